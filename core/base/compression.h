@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The codecs, behind one pair of functions. Bare payloads: the raw-size prefixes that tables put
+// in front (sst-format 5.2) belong to table/block_fetcher.cc and table/table_builder.cc.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+std::string_view CompressionName(CompressionType type);  // "ZSTD", as in rocksdb.compression.
+
+// Contexts and dictionaries are expensive to set up: one Compressor per table being written.
+// One thread.
+class Compressor {
+ public:
+  // `dictionary` may be empty. `level`: TableOptions::kDefaultCompressionLevel = the codec's own.
+  static Result<std::unique_ptr<Compressor>> Create(CompressionType type, int level,
+                                                    std::string_view dictionary);
+  virtual ~Compressor() = default;
+  // Replaces *out. False if the codec failed or the result is not smaller than 7/8 of `raw`.
+  virtual bool Compress(std::string_view raw, std::string* out) = 0;
+};
+
+// Decompresses exactly `raw_size` bytes into `out` (which has that room), or Corruption.
+// Thread-safe.
+Status Decompress(CompressionType type, std::string_view payload, std::string_view dictionary,
+                  char* out, uint64_t raw_size);
+// Snappy stores its own raw size; so does a zstd frame of LevelDB.
+Result<uint64_t> SnappyRawSize(std::string_view payload);
+Result<uint64_t> ZstdFrameRawSize(std::string_view payload);
+
+// A zstd dictionary of at most `bytes`, trained from `samples`; empty if training fails.
+std::string TrainZstdDictionary(const std::vector<std::string>& samples, uint64_t bytes);
+
+}  // namespace varve

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a WriteBatch, which are also the payload of every WAL record (db-format section 3):
+//
+//   | sequence, LE u64 | count, LE u32 | record* |
+//   record = tag (1) | [family varint32] | key lp | [value lp]
+//
+// The n-th counted record has sequence + n. Written by: varve/write_batch.h, engine/write_queue.cc
+// (sequence).  Read by: engine/recovery.cc, engine/write_queue.cc (memtable insert), inspect/.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/byte_reader.h"
+#include "core/format/internal_key.h"
+#include "varve/result.h"
+#include "varve/types.h"
+
+namespace varve {
+
+inline constexpr uint64_t kWriteBatchHeaderSize = 12;
+
+struct BatchHeader {
+  Sequence sequence = 0;
+  uint32_t count = 0;
+};
+
+enum class BatchRecordKind : uint8_t {
+  kEntry,              // `type`, `family`, `key`, `value` are meaningful; consumes a sequence.
+  kLogData,            // `value`; not applied.
+  kNoop,
+  kBeginPrepare, kBeginPersistedPrepare, kBeginUnprepare, kEndPrepare, kCommit,
+  kCommitWithTimestamp, kRollback,       // `key` = xid.
+};
+
+struct BatchRecord {
+  BatchRecordKind kind = BatchRecordKind::kEntry;
+  ValueType type = ValueType::kValue;      // kRangeDeletion: key = begin, value = end.
+  ColumnFamilyId family = kDefaultColumnFamilyId;
+  std::string_view key;                    // Views into the batch.
+  std::string_view value;
+  uint64_t offset = 0;                     // Of the record's tag within the batch.
+};
+
+Result<BatchHeader> ReadBatchHeader(std::string_view batch);
+void StampBatch(std::string* batch, Sequence sequence);   // Requires a whole header.
+
+// Walks the records of a batch:
+//   BatchReader in(batch);
+//   BatchRecord record;
+//   while (in.Next(&record)) use(record);
+//   RETURN_IF_ERROR(in.status());   // Corruption: bad tag or field, or count != counted records.
+class BatchReader {
+ public:
+  explicit BatchReader(std::string_view batch);
+  bool Next(BatchRecord* record);
+  const Status& status() const { return status_; }
+  const BatchHeader& header() const { return header_; }
+
+ private:
+  std::string_view batch_;
+  ByteReader in_;
+  BatchHeader header_;
+  uint64_t counted_ = 0;
+  Status status_;
+};
+
+}  // namespace varve

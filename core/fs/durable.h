@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways this engine makes names durable. Nothing outside fs/ renames or syncs a directory.
+//
+// POSIX promises nothing about a new name until its *directory* is synced, and nothing about the
+// order of an unsynced rename and a later unlink. Each function below is durable on return.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "varve/file_system.h"
+#include "varve/status.h"
+
+namespace varve {
+
+// write `temporary` -> sync it -> rename over `path` -> sync the directory of `path`.
+Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
+                          std::string_view contents);
+
+// Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
+Status SyncDirectory(FileSystem& fs, const std::string& directory);
+
+// Unlinks `path`; failing to is not an error: the file is garbage either way and the next open
+// removes it.
+void RemoveObsoleteFile(FileSystem& fs, const std::string& path);
+
+}  // namespace varve

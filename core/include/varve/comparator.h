@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparator is the order of the user keys of a column family. Its name is stored in the MANIFEST
+// and in every table; a database opens only under the comparator it was written with.
+//
+// Two orders are built in and known to the engine at compile time, so hot paths compare inline:
+// see base/key_order.h. Any other comparator is called through this interface.
+// Implementations must be thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace varve {
+
+class Comparator {
+ public:
+  enum class Kind : uint8_t {
+    kBytewise,         // Unsigned byte order: "leveldb.BytewiseComparator".
+    kReverseBytewise,  // Its exact reverse: "rocksdb.ReverseBytewiseComparator".
+    kOther,            // The embedder's own.
+  };
+
+  virtual ~Comparator() = default;
+
+  // < 0, 0 or > 0 as a sorts before, equal to or after b.
+  virtual int Compare(std::string_view a, std::string_view b) const = 0;
+  virtual std::string_view name() const = 0;
+  virtual Kind kind() const { return Kind::kOther; }
+
+  // Requires *start < limit. May shorten *start to any key in [*start, limit).
+  virtual void FindShortestSeparator(std::string* start, std::string_view limit) const;
+};
+
+const Comparator* BytewiseComparator();
+const Comparator* ReverseBytewiseComparator();
+
+// The built-in comparator of that name, or null: an unknown order cannot be searched.
+const Comparator* ComparatorByName(std::string_view name);
+
+}  // namespace varve

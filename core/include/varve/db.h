@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// DB is a database in a directory: an LSM tree in RocksDB's on-disk format.
+//
+//   auto db = DB::Open({.create_if_missing = true}, "/tmp/db");
+//   if (!db.ok()) ...
+//   (*db)->Put({}, "key", "value");
+//   Result<std::optional<Value>> value = (*db)->Get({}, "key");
+//
+// Thread-safe. All families found in the MANIFEST are opened, each with Options::families[name]
+// or Options::family. Destroying the DB closes it (see Close()); iterators, snapshots and Values
+// must be gone before.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "varve/comparator.h"
+#include "varve/file_system.h"
+#include "varve/iterator.h"
+#include "varve/merge_operator.h"
+#include "varve/options.h"
+#include "varve/result.h"
+#include "varve/snapshot.h"
+#include "varve/types.h"
+#include "varve/value.h"
+#include "varve/write_batch.h"
+
+namespace varve {
+
+class Engine;
+
+// One thing that recovery left out, or could not trust. No loss is only a log line.
+struct RecoveryLoss {
+  std::string file;
+  uint64_t offset = 0;   // Where the trouble starts.
+  uint64_t bytes = 0;    // How much of the file was not used.
+  std::string reason;
+};
+
+struct RecoveryReport {
+  uint64_t wal_files = 0;
+  uint64_t wal_records = 0;
+  uint64_t wal_bytes = 0;
+  std::vector<RecoveryLoss> losses;
+};
+
+struct FamilyInfo {
+  ColumnFamilyId id = 0;
+  std::string name;
+  std::string comparator;
+};
+
+struct LevelInfo {
+  int level = 0;
+  uint64_t files = 0;
+  uint64_t bytes = 0;
+};
+
+// What a database is doing; every figure is since Open() unless it says otherwise.
+struct DbStats {
+  Sequence last_sequence = 0;                 // Now.
+  uint64_t memtable_bytes = 0;                // Now, sealed ones included.
+  uint64_t block_cache_bytes = 0;             // Now.
+  uint64_t block_cache_hits = 0;
+  uint64_t block_cache_misses = 0;
+  uint64_t user_bytes_written = 0;            // Keys and values given to Write().
+  uint64_t wal_bytes_written = 0;
+  uint64_t flush_bytes_written = 0;
+  uint64_t compaction_bytes_read = 0;
+  uint64_t compaction_bytes_written = 0;
+  uint64_t flushes = 0;
+  uint64_t compactions = 0;
+  uint64_t trivial_moves = 0;
+  uint64_t stall_micros = 0;
+  std::string stall_cause;                    // Now: "", "memtables", "level0 files", "pending bytes".
+};
+
+class DB {
+ public:
+  // `report`, if given, says what recovery replayed and what it had to leave out.
+  static Result<std::unique_ptr<DB>> Open(const Options& options, const std::string& path,
+                                          RecoveryReport* report = nullptr);
+  // Takes no lock, writes nothing; shows the state at the time of opening. Opens what Open()
+  // does, and LevelDB directories and databases with foreign comparators (for raw reading).
+  static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const std::string& path,
+                                                  RecoveryReport* report = nullptr);
+  ~DB();
+
+  // Waits for running jobs, syncs the WAL so that every kBuffered write is durable, and releases
+  // the lock. Later calls fail with kShutdown.
+  Status Close();
+
+  // --- writing
+  Status Write(const WriteOptions& options, WriteBatch batch);
+  Status Put(const WriteOptions& options, std::string_view key, std::string_view value);
+  Status Delete(const WriteOptions& options, std::string_view key);
+  Status Merge(const WriteOptions& options, std::string_view key, std::string_view operand);
+
+  // --- reading; absence is not an error
+  Result<std::optional<Value>> Get(const ReadOptions& options, std::string_view key,
+                                   ColumnFamilyId family = kDefaultColumnFamilyId);
+  // results[i] belongs to keys[i]; duplicates are fine; all keys see one moment.
+  std::vector<Result<std::optional<Value>>> MultiGet(
+      const ReadOptions& options, std::span<const std::string_view> keys,
+      ColumnFamilyId family = kDefaultColumnFamilyId);
+  Result<Iterator> NewIterator(const ReadOptions& options,
+                               ColumnFamilyId family = kDefaultColumnFamilyId);
+  Snapshot GetSnapshot();
+
+  // --- column families
+  Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
+                                            const ColumnFamilyOptions& options);
+  Status DropColumnFamily(ColumnFamilyId family);
+  std::vector<FamilyInfo> Families() const;
+  std::optional<ColumnFamilyId> FindFamily(std::string_view name) const;
+
+  // --- maintenance
+  Status Flush(const FlushOptions& options = {}, ColumnFamilyId family = kDefaultColumnFamilyId);
+  Status FlushAll();
+  // [begin, end] of user keys; nullopt is unbounded. Returns when done.
+  Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
+                      std::optional<std::string_view> end,
+                      ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Returns when no flush or compaction is running or due.
+  Status WaitForBackgroundWork();
+  // Takes over finished tables made by SstFileWriter (ours or RocksDB's), all or none.
+  Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
+                ColumnFamilyId family = kDefaultColumnFamilyId);
+  // A complete database in the new directory `path`: tables hard-linked, the rest copied.
+  Status Checkpoint(const std::string& path);
+
+  DbStats Stats() const;
+  std::vector<LevelInfo> Levels(ColumnFamilyId family = kDefaultColumnFamilyId) const;
+
+ private:
+  explicit DB(std::unique_ptr<Engine> engine);
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace varve

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// FileSystem is the seam between the engine and whatever holds its files. Paths are opaque strings
+// with '/' between components. Implementations are thread-safe; the files they return are
+// one-thread, except RandomAccessFile, whose const methods any number of threads may call.
+//
+// Every Status names the path and what the system said.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "varve/result.h"
+#include "varve/status.h"
+
+namespace varve {
+
+// One of several reads submitted together; `result` and `status` are filled in.
+struct ReadRequest {
+  uint64_t offset = 0;
+  size_t size = 0;
+  char* buffer = nullptr;        // At least `size` bytes (see RandomAccessFile::alignment()).
+  std::string_view result;       // Shorter than `size` only at the end of the file.
+  Status status;
+};
+
+class RandomAccessFile {
+ public:
+  virtual ~RandomAccessFile() = default;
+  // Reads up to `size` bytes at `offset` into `buffer` (or returns bytes of its own, e.g. mapped
+  // memory, valid while the file is open). Shorter than asked only at the end of the file.
+  virtual Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const = 0;
+  // Submits all requests at once and waits for them; by default one after the other.
+  virtual void ReadMany(std::span<ReadRequest> requests) const;
+  virtual Result<uint64_t> Size() const = 0;
+  // 1, or the alignment that offset, size and buffer must have under direct I/O. See
+  // fs/direct_io.h, which every reader goes through.
+  virtual size_t alignment() const { return 1; }
+  virtual const std::string& path() const = 0;
+};
+
+class WritableFile {
+ public:
+  virtual ~WritableFile() = default;
+  // Bytes are with the operating system when this returns (they survive a crash of the process).
+  virtual Status Append(std::string_view bytes) = 0;
+  // Bytes are on stable storage when this returns. After a failure the file must not be written
+  // or synced again.
+  virtual Status Sync() = 0;
+  virtual Status Close() = 0;
+  virtual uint64_t size() const = 0;
+  virtual const std::string& path() const = 0;
+};
+
+// Released when destroyed.
+class FileLock {
+ public:
+  virtual ~FileLock() = default;
+};
+
+struct DirectoryEntry {
+  std::string name;
+  uint64_t size = 0;
+  bool is_directory = false;
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  // `direct`: bypass the page cache (O_DIRECT) where the file system can.
+  virtual Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                                bool direct) = 0;
+  // Creates or truncates. `direct` files buffer until a whole aligned block is there.
+  virtual Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) = 0;
+
+  virtual Result<uint64_t> FileSize(const std::string& path) = 0;   // kNotFound if absent.
+  virtual bool Exists(const std::string& path) = 0;
+  // Files and directories directly in `directory`, unsorted, with sizes.
+  virtual Result<std::vector<DirectoryEntry>> List(const std::string& directory) = 0;
+
+  virtual Status CreateDirectory(const std::string& path) = 0;      // Ok if it is already there.
+  virtual Status Remove(const std::string& path) = 0;
+  virtual Status RemoveDirectory(const std::string& path) = 0;      // Must be empty.
+  virtual Status Rename(const std::string& from, const std::string& to) = 0;
+  virtual Status Link(const std::string& existing, const std::string& name) = 0;  // Hard link.
+  virtual Status Truncate(const std::string& path, uint64_t size) = 0;
+  virtual Status SyncDirectory(const std::string& directory) = 0;
+
+  // Exclusive among processes and within this one; kBusy if taken.
+  virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+};
+
+// The whole file; `limit` bounds what a hostile file can make us allocate.
+Result<std::string> ReadFileToString(FileSystem& fs, const std::string& path, uint64_t limit);
+
+}  // namespace varve

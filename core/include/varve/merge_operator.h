@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// MergeOperator folds the merge operands of a key into its value when the key is read or compacted.
+//
+// The built-in operators carry RocksDB's names and mean what RocksDB's do:
+//   "UInt64AddOperator"      values are u64 little-endian; operands are added (mod 2^64).
+//   "StringAppendOperator"   operands are appended, separated by ','.
+//   "MaxOperator"            the bytewise largest of value and operands.
+//   "PutOperator"            the newest operand replaces everything before it.
+// Implementations must be thread-safe.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "varve/result.h"
+
+namespace varve {
+
+class MergeOperator {
+ public:
+  virtual ~MergeOperator() = default;
+  virtual std::string_view name() const = 0;
+
+  // The value of `key` after applying `operands`, oldest first, to `base` (nullopt: the key did
+  // not exist). Corruption if an operand is not of the operator's form.
+  virtual Result<std::string> Merge(std::string_view key, std::optional<std::string_view> base,
+                                    std::span<const std::string_view> operands) const = 0;
+
+  // One operand that stands for `operands` (oldest first) whatever lies below them; nullopt when
+  // they cannot be combined without the base.
+  virtual std::optional<std::string> Combine(std::string_view key,
+                                             std::span<const std::string_view> operands) const = 0;
+};
+
+// The built-in operator of that name ("uint64add", "stringappend", "max", "put" are accepted
+// too), or null.
+const MergeOperator* MergeOperatorByName(std::string_view name);
+
+}  // namespace varve

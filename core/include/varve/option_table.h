@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row per option: its name in RocksDB's OPTIONS file, where it lives, what it may be, what it
+// does. The OPTIONS reader and writer, the command line's --option NAME=VALUE, validation, the
+// metamorphic tests and the inspector's options page all walk this table, so adding an option is a
+// field, a row and a use.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+enum class OptionScope : uint8_t { kDatabase, kColumnFamily, kTable };
+
+struct OptionRow {
+  std::string_view name;   // As in RocksDB's OPTIONS file; ours where it has none.
+  OptionScope scope;
+  std::string_view range;  // For people: "1..7", "bytes >= 4096", "true|false".
+  std::string_view help;   // One line.
+  // Parses and range-checks `text` into its field of `options` (families: options->family).
+  Status (*set)(Options* options, std::string_view text);
+  std::string (*get)(const Options& options);  // In the form that `set` takes.
+};
+
+std::span<const OptionRow> OptionTable();
+const OptionRow* FindOption(std::string_view name);  // Null if there is none of that name.
+
+// InvalidArgument naming the first option out of its range or at odds with another.
+Status ValidateOptions(const Options& options);
+
+}  // namespace varve

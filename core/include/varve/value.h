@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Value is a value read from the database: bytes plus whatever keeps them in memory.
+//
+// Reads do not copy: the bytes point into a cached block or a memtable, and the pin keeps that
+// alive for as long as the Value lives. Holding many Values therefore holds blocks.
+// Thread-compatible.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace varve {
+
+class Value {
+ public:
+  Value() = default;
+  // `bytes` must stay valid while `pin` lives.
+  Value(std::string_view bytes, std::shared_ptr<const void> pin)
+      : bytes_(bytes), pin_(std::move(pin)) {}
+  // Owns its bytes, e.g. the result of a merge.
+  explicit Value(std::string owned) {
+    auto copy = std::make_shared<const std::string>(std::move(owned));
+    bytes_ = *copy;
+    pin_ = std::move(copy);
+  }
+
+  std::string_view view() const { return bytes_; }
+  std::string ToString() const { return std::string(bytes_); }
+
+ private:
+  std::string_view bytes_;
+  std::shared_ptr<const void> pin_;
+};
+
+}  // namespace varve

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// InternalIterator walks internal keys in order, both ways. Blocks, tables, levels, memtables and
+// merges of them all look like this, so the read path is one type composed with itself.
+//
+//   created --Seek*--> positioned --Next/Prev--> positioned --> exhausted   (status ok)
+//                          \____________________________-----> failed      (status not ok)
+//
+// Invariants
+//   I1  Valid() implies status().ok().
+//   I2  key() and value() are stable until the next non-const call.
+//   I3  Next() moves to a strictly larger internal key, Prev() to a strictly smaller one.
+//   I4  Once failed, stays failed until the next Seek*.
+// iterator/checking_iterator.h asserts I1-I4 around every iterator in debug builds.
+//
+// The current entry lives in the base class, so looking at it costs no virtual call, and a parent
+// that repositions a child pays one call per step. Implementations end every move with exactly one
+// of Expose(), Exhaust() or Fail().
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "core/format/internal_key.h"
+#include "varve/status.h"
+
+namespace varve {
+
+class InternalIterator {
+ public:
+  InternalIterator() = default;
+  InternalIterator(const InternalIterator&) = delete;
+  InternalIterator& operator=(const InternalIterator&) = delete;
+  virtual ~InternalIterator() = default;
+
+  virtual void SeekToFirst() = 0;
+  virtual void SeekToLast() = 0;
+  virtual void Seek(const InternalKey& target) = 0;         // First entry >= target.
+  virtual void SeekForPrev(const InternalKey& target) = 0;  // Last entry <= target.
+  virtual void Next() = 0;                                  // Requires Valid().
+  virtual void Prev() = 0;                                  // Requires Valid().
+
+  bool Valid() const { return valid_; }
+  const InternalKey& key() const { return key_; }       // Requires Valid().
+  std::string_view value() const { return value_; }     // Requires Valid().
+  const Status& status() const { return status_; }      // Read it when Valid() turns false.
+
+ protected:
+  void Expose(const InternalKey& key, std::string_view value) {
+    key_ = key;
+    value_ = value;
+    valid_ = true;
+  }
+  void Exhaust() { valid_ = false; }
+  void Fail(Status status) {
+    status_ = std::move(status);
+    valid_ = false;
+  }
+  void ClearFailure() {
+    if (!status_.ok()) status_ = Status::Ok();
+  }
+
+ private:
+  InternalKey key_;
+  std::string_view value_;
+  Status status_;
+  bool valid_ = false;
+};
+
+}  // namespace varve

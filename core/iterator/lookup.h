@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lookup is one Get on its way down the tree. Sources (memtables, then tables, newest first) feed
+// it the versions of its key, newest first, until it says that the answer is final.
+//
+//   searching --put--> found                     searching --merge--> merging --put/delete--> merged
+//             --delete, covered by tombstone--> deleted
+//
+// It pins what it keeps: the value of a put and every merge operand.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/format/internal_key.h"
+#include "varve/status.h"
+#include "varve/value.h"
+
+namespace varve {
+
+class Lookup {
+ public:
+  enum class State : uint8_t {
+    kSearching,   // Nothing seen yet.
+    kFound,       // `value` is the answer (a blob index or an entity: see `type`).
+    kDeleted,     // The answer is "absent".
+    kMerging,     // Operands seen, the base not yet. At the end of the tree: merge onto nothing.
+    kMergedOnto,  // Operands and their base (`value`) seen.
+    kMergedOntoNothing,
+    kFailed,      // `status` says why.
+  };
+
+  Lookup() = default;
+  Lookup(std::string_view key, Sequence at) : user_key(key), snapshot(at) {}
+
+  bool done() const { return state > State::kSearching && state != State::kMerging; }
+
+  // A source that holds range tombstones reports the newest one over the key before its entries.
+  void CoverBy(Sequence tombstone) {
+    if (tombstone > covered_by) covered_by = tombstone;
+  }
+
+  // Feeds one version of `user_key` with sequence <= snapshot, newest first. `pin` keeps `value`
+  // alive and is copied only if the value is kept. Returns done().
+  bool Feed(Sequence sequence, ValueType type, std::string_view value,
+            const std::shared_ptr<const void>& pin);
+
+  void Fail(Status why) {
+    status = std::move(why);
+    state = State::kFailed;
+  }
+
+  std::string_view user_key;
+  Sequence snapshot = kMaxSequence;
+  uint64_t filter_hash = 0;        // XXPH3 of user_key, computed once per operation.
+  bool has_filter_hash = false;
+
+  State state = State::kSearching;
+  ValueType type = ValueType::kValue;   // Of `value`.
+  Value value;
+  std::vector<Value> operands;          // Newest first.
+  Sequence covered_by = 0;              // Newest range tombstone seen over the key.
+  Status status;
+};
+
+}  // namespace varve

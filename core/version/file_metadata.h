@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// FileMetadata is what the MANIFEST says about one table: enough to decide whether to open it.
+// Immutable once in a Version, but for the atomics; shared by all Versions that contain the file.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "core/format/file_description.h"
+#include "core/format/internal_key.h"
+
+namespace varve {
+
+class TableReader;
+
+// One blob file of a family (db-format section 9); read-only in this engine.
+struct BlobFileMetadata {
+  FileNumber number = 0;
+  uint64_t blobs = 0;
+  uint64_t bytes = 0;
+  uint64_t garbage_blobs = 0;
+  uint64_t garbage_bytes = 0;
+};
+
+struct FileMetadata {
+  explicit FileMetadata(FileDescription d);
+  FileMetadata(const FileMetadata&) = delete;
+
+  const FileDescription description;
+  // Decoded from `description`; they point into it.
+  const InternalKey smallest;
+  const InternalKey largest;
+
+  FileNumber number() const { return description.number; }
+  uint64_t size() const { return description.size; }
+
+  // Set once by the TableCache when tables stay open (max_open_files = -1), with release order;
+  // readers load with acquire. Owned by the TableCache until the file is obsolete.
+  mutable std::atomic<const TableReader*> pinned_reader{nullptr};
+  // Learnt when the table is first opened or made (0 until then): drive compaction scores.
+  mutable std::atomic<uint64_t> entries{0};
+  mutable std::atomic<uint64_t> deletions{0};
+  // Guarded by the engine's mutex: an input of a running compaction.
+  bool being_compacted = false;
+};
+
+}  // namespace varve

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Version is the set of live tables of one column family at one moment: level 0 newest first (its
+// files may overlap), levels 1 and up sorted and disjoint. Immutable; shared by readers and jobs;
+// a table may be deleted when no Version holds it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/iterator/internal_iterator.h"
+#include "core/iterator/lookup.h"
+#include "core/iterator/range_tombstones.h"
+#include "core/table/table_cache.h"
+#include "core/version/file_index.h"
+#include "core/version/file_metadata.h"
+#include "varve/comparator.h"
+#include "varve/options.h"
+
+namespace varve {
+
+using FilePtr = std::shared_ptr<FileMetadata>;
+
+class Version {
+ public:
+  // `levels[0]` newest first; the others ascending. VersionBuilder makes these and has checked them.
+  Version(const Comparator& comparator, TableCache* tables, std::vector<std::vector<FilePtr>> levels,
+          std::vector<BlobFileMetadata> blobs);
+
+  int num_levels() const { return static_cast<int>(levels_.size()); }
+  const std::vector<FilePtr>& files(int level) const { return levels_[level]; }
+  uint64_t LevelBytes(int level) const;
+  const std::vector<BlobFileMetadata>& blob_files() const { return blobs_; }
+  const Comparator& comparator() const { return *comparator_; }
+
+  // Newest first over all tables until the lookup is done.
+  void Get(const ReadOptions& options, Lookup* lookup) const;
+  // Keys sorted by the comparator.
+  void MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const;
+
+  // One iterator per level-0 table and one per level, for MergingIterator. Tables' tombstones are
+  // added to `tombstones` as the tables are opened. The Version must outlive them.
+  void AddIterators(const TableIteratorOptions& options, TombstoneCollector* tombstones,
+                    std::vector<std::unique_ptr<InternalIterator>>* out) const;
+
+  // Files of `level` whose user-key range meets [begin, end] (nullopt: unbounded), in order.
+  std::vector<FilePtr> Overlapping(int level, std::optional<std::string_view> begin,
+                                   std::optional<std::string_view> end) const;
+
+  // The open reader of `file`; pinned ones cost an atomic load.
+  Result<std::shared_ptr<const TableReader>> Open(const FileMetadata& file) const;
+
+ private:
+  const Comparator* comparator_;
+  TableCache* tables_;
+  std::vector<std::vector<FilePtr>> levels_;
+  std::vector<FileIndex> indexes_;        // One per level >= 1.
+  std::vector<BlobFileMetadata> blobs_;
+};
+
+}  // namespace varve
