@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verification of a whole database or of one table: every checksum, order, count, level and
+// directory invariant, from the outside in. Findings are located and say what they cost.
+//
+//   directory -> MANIFEST -> families and levels -> each table (footer, metaindex, properties,
+//   index, filter, data blocks, entries, range deletions) -> WALs
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inspect/table_report.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+
+namespace varve {
+
+struct Finding {
+  enum class Severity : uint8_t { kWarning, kError };
+  Severity severity = Severity::kError;
+  std::string layer;                 // "directory", "manifest", "level", "table", "block", "wal", ...
+  std::string file;                  // Name within the directory; empty if none.
+  std::optional<uint64_t> offset;
+  std::string what;                  // Stored and computed value where there are such.
+  std::optional<std::string> key_from, key_to;  // User keys that it may lose.
+};
+
+struct VerifyProgress {
+  uint64_t bytes_done = 0, bytes_total = 0;
+};
+
+struct VerifyReport {
+  uint64_t files = 0, blocks = 0, bytes = 0, entries = 0, wal_records = 0;
+  std::vector<Finding> findings;     // At most kFindingsMax; then one that says so.
+  bool clean() const;                // No errors (warnings are allowed).
+};
+
+inline constexpr size_t kFindingsMax = 10'000;
+
+// `progress` (may be null) is called now and then; return false to stop early.
+using VerifyProgressFn = std::function<bool(const VerifyProgress&)>;
+
+// NotSupported/IoError when it cannot even begin; damage is a finding, not a failure.
+// A live database is read as a snapshot of its MANIFEST: a vanished file means starting over.
+Result<VerifyReport> VerifyDatabase(FileSystem& fs, const std::string& path,
+                                    const VerifyProgressFn& progress);
+Result<VerifyReport> VerifyTable(FileSystem& fs, const std::string& path,
+                                 const VerifyProgressFn& progress);
+
+}  // namespace varve
