@@ -8,11 +8,15 @@ namespace varve {
 [[noreturn]] void CheckFailed(const char* condition, const char* file, int line);
 }  // namespace varve
 
-#define CHECK(condition) \
+#define VARVE_CHECK(condition) \
   (static_cast<bool>(condition) ? void(0) : ::varve::CheckFailed(#condition, __FILE__, __LINE__))
 
+#ifndef CHECK  // In a test the test framework's own may already be there.
+#define CHECK(condition) VARVE_CHECK(condition)
+#endif
+
 #ifdef VARVE_DEBUG_CHECKS
-#define DCHECK(condition) CHECK(condition)
+#define DCHECK(condition) VARVE_CHECK(condition)
 #else
 #define DCHECK(condition) static_cast<void>(sizeof(static_cast<bool>(condition)))
 #endif

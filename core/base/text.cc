@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace varve {
+namespace {
+
+constexpr char kHexDigits[] = "0123456789abcdef";
+
+uint8_t ByteAt(std::string_view bytes, size_t i) { return static_cast<uint8_t>(bytes[i]); }
+
+// Control characters, the separators that break lines, and what turns the direction of text: shown
+// raw they would let a key rewrite the line that it stands in.
+bool IsPrintable(uint32_t code_point) {
+  if (code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0)) return false;
+  if (code_point >= 0x200b && code_point <= 0x200f) return false;
+  if (code_point >= 0x2028 && code_point <= 0x202e) return false;
+  if (code_point >= 0x2060 && code_point <= 0x206f) return false;
+  if (code_point >= 0xd800 && code_point <= 0xf8ff) return false;  // Surrogates, private use.
+  return code_point != 0xad && code_point != 0xfeff && (code_point & 0xfffe) != 0xfffe &&
+         code_point < 0xe0000;
+}
+
+// The size of the printable, shortest-form UTF-8 character at `i`; 0 if there is none.
+size_t PrintableSize(std::string_view bytes, size_t i) {
+  const uint8_t lead = ByteAt(bytes, i);
+  if (lead < 0x80) return IsPrintable(lead) ? 1 : 0;
+  const size_t size = static_cast<size_t>(std::countl_one(lead));
+  if (size < 2 || size > 4 || size > bytes.size() - i) return 0;
+  uint32_t code_point = lead & (0x7fu >> size);
+  for (size_t k = 1; k < size; ++k) {
+    const uint8_t next = ByteAt(bytes, i + k);
+    if ((next & 0xc0) != 0x80) return 0;
+    code_point = code_point << 6 | (next & 0x3fu);
+  }
+  constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  return code_point >= kSmallest[size] && IsPrintable(code_point) ? size : 0;
+}
+
+void AppendHexByte(std::string* out, uint8_t byte) {
+  out->push_back(kHexDigits[byte >> 4]);
+  out->push_back(kHexDigits[byte & 15]);
+}
+
+}  // namespace
+
+std::string EscapeForDisplay(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  for (size_t i = 0; i < bytes.size();) {
+    const char byte = bytes[i];
+    if (byte == '\\' || byte == '\n' || byte == '\t') {
+      text.push_back('\\');
+      text.push_back(byte == '\n' ? 'n' : byte == '\t' ? 't' : '\\');
+      ++i;
+    } else if (const size_t size = PrintableSize(bytes, i); size > 0) {
+      text.append(bytes, i, size);
+      i += size;
+    } else {
+      text.append("\\x");
+      AppendHexByte(&text, ByteAt(bytes, i));
+      ++i;
+    }
+  }
+  return text;
+}
+
+std::string HexBytes(std::string_view bytes) {
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const char byte : bytes) AppendHexByte(&text, static_cast<uint8_t>(byte));
+  return text;
+}
+
+std::string Hex(uint64_t number, int digits) {
+  const int needed = (std::bit_width(number | 1) + 3) / 4;
+  std::string text;
+  for (int i = std::max(digits, needed) - 1; i >= 0; --i) {
+    text.push_back(i < 16 ? kHexDigits[number >> (4 * i) & 15] : '0');
+  }
+  return text;
+}
+
+std::string FileOffset(std::string_view path, uint64_t offset) {
+  std::string text(path);
+  text.append("@").append(std::to_string(offset));
+  return text;
+}
+
+}  // namespace varve
