@@ -111,6 +111,9 @@ class DB {
   Result<Iterator> NewIterator(const ReadOptions& options,
                                ColumnFamilyId family = kDefaultColumnFamilyId);
   Snapshot GetSnapshot();
+  // The past, as far as compaction has kept it: versions it dropped stay dropped. InvalidArgument
+  // for a sequence that has not happened yet.
+  Result<Snapshot> GetSnapshotAt(Sequence sequence);
 
   // --- column families
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,

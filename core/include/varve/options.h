@@ -124,9 +124,9 @@ struct ReadOptions {
   bool cache_only = false;               // Fail with kBusy rather than read from disk.
   uint64_t readahead_size = 0;           // Iterators: fixed readahead; 0: adaptive.
   // Iterators only: lower bound inclusive, upper exclusive; the caller keeps the bytes alive.
-  std::optional<std::string_view> lower_bound;
-  std::optional<std::string_view> upper_bound;
-  std::optional<std::string_view> prefix;   // Only keys that start so; sets both bounds.
+  std::optional<std::string_view> lower_bound = {};
+  std::optional<std::string_view> upper_bound = {};
+  std::optional<std::string_view> prefix = {};   // Only keys that start so; sets both bounds.
 };
 
 struct WriteOptions {
