@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Raw deflate: no zlib header, no Adler checksum (sst-format 5.2).
+#define ZLIB_CONST
+#include <zlib.h>
+
+#include "core/base/codec.h"
+
+namespace varve {
+namespace {
+
+constexpr int kRawWindowBits = -14;  // What peers inflate with; negative: no header.
+constexpr int kMemoryLevel = 8;      // zlib's default.
+
+const Bytef* Bytes(std::string_view bytes) { return reinterpret_cast<const Bytef*>(bytes.data()); }
+
+class ZlibCompressor final : public Compressor {
+ public:
+  explicit ZlibCompressor(std::string_view dictionary) : dictionary_(dictionary) {}
+  ~ZlibCompressor() override {
+    if (ready_) deflateEnd(&stream_);
+  }
+  ZlibCompressor(const ZlibCompressor&) = delete;
+  ZlibCompressor& operator=(const ZlibCompressor&) = delete;
+
+  bool Init(int level) {
+    ready_ = deflateInit2(&stream_, level, Z_DEFLATED, kRawWindowBits, kMemoryLevel,
+                          Z_DEFAULT_STRATEGY) == Z_OK;
+    return ready_;
+  }
+
+  bool Compress(std::string_view raw, std::string* out) override {
+    if (raw.size() > kMaxCodecBytes || deflateReset(&stream_) != Z_OK) return false;
+    if (!dictionary_.empty() &&
+        deflateSetDictionary(&stream_, Bytes(dictionary_), static_cast<uInt>(dictionary_.size())) !=
+            Z_OK) {
+      return false;
+    }
+    out->resize(LargestWorthwhile(raw.size()));  // Running out of room is not worth storing.
+    stream_.next_in = Bytes(raw);
+    stream_.avail_in = static_cast<uInt>(raw.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(out->data());
+    stream_.avail_out = static_cast<uInt>(out->size());
+    if (deflate(&stream_, Z_FINISH) != Z_STREAM_END) return false;
+    out->resize(out->size() - stream_.avail_out);
+    return true;
+  }
+
+ private:
+  z_stream stream_{};
+  bool ready_ = false;
+  std::string dictionary_;
+};
+
+// Setting inflate up allocates its window, so each thread keeps one.
+class Inflater {
+ public:
+  Inflater() { ready_ = inflateInit2(&stream_, kRawWindowBits) == Z_OK; }
+  ~Inflater() {
+    if (ready_) inflateEnd(&stream_);
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  bool Inflate(std::string_view payload, std::string_view dictionary, char* out,
+               uint64_t raw_size) {
+    if (!ready_ || inflateReset(&stream_) != Z_OK) return false;
+    if (!dictionary.empty() && inflateSetDictionary(&stream_, Bytes(dictionary),
+                                                    static_cast<uInt>(dictionary.size())) != Z_OK) {
+      return false;
+    }
+    stream_.next_in = Bytes(payload);
+    stream_.avail_in = static_cast<uInt>(payload.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(out);
+    stream_.avail_out = static_cast<uInt>(raw_size);
+    return inflate(&stream_, Z_FINISH) == Z_STREAM_END && stream_.avail_out == 0;
+  }
+
+ private:
+  z_stream stream_{};
+  bool ready_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Compressor> MakeZlibCompressor(int level, std::string_view dictionary) {
+  auto compressor = std::make_unique<ZlibCompressor>(dictionary);
+  if (!compressor->Init(level)) return nullptr;
+  return compressor;
+}
+
+bool DecompressZlib(std::string_view payload, std::string_view dictionary, char* out,
+                    uint64_t raw_size) {
+  thread_local Inflater inflater;
+  return inflater.Inflate(payload, dictionary, out, raw_size);
+}
+
+}  // namespace varve
