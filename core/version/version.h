@@ -24,15 +24,26 @@ namespace varve {
 
 using FilePtr = std::shared_ptr<FileMetadata>;
 
+// User keys that a reader will not leave: lower inclusive, upper exclusive; nullopt: unbounded. The
+// caller keeps the bytes alive.
+struct KeyBounds {
+  std::optional<std::string_view> lower;
+  std::optional<std::string_view> upper;
+};
+
 class Version {
  public:
-  // `levels[0]` newest first; the others ascending. VersionBuilder makes these and has checked them.
-  Version(const Comparator& comparator, TableCache* tables, std::vector<std::vector<FilePtr>> levels,
-          std::vector<BlobFileMetadata> blobs);
+  // `levels[0]` newest first; the others ascending. VersionBuilder makes these and has checked
+  // them.
+  Version(const Comparator& comparator, TableCache* tables,
+          std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs);
 
   int num_levels() const { return static_cast<int>(levels_.size()); }
   const std::vector<FilePtr>& files(int level) const { return levels_[level]; }
   uint64_t LevelBytes(int level) const;
+  uint64_t TotalFiles() const;
+  // Which level holds the file, if any.
+  std::optional<int> LevelOf(FileNumber number) const;
   const std::vector<BlobFileMetadata>& blob_files() const { return blobs_; }
   const Comparator& comparator() const { return *comparator_; }
 
@@ -42,22 +53,35 @@ class Version {
   void MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const;
 
   // One iterator per level-0 table and one per level, for MergingIterator. Tables' tombstones are
-  // added to `tombstones` as the tables are opened. The Version must outlive them.
+  // added to `tombstones` as the tables are opened. Tables wholly outside `bounds` are left out.
+  // A table that cannot be opened becomes an iterator that fails. The Version must outlive them.
   void AddIterators(const TableIteratorOptions& options, TombstoneCollector* tombstones,
+                    std::vector<std::unique_ptr<InternalIterator>>* out) const {
+    AddIterators(options, KeyBounds{}, tombstones, out);
+  }
+  void AddIterators(const TableIteratorOptions& options, const KeyBounds& bounds,
+                    TombstoneCollector* tombstones,
                     std::vector<std::unique_ptr<InternalIterator>>* out) const;
 
   // Files of `level` whose user-key range meets [begin, end] (nullopt: unbounded), in order.
   std::vector<FilePtr> Overlapping(int level, std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end) const;
 
-  // The open reader of `file`; pinned ones cost an atomic load.
+  // The open reader of `file`, and what keeps it open: nothing if the cache keeps all open, since
+  // then the reader lives at least as long as any Version with the file, and this costs one atomic
+  // load.
+  struct OpenTable {
+    const TableReader* reader = nullptr;
+    std::shared_ptr<const TableReader> hold;
+  };
+  Result<OpenTable> OpenFast(const FileMetadata& file) const;
   Result<std::shared_ptr<const TableReader>> Open(const FileMetadata& file) const;
 
  private:
   const Comparator* comparator_;
   TableCache* tables_;
   std::vector<std::vector<FilePtr>> levels_;
-  std::vector<FileIndex> indexes_;        // One per level >= 1.
+  std::vector<FileIndex> indexes_;  // One per level >= 1.
   std::vector<BlobFileMetadata> blobs_;
 };
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlobReader resolves blob indexes (db-format section 9): it finds the file, reads the record,
+// checks its checksums and that it is the key's own, and decompresses the value.
+//
+// Keeps the most recently used files open. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "varve/file_system.h"
+#include "varve/result.h"
+#include "varve/types.h"
+#include "varve/value.h"
+
+namespace varve {
+
+class BlobReader {
+ public:
+  // Files are "<directory>/<number>.blob".
+  BlobReader(FileSystem& fs, std::string directory);
+  ~BlobReader();
+
+  // The value that `blob_index` (the value of an entry of type kBlobIndex) stands for.
+  Result<Value> Read(std::string_view user_key, std::string_view blob_index) const;
+
+  // Walks the whole file: header, every record, footer. Corruption naming the offset.
+  struct Summary {
+    uint64_t blobs = 0;
+    uint64_t bytes = 0;  // As the MANIFEST counts: 32 + key + stored value per blob.
+  };
+  Result<Summary> Verify(FileNumber number) const;
+
+  // The file is about to be deleted.
+  void Evict(FileNumber number) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace varve

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// LevelIterator shows the disjoint tables of one level as one iterator. It opens a table when it
+// gets there, and never one that lies wholly outside the bounds.
+//
+//   [a..c] [f..k] [m..z]     Seek(g): opens the second; Next past k: opens the third
+//
+// A table's tombstones are handed to the collector when the table is opened, clipped to the file.
+// One thread; the Version must outlive it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/iterator/internal_iterator.h"
+#include "core/iterator/range_tombstones.h"
+#include "core/table/table_reader.h"
+#include "core/version/version.h"
+
+namespace varve {
+
+// `files`: sorted and disjoint, e.g. version.files(3) or the inputs of a compaction; kept alive and
+// unchanged by the caller. Bounds only spare tables: entries of an opened table are shown even
+// outside them. `tombstones` may be null.
+std::unique_ptr<InternalIterator> NewLevelIterator(const Version& version,
+                                                   const std::vector<FilePtr>& files,
+                                                   const TableIteratorOptions& options,
+                                                   const KeyBounds& bounds,
+                                                   TombstoneCollector* tombstones);
+
+// One table of the Version, opened at once; its tombstones go to `tombstones` (may be null).
+Result<std::unique_ptr<InternalIterator>> NewFileIterator(const Version& version,
+                                                          const FileMetadata& file,
+                                                          const TableIteratorOptions& options,
+                                                          TombstoneCollector* tombstones);
+
+}  // namespace varve

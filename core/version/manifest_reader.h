@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads MANIFESTs, in three steps that are also useful alone:
+//
+//   CURRENT --ReadCurrent--> MANIFEST-n --ManifestScanner--> edits with their offsets
+//                                            --ManifestReplay--> DatabaseState
+//
+// ReadManifest does all three. Inspection steps through the edits itself, and stops a replay at any
+// edit to see the database as it was then.
+//
+// An incomplete record at the end is no error (the crash hit an append: it was never acknowledged);
+// any other damage is Corruption, with the offset (db-format 2.5).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/format/version_edit.h"
+#include "core/table/table_cache.h"
+#include "core/version/column_families.h"
+#include "core/version/version_builder.h"
+#include "core/wal/log_reader.h"
+#include "varve/file_system.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+// The number of the MANIFEST that CURRENT names. kNotFound if there is no CURRENT (no database);
+// Corruption if it is not exactly "MANIFEST-<n>\n" or names a file that is not there.
+Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory);
+
+struct ManifestRecord {
+  uint64_t index = 0;   // Of the edit, from 0.
+  uint64_t offset = 0;  // Of its first byte in the file.
+  uint64_t end_offset = 0;
+  VersionEdit edit;
+};
+
+// The edits of one MANIFEST in file order. One thread.
+class ManifestScanner {
+ public:
+  static Result<std::unique_ptr<ManifestScanner>> Open(FileSystem& fs, const std::string& path);
+
+  // nullopt at the end. After a failure the scan is over.
+  Result<std::optional<ManifestRecord>> Next();
+
+  uint64_t file_size() const { return file_size_; }
+  // After the end: bytes of an unfinished record that were left out, 0 if the end was clean.
+  uint64_t torn_bytes() const { return torn_bytes_; }
+  const std::string& path() const { return file_->path(); }
+
+ private:
+  ManifestScanner(std::unique_ptr<RandomAccessFile> file, uint64_t file_size);
+
+  std::unique_ptr<RandomAccessFile> file_;
+  const uint64_t file_size_;
+  LogReader log_;
+  uint64_t next_index_ = 0;
+  uint64_t torn_bytes_ = 0;
+};
+
+// Applies edits as recovery does: families, atomic groups, counters. One thread.
+class ManifestReplay {
+ public:
+  // `options` supplies comparators (null: the one the MANIFEST names) and numbers of levels.
+  explicit ManifestReplay(const Options& options);
+
+  Status Apply(const VersionEdit& edit);
+
+  // The state after the edits so far; those of an unfinished atomic group do not count. May be
+  // called after each Apply. Corruption if a rule of db-format section 5 is broken. `tables` goes
+  // into the Versions; null if they are only looked at.
+  Result<DatabaseState> State(TableCache* tables);
+  // Corruption unless LogNumber, NextFileNumber and LastSequence have all been seen.
+  Status CheckComplete() const;
+  // Edits of an atomic group that the end of the file cut off.
+  size_t unfinished_group_edits() const { return group_.size(); }
+
+ private:
+  struct Family {
+    FamilyState state;  // But for the version, which `builder` makes.
+    std::unique_ptr<VersionBuilder> builder;
+  };
+
+  Status ApplyNow(const VersionEdit& edit);
+  Status AddFamily(const VersionEdit& edit);
+  Status TakeFamilyFields(const VersionEdit& edit, Family* family);
+  const ColumnFamilyOptions& OptionsOf(const std::string& family) const;
+
+  const Options options_;
+  DatabaseCounters counters_;
+  std::map<ColumnFamilyId, Family> families_;
+  std::vector<VersionEdit> group_;
+  bool has_log_number_ = false;
+  bool has_next_file_number_ = false;
+  bool has_last_sequence_ = false;
+};
+
+struct RecoveredManifest {
+  FileNumber number = 0;
+  DatabaseState state;
+  uint64_t edits = 0;
+  uint64_t file_size = 0;
+  uint64_t torn_bytes = 0;            // Of an unfinished record at the end.
+  size_t unfinished_group_edits = 0;  // Dropped with the torn end.
+};
+
+// CURRENT to state. A family whose comparator is neither in `options` nor built in has a null
+// comparator; the caller decides whether it can live with that.
+Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& directory,
+                                       const Options& options, TableCache* tables);
+
+}  // namespace varve

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// ManifestWriter appends VersionEdits to the live MANIFEST.
+//
+// Create() writes a whole new one: snapshot and edits, sync, sync directory, CURRENT replaced
+// durably (rule S5). When it returns ok the previous MANIFEST is garbage; when it fails, CURRENT
+// names the old or the new one, and only another Create() with a new number may follow.
+//
+// After a failed append or sync nobody knows what is on the disk: the writer refuses everything and
+// the engine goes on with a new MANIFEST or not at all (a record must never follow a half one).
+//
+// Not thread-safe: the engine lets one job at a time log, and calls all of this without its mutex:
+//   locked:    version = builder.Build(); CheckVersion(...); copy = state, if a new MANIFEST is due
+//   unlocked:  writer->Append(edits)   or   writer = Create(number, copy, edits)
+//   locked:    state.Install(edit, version)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/format/version_edit.h"
+#include "core/version/column_families.h"
+#include "core/wal/log_writer.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+#include "varve/status.h"
+
+namespace varve {
+
+class ManifestWriter {
+ public:
+  // `number`: fresh, and already below `state.counters.next_file_number`. `edits` follow the
+  // snapshot: the change that the caller was about to log.
+  static Result<std::unique_ptr<ManifestWriter>> Create(FileSystem& fs,
+                                                        const std::string& directory,
+                                                        FileNumber number,
+                                                        const DatabaseState& state,
+                                                        std::span<const VersionEdit> edits);
+
+  // Appends and syncs. Several edits are written as one atomic group: recovery sees all or none
+  // (so none of them may add or drop a family).
+  Status Append(std::span<const VersionEdit> edits);
+
+  bool failed() const { return failed_; }
+  // The next edit should go to a new MANIFEST: this one failed or outgrew its limit (db: a
+  // snapshot alone may be larger than `max_size`, so growth since then counts as well).
+  bool NeedsRollover(uint64_t max_size) const;
+
+  FileNumber number() const { return number_; }
+  uint64_t size() const { return log_.size(); }
+
+ private:
+  ManifestWriter(FileNumber number, std::unique_ptr<WritableFile> file);
+  Status AppendRecords(std::span<const VersionEdit> edits);
+
+  const FileNumber number_;
+  LogWriter log_;
+  uint64_t snapshot_size_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace varve

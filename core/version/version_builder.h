@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// VersionBuilder turns a Version and the VersionEdits that follow into the next Version.
+//
+//   base files --Apply(edit)*--> number -> (level, file) --Build--> ordered and checked Version
+//
+// Every byte of an edit may come from a damaged MANIFEST: each rule of db-format 4.4 is checked by
+// Apply, those of section 5 by Build, and a violation is Corruption naming the file. After a
+// failure the builder is of no use. A file that only moves between levels keeps its FileMetadata.
+// No I/O; one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/format/version_edit.h"
+#include "core/version/file_metadata.h"
+#include "core/version/version.h"
+#include "varve/comparator.h"
+#include "varve/result.h"
+#include "varve/status.h"
+
+namespace varve {
+
+class VersionBuilder {
+ public:
+  // Starts from `base`; null: from nothing. A null comparator (a foreign order) leaves the files in
+  // order of number and the orders of section 5 unchecked.
+  VersionBuilder(const Comparator* comparator, const Version* base, int num_levels);
+
+  // Blob additions, blob garbage, deletions, then additions.
+  Status Apply(const VersionEdit& edit);
+
+  // `tables` may be null in a Version that is only looked at. Files that LevelDB wrote have no
+  // sequences in the MANIFEST: they get the tightest that order level 0 by file number and stay
+  // within `last_sequence`.
+  Result<std::shared_ptr<const Version>> Build(TableCache* tables, Sequence last_sequence);
+
+  // Largest epoch of any file applied so far, 0 if none has one.
+  uint64_t max_epoch() const { return max_epoch_; }
+
+ private:
+  struct Placed {
+    int level = 0;
+    FilePtr file;
+  };
+
+  Status ApplyBlobs(const VersionEdit& edit);
+  Status Delete(const VersionEdit::DeletedFile& deleted);
+  Status Add(const VersionEdit::NewFile& added);
+  std::vector<BlobFileMetadata> LiveBlobs() const;
+
+  const Comparator* comparator_;
+  const int num_levels_;
+  std::unordered_map<FileNumber, Placed> live_;
+  // Deleted by the edit being applied: an addition of the same number is a move.
+  std::unordered_map<FileNumber, FilePtr> leaving_;
+  std::map<FileNumber, BlobFileMetadata> blobs_;
+  uint64_t max_epoch_ = 0;
+};
+
+}  // namespace varve
