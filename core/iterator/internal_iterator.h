@@ -40,9 +40,9 @@ class InternalIterator {
   virtual void Prev() = 0;                                  // Requires Valid().
 
   bool Valid() const { return valid_; }
-  const InternalKey& key() const { return key_; }       // Requires Valid().
-  std::string_view value() const { return value_; }     // Requires Valid().
-  const Status& status() const { return status_; }      // Read it when Valid() turns false.
+  const InternalKey& key() const { return key_; }    // Requires Valid().
+  std::string_view value() const { return value_; }  // Requires Valid().
+  const Status& status() const { return status_; }   // Read it when Valid() turns false.
 
  protected:
   void Expose(const InternalKey& key, std::string_view value) {

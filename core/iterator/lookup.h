@@ -2,7 +2,8 @@
 // Lookup is one Get on its way down the tree. Sources (memtables, then tables, newest first) feed
 // it the versions of its key, newest first, until it says that the answer is final.
 //
-//   searching --put--> found                     searching --merge--> merging --put/delete--> merged
+//   searching --put--> found                     searching --merge--> merging --put/delete-->
+//   merged
 //             --delete, covered by tombstone--> deleted
 //
 // It pins what it keeps: the value of a put and every merge operand.
@@ -28,7 +29,7 @@ class Lookup {
     kMerging,     // Operands seen, the base not yet. At the end of the tree: merge onto nothing.
     kMergedOnto,  // Operands and their base (`value`) seen.
     kMergedOntoNothing,
-    kFailed,      // `status` says why.
+    kFailed,  // `status` says why.
   };
 
   Lookup() = default;
@@ -53,14 +54,14 @@ class Lookup {
 
   std::string_view user_key;
   Sequence snapshot = kMaxSequence;
-  uint64_t filter_hash = 0;        // XXPH3 of user_key, computed once per operation.
+  uint64_t filter_hash = 0;  // XXPH3 of user_key, computed once per operation.
   bool has_filter_hash = false;
 
   State state = State::kSearching;
-  ValueType type = ValueType::kValue;   // Of `value`.
+  ValueType type = ValueType::kValue;  // Of `value`.
   Value value;
-  std::vector<Value> operands;          // Newest first.
-  Sequence covered_by = 0;              // Newest range tombstone seen over the key.
+  std::vector<Value> operands;  // Newest first.
+  Sequence covered_by = 0;      // Newest range tombstone seen over the key.
   Status status;
 };
 

@@ -8,7 +8,7 @@
 // FragmentedTombstones cuts overlapping tombstones at each other's ends, so that lookups are one
 // binary search over disjoint fragments, each with its sequences newest first. Immutable and
 // thread-safe once built. A tombstone read from a table hides nothing outside that table's key
-// range (a compaction may have moved what is outside further down): TombstonesOfTable clips them.
+// range (a compaction may have moved what is outside further down): TombstoneCollector clips them.
 #pragma once
 
 #include <memory>
@@ -23,8 +23,8 @@
 namespace varve {
 
 struct RangeTombstone {
-  std::string begin;   // Inclusive user key.
-  std::string end;     // Exclusive user key.
+  std::string begin;  // Inclusive user key.
+  std::string end;    // Exclusive user key.
   Sequence sequence = 0;
 };
 
@@ -75,11 +75,14 @@ class TombstoneCollector {
 
  private:
   struct List {
-    uint64_t source;
+    uint64_t source = 0;
     std::shared_ptr<const FragmentedTombstones> tombstones;
     std::optional<std::string> smallest_key, largest_key;
     uint64_t smallest_packed = 0, largest_packed = 0;
+    mutable size_t last = 0;  // The first fragment that ends after the key asked about last.
   };
+  template <typename Order>
+  Sequence NewestIn(Order order, const List& list, const InternalKey& key) const;
   bool CoversSlow(const InternalKey& key) const;
 
   const Comparator* comparator_;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/iterator/checking_iterator.h"
+
+#include <string>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/key_order.h"
+
+namespace varve {
+namespace {
+
+class CheckingIterator final : public InternalIterator {
+ public:
+  CheckingIterator(const Comparator& comparator, std::unique_ptr<InternalIterator> inner)
+      : order_{&comparator}, inner_(std::move(inner)) {}
+
+  void SeekToFirst() override {
+    CheckStable();
+    inner_->SeekToFirst();
+    Show();
+  }
+  void SeekToLast() override {
+    CheckStable();
+    inner_->SeekToLast();
+    Show();
+  }
+  void Seek(const InternalKey& target) override {
+    CheckStable();
+    inner_->Seek(target);
+    if (inner_->Valid()) CHECK(CompareInternalKeys(order_, inner_->key(), target) >= 0);
+    Show();
+  }
+  void SeekForPrev(const InternalKey& target) override {
+    CheckStable();
+    inner_->SeekForPrev(target);
+    if (inner_->Valid()) CHECK(CompareInternalKeys(order_, inner_->key(), target) <= 0);
+    Show();
+  }
+  void Next() override {
+    CHECK(Valid());
+    CheckStable();
+    inner_->Next();
+    if (inner_->Valid()) CHECK(CompareInternalKeys(order_, inner_->key(), Previous()) > 0);  // I3
+    Show();
+  }
+  void Prev() override {
+    CHECK(Valid());
+    CheckStable();
+    inner_->Prev();
+    if (inner_->Valid()) CHECK(CompareInternalKeys(order_, inner_->key(), Previous()) < 0);  // I3
+    Show();
+  }
+
+ private:
+  // I2, and I4: what was shown last is still what the iterator holds, however often it is asked.
+  void CheckStable() const {
+    CHECK(inner_->Valid() == Valid());
+    CHECK(inner_->status().code() == status().code());
+    if (!Valid()) return;
+    CHECK(inner_->key().user_key == user_key_);
+    CHECK(inner_->key().packed() == packed_);
+    CHECK(inner_->value() == value_);
+  }
+
+  InternalKey Previous() const {
+    return {user_key_, packed_ >> 8, static_cast<ValueType>(packed_ & 0xff)};
+  }
+
+  void Show() {
+    ClearFailure();
+    if (inner_->Valid()) {
+      CHECK(inner_->status().ok());  // I1
+      user_key_ = inner_->key().user_key;
+      packed_ = inner_->key().packed();
+      value_ = inner_->value();
+      Expose(inner_->key(), inner_->value());
+    } else if (!inner_->status().ok()) {
+      Fail(inner_->status());
+    } else {
+      Exhaust();
+    }
+  }
+
+  const VirtualOrder order_;
+  const std::unique_ptr<InternalIterator> inner_;
+  // Copies of what is shown.
+  std::string user_key_;
+  uint64_t packed_ = 0;
+  std::string value_;
+};
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> NewCheckingIterator(const Comparator& comparator,
+                                                      std::unique_ptr<InternalIterator> inner) {
+  return std::make_unique<CheckingIterator>(comparator, std::move(inner));
+}
+
+}  // namespace varve
