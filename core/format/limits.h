@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bounds of everything that is read from or written to disk. A length above its bound is
+// Corruption before a byte is allocated for it. Where RocksDB has a bound, ours is not below it.
+#pragma once
+
+#include <cstdint>
+
+namespace varve {
+
+inline constexpr uint64_t kMiB = uint64_t{1} << 20;
+
+// Keys and values. The format's own bound is 4 GiB for either.
+inline constexpr uint64_t kUserKeySizeMax = (uint64_t{1} << 32) - 1 - 8;  // With the packed part.
+inline constexpr uint64_t kValueSizeMax = (uint64_t{1} << 32) - 1;
+
+// Blocks of a table, decompressed. A data block is as large as the largest entry in it.
+inline constexpr uint64_t kBlockRawSizeMax = (uint64_t{1} << 32) - 1;
+// A payload that claims to grow by more than this is a bomb, not a block: deflate, the most
+// generous of the older codecs, ends at 1032; a zstd frame of one repeated byte is let pass as
+// long as what it claims is small.
+inline constexpr uint64_t kBlockExpansionMax = 1100;
+inline constexpr uint64_t kBlockExpansionFree = 64 * kMiB;
+inline constexpr uint64_t kMetaindexSizeMax = 16 * kMiB;
+inline constexpr uint64_t kPropertiesSizeMax = 64 * kMiB;
+inline constexpr uint64_t kDictionarySizeMax = 64 * kMiB;
+inline constexpr uint64_t kFilterSizeMax = uint64_t{0xFFFFFFC0} + 5;
+
+// The last word of a block has 28 bits for this.
+inline constexpr uint32_t kBlockRestartsMax = (uint32_t{1} << 28) - 1;
+// A block with a hash index is smaller than this, and its restarts fit the bucket byte.
+inline constexpr uint64_t kHashIndexBlockSizeMax = 65536;
+inline constexpr uint32_t kHashIndexRestartsMax = 254;
+
+// Logs. A record is one write batch (WAL) or one version edit (MANIFEST).
+inline constexpr uint64_t kWriteBatchSizeMax = (uint64_t{1} << 32) - 1;
+inline constexpr uint64_t kManifestRecordSizeMax = 1024 * kMiB;
+inline constexpr uint64_t kOptionsFileSizeMax = 16 * kMiB;
+inline constexpr uint64_t kCurrentFileSizeMax = 4096;
+
+// May a payload of `stored` bytes be believed to hold `raw`?
+constexpr bool IsPlausibleRawSize(uint64_t raw, uint64_t stored) {
+  return raw <= kBlockRawSizeMax &&
+         (raw <= kBlockExpansionFree || raw / kBlockExpansionMax <= stored);
+}
+
+}  // namespace varve
