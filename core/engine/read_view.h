@@ -24,12 +24,12 @@
 
 namespace varve {
 
-class BlobSource;
+class BlobReader;
 
 struct ReadView {
   const Comparator* comparator = nullptr;
   const MergeOperator* merge_operator = nullptr;  // Null: none is known.
-  std::shared_ptr<BlobSource> blobs;              // Null: the database has no blob files.
+  std::shared_ptr<const BlobReader> blobs;        // Null: no blob file can be read.
   std::shared_ptr<MemTable> memtable;             // Where writes go; null in a read-only database.
   std::vector<std::shared_ptr<MemTable>> immutables;  // Sealed, newest first.
   std::shared_ptr<const Version> version;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "varve/result.h"
 #include "varve/snapshot.h"
 #include "varve/types.h"
 
@@ -22,10 +23,16 @@ namespace varve {
 
 class SnapshotList : public std::enable_shared_from_this<SnapshotList> {
  public:
-  // `visible` is the newest sequence number readers may see; it must outlive the snapshots.
-  static std::shared_ptr<SnapshotList> Create(const std::atomic<Sequence>& visible);
+  // `visible` is the newest sequence number readers may see; it must outlive the snapshots. Always
+  // owned by a shared_ptr: each Snapshot shares its list.
+  explicit SnapshotList(const std::atomic<Sequence>& visible) : visible_(visible) {}
+  static std::shared_ptr<SnapshotList> Create(const std::atomic<Sequence>& visible) {
+    return std::make_shared<SnapshotList>(visible);
+  }
 
   Snapshot Take() EXCLUDES(mutex_);
+  // The past, as far as compaction has kept it. InvalidArgument if `sequence` is yet to come.
+  Result<Snapshot> TakeAt(Sequence sequence) EXCLUDES(mutex_);
 
   // The live sequence numbers, ascending, each once: what compaction's visibility rules take.
   std::vector<Sequence> Live() const EXCLUDES(mutex_);
@@ -37,7 +44,8 @@ class SnapshotList : public std::enable_shared_from_this<SnapshotList> {
   void Release(Sequence sequence) EXCLUDES(mutex_);
 
  private:
-  explicit SnapshotList(const std::atomic<Sequence>& visible) : visible_(visible) {}
+  Sequence JoinNow() EXCLUDES(mutex_);
+  void Join(Sequence sequence) EXCLUDES(mutex_);
 
   const std::atomic<Sequence>& visible_;
   mutable Mutex mutex_;

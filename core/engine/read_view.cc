@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/read_view.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+
+namespace varve {
+namespace {
+
+// Hands out the places of live holders in every thread's slot array, lowest first, so that the
+// arrays stay as short as the most holders that ever lived at once.
+class HolderIndexes {
+ public:
+  size_t Take() EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    const auto free = std::find(taken_.begin(), taken_.end(), false);
+    const size_t index = static_cast<size_t>(free - taken_.begin());
+    if (free == taken_.end()) {
+      taken_.push_back(true);
+    } else {
+      *free = true;
+    }
+    return index;
+  }
+  void Return(size_t index) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    taken_[index] = false;
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<bool> taken_ GUARDED_BY(mutex_);
+};
+
+HolderIndexes& Indexes() {
+  static HolderIndexes indexes;
+  return indexes;
+}
+
+uint64_t NextHolderId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+struct ReadViewHolder::ThreadSlots {
+  static ThreadSlots& OfThisThread() {
+    thread_local ThreadSlots slots;
+    return slots;
+  }
+  ~ThreadSlots() {
+    for (const std::shared_ptr<Slot>& slot : by_index) {
+      if (slot != nullptr) Steal(slot.get());
+    }
+  }
+
+  std::vector<std::shared_ptr<Slot>> by_index;
+};
+
+ReadViewHolder::ReadViewHolder(std::shared_ptr<const ReadView> first)
+    : id_(NextHolderId()), index_(Indexes().Take()), current_(std::move(first)) {}
+
+ReadViewHolder::~ReadViewHolder() {
+  Publish(nullptr);
+  Indexes().Return(index_);
+}
+
+void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
+  std::vector<std::shared_ptr<Slot>> slots;
+  {
+    MutexLock lock(mutex_);
+    current_.swap(view);
+    // A slot that only this list still knows belonged to a thread that has ended.
+    std::erase_if(slots_, [](const std::shared_ptr<Slot>& slot) { return slot.use_count() == 1; });
+    slots = slots_;
+  }
+  for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
+}
+
+// Empties a cached slot, and tells the user of a busy one to do so when it is done.
+void ReadViewHolder::Steal(Slot* slot) {
+  int state = slot->state.load(std::memory_order_relaxed);
+  while (true) {
+    if (state == kCached) {
+      // Acquire: pairs with the release that cached the view.
+      if (slot->state.compare_exchange_weak(state, kStealing, std::memory_order_acquire,
+                                            std::memory_order_relaxed)) {
+        const std::shared_ptr<const ReadView> stolen = std::move(slot->view);
+        slot->state.store(kEmpty, std::memory_order_release);
+        return;
+      }
+    } else if (state == kBusy) {
+      if (slot->state.compare_exchange_weak(state, kStale, std::memory_order_relaxed)) return;
+    } else {
+      return;  // Empty, or somebody is about to empty it.
+    }
+  }
+}
+
+ReadViewHolder::Pin ReadViewHolder::Acquire() const {
+  Slot* slot = SlotOfThisThread();
+  int state = kCached;
+  // Acquire: pairs with the release in ReleaseSlot() or Steal() that gave the view up.
+  if (slot->state.compare_exchange_strong(state, kBusy, std::memory_order_acquire,
+                                          std::memory_order_acquire)) {
+    return Pin(slot);
+  }
+  if (state != kEmpty || !slot->state.compare_exchange_strong(
+                             state, kBusy, std::memory_order_acquire, std::memory_order_relaxed)) {
+    return Pin(Current());
+  }
+  slot->view = Current();
+  return Pin(slot);
+}
+
+void ReadViewHolder::ReleaseSlot(Slot* slot) {
+  int state = kBusy;
+  // Release: whoever takes the slot next sees the view that this thread put there.
+  if (slot->state.compare_exchange_strong(state, kCached, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+    return;
+  }
+  DCHECK(state == kStale);
+  const std::shared_ptr<const ReadView> stale = std::move(slot->view);
+  slot->state.store(kEmpty, std::memory_order_release);
+}
+
+std::shared_ptr<const ReadView> ReadViewHolder::Current() const {
+  MutexLock lock(mutex_);
+  return current_;
+}
+
+ReadViewHolder::Slot* ReadViewHolder::SlotOfThisThread() const {
+  std::vector<std::shared_ptr<Slot>>& slots = ThreadSlots::OfThisThread().by_index;
+  if (index_ < slots.size() && slots[index_] != nullptr && slots[index_]->holder_id == id_) {
+    return slots[index_].get();
+  }
+  if (index_ >= slots.size()) slots.resize(index_ + 1);
+  slots[index_] = std::make_shared<Slot>(id_);  // What was there belonged to a holder now gone.
+  MutexLock lock(mutex_);
+  slots_.push_back(slots[index_]);
+  return slots[index_].get();
+}
+
+}  // namespace varve
