@@ -27,6 +27,8 @@ class Value {
   }
 
   std::string_view view() const { return bytes_; }
+  // Keeps only `part`, which must lie within view().
+  void Narrow(std::string_view part) { bytes_ = part; }
   std::string ToString() const { return std::string(bytes_); }
 
  private:

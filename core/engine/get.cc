@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/get.h"
+
+#include "core/engine/value_resolver.h"
+#include "core/iterator/lookup.h"
+
+namespace varve {
+
+Result<std::optional<Value>> GetFromView(const ReadView& view, const ReadOptions& options,
+                                         std::string_view key, Sequence at) {
+  Lookup lookup(key, at);
+  bool done = view.memtable != nullptr && view.memtable->Get(&lookup);
+  for (size_t i = 0; !done && i < view.immutables.size(); ++i) {
+    done = view.immutables[i]->Get(&lookup);
+  }
+  if (!done) view.version->Get(options, &lookup);
+  return FinishLookup(view, &lookup);
+}
+
+}  // namespace varve

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/multiget.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "core/base/key_order.h"
+#include "core/engine/value_resolver.h"
+#include "core/iterator/lookup.h"
+
+namespace varve {
+namespace {
+
+// The batch in the comparator's order, each key once.
+struct SortedBatch {
+  std::vector<Lookup> lookups;      // One per distinct key, ascending.
+  std::vector<uint32_t> lookup_of;  // Per key of the caller.
+};
+
+template <typename Order>
+SortedBatch Sort(Order order, std::span<const std::string_view> keys, Sequence at) {
+  std::vector<uint32_t> by_key(keys.size());
+  std::iota(by_key.begin(), by_key.end(), 0);
+  const auto before = [&](uint32_t a, uint32_t b) { return order(keys[a], keys[b]) < 0; };
+  if (!std::is_sorted(by_key.begin(), by_key.end(), before)) {
+    std::sort(by_key.begin(), by_key.end(), before);
+  }
+  SortedBatch batch;
+  batch.lookups.reserve(keys.size());
+  batch.lookup_of.resize(keys.size());
+  for (const uint32_t i : by_key) {
+    if (batch.lookups.empty() || order(batch.lookups.back().user_key, keys[i]) != 0) {
+      batch.lookups.emplace_back(keys[i], at);
+    }
+    batch.lookup_of[i] = static_cast<uint32_t>(batch.lookups.size() - 1);
+  }
+  return batch;
+}
+
+// Drops the lookups that have their answer; the order stays.
+void DropDone(std::vector<Lookup*>* pending) {
+  std::erase_if(*pending, [](const Lookup* lookup) { return lookup->done(); });
+}
+
+}  // namespace
+
+std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
+                                                           const ReadOptions& options,
+                                                           std::span<const std::string_view> keys,
+                                                           Sequence at) {
+  SortedBatch batch =
+      WithKeyOrder(*view.comparator, [&](auto order) { return Sort(order, keys, at); });
+  std::vector<Lookup*> pending;
+  pending.reserve(batch.lookups.size());
+  for (Lookup& lookup : batch.lookups) pending.push_back(&lookup);
+
+  if (view.memtable != nullptr) view.memtable->MultiGet(pending);
+  DropDone(&pending);
+  for (size_t i = 0; !pending.empty() && i < view.immutables.size(); ++i) {
+    view.immutables[i]->MultiGet(pending);
+    DropDone(&pending);
+  }
+  if (!pending.empty()) view.version->MultiGet(options, pending);
+
+  std::vector<Result<std::optional<Value>>> distinct;
+  distinct.reserve(batch.lookups.size());
+  for (Lookup& lookup : batch.lookups) distinct.push_back(FinishLookup(view, &lookup));
+  if (distinct.size() == keys.size() &&
+      std::is_sorted(batch.lookup_of.begin(), batch.lookup_of.end())) {
+    return distinct;
+  }
+  std::vector<Result<std::optional<Value>>> results;
+  results.reserve(keys.size());
+  for (const uint32_t i : batch.lookup_of) results.push_back(distinct[i]);
+  return results;
+}
+
+}  // namespace varve
