@@ -66,7 +66,7 @@ class Engine {
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const;
 
   // --- for ingestion and checkpoints
-  const Options& options() const;              // Environment complete.
+  const Options& options() const;  // Environment complete.
   const Environment& env() const;
   const std::string& directory() const;
   TableCache* tables() const;
