@@ -4,6 +4,7 @@
 //   | sequence, LE u64 | count, LE u32 | record* |
 //   record = tag (1) | [family varint32] | key lp | [value lp]
 //
+// with a tag per kind and per "names its family" (tables in the .cc; lp = varint32 length, bytes).
 // The n-th counted record has sequence + n. Written by: varve/write_batch.h, engine/write_queue.cc
 // (sequence).  Read by: engine/recovery.cc, engine/write_queue.cc (memtable insert), inspect/.
 #pragma once
@@ -20,6 +21,8 @@
 namespace varve {
 
 inline constexpr uint64_t kWriteBatchHeaderSize = 12;
+// The largest batch that may be written: a WAL record of this size is still read back in one piece.
+inline constexpr uint64_t kBatchBytesMax = uint64_t{2} << 30;
 
 struct BatchHeader {
   Sequence sequence = 0;
@@ -27,24 +30,32 @@ struct BatchHeader {
 };
 
 enum class BatchRecordKind : uint8_t {
-  kEntry,              // `type`, `family`, `key`, `value` are meaningful; consumes a sequence.
-  kLogData,            // `value`; not applied.
+  kEntry,    // `type`, `family`, `key`, `value` are meaningful; consumes a sequence.
+  kLogData,  // `value`; not applied.
   kNoop,
-  kBeginPrepare, kBeginPersistedPrepare, kBeginUnprepare, kEndPrepare, kCommit,
-  kCommitWithTimestamp, kRollback,       // `key` = xid.
+  kBeginPrepare,
+  kBeginPersistedPrepare,
+  kBeginUnprepare,
+  kEndPrepare,
+  kCommit,
+  kCommitWithTimestamp,
+  kRollback,  // `key` = xid.
 };
 
 struct BatchRecord {
   BatchRecordKind kind = BatchRecordKind::kEntry;
-  ValueType type = ValueType::kValue;      // kRangeDeletion: key = begin, value = end.
+  ValueType type = ValueType::kValue;  // kRangeDeletion: key = begin, value = end.
   ColumnFamilyId family = kDefaultColumnFamilyId;
-  std::string_view key;                    // Views into the batch.
+  std::string_view key;  // Views into the batch.
   std::string_view value;
-  uint64_t offset = 0;                     // Of the record's tag within the batch.
+  uint64_t offset = 0;  // Of the record's tag within the batch.
+  uint8_t tag = 0;      // As stored.
+  // A TimedPut (tags 0x18, 0x19) is a kValue here: this is the Unix time it had behind its value.
+  uint64_t write_time = 0;
 };
 
 Result<BatchHeader> ReadBatchHeader(std::string_view batch);
-void StampBatch(std::string* batch, Sequence sequence);   // Requires a whole header.
+void StampBatch(std::string* batch, Sequence sequence);  // Requires a whole header.
 
 // Walks the records of a batch:
 //   BatchReader in(batch);
@@ -59,7 +70,9 @@ class BatchReader {
   const BatchHeader& header() const { return header_; }
 
  private:
-  std::string_view batch_;
+  bool Fail(std::string why);  // Remembers it and ends the walk.
+  bool ReadFields(uint8_t tag, BatchRecord* record);
+
   ByteReader in_;
   BatchHeader header_;
   uint64_t counted_ = 0;
