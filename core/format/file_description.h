@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileDescription is what the MANIFEST stores about one table (NewFile4, db-format 4.2), as a value.
+// FileDescription is what the MANIFEST stores about one table (NewFile4, db-format 4.2), as a
+// value.
 #pragma once
 
 #include <array>
@@ -13,14 +14,17 @@ namespace varve {
 struct FileDescription {
   FileNumber number = 0;
   uint64_t size = 0;
-  std::string smallest;              // Encoded internal keys; cover points and tombstones.
+  std::string smallest;  // Encoded internal keys; cover points and tombstones.
   std::string largest;
   Sequence smallest_sequence = 0;
   Sequence largest_sequence = 0;
-  uint64_t oldest_blob_file = 0;     // 0: references no blob file.
-  uint64_t oldest_ancestor_time = 0; // Unix seconds, 0 unknown.
+  // False for the NewFile of LevelDB, which stores no sequences (both are 0 then): at level 0 the
+  // larger file number is newer.
+  bool sequences_known = true;
+  uint64_t oldest_blob_file = 0;      // 0: references no blob file.
+  uint64_t oldest_ancestor_time = 0;  // Unix seconds, 0 unknown.
   uint64_t creation_time = 0;
-  uint64_t epoch = 0;                // 0 unknown.
+  uint64_t epoch = 0;                          // 0 unknown.
   std::array<uint64_t, 2> unique_id = {0, 0};  // Zeros: not verified.
   uint32_t path_id = 0;
   bool marked_for_compaction = false;
@@ -29,6 +33,8 @@ struct FileDescription {
   std::string file_checksum_function;
   uint64_t tail_size = 0;
   bool user_timestamps_persisted = true;
+
+  bool operator==(const FileDescription&) const = default;
 };
 
 }  // namespace varve
