@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// CURRENT names the live MANIFEST: "MANIFEST-000005\n" and nothing else (db-format 1.3). It has no
+// checksum, so nothing but exactly that is accepted.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "varve/result.h"
+#include "varve/types.h"
+
+namespace varve {
+
+// Enough for any contents that can be right; a larger CURRENT need not be read.
+inline constexpr uint64_t kCurrentFileBytesMax = 64;
+
+std::string EncodeCurrentFile(FileNumber manifest);
+Result<FileNumber> DecodeCurrentFile(std::string_view contents);
+
+}  // namespace varve
