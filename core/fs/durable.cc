@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fs/durable.h"
+
+#include "core/base/try.h"
+
+namespace varve {
+namespace {
+
+std::string DirectoryOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
+                          std::string_view contents) {
+  ASSIGN_OR_RETURN(const auto file, fs.Create(temporary, /*direct=*/false));
+  RETURN_IF_ERROR(file->Append(contents));
+  RETURN_IF_ERROR(file->Sync());
+  RETURN_IF_ERROR(file->Close());
+  RETURN_IF_ERROR(fs.Rename(temporary, path));
+  return fs.SyncDirectory(DirectoryOf(path));
+}
+
+Status SyncDirectory(FileSystem& fs, const std::string& directory) {
+  return fs.SyncDirectory(directory);
+}
+
+void RemoveObsoleteFile(FileSystem& fs, const std::string& path) {
+  fs.Remove(path).Ignore("garbage either way; the next open tries again");
+}
+
+}  // namespace varve

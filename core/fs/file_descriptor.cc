@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fs/file_descriptor.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/fs/posix_error.h"
+
+namespace varve {
+namespace {
+
+constexpr mode_t kNewFileMode = 0644;
+// Linux transfers at most 0x7ffff000 bytes a call; asking for less keeps the count aligned.
+constexpr size_t kTransferMax = size_t{1} << 30;
+
+template <typename Call>
+auto RetryInterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+}  // namespace
+
+FileDescriptor::~FileDescriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Result<FileDescriptor> FileDescriptor::Open(const std::string& path, int flags) {
+  const int fd =
+      RetryInterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode); });
+  if (fd < 0) return PosixError(path, "open", errno);
+  return FileDescriptor(fd);
+}
+
+Status FileDescriptor::Write(const std::string& path, std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = RetryInterrupted(
+        [&] { return ::write(fd_, bytes.data(), std::min(bytes.size(), kTransferMax)); });
+    if (written < 0) return PosixError(path, "write", errno);
+    if (written == 0) return Status::IoError(path + ": write: the system took no bytes");
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return Status::Ok();
+}
+
+Result<std::string_view> FileDescriptor::ReadAt(const std::string& path, uint64_t offset,
+                                                size_t size, char* buffer, size_t alignment) const {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t got = RetryInterrupted([&] {
+      return ::pread(fd_, buffer + done, std::min(size - done, kTransferMax),
+                     static_cast<off_t>(offset + done));
+    });
+    if (got < 0) {
+      return PosixError(path + "@" + std::to_string(offset + done), "read", errno);
+    }
+    if (got == 0) break;  // The end of the file.
+    done += static_cast<size_t>(got);
+    // Direct I/O is cut in the middle of a block only by the end, and could not go on from there.
+    if (done % alignment != 0) break;
+  }
+  return std::string_view(buffer, done);
+}
+
+Status FileDescriptor::Sync(const std::string& path) const {
+  // Sizes are metadata that fdatasync writes; times are not, and nobody needs them durable.
+  if (RetryInterrupted([&] { return ::fdatasync(fd_); }) != 0) {
+    return PosixError(path, "fdatasync", errno);
+  }
+  return Status::Ok();
+}
+
+Result<uint64_t> FileDescriptor::Size(const std::string& path) const {
+  struct stat info = {};
+  if (::fstat(fd_, &info) != 0) return PosixError(path, "fstat", errno);
+  return static_cast<uint64_t>(info.st_size);
+}
+
+Status FileDescriptor::Close(const std::string& path) {
+  const int fd = std::exchange(fd_, -1);
+  if (fd < 0) return Status::Ok();
+  // Linux frees the descriptor even when interrupted: never retried.
+  if (::close(fd) != 0 && errno != EINTR) return PosixError(path, "close", errno);
+  return Status::Ok();
+}
+
+}  // namespace varve

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Owns an open file descriptor, and the loops that POSIX leaves to its callers: interrupted calls
+// and short transfers. One thread, except for const methods.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "varve/result.h"
+
+namespace varve {
+
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+
+  // `flags` as for open(2); O_CLOEXEC is added, new files get mode 0644.
+  static Result<FileDescriptor> Open(const std::string& path, int flags);
+
+  int get() const { return fd_; }
+  // All of `bytes`, or the error. `path` is for messages, here and below.
+  Status Write(const std::string& path, std::string_view bytes) const;
+  // Shorter than `size` only at the end of the file. `alignment`: of the descriptor's direct I/O.
+  Result<std::string_view> ReadAt(const std::string& path, uint64_t offset, size_t size,
+                                  char* buffer, size_t alignment) const;
+  Status Sync(const std::string& path) const;
+  Result<uint64_t> Size(const std::string& path) const;
+  Status Close(const std::string& path);
+
+ private:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+
+  int fd_ = -1;
+};
+
+}  // namespace varve

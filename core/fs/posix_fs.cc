@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fs/posix_fs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "core/base/mutex.h"
+#include "core/base/try.h"
+#include "core/fs/file_descriptor.h"
+#include "core/fs/posix_error.h"
+
+namespace varve {
+namespace {
+
+// What both NVMe and older disks accept; larger than any logical block size in use.
+constexpr size_t kDirectAlignment = 4096;
+
+class PosixRandomAccessFile final : public RandomAccessFile {
+ public:
+  PosixRandomAccessFile(std::string path, FileDescriptor fd, size_t alignment)
+      : path_(std::move(path)), fd_(std::move(fd)), alignment_(alignment) {}
+
+  Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
+    return fd_.ReadAt(path_, offset, size, buffer, alignment_);
+  }
+  Result<uint64_t> Size() const override { return fd_.Size(path_); }
+  size_t alignment() const override { return alignment_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::string path_;
+  FileDescriptor fd_;
+  size_t alignment_;
+};
+
+class PosixWritableFile final : public WritableFile {
+ public:
+  PosixWritableFile(std::string path, FileDescriptor fd)
+      : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  Status Append(std::string_view bytes) override {
+    RETURN_IF_ERROR(fd_.Write(path_, bytes));
+    size_ += bytes.size();
+    return Status::Ok();
+  }
+  Status Sync() override { return fd_.Sync(path_); }
+  Status Close() override { return fd_.Close(path_); }
+  uint64_t size() const override { return size_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::string path_;
+  FileDescriptor fd_;
+  uint64_t size_ = 0;
+};
+
+// Which files this process holds locked, by what they are and not by how they were named: closing
+// any descriptor of a locked file would drop the lock, so the table is asked before opening.
+class LockTable {
+ public:
+  using FileId = std::pair<dev_t, ino_t>;
+
+  bool Add(FileId id) {
+    MutexLock lock(mu_);
+    return locked_.insert(id).second;
+  }
+  void Remove(FileId id) {
+    MutexLock lock(mu_);
+    locked_.erase(id);
+  }
+
+ private:
+  Mutex mu_;
+  std::set<FileId> locked_ GUARDED_BY(mu_);
+};
+
+LockTable& Locks() {
+  static LockTable table;
+  return table;
+}
+
+class PosixFileLock final : public FileLock {
+ public:
+  explicit PosixFileLock(LockTable::FileId id) : id_(id) {}
+  ~PosixFileLock() override {
+    fd_ = FileDescriptor();  // Closing releases; only then may another of this process try.
+    Locks().Remove(id_);
+  }
+  void Hold(FileDescriptor fd) { fd_ = std::move(fd); }
+
+ private:
+  LockTable::FileId id_;
+  FileDescriptor fd_;
+};
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    size_t alignment = 1;
+    if (direct) {
+      Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY | O_DIRECT);
+      if (fd.ok()) return NewReader(path, *std::move(fd), kDirectAlignment);
+      if (fd.status().code() == Code::kNotFound) return fd.status();
+      // The file system has no direct I/O (EINVAL): the page cache is the next best.
+    }
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDONLY));
+    return NewReader(path, std::move(fd), alignment);
+  }
+
+  // Direct writes are buffered writes here: the interface allows it, and a table is written once.
+  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_WRONLY | O_CREAT | O_TRUNC));
+    return std::unique_ptr<WritableFile>(std::make_unique<PosixWritableFile>(path, std::move(fd)));
+  }
+
+  Result<uint64_t> FileSize(const std::string& path) override {
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0) return PosixError(path, "stat", errno);
+    return static_cast<uint64_t>(info.st_size);
+  }
+
+  bool Exists(const std::string& path) override { return ::access(path.c_str(), F_OK) == 0; }
+
+  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
+    const std::unique_ptr<DIR, CloseDirectory> handle(::opendir(directory.c_str()));
+    if (handle == nullptr) return PosixError(directory, "opendir", errno);
+    std::vector<DirectoryEntry> entries;
+    errno = 0;  // How readdir's end is told from its failure.
+    while (const dirent* found = ::readdir(handle.get())) {
+      std::string name = found->d_name;
+      struct stat info = {};
+      const bool dots = name == "." || name == "..";
+      // A file may vanish between the two calls: then it is not there.
+      if (!dots && ::fstatat(::dirfd(handle.get()), name.c_str(), &info, 0) == 0) {
+        entries.push_back({.name = std::move(name),
+                           .size = S_ISDIR(info.st_mode) ? 0 : static_cast<uint64_t>(info.st_size),
+                           .is_directory = S_ISDIR(info.st_mode)});
+      }
+      errno = 0;
+    }
+    if (errno != 0) return PosixError(directory, "readdir", errno);
+    return entries;
+  }
+
+  Status CreateDirectory(const std::string& path) override {
+    if (::mkdir(path.c_str(), 0755) == 0) return Status::Ok();
+    const int error = errno;
+    struct stat info = {};
+    if (error == EEXIST && ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+      return Status::Ok();
+    }
+    return PosixError(path, "mkdir", error);
+  }
+  Status Remove(const std::string& path) override {
+    return Done(::unlink(path.c_str()), path, "unlink");
+  }
+  Status RemoveDirectory(const std::string& path) override {
+    return Done(::rmdir(path.c_str()), path, "rmdir");
+  }
+  Status Rename(const std::string& from, const std::string& to) override {
+    return Done(::rename(from.c_str(), to.c_str()), from + " to " + to, "rename");
+  }
+  Status Link(const std::string& existing, const std::string& name) override {
+    return Done(::link(existing.c_str(), name.c_str()), existing + " as " + name, "link");
+  }
+  Status Truncate(const std::string& path, uint64_t size) override {
+    return Done(::truncate(path.c_str(), static_cast<off_t>(size)), path, "truncate");
+  }
+
+  Status SyncDirectory(const std::string& directory) override {
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(directory, O_RDONLY | O_DIRECTORY));
+    return Done(::fsync(fd.get()), directory, "fsync");
+  }
+
+  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
+    MutexLock one_at_a_time(locking_);
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0) {
+      ASSIGN_OR_RETURN(FileDescriptor created, FileDescriptor::Open(path, O_RDWR | O_CREAT));
+      if (::fstat(created.get(), &info) != 0) return PosixError(path, "fstat", errno);
+    }
+    const LockTable::FileId id(info.st_dev, info.st_ino);
+    if (!Locks().Add(id)) return Status::Busy(path + ": locked by this process already");
+    auto held = std::make_unique<PosixFileLock>(id);  // Leaves the table again on failure.
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDWR | O_CREAT));
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;  // Start 0, length 0: to the end, wherever that will be.
+    if (::fcntl(fd.get(), F_SETLK, &whole) != 0) {
+      if (errno == EACCES || errno == EAGAIN) {
+        return Status::Busy(path + ": locked by another process");
+      }
+      return PosixError(path, "fcntl(F_SETLK)", errno);
+    }
+    held->Hold(std::move(fd));
+    return std::unique_ptr<FileLock>(std::move(held));
+  }
+
+ private:
+  static std::unique_ptr<RandomAccessFile> NewReader(const std::string& path, FileDescriptor fd,
+                                                     size_t alignment) {
+    return std::make_unique<PosixRandomAccessFile>(path, std::move(fd), alignment);
+  }
+
+  static Status Done(int result, std::string_view path, std::string_view call) {
+    return result == 0 ? Status::Ok() : PosixError(path, call, errno);
+  }
+
+  // Between creating a lock file and locking it, closing a descriptor of it would be fatal.
+  Mutex locking_;
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> NewPosixFileSystem() { return std::make_unique<PosixFileSystem>(); }
+
+}  // namespace varve

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fs/durable.h"
+
+#include <doctest/doctest.h>
+
+#include "core/fs/memory_fs.h"
+#include "core/fs/posix_fs.h"
+#include "tests/unit/fs/scratch_directory.h"
+
+namespace varve {
+namespace {
+
+TEST_CASE("ReplaceFileDurably: the new contents replace the old and nothing else is left") {
+  const ScratchDirectory scratch;
+  const auto fs = NewPosixFileSystem();
+  for (const char* contents : {"MANIFEST-000001\n", "MANIFEST-000005\n"}) {
+    CHECK(ReplaceFileDurably(*fs, scratch / "000005.dbtmp", scratch / "CURRENT", contents).ok());
+    CHECK_EQ(*ReadFileToString(*fs, scratch / "CURRENT", 100), contents);
+  }
+  CHECK_FALSE(fs->Exists(scratch / "000005.dbtmp"));
+}
+
+TEST_CASE("ReplaceFileDurably: a failure leaves the old file") {
+  const auto fs = NewMemoryFileSystem();
+  CHECK(ReplaceFileDurably(*fs, "tmp", "CURRENT", "old").ok());
+  CHECK_EQ(ReplaceFileDurably(*fs, "gone/tmp", "CURRENT", "new").code(), Code::kNotFound);
+  CHECK_EQ(*ReadFileToString(*fs, "CURRENT", 100), "old");
+}
+
+TEST_CASE("RemoveObsoleteFile: an absent file is as good as a removed one") {
+  const auto fs = NewMemoryFileSystem();
+  CHECK(ReplaceFileDurably(*fs, "tmp", "a", "").ok());
+  RemoveObsoleteFile(*fs, "a");
+  RemoveObsoleteFile(*fs, "a");
+  CHECK_FALSE(fs->Exists("a"));
+}
+
+}  // namespace
+}  // namespace varve
