@@ -23,8 +23,8 @@ struct ReadRequest {
   uint64_t offset = 0;
   size_t size = 0;
   char* buffer = nullptr;        // At least `size` bytes (see RandomAccessFile::alignment()).
-  std::string_view result;       // Shorter than `size` only at the end of the file.
-  Status status;
+  std::string_view result = {};  // Shorter than `size` only at the end of the file.
+  Status status = {};
 };
 
 class RandomAccessFile {
