@@ -66,7 +66,7 @@ class Engine {
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const;
 
   // --- for ingestion and checkpoints
-  const Options& options() const;  // Environment complete.
+  const Options& options() const;              // Environment complete.
   const Environment& env() const;
   const std::string& directory() const;
   TableCache* tables() const;
@@ -96,6 +96,19 @@ class Engine {
     WritePause(const WritePause&) = delete;
     WritePause& operator=(const WritePause&) = delete;
     ~WritePause();
+
+   private:
+    Engine* engine_;
+  };
+  // No compaction runs while one lives: running ones are waited for, new ones (manual ones too)
+  // wait. Ingestion places tables below level 0 and must not meet the outputs of a compaction
+  // there. Taken before a WritePause.
+  class CompactionPause {
+   public:
+    explicit CompactionPause(Engine* engine);
+    CompactionPause(const CompactionPause&) = delete;
+    CompactionPause& operator=(const CompactionPause&) = delete;
+    ~CompactionPause();
 
    private:
     Engine* engine_;

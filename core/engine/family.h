@@ -27,7 +27,7 @@ namespace varve {
 // A sealed memtable on its way to level 0.
 struct ImmutableMemTable {
   std::shared_ptr<MemTable> memtable;
-  uint64_t next_wal = 0;  // Once it is flushed, WALs below this hold nothing the family needs.
+  uint64_t next_wal = 0;    // Once it is flushed, WALs below this hold nothing the family needs.
 };
 
 class Family {
