@@ -41,11 +41,11 @@ class MemTable : public std::enable_shared_from_this<MemTable> {
   // Snapshot of the tombstones added so far; null if there are none.
   virtual std::shared_ptr<const FragmentedTombstones> Tombstones() const = 0;
 
-  virtual uint64_t MemoryUsage() const = 0;   // Bytes allocated, arena slack included.
-  virtual uint64_t entries() const = 0;       // Range tombstones included.
+  virtual uint64_t MemoryUsage() const = 0;  // Bytes touched: what the flush trigger counts.
+  virtual uint64_t entries() const = 0;      // Range tombstones included.
   virtual uint64_t deletions() const = 0;
   bool empty() const { return entries() == 0; }
-  uint64_t id() const { return id_; }         // Ascending in order of creation, per family.
+  uint64_t id() const { return id_; }  // Ascending in order of creation, per family.
 
   // Of the entries added; meaningful once writers are done.
   virtual Sequence smallest_sequence() const = 0;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/memtable/memtable.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/key_order.h"
+#include "core/memtable/memtable_iterator.h"
+#include "core/memtable/memtable_tombstones.h"
+#include "core/memtable/node_arena.h"
+#include "core/memtable/skiplist.h"
+
+namespace varve {
+namespace {
+
+// Tells memtables apart for the life of the process, unlike their addresses.
+uint64_t NextSerial() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// The calling thread's hint for the memtable of that serial number. A thread remembers a few, so
+// that batches over several column families keep theirs.
+SkipListHint* HintOfThread(uint64_t serial) {
+  struct Slot {
+    uint64_t serial = 0;
+    SkipListHint hint;
+  };
+  constexpr size_t kHintsMax = 8;
+  thread_local std::array<Slot, kHintsMax> slots;
+  Slot& slot = slots[serial % kHintsMax];
+  if (slot.serial != serial) slot = {serial, {}};
+  return &slot.hint;
+}
+
+// Well mixed bits from a number that is never used twice (the finaliser of splitmix64).
+uint64_t Mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+bool IsDeletion(ValueType type) {
+  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
+         type == ValueType::kDeletionWithTimestamp || type == ValueType::kRangeDeletion;
+}
+
+void LowerTo(std::atomic<uint64_t>& variable, uint64_t value) {
+  uint64_t now = variable.load(std::memory_order_relaxed);
+  while (value < now && !variable.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+  }
+}
+
+void RaiseTo(std::atomic<uint64_t>& variable, uint64_t value) {
+  uint64_t now = variable.load(std::memory_order_relaxed);
+  while (value > now && !variable.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+  }
+}
+
+template <typename Order>
+class OrderedMemTable final : public MemTable {
+ public:
+  OrderedMemTable(Order order, const Comparator& comparator, uint64_t id)
+      : MemTable(id), serial_(NextSerial()), list_(order, &arena_), tombstones_(comparator) {}
+
+  void Add(Sequence sequence, ValueType type, std::string_view key,
+           std::string_view value) override {
+    CHECK(sequence <= kMaxSequence);
+    CHECK(key.size() <= UINT32_MAX);
+    CHECK(value.size() <= UINT32_MAX);
+    if (type == ValueType::kRangeDeletion) {
+      tombstones_.Add(key, value, sequence);
+    } else {
+      list_.Insert({key, sequence, type}, value, Mix(sequence), HintOfThread(serial_));
+    }
+    entries_.fetch_add(1, std::memory_order_relaxed);
+    if (IsDeletion(type)) deletions_.fetch_add(1, std::memory_order_relaxed);
+    LowerTo(smallest_sequence_, sequence);
+    RaiseTo(largest_sequence_, sequence);
+  }
+
+  bool Get(Lookup* lookup) const override {
+    if (lookup->done()) return true;
+    if (!tombstones_.empty()) Cover(*tombstones_.Snapshot(), lookup);
+    return FeedFrom(list_.FirstNotBefore(TargetOf(*lookup)), lookup);
+  }
+
+  void MultiGet(std::span<Lookup*> sorted) const override {
+    const auto tombstones = Tombstones();
+    constexpr size_t kBatchMax = SkipList<Order>::kBatchMax;
+    std::array<Lookup*, kBatchMax> waiting;
+    std::array<typename SkipList<Order>::Target, kBatchMax> targets;
+    std::array<SkipListNode*, kBatchMax> found;
+    for (size_t next = 0; next < sorted.size();) {
+      size_t count = 0;
+      for (; next < sorted.size() && count < kBatchMax; ++next) {
+        Lookup* const lookup = sorted[next];
+        if (lookup->done()) continue;
+        if (tombstones != nullptr) Cover(*tombstones, lookup);
+        waiting[count] = lookup;
+        targets[count++] = TargetOf(*lookup);
+      }
+      list_.FirstNotBefore(std::span(targets.data(), count), found.data());
+      for (size_t i = 0; i < count; ++i) FeedFrom(found[i], waiting[i]);
+    }
+  }
+
+  std::unique_ptr<InternalIterator> NewIterator() const override {
+    return std::make_unique<MemTableIterator<Order>>(&list_, shared_from_this());
+  }
+
+  std::shared_ptr<const FragmentedTombstones> Tombstones() const override {
+    return tombstones_.Snapshot();
+  }
+
+  uint64_t MemoryUsage() const override {
+    return sizeof(*this) + arena_.MemoryUsage() + tombstones_.MemoryUsage();
+  }
+  uint64_t entries() const override { return entries_.load(std::memory_order_relaxed); }
+  uint64_t deletions() const override { return deletions_.load(std::memory_order_relaxed); }
+  Sequence smallest_sequence() const override {
+    return smallest_sequence_.load(std::memory_order_relaxed);
+  }
+  Sequence largest_sequence() const override {
+    return largest_sequence_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  auto TargetOf(const Lookup& lookup) const {
+    return list_.MakeTarget(LookupKey(lookup.user_key, lookup.snapshot));
+  }
+
+  static void Cover(const FragmentedTombstones& tombstones, Lookup* lookup) {
+    lookup->CoverBy(tombstones.NewestCovering(lookup->user_key, lookup->snapshot));
+  }
+
+  // Feeds the versions of the lookup's key from `node` on.
+  bool FeedFrom(const SkipListNode* node, Lookup* lookup) const {
+    for (; node != nullptr; node = node->next(0)) {
+      if (list_.order()(node->user_key(), lookup->user_key) != 0) break;
+      const bool keeps_value = lookup->covered_by <= node->sequence() && !IsDeletion(node->type());
+      std::shared_ptr<const void> pin;
+      if (keeps_value) pin = shared_from_this();
+      if (lookup->Feed(node->sequence(), node->type(), node->value(), pin)) return true;
+    }
+    return false;
+  }
+
+  const uint64_t serial_;
+  NodeArena arena_;
+  SkipList<Order> list_;
+  MemTableTombstones tombstones_;
+  std::atomic<uint64_t> entries_{0};
+  std::atomic<uint64_t> deletions_{0};
+  std::atomic<uint64_t> smallest_sequence_{kMaxSequence};
+  std::atomic<uint64_t> largest_sequence_{0};
+};
+
+}  // namespace
+
+std::shared_ptr<MemTable> MemTable::Create(const Comparator& comparator, uint64_t id) {
+  return WithKeyOrder(comparator, [&](auto order) -> std::shared_ptr<MemTable> {
+    return std::make_shared<OrderedMemTable<decltype(order)>>(order, comparator, id);
+  });
+}
+
+}  // namespace varve

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// NodeArena hands out memory that is given back all at once, when it dies: the entries of a
+// memtable. Thread-safe; the common allocation is one atomic add.
+//
+//   block  | allocated, allocated, ... | free end |      used = how far it is filled
+//
+// Blocks double from kSmallestBlock to kLargestBlock, so that a small memtable is small and a
+// large one sits in huge pages. What does not fit an ordinary block gets one of its own.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "core/base/mutex.h"
+
+namespace varve {
+
+class NodeArena {
+ public:
+  static constexpr size_t kAlignment = 8;
+  static constexpr size_t kSmallestBlock = size_t{4} << 10;
+  static constexpr size_t kLargestBlock = size_t{2} << 20;  // One huge page.
+
+  NodeArena() = default;
+  NodeArena(const NodeArena&) = delete;
+  NodeArena& operator=(const NodeArena&) = delete;
+
+  // Aligned to kAlignment, not initialised.
+  char* Allocate(size_t bytes) {
+    bytes = (bytes + kAlignment - 1) & ~(kAlignment - 1);
+    // Pairs with the release store in AllocateSlow: the block's fields are seen with it.
+    Block* const block = current_.load(std::memory_order_acquire);
+    if (block != nullptr && bytes <= block->size) {
+      // Concurrent losers push `used` beyond the end by at most one request a thread.
+      const size_t at = block->used.fetch_add(bytes, std::memory_order_relaxed);
+      if (at <= block->size - bytes) return block->bytes.get() + at;
+    }
+    return AllocateSlow(bytes);
+  }
+
+  // Bytes in use: the unused ends of finished blocks count, that of the current one does not, for
+  // no page of it has been touched.
+  uint64_t MemoryUsage() const;
+
+ private:
+  struct FreeBytes {
+    size_t size = 0;
+    void operator()(char* bytes) const;
+  };
+  struct Block {
+    explicit Block(size_t bytes_wanted);
+    const std::unique_ptr<char, FreeBytes> bytes;
+    const size_t size;
+    std::atomic<size_t> used{0};
+  };
+
+  char* AllocateSlow(size_t bytes) EXCLUDES(mu_);
+
+  std::atomic<Block*> current_{nullptr};
+  std::atomic<uint64_t> finished_bytes_{0};  // Of all blocks but the current one.
+  Mutex mu_;
+  std::vector<std::unique_ptr<Block>> blocks_ GUARDED_BY(mu_);
+};
+
+}  // namespace varve
