@@ -20,7 +20,8 @@ Hash128 Xxh3_128(std::string_view bytes, uint64_t seed);
 // length (sst-format 3.6).
 uint64_t Xxph3_64(std::string_view bytes);
 
-// MurmurHash1-like, 32 bits (sst-format 3.4). RocksDB sign-extends the tail bytes, LevelDB does not.
+// MurmurHash1-like, 32 bits (sst-format 3.4). RocksDB sign-extends the tail bytes, LevelDB does
+// not.
 uint32_t Hash32(std::string_view bytes, uint32_t seed);
 uint32_t Hash32LevelDb(std::string_view bytes, uint32_t seed);
 

@@ -23,9 +23,7 @@ struct ReverseBytewiseOrder {
 
 struct VirtualOrder {
   const Comparator* comparator;
-  int operator()(std::string_view a, std::string_view b) const {
-    return comparator->Compare(a, b);
-  }
+  int operator()(std::string_view a, std::string_view b) const { return comparator->Compare(a, b); }
 };
 
 template <typename F>

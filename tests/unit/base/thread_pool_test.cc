@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/thread_pool.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <deque>
+
+#include "core/base/inline_executor.h"
+
+namespace varve {
+namespace {
+
+using Lane = Executor::Lane;
+
+// Threads meet here: Arrive() returns once `expected` have come.
+class Meeting {
+ public:
+  explicit Meeting(int expected) : missing_(expected) {}
+  void Arrive() {
+    MutexLock lock(mu_);
+    if (--missing_ == 0) all_.NotifyAll();
+    while (missing_ > 0) all_.Wait(mu_);
+  }
+
+ private:
+  Mutex mu_;
+  CondVar all_;
+  int missing_;
+};
+
+TEST_CASE("ThreadPool: runs every job once before it is gone") {
+  std::atomic<int> runs = 0;
+  {
+    ThreadPool pool(1, 3);
+    for (int i = 0; i < 2000; ++i) {
+      pool.Schedule(i % 2 == 0 ? Lane::kFlush : Lane::kCompaction, [&] { ++runs; });
+    }
+  }
+  CHECK_EQ(runs.load(), 2000);
+}
+
+TEST_CASE("ThreadPool: a lane runs as many jobs at once as it has threads") {
+  std::deque<Meeting> meetings;  // Outlive the pool: the last to leave may still be inside.
+  ThreadPool pool(1, 3);
+  CHECK_EQ(pool.Parallelism(Lane::kFlush), 1);
+  CHECK_EQ(pool.Parallelism(Lane::kCompaction), 3);
+  for (int round = 0; round < 50; ++round) {
+    Meeting& meeting = meetings.emplace_back(4);  // Hangs with fewer than three threads.
+    for (int i = 0; i < 3; ++i) pool.Schedule(Lane::kCompaction, [&] { meeting.Arrive(); });
+    meeting.Arrive();
+  }
+}
+
+TEST_CASE("ThreadPool: a flush does not wait for compactions") {
+  Meeting flushed(3);
+  ThreadPool pool(1, 2);
+  for (int i = 0; i < 2; ++i) pool.Schedule(Lane::kCompaction, [&] { flushed.Arrive(); });
+  pool.Schedule(Lane::kFlush, [&] { flushed.Arrive(); });  // Both compactions wait for it.
+}
+
+TEST_CASE("ThreadPool: a job may schedule another, and never runs inside a waiting caller") {
+  std::atomic<bool> second = false;
+  {
+    Meeting scheduled(2);
+    ThreadPool pool(1, 1);
+    pool.Schedule(Lane::kFlush, [&] {
+      pool.Schedule(Lane::kCompaction, [&] { second = true; });
+      scheduled.Arrive();
+    });
+    CHECK_FALSE(pool.RunOneWhileWaiting());
+    scheduled.Arrive();
+  }
+  CHECK(second.load());
+}
+
+TEST_CASE("InlineExecutor: runs when a caller waits, flushes first") {
+  InlineExecutor executor;
+  std::string order;
+  executor.Schedule(Lane::kCompaction, [&] { order += 'c'; });
+  executor.Schedule(Lane::kFlush, [&] { order += '1'; });
+  executor.Schedule(Lane::kFlush, [&] {
+    order += '2';
+    executor.Schedule(Lane::kFlush, [&] { order += '3'; });
+  });
+  CHECK_EQ(order, "");
+  while (executor.RunOneWhileWaiting()) {
+  }
+  CHECK_EQ(order, "123c");
+}
+
+}  // namespace
+}  // namespace varve
