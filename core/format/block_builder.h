@@ -51,10 +51,12 @@ class BlockBuilder {
   std::string_view last_key() const { return last_key_; }  // As stored. Requires !empty().
 
  private:
-  uint32_t StartEntry(std::string_view key, bool must_not_share);
+  uint32_t SharedWithLast();
+  void AppendEntry(std::string_view value);
   void FinishEntry();
   void NoteHash(std::string_view user_key);
   void AppendHashIndex();
+  uint32_t HashBuckets() const;
   uint64_t HashIndexSize() const;
 
   const BlockBuilderOptions options_;
@@ -64,8 +66,9 @@ class BlockBuilder {
   uint64_t entries_ = 0;
   bool finished_ = false;
   std::string last_key_;
-  std::string key_;  // The key being added, then swapped with last_key_.
-  BlockHandle last_handle_;
+  std::string key_;          // The key being added, then swapped with last_key_.
+  BlockHandle last_handle_;  // Of AddIndex().
+  std::string index_value_;
 
   struct HashedEntry {
     uint32_t hash;

@@ -59,14 +59,18 @@ class IndexWalker {
   std::string_view key() const { return key_; }
   const BlockHandle& handle() const { return value_.handle; }
   std::string_view first_key() const { return value_.first_key; }
+  uint64_t offset() const { return offset_; }  // Of the entry within the block.
   const Status& status() const { return status_; }
 
  private:
+  bool Fail(const char* why);
+
   const BlockView* view_;
   IndexValueFormat format_;
   const char* next_;
   std::string key_;
   IndexValue value_;
+  uint64_t offset_ = 0;
   Status status_;
 };
 
