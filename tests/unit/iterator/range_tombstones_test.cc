@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/iterator/range_tombstones.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace varve {
+namespace {
+
+const Comparator& Forward() { return *BytewiseComparator(); }
+
+std::shared_ptr<const FragmentedTombstones> Listed(std::vector<RangeTombstone> tombstones) {
+  return std::make_shared<const FragmentedTombstones>(Forward(), std::move(tombstones));
+}
+
+std::string Show(const FragmentedTombstones& list) {
+  std::string out;
+  for (const TombstoneFragment& fragment : list.fragments()) {
+    out += "[" + fragment.begin + "," + fragment.end + ")@";
+    for (Sequence sequence : fragment.sequences) out += std::to_string(sequence) + ",";
+    out.back() = ' ';
+  }
+  return out;
+}
+
+TEST_CASE("FragmentedTombstones: overlapping tombstones are cut at each other's ends") {
+  CHECK_EQ(Show(*Listed({{"a", "m", 9}, {"k", "t", 12}})), "[a,k)@9 [k,m)@12,9 [m,t)@12 ");
+}
+
+TEST_CASE("FragmentedTombstones: the parts of a cut tombstone are joined again") {
+  CHECK_EQ(Show(*Listed({{"c", "e", 5}, {"a", "c", 5}})), "[a,e)@5 ");
+  CHECK_EQ(Show(*Listed({{"c", "e", 5}, {"a", "b", 5}})), "[a,b)@5 [c,e)@5 ");
+}
+
+TEST_CASE("FragmentedTombstones: empty and inverted tombstones vanish") {
+  CHECK(Listed({{"a", "a", 5}, {"c", "b", 6}})->empty());
+}
+
+TEST_CASE("FragmentedTombstones: a snapshot sees the newest tombstone not newer than itself") {
+  const auto list = Listed({{"a", "m", 9}, {"k", "t", 12}});
+  CHECK_EQ(list->NewestCovering("k", 20), 12);
+  CHECK_EQ(list->NewestCovering("k", 11), 9);
+  CHECK_EQ(list->NewestCovering("k", 8), 0);
+  CHECK_EQ(list->NewestCovering("t", 20), 0);
+  CHECK_EQ(list->NewestCovering("", 20), 0);
+}
+
+// One lower-case letter, or two.
+std::string RandomKey(std::mt19937_64& random) {
+  std::string key(1, static_cast<char>('a' + random() % 12));
+  if (random() % 2 == 0) key += static_cast<char>('a' + random() % 3);
+  return key;
+}
+
+std::vector<RangeTombstone> RandomTombstones(std::mt19937_64& random, size_t count) {
+  std::vector<RangeTombstone> tombstones;
+  for (size_t i = 0; i < count; ++i) {
+    tombstones.push_back({RandomKey(random), RandomKey(random), 1 + random() % 50});
+  }
+  return tombstones;
+}
+
+Sequence NewestByHand(const Comparator& order, const std::vector<RangeTombstone>& tombstones,
+                      std::string_view key, Sequence snapshot) {
+  Sequence newest = 0;
+  for (const RangeTombstone& t : tombstones) {
+    if (order.Compare(t.begin, key) <= 0 && order.Compare(key, t.end) < 0 &&
+        t.sequence <= snapshot) {
+      newest = std::max(newest, t.sequence);
+    }
+  }
+  return newest;
+}
+
+TEST_CASE("FragmentedTombstones: answers as a look at every tombstone would") {
+  for (const Comparator* order : {BytewiseComparator(), ReverseBytewiseComparator()}) {
+    for (uint64_t seed = 1; seed <= 100; ++seed) {
+      CAPTURE(seed);
+      std::mt19937_64 random(seed);
+      const auto tombstones = RandomTombstones(random, seed % 20);
+      const FragmentedTombstones list(*order, tombstones);
+      for (int i = 0; i < 100; ++i) {
+        const std::string key = RandomKey(random);
+        const Sequence snapshot = random() % 60;
+        REQUIRE_EQ(list.NewestCovering(key, snapshot),
+                   NewestByHand(*order, tombstones, key, snapshot));
+      }
+    }
+  }
+}
+
+TEST_CASE("TombstoneCollector: hides what is older and visible at the snapshot, no more") {
+  TombstoneCollector collector(Forward(), 20);
+  collector.Add(0, Listed({{"b", "d", 10}, {"b", "d", 30}}), std::nullopt, std::nullopt);
+  CHECK(collector.Covers({"b", 9, ValueType::kValue}));
+  CHECK_FALSE(collector.Covers({"b", 10, ValueType::kValue}));
+  CHECK_FALSE(collector.Covers({"b", 15, ValueType::kValue}));
+  CHECK_FALSE(collector.Covers({"d", 9, ValueType::kValue}));
+}
+
+TEST_CASE("TombstoneCollector: a table's tombstones end at its sentinel") {
+  TombstoneCollector collector(Forward(), kMaxSequence);
+  collector.Add(5, Listed({{"a", "z", 10}}), InternalKey{"c", 10, ValueType::kRangeDeletion},
+                InternalKey{"m", kMaxSequence, ValueType::kRangeDeletion});
+  CHECK_FALSE(collector.Covers({"b", 1, ValueType::kValue}));
+  CHECK(collector.Covers({"c", 1, ValueType::kValue}));
+  CHECK(collector.Covers({"lzz", 1, ValueType::kValue}));
+  CHECK_FALSE(collector.Covers({"m", 1, ValueType::kValue}));
+}
+
+TEST_CASE("TombstoneCollector: a bound amid the versions of a key splits them") {
+  TombstoneCollector collector(Forward(), kMaxSequence);
+  collector.Add(5, Listed({{"a", "z", 10}}), InternalKey{"c", 7, ValueType::kValue},
+                InternalKey{"m", 5, ValueType::kValue});
+  CHECK_FALSE(collector.Covers({"c", 8, ValueType::kValue}));
+  CHECK(collector.Covers({"c", 7, ValueType::kValue}));
+  CHECK(collector.Covers({"c", 6, ValueType::kValue}));
+  CHECK(collector.Covers({"m", 6, ValueType::kValue}));
+  CHECK(collector.Covers({"m", 5, ValueType::kValue}));
+  CHECK_FALSE(collector.Covers({"m", 4, ValueType::kValue}));
+}
+
+TEST_CASE("TombstoneCollector: a table is added once, memtables as often as they come") {
+  TombstoneCollector collector(Forward(), kMaxSequence);
+  collector.Add(5, Listed({{"a", "c", 10}}), std::nullopt, std::nullopt);
+  collector.Add(5, Listed({{"x", "z", 10}}), std::nullopt, std::nullopt);
+  CHECK_FALSE(collector.Covers({"x", 1, ValueType::kValue}));
+  collector.Add(0, Listed({{"k", "l", 10}}), std::nullopt, std::nullopt);
+  collector.Add(0, Listed({{"x", "z", 10}}), std::nullopt, std::nullopt);
+  CHECK(collector.Covers({"x", 1, ValueType::kValue}));
+  collector.Clear();
+  CHECK(collector.empty());
+  CHECK_FALSE(collector.Covers({"x", 1, ValueType::kValue}));
+}
+
+TEST_CASE("TombstoneCollector: remembering the last fragment changes no answer") {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    std::vector<RangeTombstone> all;
+    TombstoneCollector collector(Forward(), 40);
+    for (int list = 0; list < 3; ++list) {
+      auto tombstones = RandomTombstones(random, 10);
+      all.insert(all.end(), tombstones.begin(), tombstones.end());
+      collector.Add(0, Listed(std::move(tombstones)), std::nullopt, std::nullopt);
+    }
+    std::vector<std::string> keys;
+    for (int i = 0; i < 300; ++i) keys.push_back(RandomKey(random));
+    // Mostly forward, then backward, then wild.
+    std::sort(keys.begin(), keys.begin() + 100);
+    std::sort(keys.begin() + 100, keys.begin() + 200, std::greater<>());
+    for (const std::string& key : keys) {
+      const InternalKey entry{key, random() % 50, ValueType::kValue};
+      const Sequence newest = NewestByHand(Forward(), all, key, 40);
+      REQUIRE_EQ(collector.NewestCovering(entry), newest);
+      REQUIRE_EQ(collector.Covers(entry), newest > entry.sequence);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace varve
