@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "core/format/file_description.h"
 #include "core/format/internal_key.h"
@@ -21,9 +22,11 @@ struct BlobFileMetadata {
   uint64_t bytes = 0;
   uint64_t garbage_blobs = 0;
   uint64_t garbage_bytes = 0;
+  std::string checksum_method = {}, checksum_value = {};  // Kept for the next MANIFEST.
 };
 
 struct FileMetadata {
+  // Requires bounds of at least 8 bytes: what comes from a MANIFEST is checked by VersionBuilder.
   explicit FileMetadata(FileDescription d);
   FileMetadata(const FileMetadata&) = delete;
 
@@ -35,8 +38,8 @@ struct FileMetadata {
   FileNumber number() const { return description.number; }
   uint64_t size() const { return description.size; }
 
-  // Set once by the TableCache when tables stay open (max_open_files = -1), with release order;
-  // readers load with acquire. Owned by the TableCache until the file is obsolete.
+  // Set once, by Version::OpenFast, when tables stay open (max_open_files = -1), with release
+  // order; readers load with acquire. Owned by the TableCache until the file is obsolete.
   mutable std::atomic<const TableReader*> pinned_reader{nullptr};
   // Learnt when the table is first opened or made (0 until then): drive compaction scores.
   mutable std::atomic<uint64_t> entries{0};

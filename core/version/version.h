@@ -63,6 +63,8 @@ class Version {
                     TombstoneCollector* tombstones,
                     std::vector<std::unique_ptr<InternalIterator>>* out) const;
 
+  Version(const Version&) = delete;  // Its indexes point into it.
+
   // Files of `level` whose user-key range meets [begin, end] (nullopt: unbounded), in order.
   std::vector<FilePtr> Overlapping(int level, std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end) const;
@@ -78,6 +80,14 @@ class Version {
   Result<std::shared_ptr<const TableReader>> Open(const FileMetadata& file) const;
 
  private:
+  // Feeds from one table; returns done(). A table that does not open fails the lookup.
+  bool ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup) const;
+  void ReadFrom(const FileMetadata& file, const ReadOptions& options,
+                std::span<Lookup*> sorted) const;
+  template <typename Order>
+  void MultiGetLevel(Order order, const ReadOptions& options, int level,
+                     std::span<Lookup*> sorted) const;
+
   const Comparator* comparator_;
   TableCache* tables_;
   std::vector<std::vector<FilePtr>> levels_;

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/level_iterator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/key_order.h"
+#include "core/base/try.h"
+
+namespace varve {
+namespace {
+
+void CollectTombstones(const TableReader& reader, const FileMetadata& file,
+                       TombstoneCollector* tombstones) {
+  if (tombstones == nullptr) return;
+  std::shared_ptr<const FragmentedTombstones> list = reader.Tombstones();
+  if (list == nullptr || list->empty()) return;
+  tombstones->Add(file.number(), std::move(list), file.smallest, file.largest);
+}
+
+class LevelIterator final : public InternalIterator {
+ public:
+  LevelIterator(const Version& version, const std::vector<FilePtr>& files,
+                const TableIteratorOptions& options, const KeyBounds& bounds,
+                TombstoneCollector* tombstones)
+      : version_(version),
+        files_(files),
+        index_(version.comparator(), files),
+        options_(options),
+        tombstones_(tombstones),
+        end_(files.size()) {
+    const Comparator& order = version.comparator();
+    if (bounds.lower) {
+      begin_ = index_.FirstNotBefore(LookupKey(*bounds.lower, kMaxSequence));
+    }
+    if (bounds.upper) {
+      const auto beyond =
+          std::partition_point(files.begin(), files.end(), [&](const FilePtr& file) {
+            return order.Compare(file->smallest.user_key, *bounds.upper) < 0;
+          });
+      end_ = std::max(begin_, static_cast<size_t>(beyond - files.begin()));
+    }
+  }
+
+  void SeekToFirst() override {
+    ClearFailure();
+    if (!OpenFile(begin_)) return;
+    table_->SeekToFirst();
+    SkipForward();
+  }
+
+  void SeekToLast() override {
+    ClearFailure();
+    if (begin_ == end_) return Exhaust();
+    if (!OpenFile(end_ - 1)) return;
+    table_->SeekToLast();
+    SkipBackward();
+  }
+
+  void Seek(const InternalKey& target) override {
+    ClearFailure();
+    const size_t file = std::max(begin_, index_.FirstNotBefore(target));
+    if (!OpenFile(file)) return;
+    table_->Seek(target);
+    SkipForward();
+  }
+
+  void SeekForPrev(const InternalKey& target) override {
+    ClearFailure();
+    size_t end = index_.FirstNotBefore(target);  // Files before it hold smaller keys only.
+    if (end < end_ && !StartsAfter(*files_[end], target)) end++;
+    end = std::min(end, end_);
+    if (end <= begin_) return Exhaust();
+    if (!OpenFile(end - 1)) return;
+    table_->SeekForPrev(target);
+    SkipBackward();
+  }
+
+  void Next() override {
+    DCHECK(Valid());
+    table_->Next();
+    SkipForward();
+  }
+
+  void Prev() override {
+    DCHECK(Valid());
+    table_->Prev();
+    SkipBackward();
+  }
+
+ private:
+  bool StartsAfter(const FileMetadata& file, const InternalKey& target) const {
+    const VirtualOrder order{&version_.comparator()};
+    return CompareInternalKeys(order, file.smallest, target) > 0;
+  }
+
+  // False, exhausted or failed, if there is no such file within the bounds or it does not open.
+  bool OpenFile(size_t file) {
+    if (file >= end_) {
+      Exhaust();
+      return false;
+    }
+    if (table_ != nullptr && file == current_) return true;
+    table_.reset();
+    Result<Version::OpenTable> opened = version_.OpenFast(*files_[file]);
+    if (!opened.ok()) {
+      Fail(opened.status());
+      return false;
+    }
+    hold_ = std::move(opened->hold);
+    CollectTombstones(*opened->reader, *files_[file], tombstones_);
+    table_ = opened->reader->NewIterator(options_);
+    current_ = file;
+    return true;
+  }
+
+  // Shows the table's entry, or the first one of the tables behind it: a table may hold nothing but
+  // tombstones.
+  void SkipForward() {
+    while (!table_->Valid()) {
+      if (!table_->status().ok()) return Fail(table_->status());
+      if (!OpenFile(current_ + 1)) return;
+      table_->SeekToFirst();
+    }
+    Expose(table_->key(), table_->value());
+  }
+
+  void SkipBackward() {
+    while (!table_->Valid()) {
+      if (!table_->status().ok()) return Fail(table_->status());
+      if (current_ == begin_) return Exhaust();
+      if (!OpenFile(current_ - 1)) return;
+      table_->SeekToLast();
+    }
+    Expose(table_->key(), table_->value());
+  }
+
+  const Version& version_;
+  const std::vector<FilePtr>& files_;
+  const FileIndex index_;
+  const TableIteratorOptions options_;
+  TombstoneCollector* const tombstones_;
+  size_t begin_ = 0;  // Files [begin_, end_) meet the bounds.
+  size_t end_ = 0;
+  size_t current_ = 0;  // The file of `table_`, if that is set.
+  std::shared_ptr<const TableReader> hold_;
+  std::unique_ptr<InternalIterator> table_;  // Declared after what keeps its reader open.
+};
+
+// A table's iterator together with what keeps the table open.
+class HoldingIterator final : public InternalIterator {
+ public:
+  HoldingIterator(std::shared_ptr<const TableReader> hold, std::unique_ptr<InternalIterator> table)
+      : hold_(std::move(hold)), table_(std::move(table)) {}
+
+  void SeekToFirst() override { table_->SeekToFirst(), Show(); }
+  void SeekToLast() override { table_->SeekToLast(), Show(); }
+  void Seek(const InternalKey& target) override { table_->Seek(target), Show(); }
+  void SeekForPrev(const InternalKey& target) override { table_->SeekForPrev(target), Show(); }
+  void Next() override { table_->Next(), Show(); }
+  void Prev() override { table_->Prev(), Show(); }
+
+ private:
+  void Show() {
+    ClearFailure();
+    if (table_->Valid()) {
+      Expose(table_->key(), table_->value());
+    } else if (table_->status().ok()) {
+      Exhaust();
+    } else {
+      Fail(table_->status());
+    }
+  }
+
+  const std::shared_ptr<const TableReader> hold_;
+  const std::unique_ptr<InternalIterator> table_;
+};
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> NewLevelIterator(const Version& version,
+                                                   const std::vector<FilePtr>& files,
+                                                   const TableIteratorOptions& options,
+                                                   const KeyBounds& bounds,
+                                                   TombstoneCollector* tombstones) {
+  return std::make_unique<LevelIterator>(version, files, options, bounds, tombstones);
+}
+
+Result<std::unique_ptr<InternalIterator>> NewFileIterator(const Version& version,
+                                                          const FileMetadata& file,
+                                                          const TableIteratorOptions& options,
+                                                          TombstoneCollector* tombstones) {
+  ASSIGN_OR_RETURN(Version::OpenTable table, version.OpenFast(file));
+  CollectTombstones(*table.reader, file, tombstones);
+  std::unique_ptr<InternalIterator> entries = table.reader->NewIterator(options);
+  if (table.hold == nullptr) return entries;
+  return std::unique_ptr<InternalIterator>(
+      std::make_unique<HoldingIterator>(std::move(table.hold), std::move(entries)));
+}
+
+}  // namespace varve

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/manifest_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/current_file.h"
+#include "core/format/file_name.h"
+#include "core/version/invariants.h"
+
+namespace varve {
+namespace {
+
+// RocksDB 11 does not hold its own counter against its files; we continue above them.
+void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
+  FileNumber* next = &state->counters.next_file_number;
+  *next = std::max(*next, manifest + 1);
+  for (const FamilyState& family : state->families.all()) {
+    for (int level = 0; level < family.version->num_levels(); level++) {
+      for (const FilePtr& file : family.version->files(level)) {
+        *next = std::max(*next, file->number() + 1);
+      }
+    }
+    for (const BlobFileMetadata& blob : family.version->blob_files()) {
+      *next = std::max(*next, blob.number + 1);
+    }
+  }
+}
+
+}  // namespace
+
+Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory) {
+  const std::string path = JoinPath(directory, kCurrentFileName);
+  ASSIGN_OR_RETURN(const std::string contents, ReadFileToString(fs, path, kCurrentFileBytesMax));
+  Result<FileNumber> number = DecodeCurrentFile(contents);
+  if (!number.ok()) return number.status().At(path);
+  if (!fs.Exists(JoinPath(directory, ManifestFileName(*number)))) {
+    return Status::Corruption(path + " names " + ManifestFileName(*number) +
+                              ", which is not there");
+  }
+  return *number;
+}
+
+ManifestScanner::ManifestScanner(std::unique_ptr<RandomAccessFile> file, uint64_t file_size)
+    : file_(std::move(file)), file_size_(file_size), log_(*file_, file_size, /*log_number=*/0) {}
+
+Result<std::unique_ptr<ManifestScanner>> ManifestScanner::Open(FileSystem& fs,
+                                                               const std::string& path) {
+  ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file, fs.OpenForRead(path, /*direct=*/false));
+  ASSIGN_OR_RETURN(const uint64_t size, file->Size());
+  return std::unique_ptr<ManifestScanner>(new ManifestScanner(std::move(file), size));
+}
+
+Result<std::optional<ManifestRecord>> ManifestScanner::Next() {
+  switch (log_.Next()) {
+    case LogReader::Event::kRecord:
+      break;
+    case LogReader::Event::kEnd:
+    case LogReader::Event::kTruncated:
+      // The record that a crash cut off was never acknowledged.
+      torn_bytes_ =
+          log_.inside_fragment() ? file_size_ - log_.record_offset() : log_.dropped_bytes();
+      return std::optional<ManifestRecord>();
+    case LogReader::Event::kOld:
+      return Status::Corruption(FileOffset(path(), log_.record_offset()) +
+                                ": a record of a recycled log, which a MANIFEST never is");
+    case LogReader::Event::kBad:
+      return Status::Corruption(FileOffset(path(), log_.record_offset()) + ": " + log_.reason());
+    case LogReader::Event::kIoError:
+      return log_.status();
+  }
+  Result<VersionEdit> edit = DecodeVersionEdit(log_.record());
+  if (!edit.ok()) return edit.status().At(FileOffset(path(), log_.record_offset()));
+  return std::optional(ManifestRecord{.index = next_index_++,
+                                      .offset = log_.record_offset(),
+                                      .end_offset = log_.end_offset(),
+                                      .edit = *std::move(edit)});
+}
+
+Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& directory,
+                                       const Options& options, TableCache* tables) {
+  RecoveredManifest recovered;
+  ASSIGN_OR_RETURN(recovered.number, ReadCurrent(fs, directory));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<ManifestScanner> scanner,
+      ManifestScanner::Open(fs, JoinPath(directory, ManifestFileName(recovered.number))));
+  ManifestReplay replay(options);
+  while (true) {
+    ASSIGN_OR_RETURN(const std::optional<ManifestRecord> record, scanner->Next());
+    if (!record) break;
+    RETURN_IF_ERROR(replay.Apply(record->edit).At(FileOffset(scanner->path(), record->offset)));
+    recovered.edits++;
+  }
+  const auto finish = [&]() -> Status {
+    RETURN_IF_ERROR(replay.CheckComplete());
+    ASSIGN_OR_RETURN(recovered.state, replay.State(tables));
+    RaiseNextFileNumber(&recovered.state, recovered.number);
+    return CheckState(recovered.state);
+  };
+  RETURN_IF_ERROR(finish().At(scanner->path()));
+  recovered.file_size = scanner->file_size();
+  recovered.torn_bytes = scanner->torn_bytes();
+  recovered.unfinished_group_edits = replay.unfinished_group_edits();
+  return recovered;
+}
+
+}  // namespace varve

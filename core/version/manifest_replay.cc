@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/manifest_replay.h"
+
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+namespace varve {
+namespace {
+
+bool TracksWals(const VersionEdit& edit) {
+  return !edit.wal_additions.empty() || edit.wal_deleted_below.value_or(0) > 0;
+}
+
+bool ChangesFiles(const VersionEdit& edit) {
+  return !edit.new_files.empty() || !edit.deleted_files.empty() || !edit.blob_additions.empty() ||
+         !edit.blob_garbage.empty();
+}
+
+std::string FamilyName(ColumnFamilyId id) { return "column family " + std::to_string(id); }
+
+}  // namespace
+
+ManifestReplay::ManifestReplay(const Options& options) : options_(options) {
+  AddFamily(kDefaultColumnFamilyId, "default").Ignore("the first family cannot be a second one");
+}
+
+const ColumnFamilyOptions& ManifestReplay::OptionsOf(const std::string& family) const {
+  const auto it = options_.families.find(family);
+  return it == options_.families.end() ? options_.family : it->second;
+}
+
+Status ManifestReplay::Apply(const VersionEdit& edit) {
+  if (!edit.atomic_group_remaining) {
+    if (!group_.empty()) {
+      return Status::Corruption("an atomic group still lacks " +
+                                std::to_string(*group_.back().atomic_group_remaining) +
+                                " edits, but this one is not part of it");
+    }
+    return ApplyNow(edit);
+  }
+  if (edit.add_family || edit.drop_family) {
+    return Status::Corruption("an atomic group adds or drops a column family");
+  }
+  const uint32_t remaining = *edit.atomic_group_remaining;
+  if (!group_.empty() && uint64_t{remaining} + 1 != *group_.back().atomic_group_remaining) {
+    return Status::Corruption("an atomic group counts " +
+                              std::to_string(*group_.back().atomic_group_remaining) + ", then " +
+                              std::to_string(remaining));
+  }
+  group_.push_back(edit);
+  if (remaining > 0) return Status::Ok();
+  for (const VersionEdit& member : std::exchange(group_, {})) RETURN_IF_ERROR(ApplyNow(member));
+  return Status::Ok();
+}
+
+Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
+  if (edit.add_family) {
+    RETURN_IF_ERROR(AddFamily(edit.family, *edit.add_family));
+  } else if (edit.drop_family) {
+    if (edit.family == kDefaultColumnFamilyId || families_.erase(edit.family) == 0) {
+      return Status::Corruption(
+          FamilyName(edit.family) + " is dropped, but " +
+          (edit.family == kDefaultColumnFamilyId ? "is the default one" : "not there"));
+    }
+    counters_.Take(edit);
+    return Status::Ok();
+  } else if (TracksWals(edit)) {
+    counters_.Take(edit);
+    return Status::Ok();
+  }
+  const auto it = families_.find(edit.family);
+  if (it == families_.end()) {
+    return Status::Corruption(FamilyName(edit.family) + " is changed, but not there");
+  }
+  Family& family = it->second;
+  RETURN_IF_ERROR(TakeFamilyFields(edit, &family));
+  counters_.Take(edit);
+  has_log_number_ |= edit.log_number.has_value();
+  has_next_file_number_ |= edit.next_file_number.has_value();
+  has_last_sequence_ |= edit.last_sequence.has_value();
+  // RocksDB ignores the files of an edit that adds a family, and so must we.
+  if (edit.add_family || !ChangesFiles(edit)) return Status::Ok();
+  if (family.builder == nullptr) {
+    family.builder = std::make_unique<VersionBuilder>(family.state.comparator, nullptr,
+                                                      OptionsOf(family.state.name).num_levels);
+  }
+  return family.builder->Apply(edit).At("column family " + family.state.name);
+}
+
+Status ManifestReplay::AddFamily(ColumnFamilyId id, const std::string& name) {
+  for (const auto& [other_id, other] : families_) {
+    if (other_id == id || other.state.name == name) {
+      return Status::Corruption(FamilyName(id) + ", " + EscapeForDisplay(name) +
+                                ", is added, but " + FamilyName(other_id) + ", " +
+                                EscapeForDisplay(other.state.name) + ", is there");
+    }
+  }
+  Family& family = families_[id];
+  family.state.id = id;
+  family.state.name = name;
+  const Comparator* comparator = OptionsOf(name).comparator;
+  family.state.comparator = comparator != nullptr ? comparator : BytewiseComparator();
+  return Status::Ok();
+}
+
+Status ManifestReplay::TakeFamilyFields(const VersionEdit& edit, Family* family) {
+  FamilyState& state = family->state;
+  if (edit.comparator) {
+    const Comparator* demanded = OptionsOf(state.name).comparator;
+    if (demanded != nullptr && demanded->name() != *edit.comparator) {
+      return Status::InvalidArgument("column family " + EscapeForDisplay(state.name) +
+                                     " has the comparator " + EscapeForDisplay(*edit.comparator) +
+                                     ", but is opened with " + std::string(demanded->name()));
+    }
+    const Comparator* named = demanded != nullptr ? demanded : ComparatorByName(*edit.comparator);
+    // Files checked under one order cannot be kept under another.
+    if (named != state.comparator && family->builder != nullptr) {
+      return Status::Corruption("column family " + EscapeForDisplay(state.name) +
+                                " gets the comparator " + EscapeForDisplay(*edit.comparator) +
+                                " after its first tables");
+    }
+    state.comparator = named;
+    state.comparator_name = *edit.comparator;
+  }
+  if (edit.log_number) state.log_number = std::max(state.log_number, *edit.log_number);
+  if (edit.full_history_ts_low) state.full_history_ts_low = edit.full_history_ts_low;
+  if (edit.persist_user_timestamps) state.persist_user_timestamps = edit.persist_user_timestamps;
+  return Status::Ok();
+}
+
+Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
+  DatabaseState state;
+  state.counters = counters_;
+  for (auto& [id, family] : families_) {
+    FamilyState copy = family.state;
+    VersionBuilder empty(copy.comparator, nullptr, OptionsOf(copy.name).num_levels);
+    VersionBuilder& builder = family.builder != nullptr ? *family.builder : empty;
+    Result<std::shared_ptr<const Version>> version = builder.Build(tables, counters_.last_sequence);
+    if (!version.ok()) return version.status().At("column family " + EscapeForDisplay(copy.name));
+    copy.version = *std::move(version);
+    copy.next_epoch = builder.max_epoch() + 1;
+    state.families.Add(std::move(copy));
+  }
+  return state;
+}
+
+Status ManifestReplay::CheckComplete() const {
+  const char* missing = !has_log_number_         ? "LogNumber"
+                        : !has_next_file_number_ ? "NextFileNumber"
+                        : !has_last_sequence_    ? "LastSequence"
+                                                 : nullptr;
+  if (missing == nullptr) return Status::Ok();
+  return Status::Corruption(std::string("no edit holds a ") + missing);
+}
+
+}  // namespace varve

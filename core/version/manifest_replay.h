@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// ManifestReplay turns the edits of a MANIFEST into the state of the database (db-format 4.4): as
+// recovery needs it at the end, or as it was after any edit, for people.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/format/version_edit.h"
+#include "core/table/table_cache.h"
+#include "core/version/column_families.h"
+#include "core/version/version_builder.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+// Applies edits as recovery does: families, atomic groups, counters. One thread.
+class ManifestReplay {
+ public:
+  // `options` supplies comparators (null: the one the MANIFEST names) and numbers of levels.
+  explicit ManifestReplay(const Options& options);
+
+  Status Apply(const VersionEdit& edit);
+
+  // The state after the edits so far; those of an unfinished atomic group do not count. May be
+  // called after each Apply. Corruption if a rule of db-format section 5 is broken. `tables` goes
+  // into the Versions; null if they are only looked at.
+  Result<DatabaseState> State(TableCache* tables);
+  // Corruption unless LogNumber, NextFileNumber and LastSequence have all been seen.
+  Status CheckComplete() const;
+  // Edits of an atomic group that the end of the file cut off.
+  size_t unfinished_group_edits() const { return group_.size(); }
+
+ private:
+  struct Family {
+    FamilyState state;  // But for the version, which `builder` makes.
+    std::unique_ptr<VersionBuilder> builder;
+  };
+
+  Status ApplyNow(const VersionEdit& edit);
+  Status AddFamily(ColumnFamilyId id, const std::string& name);
+  Status TakeFamilyFields(const VersionEdit& edit, Family* family);
+  const ColumnFamilyOptions& OptionsOf(const std::string& family) const;
+
+  const Options options_;
+  DatabaseCounters counters_;
+  std::map<ColumnFamilyId, Family> families_;
+  std::vector<VersionEdit> group_;
+  bool has_log_number_ = false;
+  bool has_next_file_number_ = false;
+  bool has_last_sequence_ = false;
+};
+
+}  // namespace varve

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/version.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/key_order.h"
+#include "core/base/try.h"
+#include "core/version/level_iterator.h"
+
+namespace varve {
+namespace {
+
+// Stands in for a table that did not open.
+class FailedIterator final : public InternalIterator {
+ public:
+  explicit FailedIterator(Status why) : why_(std::move(why)) { Fail(why_); }
+  void SeekToFirst() override { Fail(why_); }
+  void SeekToLast() override { Fail(why_); }
+  void Seek(const InternalKey&) override { Fail(why_); }
+  void SeekForPrev(const InternalKey&) override { Fail(why_); }
+  void Next() override { Fail(why_); }
+  void Prev() override { Fail(why_); }
+
+ private:
+  const Status why_;
+};
+
+template <typename Order>
+bool MayHold(Order order, const FileMetadata& file, std::string_view user_key) {
+  return order(file.smallest.user_key, user_key) <= 0 &&
+         order(user_key, file.largest.user_key) <= 0;
+}
+
+// How many of `sorted` lie before `user_key`; UpperBound: or equal it.
+template <typename Order>
+size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
+  return static_cast<size_t>(
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Lookup* l) { return order(l->user_key, user_key) < 0; }) -
+      sorted.begin());
+}
+
+template <typename Order>
+size_t UpperBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
+  return static_cast<size_t>(
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Lookup* l) { return order(l->user_key, user_key) <= 0; }) -
+      sorted.begin());
+}
+
+bool AllDone(std::span<Lookup* const> lookups) {
+  return std::all_of(lookups.begin(), lookups.end(), [](const Lookup* l) { return l->done(); });
+}
+
+bool Meets(const Comparator& order, const FileMetadata& file, const KeyBounds& bounds) {
+  return (!bounds.lower || order.Compare(file.largest.user_key, *bounds.lower) >= 0) &&
+         (!bounds.upper || order.Compare(file.smallest.user_key, *bounds.upper) < 0);
+}
+
+}  // namespace
+
+Version::Version(const Comparator& comparator, TableCache* tables,
+                 std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs)
+    : comparator_(&comparator),
+      tables_(tables),
+      levels_(std::move(levels)),
+      blobs_(std::move(blobs)) {
+  CHECK(!levels_.empty());
+  indexes_.reserve(levels_.size() - 1);
+  for (size_t level = 1; level < levels_.size(); level++) {
+    indexes_.emplace_back(comparator, levels_[level]);
+  }
+}
+
+uint64_t Version::LevelBytes(int level) const {
+  uint64_t bytes = 0;
+  for (const FilePtr& file : levels_[level]) bytes += file->size();
+  return bytes;
+}
+
+uint64_t Version::TotalFiles() const {
+  uint64_t files = 0;
+  for (const auto& level : levels_) files += level.size();
+  return files;
+}
+
+std::optional<int> Version::LevelOf(FileNumber number) const {
+  for (int level = 0; level < num_levels(); level++) {
+    for (const FilePtr& file : levels_[level]) {
+      if (file->number() == number) return level;
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Version::OpenTable> Version::OpenFast(const FileMetadata& file) const {
+  // Pairs with the release store below, by whichever thread opened the table first.
+  if (const TableReader* pinned = file.pinned_reader.load(std::memory_order_acquire)) {
+    return OpenTable{pinned, nullptr};
+  }
+  ASSIGN_OR_RETURN(std::shared_ptr<const TableReader> reader, Open(file));
+  const TableReader* raw = reader.get();
+  if (!tables_->keeps_all_open()) return OpenTable{raw, std::move(reader)};
+  file.pinned_reader.store(raw, std::memory_order_release);
+  return OpenTable{raw, nullptr};
+}
+
+Result<std::shared_ptr<const TableReader>> Version::Open(const FileMetadata& file) const {
+  CHECK(tables_ != nullptr);
+  TableToOpen table;
+  table.number = file.number();
+  table.size = file.size();
+  table.global_sequence = file.description.largest_sequence;
+  table.unique_id = file.description.unique_id;
+  table.comparator = comparator_;
+  ASSIGN_OR_RETURN(std::shared_ptr<const TableReader> reader, tables_->Find(table));
+  if (file.entries.load(std::memory_order_relaxed) == 0) {
+    file.deletions.store(reader->properties().deletions, std::memory_order_relaxed);
+    file.entries.store(reader->properties().entries, std::memory_order_relaxed);
+  }
+  return reader;
+}
+
+bool Version::ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup) const {
+  Result<OpenTable> table = OpenFast(file);
+  if (!table.ok()) {
+    lookup->Fail(table.status());
+    return true;
+  }
+  return table->reader->Get(options, lookup);
+}
+
+void Version::ReadFrom(const FileMetadata& file, const ReadOptions& options,
+                       std::span<Lookup*> sorted) const {
+  if (sorted.empty() || AllDone(sorted)) return;
+  const Result<OpenTable> table = OpenFast(file);
+  if (table.ok()) return table->reader->MultiGet(options, sorted);
+  for (Lookup* lookup : sorted) {
+    if (!lookup->done()) lookup->Fail(table.status());
+  }
+}
+
+void Version::Get(const ReadOptions& options, Lookup* lookup) const {
+  WithKeyOrder(*comparator_, [&](auto order) {
+    for (const FilePtr& file : levels_[0]) {
+      if (MayHold(order, *file, lookup->user_key) && ReadFrom(*file, options, lookup)) return;
+    }
+    const InternalKey target = LookupKey(lookup->user_key, lookup->snapshot);
+    for (size_t level = 1; level < levels_.size(); level++) {
+      const std::vector<FilePtr>& files = levels_[level];
+      if (files.empty()) continue;
+      // Foreign compactions may have cut a level between two versions of one key: go on as long as
+      // the next file begins with it.
+      for (size_t i = indexes_[level - 1].FirstNotBefore(target);
+           i < files.size() && order(files[i]->smallest.user_key, lookup->user_key) <= 0; i++) {
+        if (ReadFrom(*files[i], options, lookup)) return;
+      }
+    }
+  });
+}
+
+void Version::MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const {
+  WithKeyOrder(*comparator_, [&](auto order) {
+    for (const FilePtr& file : levels_[0]) {
+      const size_t begin = LowerBound(order, sorted, file->smallest.user_key);
+      const size_t end = UpperBound(order, sorted, file->largest.user_key);
+      if (begin < end) ReadFrom(*file, options, sorted.subspan(begin, end - begin));
+    }
+    for (size_t level = 1; level < levels_.size(); level++) {
+      if (!levels_[level].empty()) MultiGetLevel(order, options, static_cast<int>(level), sorted);
+    }
+  });
+}
+
+template <typename Order>
+void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
+                            std::span<Lookup*> sorted) const {
+  const std::vector<FilePtr>& files = levels_[level];
+  size_t next_file = 0;  // Files before it are done with.
+  while (!sorted.empty()) {
+    if (sorted.front()->done()) {
+      sorted = sorted.subspan(1);
+      continue;
+    }
+    const InternalKey target = LookupKey(sorted.front()->user_key, sorted.front()->snapshot);
+    const size_t found = indexes_[level - 1].FirstNotBefore(target);
+    next_file = std::max(next_file, found);
+    if (next_file >= files.size()) return;
+    const FileMetadata& file = *files[next_file++];
+    sorted = sorted.subspan(LowerBound(order, sorted, file.smallest.user_key));
+    const size_t count = UpperBound(order, sorted, file.largest.user_key);
+    ReadFrom(file, options, sorted.subspan(0, count));
+    // The file's last key may go on in the next file.
+    sorted = sorted.subspan(LowerBound(order, sorted.subspan(0, count), file.largest.user_key));
+    if (next_file < files.size() && !sorted.empty() &&
+        order(files[next_file]->smallest.user_key, sorted.front()->user_key) > 0) {
+      sorted = sorted.subspan(UpperBound(order, sorted, file.largest.user_key));
+    }
+  }
+}
+
+void Version::AddIterators(const TableIteratorOptions& options, const KeyBounds& bounds,
+                           TombstoneCollector* tombstones,
+                           std::vector<std::unique_ptr<InternalIterator>>* out) const {
+  for (const FilePtr& file : levels_[0]) {
+    if (!Meets(*comparator_, *file, bounds)) continue;
+    Result<std::unique_ptr<InternalIterator>> table =
+        NewFileIterator(*this, *file, options, tombstones);
+    out->push_back(table.ok() ? std::move(*table)
+                              : std::make_unique<FailedIterator>(table.status()));
+  }
+  for (size_t level = 1; level < levels_.size(); level++) {
+    if (levels_[level].empty()) continue;
+    out->push_back(NewLevelIterator(*this, levels_[level], options, bounds, tombstones));
+  }
+}
+
+std::vector<FilePtr> Version::Overlapping(int level, std::optional<std::string_view> begin,
+                                          std::optional<std::string_view> end) const {
+  const std::vector<FilePtr>& files = levels_[level];
+  auto first = files.begin();
+  if (level > 0 && begin) {
+    first +=
+        static_cast<ptrdiff_t>(indexes_[level - 1].FirstNotBefore(LookupKey(*begin, kMaxSequence)));
+  }
+  std::vector<FilePtr> overlapping;
+  for (auto it = first; it != files.end(); ++it) {
+    const FileMetadata& file = **it;
+    if (end && comparator_->Compare(file.smallest.user_key, *end) > 0) {
+      if (level > 0) break;
+      continue;
+    }
+    if (begin && comparator_->Compare(file.largest.user_key, *begin) < 0) continue;
+    overlapping.push_back(*it);
+  }
+  return overlapping;
+}
+
+}  // namespace varve
