@@ -2,6 +2,8 @@
 #include <zdict.h>
 #include <zstd.h>
 
+#include <algorithm>
+
 #include "core/base/codec.h"
 #include "core/base/hash.h"
 
@@ -97,6 +99,44 @@ Result<uint64_t> ZstdFrameRawSize(std::string_view payload) {
     return Status::Corruption("zstd: the frame does not say its raw size");
   }
   return uint64_t{size};
+}
+
+Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string* out) {
+  // A frame may ask for a window, and the decoder allocates it before the first byte comes out. The
+  // default levels' windows are 8 MiB at most.
+  constexpr int kWindowLogMax = 25;
+  constexpr uint64_t kFirstGuess = uint64_t{64} << 10;
+  std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
+  if (context == nullptr ||
+      ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kWindowLogMax))) {
+    return Status::IoError("zstd: the decompressor could not be set up");
+  }
+  ZSTD_inBuffer in = {frame.data(), frame.size(), 0};
+  out->resize(std::min(limit + 1, std::max<uint64_t>(kFirstGuess, 4 * frame.size())));
+  ZSTD_outBuffer room = {out->data(), out->size(), 0};
+  while (true) {
+    const size_t left = ZSTD_decompressStream(context.get(), &room, &in);
+    if (ZSTD_isError(left)) {
+      return Status::Corruption(std::string("zstd: ") + ZSTD_getErrorName(left));
+    }
+    if (room.pos > limit) {
+      return Status::Corruption("zstd: the frame holds more than " + std::to_string(limit) +
+                                " bytes");
+    }
+    if (left == 0) break;
+    if (room.pos < room.size && in.pos == in.size) {
+      return Status::Corruption("zstd: the frame is cut short");
+    }
+    if (room.pos == room.size) out->resize(std::min(limit + 1, 2 * uint64_t{out->size()}));
+    room.dst = out->data();
+    room.size = out->size();
+  }
+  if (in.pos != in.size) {
+    return Status::Corruption("zstd: " + std::to_string(in.size - in.pos) +
+                              " bytes follow the frame");
+  }
+  out->resize(room.pos);
+  return {};
 }
 
 std::string TrainZstdDictionary(const std::vector<std::string>& samples, uint64_t bytes) {

@@ -36,6 +36,10 @@ Status Decompress(CompressionType type, std::string_view payload, std::string_vi
 Result<uint64_t> SnappyRawSize(std::string_view payload);
 Result<uint64_t> ZstdFrameRawSize(std::string_view payload);
 
+// For frames that do not say it, as those of compressed WALs: replaces *out with what the one frame
+// that `frame` must be holds, at most `limit` bytes, or Corruption.
+Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string* out);
+
 // A zstd dictionary of at most `bytes`, trained from `samples`; empty if training fails.
 std::string TrainZstdDictionary(const std::vector<std::string>& samples, uint64_t bytes);
 

@@ -124,6 +124,20 @@ TEST_CASE("RawSize: snappy and zstd payloads say their own") {
   CHECK_EQ(ZstdFrameRawSize("nope").status().code(), Code::kCorruption);
 }
 
+TEST_CASE("ZstdDecompressStream: one whole frame within the limit, or corruption") {
+  const std::string raw = Repetitive(300000);
+  const std::string frame = Compress(CompressionType::kZstd, raw);
+  std::string out;
+  CHECK(ZstdDecompressStream(frame, raw.size(), &out).ok());
+  CHECK(out == raw);
+  CHECK_EQ(ZstdDecompressStream(frame, raw.size() - 1, &out).code(), Code::kCorruption);
+  CHECK_EQ(ZstdDecompressStream(frame + "x", raw.size(), &out).code(), Code::kCorruption);
+  for (size_t size = 0; size < frame.size(); ++size) {
+    CHECK_EQ(ZstdDecompressStream(frame.substr(0, size), raw.size(), &out).code(),
+             Code::kCorruption);
+  }
+}
+
 TEST_CASE("TrainZstdDictionary: trains on many samples and gives up on too few") {
   std::vector<std::string> samples;
   for (int i = 0; i < 2000; ++i) samples.push_back(Repetitive(60) + std::to_string(i * 7919));
