@@ -11,9 +11,6 @@
 
 namespace varve {
 
-// Enough for any contents that can be right; a larger CURRENT need not be read.
-inline constexpr uint64_t kCurrentFileBytesMax = 64;
-
 std::string EncodeCurrentFile(FileNumber manifest);
 Result<FileNumber> DecodeCurrentFile(std::string_view contents);
 

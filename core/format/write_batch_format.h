@@ -21,8 +21,6 @@
 namespace varve {
 
 inline constexpr uint64_t kWriteBatchHeaderSize = 12;
-// The largest batch that may be written: a WAL record of this size is still read back in one piece.
-inline constexpr uint64_t kBatchBytesMax = uint64_t{2} << 30;
 
 struct BatchHeader {
   Sequence sequence = 0;

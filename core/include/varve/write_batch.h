@@ -3,7 +3,8 @@
 // across column families. Its bytes are RocksDB's write-batch format (format/write_batch_format.h)
 // and go into the WAL as they are.
 //
-// Keys and values are limited to 4 GiB - 1 each; a batch to kBatchBytesMax. Thread-compatible.
+// Keys and values are limited to 4 GiB - 1 each; a batch to kWriteBatchSizeMax
+// (format/limits.h). Thread-compatible.
 #pragma once
 
 #include <cstdint>
