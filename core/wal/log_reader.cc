@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wal/log_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/byte_reader.h"
+#include "core/base/compression.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/limits.h"
+#include "core/format/log_record.h"
+
+namespace varve {
+namespace {
+
+// Whole blocks, so that no physical record crosses its end.
+constexpr uint64_t kWindowSize = 8 * kLogBlockSize;
+
+// What a compressed record may decompress to.
+uint64_t RawSizeLimit(uint64_t stored) {
+  const uint64_t plausible = std::max(kBlockExpansionFree, stored * kBlockExpansionMax);
+  return std::min(plausible, kWriteBatchSizeMax);
+}
+
+}  // namespace
+
+struct LogReader::Impl {
+  using Event = LogReader::Event;
+
+  // An intact record of the file that belongs to it.
+  struct Physical {
+    uint64_t offset = 0;
+    LogRecordType type = LogRecordType::kZero;  // The legacy type of the pair.
+    uint8_t stored_type = 0;
+    std::string_view payload;
+  };
+
+  Impl(const RandomAccessFile& the_file, uint64_t size, uint64_t number)
+      : file(the_file), file_size(size), log_number(static_cast<uint32_t>(number)) {}
+
+  Event Next();
+
+  // One step: an event to return, or nullopt to go on. kRecord means that `physical` is filled in.
+  std::optional<Event> ReadPhysical(Physical* physical);
+  std::optional<Event> AtBlockEnd(uint64_t block_end);
+  std::optional<Event> TakeData(const Physical& physical);
+  std::optional<Event> TakeMeta(const Physical& physical);
+  Event Deliver(std::string_view stored);
+
+  bool FillWindow(uint64_t block_end);
+  std::string_view Bytes(uint64_t from, uint64_t to) const {
+    return window.substr(from - window_offset, to - from);
+  }
+
+  // Ends of Next(): `resume` is where the next call goes on.
+  Event Drop(Event event, uint64_t offset, uint64_t resume, std::string why);
+  Event Disorder(uint64_t offset, uint64_t resume, std::string why);
+  Event Finish(Event event, uint64_t offset, std::string why);
+
+  const RandomAccessFile& file;
+  const uint64_t file_size;
+  const uint32_t log_number;
+
+  std::string buffer;
+  std::string_view
+      window;  // Of the file, from window_offset: in `buffer` or the file's own memory.
+  uint64_t window_offset = 0;
+  uint64_t position = 0;
+
+  // A logical record of which FIRST was read.
+  bool in_fragment = false;
+  uint64_t fragment_offset = 0;
+  std::string fragment;
+  uint64_t fragment_stored = 0;  // Its bytes in the file, headers included.
+
+  bool recyclable = false;
+  bool delivered = false;  // A logical record was.
+  bool compressed = false;
+  bool saw_compression = false;
+  std::string inflated;
+
+  // What Next() returned.
+  std::optional<Event> final_event;
+  std::string_view record;
+  uint64_t record_offset = 0;
+  uint64_t dropped = 0;
+  bool was_in_fragment = false;
+  bool disorder = false;
+  std::string reason;
+  Status status;
+};
+
+LogReader::Event LogReader::Impl::Drop(Event event, uint64_t offset, uint64_t resume,
+                                       std::string why) {
+  record_offset = offset;
+  was_in_fragment = in_fragment;
+  dropped = resume - offset + (in_fragment ? fragment_stored : 0);
+  reason = std::move(why);
+  position = resume;
+  in_fragment = false;
+  return event;
+}
+
+LogReader::Event LogReader::Impl::Disorder(uint64_t offset, uint64_t resume, std::string why) {
+  disorder = true;
+  return Drop(Event::kBad, offset, resume, std::move(why));
+}
+
+LogReader::Event LogReader::Impl::Finish(Event event, uint64_t offset, std::string why) {
+  final_event = event;
+  record_offset = in_fragment ? fragment_offset : offset;
+  was_in_fragment = in_fragment;
+  dropped = event == Event::kTruncated ? file_size - record_offset : 0;
+  reason = std::move(why);
+  return event;
+}
+
+LogReader::Event LogReader::Impl::Next() {
+  if (final_event) return *final_event;
+  record = {};
+  dropped = 0;
+  was_in_fragment = false;
+  disorder = false;
+  reason.clear();
+  while (true) {
+    Physical physical;
+    std::optional<Event> event = ReadPhysical(&physical);
+    if (event == Event::kRecord) {
+      event = physical.type <= LogRecordType::kLast ? TakeData(physical) : TakeMeta(physical);
+    }
+    if (event) return *event;
+  }
+}
+
+// Too little is left of the block for a header.
+std::optional<LogReader::Event> LogReader::Impl::AtBlockEnd(uint64_t block_end) {
+  if (block_end < file_size) {
+    position = block_end;
+    return std::nullopt;
+  }
+  const uint64_t left = block_end - position;
+  if (left > 0 && file_size % kLogBlockSize != 0) {
+    return Finish(Event::kTruncated, position,
+                  "the file ends " + std::to_string(left) + " bytes into a record's header");
+  }
+  if (in_fragment) {
+    return Finish(Event::kTruncated, position, "the file ends between the fragments of a record");
+  }
+  return Finish(Event::kEnd, position, "");
+}
+
+bool LogReader::Impl::FillWindow(uint64_t block_end) {
+  if (position >= window_offset && block_end <= window_offset + window.size()) return true;
+  const uint64_t start = position - position % kLogBlockSize;
+  const uint64_t size = std::min(kWindowSize, file_size - start);
+  if (buffer.size() < size) buffer.resize(size);
+  Result<std::string_view> read = file.Read(start, size, buffer.data());
+  if (!read.ok()) {
+    status = read.status();
+    return false;
+  }
+  window = *read;
+  window_offset = start;
+  if (window.size() >= size) return true;
+  status = Status::IoError(FileOffset(file.path(), start + window.size()) +
+                           ": the file ends here, it had " + std::to_string(file_size) + " bytes");
+  return false;
+}
+
+std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical) {
+  const uint64_t offset = position;
+  const uint64_t block_end = std::min(offset - offset % kLogBlockSize + kLogBlockSize, file_size);
+  const uint64_t left = block_end - offset;
+  if (left < kLogHeaderSize) return AtBlockEnd(block_end);
+  if (!FillWindow(block_end)) return Finish(Event::kIoError, offset, std::string(status.message()));
+
+  const LogRecordHeader header = DecodeLogRecordHeader(Bytes(offset, block_end));
+  if (IsRecyclable(header.type)) {
+    if (delivered && !recyclable) {
+      return Drop(Event::kBad, offset, block_end,
+                  "a record with a recyclable header in a log with legacy ones");
+    }
+    recyclable = true;
+    if (left < kRecyclableLogHeaderSize) return AtBlockEnd(block_end);
+  }
+  const uint64_t end = offset + header.size() + header.length;
+  if (end > block_end) {
+    if (block_end == file_size && file_size % kLogBlockSize != 0) {
+      return Finish(Event::kTruncated, offset,
+                    "the record needs " + std::to_string(end - offset) + " bytes, the file has " +
+                        std::to_string(left));
+    }
+    return Drop(Event::kBad, offset, block_end,
+                "a payload of " + std::to_string(header.length) + " bytes does not fit the block");
+  }
+  const std::string_view bytes = Bytes(offset, end);
+  if (IsRecyclable(header.type) && RecyclableLogNumber(bytes) != log_number) {
+    return Drop(Event::kOld, offset, end,
+                "the record belongs to log " + std::to_string(RecyclableLogNumber(bytes)));
+  }
+  if (header.type == static_cast<uint8_t>(LogRecordType::kZero) && header.length == 0) {
+    if (in_fragment) {
+      return Drop(Event::kBad, offset, block_end, "zeros between the fragments of a record");
+    }
+    position = block_end;  // Preallocated, never written.
+    return std::nullopt;
+  }
+  if (const MaskedCrc computed = ComputeLogRecordCrc(bytes); computed != header.crc) {
+    return Drop(
+        Event::kBad, offset, block_end,
+        "checksum is " + Hex(computed.value, 8) + ", record says " + Hex(header.crc.value, 8));
+  }
+  physical->offset = offset;
+  physical->stored_type = header.type;
+  physical->payload = bytes.substr(header.size());
+  const bool recyclable_data =
+      header.type >= static_cast<uint8_t>(LogRecordType::kRecyclableFull) &&
+      header.type <= static_cast<uint8_t>(LogRecordType::kRecyclableLast);
+  physical->type = static_cast<LogRecordType>(recyclable_data ? header.type - 4 : header.type);
+  position = end;
+  return Event::kRecord;
+}
+
+std::optional<LogReader::Event> LogReader::Impl::TakeData(const Physical& physical) {
+  const bool starts =
+      physical.type == LogRecordType::kFull || physical.type == LogRecordType::kFirst;
+  if (physical.type == LogRecordType::kZero) {
+    return Disorder(physical.offset, position, "a record of type 0 that has a payload");
+  }
+  if (starts && in_fragment && !fragment.empty()) {
+    return Disorder(physical.offset, physical.offset,  // This record itself is good.
+                    "the record at " + std::to_string(fragment_offset) + " has no end");
+  }
+  if (!starts && !in_fragment) {
+    return Disorder(physical.offset, position, "a later fragment of a record without its first");
+  }
+  if (physical.type == LogRecordType::kFull) {
+    in_fragment = false;
+    record_offset = physical.offset;
+    return Deliver(physical.payload);
+  }
+  if (starts) {
+    in_fragment = true;
+    fragment_offset = physical.offset;
+    fragment.clear();
+    fragment_stored = 0;
+  }
+  if (physical.payload.size() > kWriteBatchSizeMax - fragment.size()) {
+    return Disorder(physical.offset, position, "the record is larger than any may be");
+  }
+  fragment += physical.payload;
+  fragment_stored += position - physical.offset;
+  if (physical.type != LogRecordType::kLast) return std::nullopt;
+  in_fragment = false;
+  record_offset = fragment_offset;
+  return Deliver(fragment);
+}
+
+LogReader::Event LogReader::Impl::Deliver(std::string_view stored) {
+  delivered = true;
+  if (!compressed) {
+    record = stored;
+    return Event::kRecord;
+  }
+  const Status done = ZstdDecompressStream(stored, RawSizeLimit(stored.size()), &inflated);
+  if (!done.ok()) return Disorder(record_offset, position, std::string(done.message()));
+  record = inflated;
+  return Event::kRecord;
+}
+
+std::optional<LogReader::Event> LogReader::Impl::TakeMeta(const Physical& physical) {
+  switch (physical.type) {
+    case LogRecordType::kTimestampSizes:
+    case LogRecordType::kRecyclableTimestampSizes:
+    case LogRecordType::kPredecessor:
+    case LogRecordType::kRecyclablePredecessor:
+      return std::nullopt;  // For timestamps and verification, neither of which is done here.
+    case LogRecordType::kCompression: {
+      if (delivered || in_fragment || saw_compression) {
+        return Disorder(physical.offset, position, "a compression record that is not the first");
+      }
+      uint32_t id = 0;
+      if (ByteReader in(physical.payload); !in.ReadFixed32(&id)) {
+        return Disorder(physical.offset, position, "a compression record of fewer than 4 bytes");
+      }
+      saw_compression = true;
+      compressed = id == static_cast<uint32_t>(CompressionType::kZstd);
+      if (compressed || id == static_cast<uint32_t>(CompressionType::kNone)) return std::nullopt;
+      status = Status::NotSupported(FileOffset(file.path(), physical.offset) +
+                                    ": log compression " + std::to_string(id));
+      return Finish(Event::kIoError, physical.offset, std::string(status.message()));
+    }
+    default:
+      break;
+  }
+  if ((physical.stored_type & kIgnorableLogRecordBit) != 0 && !in_fragment) return std::nullopt;
+  return Disorder(physical.offset, position,
+                  "unknown record type " + std::to_string(physical.stored_type));
+}
+
+LogReader::LogReader(const RandomAccessFile& file, uint64_t file_size, uint64_t log_number)
+    : impl_(std::make_unique<Impl>(file, file_size, log_number)) {}
+
+LogReader::~LogReader() = default;
+
+LogReader::Event LogReader::Next() { return impl_->Next(); }
+std::string_view LogReader::record() const { return impl_->record; }
+uint64_t LogReader::record_offset() const { return impl_->record_offset; }
+uint64_t LogReader::end_offset() const { return impl_->position; }
+uint64_t LogReader::dropped_bytes() const { return impl_->dropped; }
+const std::string& LogReader::reason() const { return impl_->reason; }
+bool LogReader::inside_fragment() const { return impl_->was_in_fragment; }
+bool LogReader::disorder() const { return impl_->disorder; }
+bool LogReader::saw_recyclable() const { return impl_->recyclable; }
+const Status& LogReader::status() const { return impl_->status; }
+
+}  // namespace varve

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What to do when a WAL does not go on with a good record: the decision, and nothing else. Pure.
+//
+// One WAL (db-format 2.4). "stop" ends this WAL and makes WalSequence doubt those after it.
+//
+//   event                         | tolerate-tail | absolute | point-in-time | skip-any
+//   ends between records          | end           | end      | end           | end
+//   cut short                     | end *         | refuse   | stop *        | end *
+//   bad, recyclable headers       | end *         | refuse   | stop *        | continue *
+//   bad, legacy headers           | refuse        | refuse   | stop *        | continue *
+//   records in impossible order   | refuse        | refuse   | stop *        | continue *
+//   shorter than a batch's header | refuse        | refuse   | stop *        | continue *
+//   old record                    | end           | end      | stop          | continue
+//   old record in mid-fragment    | end *         | refuse   | stop *        | continue *
+//   batch malformed               | refuse        | refuse   | refuse        | refuse
+//   read failed                   | refuse        | refuse   | refuse        | end *
+//
+//   * something is lost and belongs into the recovery report.
+//
+// Whether the WAL is the last one does not matter here: its successors say by their sequences
+// whether anything is missing. A malformed batch has a right checksum: no crash explains it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/wal/log_reader.h"
+#include "varve/options.h"
+#include "varve/status.h"
+#include "varve/types.h"
+
+namespace varve {
+
+enum class TailEvent : uint8_t {
+  kEnd,
+  kCut,
+  kBad,
+  kDisorder,
+  kShortRecord,
+  kOld,
+  kMalformedBatch,
+  kReadFailed,
+};
+
+struct TailCircumstances {
+  bool recyclable = false;       // LogReader::saw_recyclable().
+  bool inside_fragment = false;  // LogReader::inside_fragment().
+};
+
+enum class TailAction : uint8_t {
+  kContinue,  // With the next record of this WAL.
+  kEndOfWal,  // With the next WAL.
+  kStop,      // With the next WAL, if it continues the sequence: WalSequence::Stop().
+  kRefuse,    // The database does not open.
+};
+
+struct TailDecision {
+  TailAction action = TailAction::kRefuse;
+  bool loss = false;  // Possibly committed bytes are dropped: report them.
+
+  bool operator==(const TailDecision&) const = default;
+};
+
+// The event that `reader.Next()` returned, nullopt for a record. Short records and malformed
+// batches are for the caller to see.
+std::optional<TailEvent> ClassifyTail(const LogReader& reader, LogReader::Event event);
+
+TailDecision DecideTail(WalRecoveryMode mode, TailEvent event, TailCircumstances circumstances);
+
+// What recovery needs to know of a column family in the end.
+struct FamilyLogState {
+  std::string_view name;
+  uint64_t log_number = 0;
+  bool has_tables = false;
+};
+
+// Follows the sequence numbers through all WALs, in ascending order of their numbers, and decides
+// whether what comes behind a stop may still be applied.
+//
+//   following --Stop()--> doubting --first sequence is the next one--> following
+//                             \--any other--> this WAL is dropped, doubting
+class WalSequence {
+ public:
+  enum class Verdict : uint8_t {
+    kApply,
+    kDropWal,    // Behind a hole: go on with the next WAL. A loss.
+    kBackwards,  // Corruption in every mode: sequences only grow.
+  };
+
+  // Of a batch that starts at `sequence`, before it is applied.
+  Verdict Admit(Sequence sequence);
+  // The number behind the last one that the admitted batch used.
+  void Advance(Sequence next) { next_ = next; }
+  // Reading `wal` ended at TailAction::kStop.
+  void Stop(uint64_t wal);
+
+  bool stopped() const { return stopped_at_.has_value(); }
+  std::optional<Sequence> next() const { return next_; }
+
+  // After the last WAL. A family whose tables hold what came behind the damage would be ahead of
+  // the others: such a database must not open.
+  Status CheckFamilies(std::span<const FamilyLogState> families) const;
+
+ private:
+  std::optional<Sequence> next_;        // Unknown until a batch was applied.
+  std::optional<uint64_t> stopped_at_;  // The damaged WAL while doubting.
+};
+
+}  // namespace varve
