@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/format/current_file.h"
 #include "core/format/file_name.h"
+#include "core/format/limits.h"
 #include "core/version/invariants.h"
 
 namespace varve {
@@ -33,7 +34,7 @@ void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
 
 Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory) {
   const std::string path = JoinPath(directory, kCurrentFileName);
-  ASSIGN_OR_RETURN(const std::string contents, ReadFileToString(fs, path, kCurrentFileBytesMax));
+  ASSIGN_OR_RETURN(const std::string contents, ReadFileToString(fs, path, kCurrentFileSizeMax));
   Result<FileNumber> number = DecodeCurrentFile(contents);
   if (!number.ok()) return number.status().At(path);
   if (!fs.Exists(JoinPath(directory, ManifestFileName(*number)))) {

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/picker.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace varve {
+namespace {
+
+struct KeyRange {
+  std::string_view begin, end;  // User keys, both inclusive.
+};
+
+bool AnyBusy(const std::vector<FilePtr>& files) {
+  return std::any_of(files.begin(), files.end(),
+                     [](const FilePtr& file) { return file->being_compacted; });
+}
+
+uint64_t Bytes(const std::vector<FilePtr>& files) {
+  uint64_t bytes = 0;
+  for (const FilePtr& file : files) bytes += file->size();
+  return bytes;
+}
+
+// A largest key that is the end of a range tombstone excludes its user key (db-format 5.2).
+bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& order) {
+  const bool exclusive =
+      a.largest.type == ValueType::kRangeDeletion && a.largest.sequence == kMaxSequence;
+  return !exclusive && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
+}
+
+// The plan for one level, step by step. One object a pick.
+class LevelPicker {
+ public:
+  LevelPicker(const Version& version, const ColumnFamilyOptions& options)
+      : version_(version),
+        order_(version.comparator()),
+        options_(options),
+        targets_(ComputeLevelTargets(version, options)) {}
+
+  const LevelTargets& targets() const { return targets_; }
+
+  std::optional<CompactionPlan> PickLevel0() const {
+    const std::vector<FilePtr>& files = version_.files(0);
+    // Two jobs on level 0 could put an older version above a newer one.
+    if (files.empty() || AnyBusy(files)) return std::nullopt;
+    return Plan(CompactionReason::kLevel0Files, 0, targets_.base_level, {files.back()});
+  }
+
+  // The file that overlaps least of the next level, for its size, goes first.
+  std::optional<CompactionPlan> PickLevel(int level) const {
+    for (const size_t candidate : ByOverlap(level)) {
+      const FilePtr& file = version_.files(level)[candidate];
+      if (file->being_compacted) continue;
+      std::optional<CompactionPlan> plan =
+          Plan(CompactionReason::kLevelSize, level, level + 1, {file});
+      if (plan) return plan;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<CompactionPlan> PickMarked() const {
+    for (int level = 0; level + 1 < version_.num_levels(); level++) {
+      for (const FilePtr& file : version_.files(level)) {
+        if (!file->description.marked_for_compaction || file->being_compacted) continue;
+        if (level == 0 && AnyBusy(version_.files(0))) break;
+        const int output = level == 0 ? targets_.base_level : level + 1;
+        std::optional<CompactionPlan> plan = Plan(CompactionReason::kMarked, level, output, {file});
+        if (plan) return plan;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Completes a plan that must contain `seed`; nullopt if it would take a busy file.
+  std::optional<CompactionPlan> Plan(CompactionReason reason, int level, int output_level,
+                                     std::vector<FilePtr> seed) const {
+    CompactionPlan plan;
+    plan.reason = reason;
+    plan.input_level = level;
+    plan.inputs = level == 0 ? GrowLevel0(std::move(seed)) : CleanCut(level, std::move(seed));
+    if (AnyBusy(plan.inputs)) return std::nullopt;
+    KeyRange range = RangeOf(plan.inputs);
+    plan.output_level = FirstInTheWay(level, output_level, range);
+    if (plan.output_level > level) {
+      plan.output_overlap = OverlapBelow(plan.output_level, range);
+      if (AnyBusy(plan.output_overlap)) return std::nullopt;
+      if (level > 0) GrowInputs(&plan);
+      range = RangeOf(plan.inputs, plan.output_overlap);
+    }
+    plan.trivial_move = plan.output_level > level && MayMove(plan);
+    plan.bottommost = NothingBelow(plan.output_level, range);
+    plan.target_file_size = TargetFileSize(plan.output_level);
+    plan.compression = CompressionAt(plan.output_level);
+    return plan;
+  }
+
+ private:
+  KeyRange RangeOf(const std::vector<FilePtr>& files) const {
+    KeyRange range{files.front()->smallest.user_key, files.front()->largest.user_key};
+    for (const FilePtr& file : files) Extend(*file, &range);
+    return range;
+  }
+
+  KeyRange RangeOf(const std::vector<FilePtr>& files, const std::vector<FilePtr>& more) const {
+    KeyRange range = RangeOf(files);
+    for (const FilePtr& file : more) Extend(*file, &range);
+    return range;
+  }
+
+  void Extend(const FileMetadata& file, KeyRange* range) const {
+    if (order_.Compare(file.smallest.user_key, range->begin) < 0) {
+      range->begin = file.smallest.user_key;
+    }
+    if (order_.Compare(file.largest.user_key, range->end) > 0) {
+      range->end = file.largest.user_key;
+    }
+  }
+
+  // All level-0 files that overlap, directly or through others: what stays behind must not be older
+  // than what goes down. Newest first, as the level is.
+  std::vector<FilePtr> GrowLevel0(std::vector<FilePtr> files) const {
+    while (true) {
+      const KeyRange range = RangeOf(files);
+      std::vector<FilePtr> overlapping = version_.Overlapping(0, range.begin, range.end);
+      if (overlapping.size() == files.size()) return overlapping;
+      files = std::move(overlapping);
+    }
+  }
+
+  // Takes in the neighbours that share a boundary user key: versions of one key must not be split
+  // between two levels the wrong way round. `files`: neighbours of each other, in order.
+  std::vector<FilePtr> CleanCut(int level, std::vector<FilePtr> files) const {
+    if (files.empty()) return files;
+    const std::vector<FilePtr>& all = version_.files(level);
+    auto first = std::find(all.begin(), all.end(), files.front());
+    auto last = first + static_cast<ptrdiff_t>(files.size()) - 1;
+    while (first != all.begin() && EndsWithin(**(first - 1), **first, order_)) --first;
+    while (last + 1 != all.end() && EndsWithin(**last, **(last + 1), order_)) ++last;
+    return {first, last + 1};
+  }
+
+  std::vector<FilePtr> OverlapBelow(int level, const KeyRange& range) const {
+    return CleanCut(level, version_.Overlapping(level, range.begin, range.end));
+  }
+
+  // Data must not jump over a level that holds older versions of the range.
+  int FirstInTheWay(int level, int output_level, const KeyRange& range) const {
+    for (int between = level + 1; between < output_level; between++) {
+      if (!version_.Overlapping(between, range.begin, range.end).empty()) return between;
+    }
+    return output_level;
+  }
+
+  // More inputs are free if they need no more of the output level.
+  void GrowInputs(CompactionPlan* plan) const {
+    if (plan->output_overlap.empty()) return;
+    const KeyRange range = RangeOf(plan->inputs, plan->output_overlap);
+    std::vector<FilePtr> more = CleanCut(
+        plan->input_level, version_.Overlapping(plan->input_level, range.begin, range.end));
+    if (more.size() <= plan->inputs.size() || AnyBusy(more)) return;
+    if (Bytes(more) + Bytes(plan->output_overlap) > MaxCompactionBytes()) return;
+    if (OverlapBelow(plan->output_level, RangeOf(more)).size() != plan->output_overlap.size()) {
+      return;
+    }
+    plan->inputs = std::move(more);
+  }
+
+  // Nothing to merge with, nothing to recode, and no file that would later drag too much of the
+  // level below the output along.
+  bool MayMove(const CompactionPlan& plan) const {
+    if (!plan.output_overlap.empty()) return false;
+    if (plan.input_level == 0 && plan.inputs.size() > 1) return false;
+    if (CompressionAt(plan.input_level) != CompressionAt(plan.output_level)) return false;
+    const int grandparents = plan.output_level + 1;
+    if (grandparents >= version_.num_levels()) return true;
+    return std::all_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
+      const uint64_t below = Bytes(
+          version_.Overlapping(grandparents, file->smallest.user_key, file->largest.user_key));
+      return file->size() + below <= MaxCompactionBytes();
+    });
+  }
+
+  bool NothingBelow(int level, const KeyRange& range) const {
+    for (int below = level + 1; below < version_.num_levels(); below++) {
+      if (!version_.Overlapping(below, range.begin, range.end).empty()) return false;
+    }
+    return true;
+  }
+
+  // Indexes of the level's files, by bytes of the next level they overlap per byte of their own.
+  std::vector<size_t> ByOverlap(int level) const {
+    const std::vector<FilePtr>& files = version_.files(level);
+    const std::vector<FilePtr>& below = version_.files(level + 1);
+    std::vector<double> cost;
+    cost.reserve(files.size());
+    size_t first = 0;  // Of `below`; files before it end before the current file begins.
+    for (const FilePtr& file : files) {
+      while (first < below.size() &&
+             order_.Compare(below[first]->largest.user_key, file->smallest.user_key) < 0) {
+        first++;
+      }
+      uint64_t overlap = 0;
+      for (size_t i = first; i < below.size() && order_.Compare(below[i]->smallest.user_key,
+                                                                file->largest.user_key) <= 0;
+           i++) {
+        overlap += below[i]->size();
+      }
+      cost.push_back(static_cast<double>(overlap) /
+                     static_cast<double>(std::max<uint64_t>(CompensatedSize(*file), 1)));
+    }
+    std::vector<size_t> indexes(files.size());
+    std::iota(indexes.begin(), indexes.end(), size_t{0});
+    std::stable_sort(indexes.begin(), indexes.end(),
+                     [&](size_t a, size_t b) { return cost[a] < cost[b]; });
+    return indexes;
+  }
+
+  int StepsBelowBase(int level) const { return std::max(level - targets_.base_level, 0); }
+
+  uint64_t MaxCompactionBytes() const {
+    return options_.max_compaction_bytes > 0 ? options_.max_compaction_bytes
+                                             : options_.target_file_size_base * 25;
+  }
+
+  uint64_t TargetFileSize(int level) const {
+    constexpr uint64_t kMax = uint64_t{1} << 40;
+    uint64_t size = options_.target_file_size_base;
+    for (int i = 0; i < StepsBelowBase(level) && size < kMax; i++) {
+      size *= static_cast<uint64_t>(std::max(options_.target_file_size_multiplier, 1));
+    }
+    return size;
+  }
+
+  // With dynamic levels the second entry of the list is the base level's, whichever that is.
+  CompressionType CompressionAt(int level) const {
+    const std::vector<CompressionType>& list = options_.compression_per_level;
+    if (list.empty()) return options_.table.compression;
+    size_t index = static_cast<size_t>(level);
+    if (level > 0 && options_.level_compaction_dynamic_level_bytes) {
+      index = static_cast<size_t>(StepsBelowBase(level)) + 1;
+    }
+    return list[std::min(index, list.size() - 1)];
+  }
+
+  const Version& version_;
+  const Comparator& order_;
+  const ColumnFamilyOptions& options_;
+  const LevelTargets targets_;
+};
+
+// The oldest files go until the rest fits.
+std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamilyOptions& options) {
+  const std::vector<FilePtr>& files = version.files(0);
+  if (AnyBusy(files)) return std::nullopt;
+  uint64_t bytes = Bytes(files);
+  CompactionPlan plan;
+  plan.reason = CompactionReason::kFifoSize;
+  plan.delete_only = true;
+  for (auto it = files.rbegin(); it != files.rend() && bytes > options.fifo_max_table_files_size;
+       ++it) {
+    bytes -= (*it)->size();
+    plan.inputs.insert(plan.inputs.begin(), *it);
+  }
+  if (plan.inputs.empty()) return std::nullopt;
+  return plan;
+}
+
+}  // namespace
+
+std::optional<CompactionPlan> PickCompaction(const Version& version,
+                                             const ColumnFamilyOptions& options) {
+  if (options.disable_auto_compactions || options.compaction_style == CompactionStyle::kNone) {
+    return std::nullopt;
+  }
+  if (options.compaction_style == CompactionStyle::kFifo) return PickFifo(version, options);
+  if (version.num_levels() == 1) return std::nullopt;
+  const LevelPicker picker(version, options);
+  const std::vector<double> scores = ComputeScores(version, options);
+  std::vector<int> by_score(scores.size());
+  std::iota(by_score.begin(), by_score.end(), 0);
+  std::stable_sort(by_score.begin(), by_score.end(), [&](int a, int b) {
+    return scores[static_cast<size_t>(a)] > scores[static_cast<size_t>(b)];
+  });
+  for (const int level : by_score) {
+    if (scores[static_cast<size_t>(level)] < 1) break;
+    std::optional<CompactionPlan> plan = level == 0 ? picker.PickLevel0() : picker.PickLevel(level);
+    if (plan) return plan;
+  }
+  return picker.PickMarked();
+}
+
+std::optional<CompactionPlan> PickManualCompaction(const Version& version,
+                                                   const ColumnFamilyOptions& options, int level,
+                                                   int output_level,
+                                                   std::optional<std::string_view> begin,
+                                                   std::optional<std::string_view> end) {
+  std::vector<FilePtr> files = version.Overlapping(level, begin, end);
+  if (files.empty()) return std::nullopt;
+  if (level == 0 && AnyBusy(version.files(0))) return std::nullopt;
+  const LevelPicker picker(version, options);
+  return picker.Plan(CompactionReason::kManual, level, output_level, std::move(files));
+}
+
+}  // namespace varve
