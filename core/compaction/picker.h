@@ -19,27 +19,35 @@
 namespace varve {
 
 enum class CompactionReason : uint8_t {
-  kLevel0Files, kLevelSize, kFifoSize, kManual, kMarked,
+  kLevel0Files,
+  kLevelSize,
+  kFifoSize,
+  kManual,
+  kMarked,
 };
 
 struct CompactionPlan {
   CompactionReason reason = CompactionReason::kLevelSize;
   int input_level = 0;
   int output_level = 0;
-  std::vector<FilePtr> inputs;             // From input_level; for L0 newest first.
-  std::vector<FilePtr> output_overlap;     // From output_level.
-  bool trivial_move = false;               // Re-link the inputs; nothing is read.
-  bool delete_only = false;                // FIFO: the inputs just go.
-  bool bottommost = false;                 // No data of the key range lies below output_level.
+  std::vector<FilePtr> inputs;          // From input_level; for L0 newest first.
+  std::vector<FilePtr> output_overlap;  // From output_level.
+  bool trivial_move = false;            // Re-link the inputs; nothing is read.
+  bool delete_only = false;             // FIFO: the inputs just go.
+  bool bottommost = false;              // No data of the key range lies below output_level.
   uint64_t target_file_size = 0;
   CompressionType compression = CompressionType::kNone;
 };
 
 struct LevelTargets {
-  int base_level = 1;                      // Where level 0 compacts to.
-  std::vector<uint64_t> bytes;             // Per level.
+  int base_level = 1;           // Where level 0 compacts to.
+  std::vector<uint64_t> bytes;  // Per level.
 };
 LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptions& options);
+
+// A file's size, and more if most of its entries are deletions: compacting it frees more than it
+// holds.
+uint64_t CompensatedSize(const FileMetadata& file);
 
 // Per level; >= 1 wants compaction. Files already being compacted do not count.
 std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options);
@@ -52,7 +60,9 @@ std::optional<CompactionPlan> PickCompaction(const Version& version,
                                              const ColumnFamilyOptions& options);
 
 // The next step of compacting [begin, end] by hand from `level` downwards; nullopt when files of
-// the range at that level are busy or there are none.
+// the range at that level are busy or there are none. All of the range at once, and never past a
+// level in between that holds some of it: plan.output_level may be smaller than asked.
+// `output_level` == `level` rewrites the files where they are (level >= 1).
 std::optional<CompactionPlan> PickManualCompaction(const Version& version,
                                                    const ColumnFamilyOptions& options, int level,
                                                    int output_level,
