@@ -28,6 +28,12 @@ Status SyncDirectory(FileSystem& fs, const std::string& directory) {
   return fs.SyncDirectory(directory);
 }
 
+Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path) {
+  RETURN_IF_ERROR(fs.SyncDirectory(temporary));
+  RETURN_IF_ERROR(fs.Rename(temporary, path));
+  return fs.SyncDirectory(DirectoryOf(path));
+}
+
 void RemoveObsoleteFile(FileSystem& fs, const std::string& path) {
   fs.Remove(path).Ignore("garbage either way; the next open tries again");
 }

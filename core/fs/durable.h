@@ -20,6 +20,10 @@ Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const st
 // Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
 Status SyncDirectory(FileSystem& fs, const std::string& directory);
 
+// Syncs the names in the directory `temporary`, renames it to `path`, which must not exist, and
+// syncs the directory of `path`: a reader finds all of it there or nothing.
+Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path);
+
 // Unlinks `path`; failing to is not an error: the file is garbage either way and the next open
 // removes it.
 void RemoveObsoleteFile(FileSystem& fs, const std::string& path);

@@ -27,6 +27,22 @@ TEST_CASE("ReplaceFileDurably: a failure leaves the old file") {
   CHECK_EQ(*ReadFileToString(*fs, "CURRENT", 100), "old");
 }
 
+TEST_CASE("PublishDirectory: the directory moves to its name with all that is in it") {
+  const ScratchDirectory scratch;
+  const auto posix = NewPosixFileSystem();
+  const auto memory = NewMemoryFileSystem();
+  REQUIRE(memory->CreateDirectory("db").ok());
+  for (FileSystem* fs : {posix.get(), memory.get()}) {
+    const std::string parent = fs == posix.get() ? scratch.path() : "db";
+    const std::string temporary = parent + "/copy.tmp", path = parent + "/copy";
+    REQUIRE(fs->CreateDirectory(temporary).ok());
+    REQUIRE(ReplaceFileDurably(*fs, temporary + "/t", temporary + "/CURRENT", "here").ok());
+    CHECK(PublishDirectory(*fs, temporary, path).ok());
+    CHECK_FALSE(fs->Exists(temporary));
+    CHECK_EQ(*ReadFileToString(*fs, path + "/CURRENT", 100), "here");
+  }
+}
+
 TEST_CASE("RemoveObsoleteFile: an absent file is as good as a removed one") {
   const auto fs = NewMemoryFileSystem();
   CHECK(ReplaceFileDurably(*fs, "tmp", "a", "").ok());
