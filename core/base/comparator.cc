@@ -52,9 +52,6 @@ class ReverseBytewise final : public Comparator {
 
 }  // namespace
 
-// An unchanged key is always a separator.
-void Comparator::FindShortestSeparator(std::string*, std::string_view) const {}
-
 const Comparator* BytewiseComparator() {
   static const Bytewise comparator;
   return &comparator;

@@ -5,14 +5,6 @@
 
 namespace varve {
 
-void RandomAccessFile::ReadMany(std::span<ReadRequest> requests) const {
-  for (ReadRequest& request : requests) {
-    Result<std::string_view> bytes = Read(request.offset, request.size, request.buffer);
-    request.status = bytes.status();
-    request.result = bytes.ok() ? *bytes : std::string_view();
-  }
-}
-
 Result<std::string> ReadFileToString(FileSystem& fs, const std::string& path, uint64_t limit) {
   ASSIGN_OR_RETURN(const auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());

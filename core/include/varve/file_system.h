@@ -34,7 +34,14 @@ class RandomAccessFile {
   // memory, valid while the file is open). Shorter than asked only at the end of the file.
   virtual Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const = 0;
   // Submits all requests at once and waits for them; by default one after the other.
-  virtual void ReadMany(std::span<ReadRequest> requests) const;
+  // Defined here for the reason given in comparator.h.
+  virtual void ReadMany(std::span<ReadRequest> requests) const {
+    for (ReadRequest& request : requests) {
+      Result<std::string_view> bytes = Read(request.offset, request.size, request.buffer);
+      request.status = bytes.status();
+      request.result = bytes.ok() ? *bytes : std::string_view();
+    }
+  }
   virtual Result<uint64_t> Size() const = 0;
   // 1, or the alignment that offset, size and buffer must have under direct I/O. See
   // fs/direct_io.h, which every reader goes through.
@@ -77,14 +84,14 @@ class FileSystem {
   // Creates or truncates. `direct` files buffer until a whole aligned block is there.
   virtual Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) = 0;
 
-  virtual Result<uint64_t> FileSize(const std::string& path) = 0;   // kNotFound if absent.
+  virtual Result<uint64_t> FileSize(const std::string& path) = 0;  // kNotFound if absent.
   virtual bool Exists(const std::string& path) = 0;
   // Files and directories directly in `directory`, unsorted, with sizes.
   virtual Result<std::vector<DirectoryEntry>> List(const std::string& directory) = 0;
 
-  virtual Status CreateDirectory(const std::string& path) = 0;      // Ok if it is already there.
+  virtual Status CreateDirectory(const std::string& path) = 0;  // Ok if it is already there.
   virtual Status Remove(const std::string& path) = 0;
-  virtual Status RemoveDirectory(const std::string& path) = 0;      // Must be empty.
+  virtual Status RemoveDirectory(const std::string& path) = 0;  // Must be empty.
   virtual Status Rename(const std::string& from, const std::string& to) = 0;
   virtual Status Link(const std::string& existing, const std::string& name) = 0;  // Hard link.
   virtual Status Truncate(const std::string& path, uint64_t size) = 0;

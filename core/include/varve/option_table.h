@@ -25,6 +25,9 @@ struct OptionRow {
   // Parses and range-checks `text` into its field of `options` (families: options->family).
   Status (*set)(Options* options, std::string_view text);
   std::string (*get)(const Options& options);  // In the form that `set` takes.
+  // RocksDB 7.8 and later have it under this name: those of which it is false stay out of OPTIONS
+  // files, for RocksDB's tools refuse a file with a name that they do not know.
+  bool in_rocksdb = true;
 };
 
 std::span<const OptionRow> OptionTable();

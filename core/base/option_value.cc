@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/option_value.h"
+
+#include <charconv>
+#include <limits>
+
+#include "core/base/text.h"
+
+namespace varve {
+namespace {
+
+std::string Quoted(std::string_view text) { return "\"" + EscapeForDisplay(text) + "\""; }
+
+Status Unlike(const std::string& expected, std::string_view text) {
+  return Status::InvalidArgument("expected " + expected + ", not " + Quoted(text));
+}
+
+// How far the unit at the end of `text` shifts; takes the unit off.
+int TakeUnit(std::string_view* text) {
+  if (text->empty()) return 0;
+  constexpr std::string_view kUnits = "kKmMgGtT";
+  const size_t at = kUnits.find(text->back());
+  if (at == std::string_view::npos) return 0;
+  text->remove_suffix(1);
+  return 10 * (static_cast<int>(at) / 2 + 1);
+}
+
+bool ParseDigits(std::string_view text, uint64_t* out) {
+  const int shift = TakeUnit(&text);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (*out > std::numeric_limits<uint64_t>::max() >> shift) return false;
+  *out <<= shift;
+  return true;
+}
+
+}  // namespace
+
+Result<bool> ParseBool(std::string_view text) {
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  return Unlike("true or false", text);
+}
+
+Result<uint64_t> ParseUnsigned(std::string_view text, uint64_t min, uint64_t max) {
+  uint64_t value = 0;
+  if (ParseDigits(text, &value) && value >= min && value <= max) return value;
+  return Unlike(std::to_string(min) + ".." + std::to_string(max), text);
+}
+
+Result<int64_t> ParseSigned(std::string_view text, int64_t min, int64_t max) {
+  const bool negative = text.starts_with('-');
+  uint64_t magnitude = 0;
+  constexpr uint64_t kLargest = std::numeric_limits<int64_t>::max();
+  if (ParseDigits(negative ? text.substr(1) : text, &magnitude) && magnitude <= kLargest) {
+    const auto value = static_cast<int64_t>(negative ? -magnitude : magnitude);
+    if (value >= min && value <= max) return value;
+  }
+  return Unlike(std::to_string(min) + ".." + std::to_string(max), text);
+}
+
+Result<double> ParseReal(std::string_view text, double min, double max) {
+  // Up to 15 digits and their power of ten are exact as doubles, so their quotient rounds once.
+  constexpr int kDigitsMax = 15;
+  double digits = 0;
+  double scale = 1;
+  int seen = 0;
+  bool fraction = false;
+  bool well_formed = !text.empty() && text != ".";
+  for (const char c : text) {
+    if (c == '.' && !fraction) {
+      fraction = true;
+    } else if (c >= '0' && c <= '9') {
+      if (fraction && seen >= kDigitsMax) continue;  // Beyond what a double holds.
+      digits = digits * 10 + (c - '0');
+      if (fraction) scale *= 10;
+      ++seen;
+    } else {
+      well_formed = false;
+    }
+  }
+  const double value = digits / scale;
+  if (well_formed && value >= min && value <= max) return value;
+  return Unlike(FormatReal(min) + ".." + FormatReal(max), text);
+}
+
+std::string FormatReal(double value) {
+  char text[512];  // The longest fixed form of a double has 309 digits before its point.
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed);
+  return error == std::errc() ? std::string(text, end) : "unprintable";
+}
+
+std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType) {
+  static constexpr EnumName<ChecksumType> kNames[] = {{"kNoChecksum", ChecksumType::kNone},
+                                                      {"kCRC32c", ChecksumType::kCrc32c},
+                                                      {"kxxHash", ChecksumType::kXxh32},
+                                                      {"kxxHash64", ChecksumType::kXxh64},
+                                                      {"kXXH3", ChecksumType::kXxh3}};
+  return kNames;
+}
+
+std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle) {
+  static constexpr EnumName<CompactionStyle> kNames[] = {
+      {"kCompactionStyleLevel", CompactionStyle::kLevel},
+      {"kCompactionStyleFIFO", CompactionStyle::kFifo},
+      {"kCompactionStyleNone", CompactionStyle::kNone}};
+  return kNames;
+}
+
+std::span<const EnumName<CompressionType>> NamesOf(CompressionType) {
+  static constexpr EnumName<CompressionType> kNames[] = {
+      {"kNoCompression", CompressionType::kNone},
+      {"kSnappyCompression", CompressionType::kSnappy},
+      {"kZlibCompression", CompressionType::kZlib},
+      {"kBZip2Compression", CompressionType::kBzip2},
+      {"kLZ4Compression", CompressionType::kLz4},
+      {"kLZ4HCCompression", CompressionType::kLz4hc},
+      {"kZSTD", CompressionType::kZstd}};
+  return kNames;
+}
+
+std::span<const EnumName<IndexType>> NamesOf(IndexType) {
+  static constexpr EnumName<IndexType> kNames[] = {{"kBinarySearch", IndexType::kBinary},
+                                                   {"kTwoLevelIndexSearch", IndexType::kTwoLevel}};
+  return kNames;
+}
+
+std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode) {
+  static constexpr EnumName<WalRecoveryMode> kNames[] = {
+      {"kTolerateCorruptedTailRecords", WalRecoveryMode::kTolerateCorruptedTail},
+      {"kAbsoluteConsistency", WalRecoveryMode::kAbsoluteConsistency},
+      {"kPointInTimeRecovery", WalRecoveryMode::kPointInTime},
+      {"kSkipAnyCorruptedRecords", WalRecoveryMode::kSkipAnyCorrupted}};
+  return kNames;
+}
+
+}  // namespace varve

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of options as text, in the forms of RocksDB's OPTIONS file. Parsers return
+// InvalidArgument with what was expected; base/option_table.cc puts the option's name in front.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+Result<bool> ParseBool(std::string_view text);
+// Decimal, with an optional k, m, g or t for 2^10, 2^20, 2^30 or 2^40, as RocksDB has it.
+Result<uint64_t> ParseUnsigned(std::string_view text, uint64_t min, uint64_t max);
+Result<int64_t> ParseSigned(std::string_view text, int64_t min, int64_t max);
+// Digits with at most one point; no exponent, no locale.
+Result<double> ParseReal(std::string_view text, double min, double max);
+std::string FormatReal(double value);
+
+template <typename Enum>
+struct EnumName {
+  std::string_view text;
+  Enum value;
+};
+
+// The values that this engine can be told to use; the argument only selects the enumeration.
+std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType);
+std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle);
+std::span<const EnumName<CompressionType>> NamesOf(CompressionType);
+std::span<const EnumName<IndexType>> NamesOf(IndexType);
+std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode);
+
+template <typename Enum>
+std::string EnumRange() {  // "kBinarySearch|kTwoLevelIndexSearch"
+  std::string range;
+  for (const EnumName<Enum>& name : NamesOf(Enum{})) {
+    if (!range.empty()) range += '|';
+    range += name.text;
+  }
+  return range;
+}
+
+template <typename Enum>
+Result<Enum> ParseEnum(std::string_view text) {
+  for (const EnumName<Enum>& name : NamesOf(Enum{})) {
+    if (name.text == text) return name.value;
+  }
+  return Status::InvalidArgument("expected " + EnumRange<Enum>() + ", not " + std::string(text));
+}
+
+// A value without a name here cannot be parsed back, which is how ValidateOptions() notices it.
+template <typename Enum>
+std::string FormatEnum(Enum value) {
+  for (const EnumName<Enum>& name : NamesOf(value)) {
+    if (name.value == value) return std::string(name.text);
+  }
+  return "unsupported(" + std::to_string(static_cast<int>(value)) + ")";
+}
+
+}  // namespace varve
