@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/ingest.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/base/try.h"
+#include "core/compaction/picker.h"
+#include "core/engine/file_copy.h"
+#include "core/engine/table_candidate.h"
+#include "core/format/file_name.h"
+#include "core/fs/durable.h"
+
+namespace varve {
+namespace {
+
+// The tables brought into the directory. Until they are kept, destroying this removes them.
+class Arrivals {
+ public:
+  Arrivals(Engine* engine, const Comparator& comparator)
+      : engine_(engine), fs_(*engine->env().file_system), comparator_(comparator) {}
+  ~Arrivals() {
+    if (kept_) return;
+    for (const FileNumber number : numbers_) RemoveObsoleteFile(fs_, PathOf(number));
+  }
+  Arrivals(const Arrivals&) = delete;
+  Arrivals& operator=(const Arrivals&) = delete;
+
+  // Copies first and verifies the copy: whoever still has the original open cannot change it later.
+  Status Bring(const std::string& source, bool link) {
+    const FileNumber number = engine_->NewFileNumber();
+    numbers_.push_back(number);
+    const std::string path = PathOf(number);
+    ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(source));
+    RETURN_IF_ERROR(link ? LinkOrCopyFile(fs_, source, path, size)
+                         : CopyFile(fs_, source, path, size));
+    ASSIGN_OR_RETURN(TableCandidate table, VerifyCandidate(fs_, path, source, number, comparator_));
+    tables_.push_back(std::move(table));
+    return Status::Ok();
+  }
+
+  // All are here. Sorts them; InvalidArgument if two overlap.
+  Status Complete() {
+    const auto before = [this](const TableCandidate& a, const TableCandidate& b) {
+      return comparator_.Compare(a.smallest_key, b.smallest_key) < 0;
+    };
+    std::sort(tables_.begin(), tables_.end(), before);
+    for (size_t i = 1; i < tables_.size(); ++i) {
+      const TableCandidate& left = tables_[i - 1];
+      const int order = comparator_.Compare(left.largest_key, tables_[i].smallest_key);
+      if (order > 0 || (order == 0 && !left.largest_open)) {
+        return Status::InvalidArgument(left.source + ": its keys overlap those of " +
+                                       tables_[i].source);
+      }
+    }
+    return SyncDirectory(fs_, engine_->directory());
+  }
+
+  void Keep() { kept_ = true; }
+  const std::vector<TableCandidate>& tables() const { return tables_; }
+
+ private:
+  std::string PathOf(FileNumber number) const {
+    return JoinPath(engine_->directory(), TableFileName(number));
+  }
+
+  Engine* const engine_;
+  FileSystem& fs_;
+  const Comparator& comparator_;
+  std::vector<FileNumber> numbers_;
+  std::vector<TableCandidate> tables_;
+  bool kept_ = false;
+};
+
+bool Overlaps(const MemTable& memtable, const TableCandidate& table, const Comparator& comparator) {
+  const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
+  it->Seek(LookupKey(table.smallest_key, kMaxSequence));
+  if (it->Valid() && comparator.Compare(it->key().user_key, table.largest_key) <= 0) return true;
+  const std::shared_ptr<const FragmentedTombstones> tombstones = memtable.Tombstones();
+  if (tombstones == nullptr) return false;
+  return std::any_of(tombstones->fragments().begin(), tombstones->fragments().end(),
+                     [&](const TombstoneFragment& fragment) {
+                       return comparator.Compare(fragment.begin, table.largest_key) <= 0 &&
+                              comparator.Compare(fragment.end, table.smallest_key) > 0;
+                     });
+}
+
+bool AnyMemTableOverlaps(const ReadView& view, const std::vector<TableCandidate>& tables) {
+  const auto overlaps = [&](const MemTable& memtable) {
+    return !memtable.empty() &&
+           std::any_of(tables.begin(), tables.end(), [&](const TableCandidate& table) {
+             return Overlaps(memtable, table, *view.comparator);
+           });
+  };
+  return overlaps(*view.memtable) ||
+         std::any_of(view.immutables.begin(), view.immutables.end(),
+                     [&](const std::shared_ptr<MemTable>& m) { return overlaps(*m); });
+}
+
+bool HasMemTableEntries(const ReadView& view) {
+  return !view.memtable->empty() || !view.immutables.empty();
+}
+
+// The lowest level at which the table overlaps nothing, there and above: it is newer than all it
+// overlaps, so it must lie above that. Level 0 takes anything; the levels between it and the base
+// level are kept empty.
+int LevelFor(const Version& version, int base_level, const TableCandidate& table, bool* overlaps) {
+  int level = 0;
+  for (int below = 0; below < version.num_levels(); ++below) {
+    if (!version.Overlapping(below, table.smallest_key, table.largest_key).empty()) {
+      *overlaps = true;
+      return level;
+    }
+    if (below >= base_level) level = below;
+  }
+  return level;
+}
+
+struct Placement {
+  std::vector<int> levels;  // Of each table.
+  bool overlaps = false;    // Existing keys.
+};
+
+Placement Place(const Version& version, const Family& family,
+                const std::vector<TableCandidate>& tables) {
+  Placement placement;
+  const bool only_level0 = family.options().compaction_style == CompactionStyle::kFifo;
+  const int base_level = only_level0 ? version.num_levels()
+                                     : ComputeLevelTargets(version, family.options()).base_level;
+  for (const TableCandidate& table : tables) {
+    placement.levels.push_back(LevelFor(version, base_level, table, &placement.overlaps));
+  }
+  return placement;
+}
+
+// Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them, or is
+// bound for level 0, where sequence ranges must ascend with the order of creation.
+Result<Placement> MakeRoom(Engine* engine, const Engine::WritePause& pause, Family* family,
+                           const IngestOptions& options,
+                           const std::vector<TableCandidate>& tables) {
+  const auto conflict = [&](bool overlaps) {
+    return overlaps && !options.allow_overlap
+               ? Status::InvalidArgument("the tables overlap existing keys")
+               : Status::Ok();
+  };
+  std::shared_ptr<const ReadView> view = family->views().Current();
+  const bool memtables_overlap = AnyMemTableOverlaps(*view, tables);
+  RETURN_IF_ERROR(conflict(memtables_overlap));
+  Placement placement = Place(*view->version, *family, tables);
+  const bool to_level0 =
+      std::find(placement.levels.begin(), placement.levels.end(), 0) != placement.levels.end();
+  if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
+    RETURN_IF_ERROR(engine->FlushPaused(pause, *family));
+    view = family->views().Current();
+    placement = Place(*view->version, *family, tables);
+  }
+  RETURN_IF_ERROR(conflict(placement.overlaps));
+  return placement;
+}
+
+}  // namespace
+
+Status IngestTables(Engine* engine, Family* family, const IngestOptions& options,
+                    const std::vector<std::string>& paths) {
+  RETURN_IF_ERROR(engine->CheckWritable());
+  if (paths.empty()) return Status::Ok();
+  const Engine::FileHold hold(engine);  // Outlives the arrivals: nobody else removes them.
+  Arrivals arrivals(engine, *family->comparator());
+  for (const std::string& path : paths) {
+    RETURN_IF_ERROR(arrivals.Bring(path, options.move_files));
+  }
+  RETURN_IF_ERROR(arrivals.Complete());
+
+  {
+    const Engine::CompactionPause no_compaction(engine);
+    const Engine::WritePause pause(engine);
+    if (family->dropped()) {
+      return Status::InvalidArgument("column family \"" + family->name() + "\" was dropped");
+    }
+    ASSIGN_OR_RETURN(const Placement placement,
+                     MakeRoom(engine, pause, family, options, arrivals.tables()));
+    VersionEdit edit;
+    edit.family = family->id();
+    Sequence sequence = engine->visible().load(std::memory_order_acquire);
+    const uint64_t now = engine->env().clock->UnixMicros() / 1000000;
+    for (size_t i = 0; i < arrivals.tables().size(); ++i) {
+      edit.new_files.push_back(
+          {placement.levels[i],
+           arrivals.tables()[i].Describe(++sequence, engine->NewEpoch(*family), now)});
+    }
+    edit.last_sequence = sequence;
+    arrivals.Keep();  // From here on the MANIFEST may name them, even if Log() fails.
+    RETURN_IF_ERROR(engine->Log(std::span(&edit, 1)));
+    engine->PublishSequence(pause, sequence);
+  }
+  if (options.move_files) {
+    for (const std::string& path : paths) RemoveObsoleteFile(*engine->env().file_system, path);
+  }
+  return Status::Ok();
+}
+
+}  // namespace varve
