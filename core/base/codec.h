@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "core/base/compression.h"
@@ -27,9 +28,11 @@ bool DecompressSnappy(std::string_view payload, char* out, uint64_t raw_size);
 std::unique_ptr<Compressor> MakeZlibCompressor(int level, std::string_view dictionary);
 bool DecompressZlib(std::string_view payload, std::string_view dictionary, char* out,
                     uint64_t raw_size);
+std::optional<uint64_t> MeasureZlib(std::string_view payload, uint64_t limit);
 
 std::unique_ptr<Compressor> MakeBzip2Compressor();
 bool DecompressBzip2(std::string_view payload, char* out, uint64_t raw_size);
+std::optional<uint64_t> MeasureBzip2(std::string_view payload, uint64_t limit);
 
 std::unique_ptr<Compressor> MakeLz4Compressor(int level, std::string_view dictionary);
 std::unique_ptr<Compressor> MakeLz4hcCompressor(int level, std::string_view dictionary);

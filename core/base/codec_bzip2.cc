@@ -39,4 +39,25 @@ bool DecompressBzip2(std::string_view payload, char* out, uint64_t raw_size) {
   return code == BZ_OK && size == raw_size;
 }
 
+std::optional<uint64_t> MeasureBzip2(std::string_view payload, uint64_t limit) {
+  bz_stream stream{};
+  if (BZ2_bzDecompressInit(&stream, kQuiet, kFast) != BZ_OK) return std::nullopt;
+  stream.next_in = const_cast<char*>(payload.data());
+  stream.avail_in = static_cast<unsigned int>(payload.size());
+  uint64_t size = 0;
+  int code = BZ_OK;
+  while (code == BZ_OK && size <= limit) {
+    char discarded[4096];
+    stream.next_out = discarded;
+    stream.avail_out = sizeof(discarded);
+    code = BZ2_bzDecompress(&stream);
+    const uint64_t produced = sizeof(discarded) - stream.avail_out;
+    if (produced == 0 && code == BZ_OK) break;  // The stream is cut short.
+    size += produced;
+  }
+  BZ2_bzDecompressEnd(&stream);
+  if (code != BZ_STREAM_END || size > limit) return std::nullopt;
+  return size;
+}
+
 }  // namespace varve

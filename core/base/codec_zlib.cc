@@ -75,6 +75,21 @@ class Inflater {
     return inflate(&stream_, Z_FINISH) == Z_STREAM_END && stream_.avail_out == 0;
   }
 
+  std::optional<uint64_t> Measure(std::string_view payload, uint64_t limit) {
+    if (!ready_ || inflateReset(&stream_) != Z_OK) return std::nullopt;
+    stream_.next_in = Bytes(payload);
+    stream_.avail_in = static_cast<uInt>(payload.size());
+    int code = Z_OK;
+    while (code == Z_OK && stream_.total_out <= limit) {
+      Bytef discarded[4096];
+      stream_.next_out = discarded;
+      stream_.avail_out = sizeof(discarded);
+      code = inflate(&stream_, Z_NO_FLUSH);
+    }
+    if (code != Z_STREAM_END || stream_.total_out > limit) return std::nullopt;
+    return stream_.total_out;
+  }
+
  private:
   z_stream stream_{};
   bool ready_ = false;
@@ -92,6 +107,11 @@ bool DecompressZlib(std::string_view payload, std::string_view dictionary, char*
                     uint64_t raw_size) {
   thread_local Inflater inflater;
   return inflater.Inflate(payload, dictionary, out, raw_size);
+}
+
+std::optional<uint64_t> MeasureZlib(std::string_view payload, uint64_t limit) {
+  thread_local Inflater inflater;
+  return inflater.Measure(payload, limit);
 }
 
 }  // namespace varve

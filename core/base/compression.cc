@@ -125,4 +125,15 @@ Status Decompress(CompressionType type, std::string_view payload, std::string_vi
                             std::to_string(raw_size) + " bytes");
 }
 
+Result<uint64_t> MeasureRawSize(CompressionType type, std::string_view payload, uint64_t limit) {
+  std::optional<uint64_t> size;
+  if (payload.size() <= kMaxCodecBytes) {
+    if (type == CompressionType::kZlib) size = MeasureZlib(payload, limit);
+    if (type == CompressionType::kBzip2) size = MeasureBzip2(payload, limit);
+  }
+  if (size.has_value()) return *size;
+  return Status::Corruption(std::string(CompressionName(type)) + " payload of " +
+                            std::to_string(payload.size()) + " bytes does not decompress");
+}
+
 }  // namespace varve

@@ -35,6 +35,9 @@ Status Decompress(CompressionType type, std::string_view payload, std::string_vi
 // Snappy stores its own raw size; so does a zstd frame of LevelDB.
 Result<uint64_t> SnappyRawSize(std::string_view payload);
 Result<uint64_t> ZstdFrameRawSize(std::string_view payload);
+// kZlib and kBzip2 payloads of old tables have their size nowhere: decompresses to find it, giving
+// up above `limit`.
+Result<uint64_t> MeasureRawSize(CompressionType type, std::string_view payload, uint64_t limit);
 
 // For frames that do not say it, as those of compressed WALs: replaces *out with what the one frame
 // that `frame` must be holds, at most `limit` bytes, or Corruption.
