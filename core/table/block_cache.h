@@ -40,7 +40,10 @@ class BlockCache {
 
  private:
   struct Shard;
+  Shard& ShardOf(uint64_t hash) const;
+
   const uint64_t capacity_;
+  const uint64_t shard_count_;  // A power of two.
   std::atomic<uint64_t> next_table_{1};
   std::unique_ptr<Shard[]> shards_;
 };

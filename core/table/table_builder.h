@@ -29,10 +29,10 @@ struct TableOrigin {
   std::string db_id;
   std::string db_session_id;
   uint64_t file_number = 0;
-  uint64_t creation_time = 0;        // Unix seconds.
+  uint64_t creation_time = 0;  // Unix seconds.
   uint64_t oldest_key_time = 0;
   uint64_t file_creation_time = 0;
-  bool for_ingestion = false;        // Adds external_sst_file.version and a zero global_seqno.
+  bool for_ingestion = false;          // Adds external_sst_file.version and a zero global_seqno.
   uint32_t base_context_checksum = 0;  // fv >= 6: random, nonzero.
 };
 
@@ -51,10 +51,10 @@ class TableBuilder {
   // Writes everything that follows the data blocks.
   Status Finish();
 
-  uint64_t file_size() const;        // So far; after Finish() the file's size.
+  uint64_t file_size() const;  // So far; after Finish() the file's size.
   // What Finish() would add is not known exactly; an estimate for deciding when to stop.
   uint64_t EstimatedFileSize() const;
-  uint64_t entries() const;          // Range tombstones included.
+  uint64_t entries() const;  // Range tombstones included.
   bool empty() const { return entries() == 0; }
 
   // After Finish(). Bounds cover points and tombstones (db-format 5.2); encoded internal keys.

@@ -19,7 +19,7 @@ namespace varve {
 struct TableToOpen {
   FileNumber number = 0;
   uint64_t size = 0;
-  Sequence global_sequence = 0;         // Largest sequence of the file, for ingested tables.
+  Sequence global_sequence = 0;                // Largest sequence of the file, for ingested tables.
   std::array<uint64_t, 2> unique_id = {0, 0};  // Zeros: not verified.
   const Comparator* comparator = nullptr;
 };

@@ -31,11 +31,11 @@ struct TableReaderOptions {
   // Null: taken from the properties; a foreign one then allows only raw-order iteration.
   const Comparator* comparator = nullptr;
   // Null: blocks are read anew each time (tools).
-  std::shared_ptr<BlockCache> cache;
+  std::shared_ptr<BlockCache> cache = nullptr;
   // Every entry counts as having this sequence (db-format 5.5); 0: as stored, or as the property
   // global_seqno says.
   Sequence global_sequence = 0;
-  uint64_t expected_size = 0;        // From the MANIFEST; 0: unknown.
+  uint64_t expected_size = 0;  // From the MANIFEST; 0: unknown.
 };
 
 // How one iterator or compaction reads.
@@ -43,7 +43,7 @@ struct TableIteratorOptions {
   bool verify_checksums = true;
   bool fill_cache = true;
   bool cache_only = false;
-  uint64_t readahead_size = 0;       // Fixed, in bytes; 0: adaptive.
+  uint64_t readahead_size = 0;  // Fixed, in bytes; 0: adaptive.
 };
 
 class TableReader {
@@ -67,14 +67,14 @@ class TableReader {
   const std::vector<RangeTombstone>& RawTombstones() const;  // As stored, in file order.
 
   const TableProperties& properties() const;
-  const Comparator* comparator() const;     // Null if foreign: comparator_name() names it.
+  const Comparator* comparator() const;  // Null if foreign: comparator_name() names it.
   const std::string& comparator_name() const;
-  uint32_t format_version() const;          // 0 for LevelDB's.
+  uint32_t format_version() const;  // 0 for LevelDB's.
   bool is_leveldb() const;
   ChecksumType checksum_type() const;
   uint64_t file_size() const;
-  uint64_t MemoryUsage() const;             // Index, filter and tables held outside the cache.
-  const Status& filter_status() const;      // Not ok: the filter is damaged and not used.
+  uint64_t MemoryUsage() const;         // Index, filter and tables held outside the cache.
+  const Status& filter_status() const;  // Not ok: the filter is damaged and not used.
 
   // Approximate offset in the file of where `key` is or would be.
   uint64_t ApproximateOffset(const InternalKey& key) const;
@@ -83,7 +83,7 @@ class TableReader {
   std::vector<std::string> SampleUserKeys(size_t count) const;
 
   struct Impl;
-  const Impl& impl() const { return *impl_; }   // For inspect/ and table/ only.
+  const Impl& impl() const { return *impl_; }  // For inspect/ and table/ only.
 
  private:
   explicit TableReader(std::unique_ptr<Impl> impl);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/block_cursor.h"
+
+namespace varve {
+
+// Keys and values apart (sst-format 6.4): a restart entry says where its value starts, every other
+// value starts where the one before ended.
+bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
+  const BlockView& block = view();
+  if (!at_restart_ && restart_ + 1 < block.num_restarts &&
+      offset == block.restart_offset(restart_ + 1)) {
+    ++restart_;
+    at_restart_ = true;
+  }
+  uint64_t value_offset = 0;
+  if (!at_restart_) {
+    value_offset = static_cast<uint64_t>(value_.data() + value_.size() - block.values.data());
+  }
+  const char* const start = block.entries.data();
+  if (!ParseSeparatedEntry(start + offset, block.limit(), at_restart_, block.values.size(),
+                           &value_offset, entry)) {
+    return false;
+  }
+  at_restart_ = false;
+  value_ = block.values.substr(value_offset, entry->value_size);
+  next_ = static_cast<uint32_t>(entry->after_key() - start);
+  return true;
+}
+
+// From the entry at offset_ (or the end) to the one before, which may be in the interval before.
+bool BlockCursor::StepBack() {
+  const uint32_t end = offset_;
+  if (end == 0) return Leave();
+  uint32_t left = 0, right = view().num_restarts - 1;
+  while (left < right) {  // The last restart below `end`.
+    const uint32_t middle = left + (right - left + 1) / 2;
+    if (view().restart_offset(middle) < end) {
+      left = middle;
+    } else {
+      right = middle - 1;
+    }
+  }
+  if (view().restart_offset(left) >= end) return Damaged(end);
+  backward_keys_.clear();
+  if (!DecodeRestart(left)) return false;
+  while (true) {
+    backward_.push_back({offset_, next_, static_cast<uint32_t>(backward_keys_.size()),
+                         static_cast<uint32_t>(key_.size()), value_});
+    backward_keys_.append(key_);
+    if (next_ == end) break;
+    if (next_ > end) return Damaged(offset_);
+    if (!Decode(next_)) return false;
+  }
+  return ShowBackward();
+}
+
+bool BlockCursor::ShowBackward() {
+  const Seen& seen = backward_.back();
+  offset_ = seen.offset;
+  next_ = seen.next;
+  value_ = seen.value;
+  key_ = std::string_view(backward_keys_).substr(seen.key_offset, seen.key_size);
+  valid_ = true;
+  return true;
+}
+
+}  // namespace varve

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlockCursor walks the entries of one data block, both ways (sst-format 6).
+//
+//   entry = | shared | unshared | value size | key suffix | value |        all sizes varint32
+//   restart points: entries with shared == 0, found by binary search
+//
+// This is the innermost loop of every scan: format/block_entry.h checks each entry's sizes against
+// the end of the entry area, and nothing else is done twice. A key that shares nothing is shown
+// where it lies; others are put together in one of two buffers, turn and turn about, so the key
+// before stays readable during the step to the next. Going backwards decodes the restart interval
+// once and then walks the list.
+//
+// Moves return whether the cursor stands on an entry; if not, damaged() tells the end of the block
+// from broken bytes at offset(). One thread. The block must outlive the cursor's position.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/format/block_entry.h"
+#include "core/table/block.h"
+#include "core/table/key_buffer.h"
+
+namespace varve {
+
+class BlockCursor {
+ public:
+  BlockCursor() = default;
+  explicit BlockCursor(const Block& block) { Attach(block); }
+
+  // Stands on nothing until the next Seek*.
+  void Attach(const Block& block) {
+    block_ = &block;
+    Leave();
+  }
+  void Detach() {
+    block_ = nullptr;
+    Leave();
+  }
+
+  bool valid() const { return valid_; }
+  bool damaged() const { return damaged_; }
+  uint64_t offset() const { return offset_; }        // Of the current (or broken) entry.
+  std::string_view key() const { return key_; }      // As stored. Requires valid().
+  std::string_view value() const { return value_; }  // In the block. Requires valid().
+
+  bool SeekToFirst() { return view().empty() ? Leave() : DecodeRestart(0); }
+  bool SeekToLast() {
+    Leave();
+    offset_ = static_cast<uint32_t>(view().entries.size());
+    return StepBack();
+  }
+
+  bool Next() {
+    DCHECK(valid_);
+    backward_.clear();
+    if (next_ >= view().entries.size()) return Leave();
+    return Decode(next_);
+  }
+
+  bool Prev() {
+    DCHECK(valid_);
+    if (backward_.size() > 1) {
+      backward_.pop_back();
+      return ShowBackward();
+    }
+    return StepBack();
+  }
+
+  // The first entry with `compare(key) >= 0`; compare(stored key) < 0 says "before the target".
+  template <typename CompareToTarget>
+  bool Seek(const CompareToTarget& compare) {
+    if (view().empty()) return Leave();
+    uint32_t left = 0, right = view().num_restarts - 1;
+    while (left < right) {  // The last restart before the target is in [left, right].
+      const uint32_t middle = left + (right - left + 1) / 2;
+      if (!DecodeRestart(middle)) return false;
+      if (compare(key_) < 0) {
+        left = middle;
+      } else {
+        right = middle - 1;
+      }
+    }
+    if (!DecodeRestart(left)) return false;
+    while (compare(key_) < 0) {
+      if (!Next()) return false;
+    }
+    return true;
+  }
+
+ private:
+  struct Seen {  // An entry of the interval that Prev() walks.
+    uint32_t offset, next;
+    uint32_t key_offset, key_size;  // In backward_keys_.
+    std::string_view value;
+  };
+
+  bool Leave() {
+    valid_ = damaged_ = false;
+    backward_.clear();
+    key_ = {};
+    return false;
+  }
+  bool Damaged(uint64_t offset) {
+    Leave();
+    damaged_ = true;
+    offset_ = static_cast<uint32_t>(offset);
+    return false;
+  }
+
+  bool DecodeRestart(uint32_t index) {
+    backward_.clear();
+    key_ = {};
+    restart_ = index;
+    at_restart_ = true;
+    return Decode(view().restart_offset(index));
+  }
+
+  // Requires `offset` to be within the entries.
+  bool Decode(uint32_t offset) {
+    BlockEntry entry;
+    if (view().separated) [[unlikely]] {
+      if (!ParseSeparated(offset, &entry)) return Damaged(offset);
+    } else {
+      const char* const start = view().entries.data();
+      if (!ParseBlockEntry(start + offset, view().limit(), &entry)) [[unlikely]] {
+        return Damaged(offset);
+      }
+      value_ = entry.value();
+      next_ = static_cast<uint32_t>(entry.end() - start);
+    }
+    if (entry.shared == 0) {
+      key_ = entry.suffix();
+    } else {
+      if (entry.shared > key_.size()) [[unlikely]]
+        return Damaged(offset);
+      AssembleKey(entry);
+    }
+    offset_ = offset;
+    valid_ = true;
+    return true;
+  }
+
+  void AssembleKey(const BlockEntry& entry) {
+    buffer_ ^= 1;
+    const size_t size = size_t{entry.shared} + entry.non_shared;
+    char* const to = buffers_[buffer_].Reserve(size);
+    std::memcpy(to, key_.data(), entry.shared);
+    std::memcpy(to + entry.shared, entry.key_suffix, entry.non_shared);
+    key_ = {to, size};
+  }
+
+  const BlockView& view() const { return block_->view(); }
+  bool ParseSeparated(uint32_t offset, BlockEntry* entry);
+  bool StepBack();
+  bool ShowBackward();
+
+  const Block* block_ = nullptr;
+  std::string_view key_;
+  std::string_view value_;
+  uint32_t offset_ = 0;
+  uint32_t next_ = 0;     // Where the following entry starts.
+  uint32_t restart_ = 0;  // Separated values only: the interval the cursor is in.
+  bool at_restart_ = false;
+  bool valid_ = false;
+  bool damaged_ = false;
+  uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
+  std::vector<Seen> backward_;
+  std::string backward_keys_;
+  KeyBuffer buffers_[2];
+};
+
+}  // namespace varve

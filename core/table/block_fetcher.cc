@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/block_fetcher.h"
+
+#include <cstring>
+#include <utility>
+
+#include "core/base/byte_reader.h"
+#include "core/base/compression.h"
+#include "core/base/try.h"
+#include "core/format/limits.h"
+#include "core/table/prefetcher.h"
+
+namespace varve {
+namespace {
+
+// The codecs that a table's dictionary applies to (sst-format 5.4).
+bool TakesDictionary(CompressionType codec) {
+  return codec == CompressionType::kZlib || codec == CompressionType::kLz4 ||
+         codec == CompressionType::kLz4hc || codec == CompressionType::kZstd;
+}
+
+}  // namespace
+
+BlockFetcher::BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
+                           std::shared_ptr<BlockCache> cache)
+    : file_(std::move(file)),
+      file_size_(file_size),
+      cache_(std::move(cache)),
+      cache_id_(cache_ == nullptr ? 0 : cache_->NextTableId()) {
+  footer_.offset = file_size;
+}
+
+std::string BlockFetcher::Where(uint64_t offset) const {
+  const std::string& path = file_->path();
+  const size_t slash = path.rfind('/');
+  return path.substr(slash == std::string::npos ? 0 : slash + 1) + "@" + std::to_string(offset);
+}
+
+Status BlockFetcher::CheckHandle(BlockHandle handle) const {
+  if (handle.FitsBelow(footer_.offset)) return Status::Ok();
+  return Status::Corruption("block of " + std::to_string(handle.size) +
+                            " bytes does not end before the footer at " +
+                            std::to_string(footer_.offset))
+      .At(Where(handle.offset));
+}
+
+Result<std::string> BlockFetcher::ReadBytes(uint64_t offset, uint64_t size) const {
+  std::string buffer(size, '\0');
+  Result<std::string_view> got = file_->Read(offset, size, buffer.data());
+  if (!got.ok()) return got.status();
+  if (got->size() != size) {
+    return Status::Corruption("file ends after " + std::to_string(got->size()) + " of " +
+                              std::to_string(size) + " bytes")
+        .At(Where(offset));
+  }
+  if (got->data() != buffer.data()) std::memcpy(buffer.data(), got->data(), size);
+  return buffer;
+}
+
+Result<std::string> BlockFetcher::ReadStored(BlockHandle handle) const {
+  RETURN_IF_ERROR(CheckHandle(handle));
+  return ReadBytes(handle.offset, handle.size + kBlockTrailerSize);
+}
+
+Result<std::shared_ptr<const Block>> BlockFetcher::Fetch(BlockHandle handle, BlockKind kind,
+                                                         const FetchOptions& options) const {
+  if (cache_ != nullptr) {
+    if (std::shared_ptr<const Block> block = cache_->Find({cache_id_, handle.offset})) {
+      return block;
+    }
+  }
+  if (options.cache_only) {
+    return Status::Busy("block is not in the cache").At(Where(handle.offset));
+  }
+  Result<std::shared_ptr<const Block>> block = Read(handle, kind, options);
+  // What was not verified must not be served to readers that want it verified.
+  if (!block.ok() || !options.fill_cache || !options.verify_checksums) return block;
+  return Insert(handle, *std::move(block));
+}
+
+Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, BlockKind kind,
+                                                        const FetchOptions& options) const {
+  RETURN_IF_ERROR(CheckHandle(handle));
+  const uint64_t size = handle.size + kBlockTrailerSize;
+  std::unique_ptr<char[]> buffer;
+  std::string_view stored;
+  if (options.prefetcher != nullptr) {
+    ASSIGN_OR_RETURN(stored, options.prefetcher->Read(handle.offset, size));
+  } else {
+    buffer = std::make_unique_for_overwrite<char[]>(size);
+    ASSIGN_OR_RETURN(stored, file_->Read(handle.offset, size, buffer.get()));
+  }
+  if (stored.size() != size) {
+    return Status::Corruption("file ends within a block of " + std::to_string(handle.size) +
+                              " bytes")
+        .At(Where(handle.offset));
+  }
+  if (buffer == nullptr || stored.data() != buffer.get()) {
+    return Decode(stored, handle, kind, options.verify_checksums);
+  }
+  Result<StoredBlock> split =
+      options.verify_checksums
+          ? SplitTrailer(stored, footer_.checksum, footer_.base_context_checksum, handle.offset)
+          : SplitTrailerUnverified(stored);
+  if (!split.ok()) return split.status().At(Where(handle.offset));
+  if (split->compression != 0) {
+    Result<std::shared_ptr<const Block>> block = Inflate(*split, kind);
+    return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
+  }
+  // Stored raw: the buffer that was read into becomes the block.
+  auto block = std::make_shared<Block>(std::move(buffer), handle.size);
+  if (kind != BlockKind::kOpaque) {
+    if (Status outline = block->ParseOutline(); !outline.ok()) {
+      return outline.At(Where(handle.offset));
+    }
+  }
+  return std::shared_ptr<const Block>(std::move(block));
+}
+
+Result<std::shared_ptr<const Block>> BlockFetcher::Decode(std::string_view stored,
+                                                          BlockHandle handle, BlockKind kind,
+                                                          bool verify) const {
+  Result<StoredBlock> split =
+      verify ? SplitTrailer(stored, footer_.checksum, footer_.base_context_checksum, handle.offset)
+             : SplitTrailerUnverified(stored);
+  if (!split.ok()) return split.status().At(Where(handle.offset));
+  Result<std::shared_ptr<const Block>> block = Inflate(*split, kind);
+  return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
+}
+
+// Takes the raw-size prefix off (sst-format 5.2).
+Result<BlockFetcher::Payload> BlockFetcher::SplitPayload(const StoredBlock& stored) const {
+  Payload payload;
+  ASSIGN_OR_RETURN(payload.codec, CodecOf(stored, footer_.legacy_magic));
+  payload.bytes = stored.payload;
+  const bool bare_sizes = footer_.format_version < 2;  // Only zstd and LZ4 carry one there.
+  ByteReader in(stored.payload);
+  switch (payload.codec) {
+    case CompressionType::kNone:
+      payload.raw_size = stored.payload.size();
+      return payload;
+    case CompressionType::kSnappy: {
+      ASSIGN_OR_RETURN(payload.raw_size, SnappyRawSize(stored.payload));
+      return payload;
+    }
+    case CompressionType::kZlib:
+    case CompressionType::kBzip2:
+      if (bare_sizes) {
+        ASSIGN_OR_RETURN(payload.raw_size,
+                         MeasureRawSize(payload.codec, stored.payload, kBlockExpansionFree));
+        return payload;
+      }
+      break;
+    case CompressionType::kLz4:
+    case CompressionType::kLz4hc:
+      if (bare_sizes) {
+        if (!in.ReadFixed64(&payload.raw_size)) return Status::Corruption("no raw size");
+        payload.bytes = in.rest();
+        return payload;
+      }
+      break;
+    case CompressionType::kZstd:
+      if (stored.compression == static_cast<uint8_t>(CompressionType::kZlib)) {  // LevelDB's.
+        ASSIGN_OR_RETURN(payload.raw_size, ZstdFrameRawSize(stored.payload));
+        return payload;
+      }
+      break;
+    case CompressionType::kXpress:
+      return Status::NotSupported("block is compressed with XPRESS");
+  }
+  if (!in.ReadVarint64(&payload.raw_size)) return Status::Corruption("no raw size");
+  payload.bytes = in.rest();
+  return payload;
+}
+
+Result<std::shared_ptr<const Block>> BlockFetcher::Inflate(const StoredBlock& stored,
+                                                           BlockKind kind) const {
+  ASSIGN_OR_RETURN(const Payload payload, SplitPayload(stored));
+  if (!IsPlausibleRawSize(payload.raw_size, stored.payload.size())) {
+    return Status::Corruption("a block of " + std::to_string(stored.payload.size()) +
+                              " bytes claims to hold " + std::to_string(payload.raw_size));
+  }
+  auto bytes = std::make_unique_for_overwrite<char[]>(payload.raw_size);
+  if (payload.codec == CompressionType::kNone) {
+    std::memcpy(bytes.get(), payload.bytes.data(), payload.raw_size);
+  } else {
+    std::string_view dictionary;
+    if (kind == BlockKind::kData && dictionary_ != nullptr && TakesDictionary(payload.codec)) {
+      dictionary = dictionary_->bytes();
+    }
+    RETURN_IF_ERROR(
+        Decompress(payload.codec, payload.bytes, dictionary, bytes.get(), payload.raw_size));
+  }
+  auto block = std::make_shared<Block>(std::move(bytes), payload.raw_size);
+  if (kind != BlockKind::kOpaque) RETURN_IF_ERROR(block->ParseOutline());
+  return std::shared_ptr<const Block>(std::move(block));
+}
+
+}  // namespace varve

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlockFetcher brings blocks of one table into memory: from the block cache, or else read from the
+// file, verified, decompressed and (if asked) put into the cache.
+//
+//   file -> | payload | type (1) | checksum (4) |  -> verify -> decompress -> outline -> Block
+//
+// Nothing is interpreted before its checksum was verified. Every failure names file@offset.
+// Thread-safe once set up.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/format/block_handle.h"
+#include "core/format/block_trailer.h"
+#include "core/format/footer.h"
+#include "core/table/block.h"
+#include "core/table/block_cache.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+
+namespace varve {
+
+class Prefetcher;
+
+enum class BlockKind : uint8_t {
+  kData,      // Entries; the compression dictionary applies.
+  kKeyValue,  // Entries: indexes and their partitions, range deletions.
+  kOpaque,    // Filters, the dictionary.
+};
+
+struct FetchOptions {
+  bool verify_checksums = true;
+  bool fill_cache = true;
+  bool cache_only = false;           // kBusy rather than a read.
+  Prefetcher* prefetcher = nullptr;  // Of the iterator that asks, if any.
+};
+
+class BlockFetcher {
+ public:
+  BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
+               std::shared_ptr<BlockCache> cache);
+
+  // Setting up, by TableReader::Open only.
+  void set_footer(const Footer& footer) { footer_ = footer; }
+  void set_dictionary(std::shared_ptr<const Block> dictionary) {
+    dictionary_ = std::move(dictionary);
+  }
+
+  // Through the cache.
+  Result<std::shared_ptr<const Block>> Fetch(BlockHandle handle, BlockKind kind,
+                                             const FetchOptions& options) const;
+  // What the cache has, or null.
+  std::shared_ptr<const Block> FindCached(BlockHandle handle) const {
+    return cache_ == nullptr ? nullptr : cache_->Find({cache_id_, handle.offset});
+  }
+  // From the file.
+  Result<std::shared_ptr<const Block>> Read(BlockHandle handle, BlockKind kind,
+                                            const FetchOptions& options) const;
+  // Verifies and decodes `stored`, which is the block at `handle` with its trailer.
+  Result<std::shared_ptr<const Block>> Decode(std::string_view stored, BlockHandle handle,
+                                              BlockKind kind, bool verify) const;
+  std::shared_ptr<const Block> Insert(BlockHandle handle,
+                                      std::shared_ptr<const Block> block) const {
+    return cache_ == nullptr ? block : cache_->Insert({cache_id_, handle.offset}, std::move(block));
+  }
+  // Payload and trailer, not verified.
+  Result<std::string> ReadStored(BlockHandle handle) const;
+  // Any bytes of the file; fewer than asked is Corruption.
+  Result<std::string> ReadBytes(uint64_t offset, uint64_t size) const;
+
+  // "000012.sst@4096"
+  std::string Where(uint64_t offset) const;
+
+  const RandomAccessFile& file() const { return *file_; }
+  uint64_t file_size() const { return file_size_; }
+  const Footer& footer() const { return footer_; }
+  const std::shared_ptr<const Block>& dictionary() const { return dictionary_; }
+
+ private:
+  struct Payload {
+    CompressionType codec = CompressionType::kNone;
+    std::string_view bytes;
+    uint64_t raw_size = 0;
+  };
+  Result<Payload> SplitPayload(const StoredBlock& stored) const;
+  Result<std::shared_ptr<const Block>> Inflate(const StoredBlock& stored, BlockKind kind) const;
+  Status CheckHandle(BlockHandle handle) const;
+
+  const std::unique_ptr<RandomAccessFile> file_;
+  const uint64_t file_size_;
+  const std::shared_ptr<BlockCache> cache_;
+  const uint64_t cache_id_;
+  Footer footer_;
+  std::shared_ptr<const Block> dictionary_;
+};
+
+}  // namespace varve

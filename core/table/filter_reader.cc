@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/filter_reader.h"
+
+#include <utility>
+
+namespace varve {
+
+Status FilterReader::Open(const BlockFetcher& fetcher, const FilterEntry& entry,
+                          const TableProperties& properties, const IndexEncoding& index_encoding) {
+  entry_ = entry;
+  whole_keys_ = properties.whole_key_filtering;
+  if (properties.prefix_filtering) {
+    prefix_ = PrefixExtractor::FromName(properties.prefix_extractor);
+  }
+  const bool partitioned = entry.kind == FilterEntry::Kind::kPartitioned;
+  Result<std::shared_ptr<const Block>> block = fetcher.Read(
+      entry.handle, partitioned ? BlockKind::kKeyValue : BlockKind::kOpaque, FetchOptions{});
+  if (!block.ok()) return block.status().At("filter not used");
+  switch (entry.kind) {
+    case FilterEntry::Kind::kFull:
+      block_ = *std::move(block);
+      full_ = FilterProbe::Parse(block_->bytes());
+      break;
+    case FilterEntry::Kind::kPartitioned:
+      top_ = *std::move(block);
+      encoding_ = index_encoding;
+      encoding_.values.has_first_key = false;
+      break;
+    case FilterEntry::Kind::kPerBlock:
+      block_ = *std::move(block);
+      per_block_ = LevelDbFilter::Parse(block_->bytes(), entry.leveldb_hash);
+      if (!per_block_.has_value()) {
+        return Status::Corruption("filter not used: its offsets do not fit its size")
+            .At(fetcher.Where(entry.handle.offset));
+      }
+      break;
+  }
+  return Status::Ok();
+}
+
+bool FilterReader::PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
+                                     const FetchOptions& options, Lookup* lookup) const {
+  if (handle.size == 0) return false;  // An empty partition.
+  const Result<std::shared_ptr<const Block>> block =
+      fetcher.Fetch(handle, BlockKind::kOpaque, options);
+  if (!block.ok()) return true;  // The data blocks decide, or fail with the same error.
+  return ProbeMayMatch(FilterProbe::Parse((*block)->bytes()), lookup);
+}
+
+}  // namespace varve

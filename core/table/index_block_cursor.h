@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// IndexBlockCursor walks one index block: a block index, a partition of one, the top level of
+// either, or the index over filter partitions (sst-format 7.2-7.4, 10.6).
+//
+//   normal   | shared | unshared | value size | key suffix | handle [first key lp] |
+//   delta    | shared | unshared | key suffix | handle, or size difference if shared > 0 | [...] |
+//
+// Index blocks mostly have a restart at every entry, so a seek is one binary search and Prev
+// simply decodes the interval again. Moves return whether the cursor stands on an entry; if not,
+// damaged() tells the end of the block from broken bytes. One thread.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/base/check.h"
+#include "core/format/block_entry.h"
+#include "core/format/block_handle.h"
+#include "core/format/internal_key.h"
+#include "core/table/block.h"
+#include "core/table/key_buffer.h"
+
+namespace varve {
+
+// How the index blocks of a table are encoded; from its properties.
+struct IndexEncoding {
+  bool user_keys = false;  // Separators are bare user keys.
+  IndexValueFormat values;
+};
+
+class IndexBlockCursor {
+ public:
+  void Attach(const Block& block, IndexEncoding encoding) {
+    block_ = &block;
+    encoding_ = encoding;
+    Leave();
+  }
+
+  void Detach() { Leave(); }
+
+  bool valid() const { return valid_; }
+  bool damaged() const { return damaged_; }
+  uint64_t offset() const { return offset_; }
+  std::string_view key() const { return key_; }                    // The separator as stored.
+  const BlockHandle& handle() const { return value_.handle; }      // Requires valid().
+  std::string_view first_key() const { return value_.first_key; }  // Index kind 3 only.
+
+  bool SeekToFirst() { return view().empty() ? Leave() : DecodeRestart(0); }
+  bool SeekToLast() { return StepBackFrom(static_cast<uint32_t>(view().entries.size())); }
+  bool Next() {
+    DCHECK(valid_);
+    return next_ >= view().entries.size() ? Leave() : Decode(next_);
+  }
+  bool Prev() {
+    DCHECK(valid_);
+    return StepBackFrom(offset_);
+  }
+
+  // The first separator >= target.
+  template <typename Order>
+  bool Seek(Order order, const InternalKey& target) {
+    if (view().empty()) return Leave();
+    uint32_t left = 0, right = view().num_restarts - 1;
+    while (left < right) {
+      const uint32_t middle = left + (right - left + 1) / 2;
+      if (!DecodeRestart(middle)) return false;
+      const int c = Compare(order, target);
+      if (damaged_) return false;
+      if (c < 0) {
+        left = middle;
+      } else {
+        right = middle - 1;
+      }
+    }
+    if (!DecodeRestart(left)) return false;
+    while (true) {
+      const int c = Compare(order, target);
+      if (damaged_) return false;
+      if (c >= 0) return true;
+      if (!Next()) return false;
+    }
+  }
+
+ private:
+  bool Leave() {
+    valid_ = damaged_ = false;
+    return false;
+  }
+  bool Damaged(uint64_t offset) {
+    valid_ = false;
+    damaged_ = true;
+    offset_ = static_cast<uint32_t>(offset);
+    return false;
+  }
+
+  // The current separator against the target; sets damaged_ if it is too short to be a key.
+  template <typename Order>
+  int Compare(Order order, const InternalKey& target) {
+    if (encoding_.user_keys) return order(key_, target.user_key);
+    if (key_.size() < kPackedSize) [[unlikely]] {
+      Damaged(offset_);
+      return 0;
+    }
+    const size_t user_size = key_.size() - kPackedSize;
+    if (const int c = order(key_.substr(0, user_size), target.user_key); c != 0) return c;
+    uint64_t packed;
+    std::memcpy(&packed, key_.data() + user_size, sizeof(packed));
+    const uint64_t wanted = target.packed();
+    return packed > wanted ? -1 : (packed < wanted ? 1 : 0);
+  }
+
+  const BlockView& view() const { return block_->view(); }
+  bool DecodeRestart(uint32_t index) {
+    key_ = {};
+    return Decode(view().restart_offset(index));
+  }
+  bool Decode(uint32_t offset);
+  bool StepBackFrom(uint32_t end);
+
+  const Block* block_ = nullptr;
+  IndexEncoding encoding_;
+  std::string_view key_;
+  IndexValue value_;
+  uint32_t offset_ = 0;
+  uint32_t next_ = 0;
+  bool valid_ = false;
+  bool damaged_ = false;
+  uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
+  KeyBuffer buffers_[2];
+};
+
+}  // namespace varve

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// IndexReader is a table's index: separator -> data block, in one block or in two levels.
+//
+//   one level    top: [sep -> data block]*
+//   two levels   top: [sep -> partition]*     partition: [sep -> data block]*
+//
+// The top block is held for the table's life; partitions go through the block cache.
+// IndexReader is immutable and thread-safe; IndexCursor is for one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "core/table/block_fetcher.h"
+#include "core/table/index_block_cursor.h"
+
+namespace varve {
+
+struct IndexReader {
+  bool two_levels = false;
+  IndexEncoding encoding;
+  BlockHandle handle;  // Of the top block.
+  std::shared_ptr<const Block> top;
+};
+
+// Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands
+// on one; if not, status() tells the end from a failure.
+class IndexCursor {
+ public:
+  IndexCursor(const IndexReader& index, const BlockFetcher& fetcher, const FetchOptions& options)
+      : index_(index), fetcher_(fetcher), options_(options) {
+    top_.Attach(*index.top, index.encoding);
+    if (!index.two_levels) return;
+    options_.prefetcher = nullptr;  // That one follows the data blocks.
+  }
+  IndexCursor(const IndexCursor&) = delete;
+  IndexCursor& operator=(const IndexCursor&) = delete;
+
+  bool valid() const { return leaf().valid(); }
+  const Status& status() const { return status_; }
+  const BlockHandle& handle() const { return leaf().handle(); }
+  std::string_view key() const { return leaf().key(); }  // The separator as stored.
+
+  // The first block that can hold something >= target.
+  template <typename Order>
+  bool Seek(Order order, const InternalKey& target) {
+    if (!Begin(top_.Seek(order, target))) return false;
+    if (!index_.two_levels) return true;
+    if (!OpenPartition()) return false;
+    return partition_.Seek(order, target) || SkipForward();
+  }
+  bool SeekToFirst() {
+    if (!Begin(top_.SeekToFirst())) return false;
+    if (!index_.two_levels) return true;
+    return OpenPartition() && (partition_.SeekToFirst() || SkipForward());
+  }
+  bool SeekToLast() {
+    if (!Begin(top_.SeekToLast())) return false;
+    if (!index_.two_levels) return true;
+    return OpenPartition() && (partition_.SeekToLast() || SkipBackward());
+  }
+  bool Next() {
+    if (!index_.two_levels) return Begin(top_.Next());
+    return partition_.Next() || SkipForward();
+  }
+  bool Prev() {
+    if (!index_.two_levels) return Begin(top_.Prev());
+    return partition_.Prev() || SkipBackward();
+  }
+
+ private:
+  const IndexBlockCursor& leaf() const { return index_.two_levels ? partition_ : top_; }
+  // After a move of top_: notes damage.
+  bool Begin(bool moved) {
+    if (moved) return true;
+    return FailIfDamaged(top_, index_.handle.offset);
+  }
+  bool FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_offset);
+  bool OpenPartition();
+  bool SkipForward();  // From the end of a partition to the next with something in it.
+  bool SkipBackward();
+
+  const IndexReader& index_;
+  const BlockFetcher& fetcher_;
+  FetchOptions options_;
+  IndexBlockCursor top_;
+  IndexBlockCursor partition_;
+  std::shared_ptr<const Block> partition_block_;
+  uint64_t partition_offset_ = 0;
+  Status status_;
+};
+
+}  // namespace varve

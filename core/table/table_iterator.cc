@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// TableIterator walks a table's entries: an IndexCursor over the data blocks, a BlockCursor in the
+// current one. A step within a block is inline decoding and one key comparison, which keeps a
+// table whose entries are out of order from reaching anybody who relies on the order.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/key_order.h"
+#include "core/table/block_cursor.h"
+#include "core/table/prefetcher.h"
+#include "core/table/table_state.h"
+
+namespace varve {
+namespace {
+
+// The order of a table whose comparator is not known: whatever comes later is larger.
+struct FileOrder {
+  int operator()(std::string_view, std::string_view) const { return -1; }
+};
+
+template <typename Order>
+class TableIterator final : public InternalIterator {
+ public:
+  TableIterator(const TableReader::Impl& table, const TableIteratorOptions& options, Order order)
+      : table_(table),
+        order_(order),
+        prefetcher_(table.fetcher.file(), table.fetcher.footer().offset, options.readahead_size),
+        fetch_{.verify_checksums = options.verify_checksums,
+               .fill_cache = options.fill_cache,
+               .cache_only = options.cache_only,
+               .prefetcher = &prefetcher_},
+        index_(table.index, table.fetcher, fetch_) {}
+
+  void SeekToFirst() override {
+    ClearFailure();
+    if (!OpenBlock(index_.SeekToFirst())) return;
+    Move(cursor_.SeekToFirst(), kForward);
+  }
+
+  void SeekToLast() override {
+    ClearFailure();
+    if (!OpenBlock(index_.SeekToLast())) return;
+    Move(cursor_.SeekToLast(), kBackward);
+  }
+
+  void Seek(const InternalKey& target) override {
+    ClearFailure();
+    if constexpr (std::is_same_v<Order, FileOrder>) {
+      FailUnsearchable();
+    } else {
+      // With a global sequence the stored ones are all alike and not the ones shown: look for the
+      // user key's first entry, and step over it if the target sorts after what is shown.
+      InternalKey stored = target;
+      if (table_.global_sequence != 0) stored = LookupKey(target.user_key, kMaxSequence);
+      if (!OpenBlock(index_.Seek(order_, stored))) return;
+      Move(cursor_.Seek(CompareStoredKey<Order>{order_, stored, table_.bare_keys}), kForward);
+      while (Valid() && CompareInternalKeys(order_, key(), target) < 0) Next();
+    }
+  }
+
+  void SeekForPrev(const InternalKey& target) override {
+    Seek(target);
+    if constexpr (!std::is_same_v<Order, FileOrder>) {
+      if (!Valid()) {
+        if (status().ok()) SeekToLast();
+      } else if (CompareInternalKeys(order_, key(), target) > 0) {
+        Prev();
+      }
+    }
+  }
+
+  void Next() override {
+    const std::string_view before = cursor_.key();
+    if (cursor_.Next()) [[likely]] {
+      Show(&before, kForward);
+      return;
+    }
+    KeepBefore(before);
+    Move(false, kForward);
+  }
+
+  void Prev() override {
+    KeepBefore(cursor_.key());
+    if (cursor_.Prev()) [[likely]] {
+      Show(&*before_, kBackward);
+      return;
+    }
+    Move(false, kBackward);
+  }
+
+ private:
+  enum Direction { kForward, kBackward };
+
+  void FailUnsearchable() {
+    Fail(Status::NotSupported("the order \"" + table_.comparator_name +
+                              "\" is not known: the table can be scanned but not searched")
+             .At(table_.fetcher.Where(0)));
+  }
+
+  // After a move of index_: brings its block. False if there is none; the iterator then says why.
+  bool OpenBlock(bool found) {
+    before_.reset();
+    return found ? LoadBlock() : EndOrFail(index_.status());
+  }
+
+  bool LoadBlock() {
+    Result<std::shared_ptr<const Block>> block =
+        table_.fetcher.Fetch(index_.handle(), BlockKind::kData, fetch_);
+    if (!block.ok()) return EndOrFail(block.status());
+    cursor_.Attach(**block);
+    block_ = *std::move(block);
+    return true;
+  }
+
+  bool EndOrFail(const Status& status) {
+    cursor_.Detach();
+    if (status.ok()) {
+      Exhaust();
+    } else {
+      Fail(status);
+    }
+    return false;
+  }
+
+  // `on_entry`: the cursor's last move found one. Else goes on in the next blocks.
+  void Move(bool on_entry, Direction direction) {
+    while (!on_entry) {
+      if (cursor_.damaged()) return FailDamaged();
+      const bool found = direction == kForward ? index_.Next() : index_.Prev();
+      if (!found) {
+        EndOrFail(index_.status());
+        return;
+      }
+      if (!LoadBlock()) return;
+      on_entry = direction == kForward ? cursor_.SeekToFirst() : cursor_.SeekToLast();
+    }
+    Show(before_.has_value() ? &*before_ : nullptr, direction);
+  }
+
+  void FailDamaged() {
+    const Status why = table_.Damaged(index_.handle(), cursor_.offset());
+    EndOrFail(why);
+  }
+
+  // The step may leave the block (or the interval) that the key lies in.
+  void KeepBefore(std::string_view key) {
+    kept_key_.assign(key);
+    before_ = kept_key_;
+  }
+
+  // Shows the cursor's entry. `before` is the stored key that the step came from, null if none.
+  void Show(const std::string_view* before, Direction direction) {
+    InternalKey shown;
+    if (!ParseStoredKey(cursor_.key(), table_.bare_keys, &shown)) [[unlikely]] {
+      return FailDamaged();
+    }
+    if (before != nullptr) [[likely]] {
+      InternalKey from;
+      ParseStoredKey(*before, table_.bare_keys, &from);
+      const int c = direction == kForward ? CompareInternalKeys(order_, from, shown)
+                                          : CompareInternalKeys(order_, shown, from);
+      if (c >= 0) [[unlikely]]
+        return FailDisorder();
+    }
+    if (table_.global_sequence != 0) [[unlikely]]
+      shown.sequence = table_.global_sequence;
+    Expose(shown, cursor_.value());
+  }
+
+  void FailDisorder() {
+    const Status why = Status::Corruption("entry at byte " + std::to_string(cursor_.offset()) +
+                                          " of the data block is out of order")
+                           .At(table_.fetcher.Where(index_.handle().offset));
+    EndOrFail(why);
+  }
+
+  const TableReader::Impl& table_;
+  [[no_unique_address]] const Order order_;
+  Prefetcher prefetcher_;
+  const FetchOptions fetch_;
+  IndexCursor index_;
+  std::shared_ptr<const Block> block_;
+  BlockCursor cursor_;
+  std::string kept_key_;
+  std::optional<std::string_view> before_;  // kept_key_, if a step came from there.
+};
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> NewTableIterator(const TableReader::Impl& table,
+                                                   const TableIteratorOptions& options) {
+  if (table.comparator == nullptr) {
+    return std::make_unique<TableIterator<FileOrder>>(table, options, FileOrder{});
+  }
+  return WithKeyOrder(*table.comparator, [&](auto order) -> std::unique_ptr<InternalIterator> {
+    return std::make_unique<TableIterator<decltype(order)>>(table, options, order);
+  });
+}
+
+}  // namespace varve

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a table: every refusal of sst-format section 12, in its order, each with file@offset.
+#pragma once
+
+#include <memory>
+
+#include "core/table/table_state.h"
+
+namespace varve {
+
+// kNotSupported: PlainTable, CuckooTable, a newer format_version, an unknown checksum type, index
+// kind or codec manager. kInvalidArgument: another comparator than the table's. kCorruption:
+// anything else that is wrong, except a damaged filter (Impl::filter_status).
+Result<std::unique_ptr<TableReader::Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
+                                                     const TableReaderOptions& options);
+
+}  // namespace varve

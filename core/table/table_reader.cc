@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/table_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/key_order.h"
+#include "core/table/block_cursor.h"
+#include "core/table/table_opener.h"
+#include "core/table/table_state.h"
+
+namespace varve {
+namespace {
+
+// Can the next data block still hold the key? Not if the separator, which is below all its keys,
+// is already past the key.
+template <typename Order>
+bool NextBlockMayHold(Order order, const TableReader::Impl& table, std::string_view separator,
+                      std::string_view user_key) {
+  if (table.index.encoding.user_keys) return false;  // No key spans blocks then.
+  if (separator.size() < kPackedSize) return true;
+  return order(separator.substr(0, separator.size() - kPackedSize), user_key) <= 0;
+}
+
+// Feeds the entries of one data block, from `target` on. True if the search is over.
+template <typename Order>
+bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle handle,
+                   std::shared_ptr<const Block> block, const InternalKey& target, Lookup* lookup) {
+  BlockCursor cursor(*block);
+  const std::shared_ptr<const void> pin = std::move(block);
+  bool on_entry = cursor.Seek(CompareStoredKey<Order>{order, target, table.bare_keys});
+  for (; on_entry; on_entry = cursor.Next()) {
+    InternalKey found;
+    if (!ParseStoredKey(cursor.key(), table.bare_keys, &found)) {
+      lookup->Fail(table.Damaged(handle, cursor.offset()));
+      return true;
+    }
+    if (order(found.user_key, lookup->user_key) != 0) return true;
+    if (table.global_sequence != 0) found.sequence = table.global_sequence;
+    if (lookup->Feed(found.sequence, found.type, cursor.value(), pin)) return true;
+  }
+  if (!cursor.damaged()) return false;
+  lookup->Fail(table.Damaged(handle, cursor.offset()));
+  return true;
+}
+
+template <typename Order>
+void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptions& options,
+                   Lookup* lookup) {
+  if (table.global_sequence > lookup->snapshot) return;
+  if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
+  const InternalKey target =
+      LookupKey(lookup->user_key, table.global_sequence != 0 ? kMaxSequence : lookup->snapshot);
+  IndexCursor index(table.index, table.fetcher, options);
+  for (bool found = index.Seek(order, target); found; found = index.Next()) {
+    const BlockHandle handle = index.handle();
+    if (!table.filter.is_per_block() ||
+        table.filter.BlockMayMatch(handle.offset, lookup->user_key)) {
+      Result<std::shared_ptr<const Block>> block =
+          table.fetcher.Fetch(handle, BlockKind::kData, options);
+      if (!block.ok()) return lookup->Fail(block.status());
+      if (FeedFromBlock(order, table, handle, *std::move(block), target, lookup)) return;
+    }
+    if (!NextBlockMayHold(order, table, index.key(), lookup->user_key)) return;
+  }
+  if (!index.status().ok()) lookup->Fail(index.status());
+}
+
+FetchOptions ToFetchOptions(const ReadOptions& options) {
+  return {.verify_checksums = options.verify_checksums,
+          .fill_cache = options.fill_cache,
+          .cache_only = options.cache_only};
+}
+
+}  // namespace
+
+TableReader::TableReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+TableReader::~TableReader() = default;
+
+Result<std::unique_ptr<TableReader>> TableReader::Open(std::unique_ptr<RandomAccessFile> file,
+                                                       const TableReaderOptions& options) {
+  Result<std::unique_ptr<Impl>> impl = OpenTable(std::move(file), options);
+  if (!impl.ok()) return impl.status();
+  return std::unique_ptr<TableReader>(new TableReader(*std::move(impl)));
+}
+
+bool TableReader::Get(const ReadOptions& options, Lookup* lookup) const {
+  const Impl& table = *impl_;
+  if (table.comparator == nullptr) {
+    lookup->Fail(Status::NotSupported("the order \"" + table.comparator_name +
+                                      "\" is not known: the table cannot be searched")
+                     .At(table.fetcher.Where(0)));
+    return true;
+  }
+  if (table.tombstones != nullptr) {
+    lookup->CoverBy(table.tombstones->NewestCovering(lookup->user_key, lookup->snapshot));
+  }
+  WithKeyOrder(*table.comparator,
+               [&](auto order) { SearchEntries(order, table, ToFetchOptions(options), lookup); });
+  return lookup->done();
+}
+
+std::unique_ptr<InternalIterator> TableReader::NewIterator(
+    const TableIteratorOptions& options) const {
+  return NewTableIterator(*impl_, options);
+}
+
+std::shared_ptr<const FragmentedTombstones> TableReader::Tombstones() const {
+  return impl_->tombstones;
+}
+const std::vector<RangeTombstone>& TableReader::RawTombstones() const {
+  return impl_->raw_tombstones;
+}
+const TableProperties& TableReader::properties() const { return impl_->properties; }
+const Comparator* TableReader::comparator() const { return impl_->comparator; }
+const std::string& TableReader::comparator_name() const { return impl_->comparator_name; }
+uint32_t TableReader::format_version() const { return impl_->fetcher.footer().format_version; }
+bool TableReader::is_leveldb() const {
+  return impl_->fetcher.footer().legacy_magic && !impl_->has_properties;
+}
+ChecksumType TableReader::checksum_type() const { return impl_->fetcher.footer().checksum; }
+uint64_t TableReader::file_size() const { return impl_->fetcher.file_size(); }
+const Status& TableReader::filter_status() const { return impl_->filter_status; }
+
+uint64_t TableReader::MemoryUsage() const {
+  const Impl& table = *impl_;
+  uint64_t bytes = sizeof(Impl) + table.index.top->memory_bytes() + table.filter.memory_bytes();
+  if (table.fetcher.dictionary() != nullptr) bytes += table.fetcher.dictionary()->memory_bytes();
+  for (const RangeTombstone& tombstone : table.raw_tombstones) {
+    bytes += 2 * (sizeof(tombstone) + tombstone.begin.size() + tombstone.end.size());
+  }
+  for (const auto& [name, value] : table.properties.raw) bytes += name.size() + value.size();
+  return bytes;
+}
+
+uint64_t TableReader::ApproximateOffset(const InternalKey& key) const {
+  const Impl& table = *impl_;
+  // Past the last block: where the data area ends.
+  uint64_t offset = table.properties.data_size;
+  if (offset == 0 || offset > table.fetcher.footer().offset) {
+    offset = table.fetcher.footer().metaindex.offset;
+  }
+  if (table.comparator == nullptr) return offset;
+  IndexCursor index(table.index, table.fetcher, FetchOptions{});
+  const bool found =
+      WithKeyOrder(*table.comparator, [&](auto order) { return index.Seek(order, key); });
+  return found ? std::min(offset, index.handle().offset) : offset;
+}
+
+std::vector<std::string> TableReader::SampleUserKeys(size_t count) const {
+  CHECK(count > 0);
+  const Impl& table = *impl_;
+  std::vector<std::string> keys;
+  IndexCursor index(table.index, table.fetcher, FetchOptions{});
+  for (bool found = index.SeekToFirst(); found; found = index.Next()) {
+    std::string_view key = index.key();
+    if (!table.index.encoding.user_keys) {
+      if (key.size() < kPackedSize) continue;
+      key.remove_suffix(kPackedSize);
+    }
+    keys.emplace_back(key);
+  }
+  if (keys.size() <= count) return keys;
+  for (size_t i = 0; i < count; ++i) keys[i] = std::move(keys[(i + 1) * keys.size() / count - 1]);
+  keys.resize(count);
+  return keys;
+}
+
+}  // namespace varve
