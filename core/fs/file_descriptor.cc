@@ -48,6 +48,21 @@ Status FileDescriptor::Write(const std::string& path, std::string_view bytes) co
   return Status::Ok();
 }
 
+Status FileDescriptor::WriteAt(const std::string& path, uint64_t offset,
+                               std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = RetryInterrupted([&] {
+      return ::pwrite(fd_, bytes.data(), std::min(bytes.size(), kTransferMax),
+                      static_cast<off_t>(offset));
+    });
+    if (written < 0) return PosixError(path + "@" + std::to_string(offset), "write", errno);
+    if (written == 0) return Status::IoError(path + ": write: the system took no bytes");
+    bytes.remove_prefix(static_cast<size_t>(written));
+    offset += static_cast<uint64_t>(written);
+  }
+  return Status::Ok();
+}
+
 Result<std::string_view> FileDescriptor::ReadAt(const std::string& path, uint64_t offset,
                                                 size_t size, char* buffer, size_t alignment) const {
   size_t done = 0;

@@ -31,6 +31,8 @@ class FileDescriptor {
   // Shorter than `size` only at the end of the file. `alignment`: of the descriptor's direct I/O.
   Result<std::string_view> ReadAt(const std::string& path, uint64_t offset, size_t size,
                                   char* buffer, size_t alignment) const;
+  // Writes all of `bytes` at `offset`, without moving where Write() continues.
+  Status WriteAt(const std::string& path, uint64_t offset, std::string_view bytes) const;
   Status Sync(const std::string& path) const;
   Result<uint64_t> Size(const std::string& path) const;
   Status Close(const std::string& path);

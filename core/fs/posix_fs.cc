@@ -13,8 +13,12 @@
 
 #include "core/base/mutex.h"
 #include "core/base/try.h"
+#include "core/fs/direct_writer.h"
 #include "core/fs/file_descriptor.h"
 #include "core/fs/posix_error.h"
+#if VARVE_HAVE_URING
+#include "core/fs/uring.h"
+#endif
 
 namespace varve {
 namespace {
@@ -30,11 +34,32 @@ class PosixRandomAccessFile final : public RandomAccessFile {
   Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
     return fd_.ReadAt(path_, offset, size, buffer, alignment_);
   }
+#if VARVE_HAVE_URING
+  void ReadMany(std::span<ReadRequest> requests) const override {
+    if (requests.size() < 2) return RandomAccessFile::ReadMany(requests);
+    std::vector<size_t> done(requests.size());
+    UringRead(fd_.get(), requests, done);
+    for (size_t i = 0; i < requests.size(); ++i) Finish(done[i], &requests[i]);
+  }
+#endif
   Result<uint64_t> Size() const override { return fd_.Size(path_); }
   size_t alignment() const override { return alignment_; }
   const std::string& path() const override { return path_; }
 
  private:
+#if VARVE_HAVE_URING
+  // Reads what is missing: nothing, or up to the end of the file, or to the error.
+  void Finish(size_t done, ReadRequest* request) const {
+    request->status = Status::Ok();
+    request->result = {request->buffer, done};
+    if (done == request->size || done % alignment_ != 0) return;
+    const auto rest = fd_.ReadAt(path_, request->offset + done, request->size - done,
+                                 request->buffer + done, alignment_);
+    request->status = rest.status();
+    request->result = {request->buffer, rest.ok() ? done + rest->size() : 0};
+  }
+#endif
+
   std::string path_;
   FileDescriptor fd_;
   size_t alignment_;
@@ -108,20 +133,23 @@ class PosixFileSystem final : public FileSystem {
  public:
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
-    size_t alignment = 1;
     if (direct) {
       Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY | O_DIRECT);
       if (fd.ok()) return NewReader(path, *std::move(fd), kDirectAlignment);
-      if (fd.status().code() == Code::kNotFound) return fd.status();
-      // The file system has no direct I/O (EINVAL): the page cache is the next best.
+      // A file system without direct I/O says EINVAL: then the page cache is the next best.
     }
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDONLY));
-    return NewReader(path, std::move(fd), alignment);
+    return NewReader(path, std::move(fd), /*alignment=*/1);
   }
 
-  // Direct writes are buffered writes here: the interface allows it, and a table is written once.
-  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {
-    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_WRONLY | O_CREAT | O_TRUNC));
+  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) override {
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC;
+    if (direct) {
+      Result<FileDescriptor> fd = FileDescriptor::Open(path, kFlags | O_DIRECT);
+      if (fd.ok()) return NewDirectWriter(path, *std::move(fd), kDirectAlignment);
+      // As for reading. Another error comes back from the open below.
+    }
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, kFlags));
     return std::unique_ptr<WritableFile>(std::make_unique<PosixWritableFile>(path, std::move(fd)));
   }
 

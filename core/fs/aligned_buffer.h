@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that direct I/O can transfer to and from. Buffers of 2 MiB and more ask for huge pages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "core/base/check.h"
+
+namespace varve {
+
+constexpr uint64_t AlignDown(uint64_t value, size_t alignment) { return value - value % alignment; }
+constexpr uint64_t AlignUp(uint64_t value, size_t alignment) {
+  return AlignDown(value + alignment - 1, alignment);
+}
+
+// One thread.
+class AlignedBuffer {
+ public:
+  AlignedBuffer() = default;
+  // At least `bytes`; `alignment` is a power of two, of the address and of the capacity.
+  AlignedBuffer(size_t bytes, size_t alignment) {
+    constexpr size_t kHugePage = size_t{2} << 20;
+    if (bytes >= kHugePage && alignment < kHugePage) alignment = kHugePage;
+    capacity_ = AlignUp(bytes, alignment);
+    bytes_.reset(static_cast<char*>(std::aligned_alloc(alignment, capacity_)));
+    CHECK(bytes_ != nullptr);
+#if defined(__linux__)
+    if (alignment == kHugePage) ::madvise(bytes_.get(), capacity_, MADV_HUGEPAGE);  // Advice only.
+#endif
+  }
+
+  char* data() const { return bytes_.get(); }
+  size_t capacity() const { return capacity_; }
+
+ private:
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+
+  std::unique_ptr<char, Free> bytes_;
+  size_t capacity_ = 0;
+};
+
+}  // namespace varve

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A WritableFile under direct I/O: whole blocks go past the page cache.
+//
+//   file     | written blocks ... | tail block, padded with zeros |
+//   buffer                        | tail bytes | ...              |
+//
+// Sync() and Close() write the tail block too and cut the padding off the file again; appending
+// then goes on in the same block. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/fs/file_descriptor.h"
+#include "varve/file_system.h"
+
+namespace varve {
+
+// `fd` is open for writing with O_DIRECT, on an empty file.
+std::unique_ptr<WritableFile> NewDirectWriter(std::string path, FileDescriptor fd,
+                                              size_t alignment);
+
+}  // namespace varve
