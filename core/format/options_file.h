@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// OPTIONS files (db-format section 6): how a RocksDB database was opened last. Neither library
+// needs one, but RocksDB's tools take the comparator and the column families from it.
+//
+//   [Version]
+//     rocksdb_version=7.8.3
+//     options_file_version=1.1
+//   [DBOptions]
+//     name=value
+//   [CFOptions "default"]
+//   [TableOptions/BlockBasedTable "default"]
+//
+// One statement a line; '#' begins a comment unless a backslash precedes it. Every option is kept
+// as it is written, known here or not, and written back.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+struct OptionsSection {
+  std::string kind;    // "Version", "DBOptions", "CFOptions" or "TableOptions/BlockBasedTable".
+  std::string family;  // Unescaped; of the last two kinds.
+  std::vector<std::pair<std::string, std::string>> values;  // In the file's order.
+
+  // Null if the section has no such option.
+  const std::string* Find(std::string_view name) const;
+  void Set(std::string_view name, std::string value);
+
+  bool operator==(const OptionsSection&) const = default;
+};
+
+struct OptionsFile {
+  std::vector<OptionsSection> sections;
+
+  const OptionsSection* Find(std::string_view kind, std::string_view family) const;
+
+  bool operator==(const OptionsFile&) const = default;
+};
+
+// Corruption naming the line. Strict: the sections that must be there are, in an order that RocksDB
+// takes, and none is there twice.
+Result<OptionsFile> ParseOptionsFile(std::string_view text);
+std::string FormatOptionsFile(const OptionsFile& file);
+
+// What an OptionsFile must say of a family.
+struct FamilyNames {
+  std::string family;
+  std::string comparator;
+  std::string merge_operator;  // Empty: none, or one that RocksDB's tools would not know.
+};
+
+// An OPTIONS file for exactly these families, "default" first, that `ldb` accepts. Whatever
+// `previous` says of them besides is kept; ours alone never gets in, for ldb would refuse the file.
+OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const OptionsFile& previous);
+
+// An option that could not be taken over.
+struct IgnoredOption {
+  std::string section;  // "CFOptions \"default\"".
+  std::string name, value;
+  std::string why;
+};
+
+// Puts every option that both sides know into `options`, a family's into options->families. What is
+// unknown here, or has a value that this engine does not implement, is left as it was and returned.
+std::vector<IgnoredOption> ApplyOptionsFile(const OptionsFile& file, Options* options);
+
+}  // namespace varve
