@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/unit/engine/history.h"
+#include "tests/unit/engine/tree.h"
 
 namespace varve {
 namespace {
@@ -235,6 +236,33 @@ TEST_CASE("DbIterator: random histories, moments, bounds and walks agree with th
       REQUIRE(Forward(*it) == expected);
       REQUIRE(Backward(*it) == expected);
       Wander(*it, expected, *comparator, random, 60, keys);
+    }
+  }
+}
+
+TEST_CASE("DbIterator: the same over memtables, level-0 tables and levels") {
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const Comparator* comparator =
+        seed % 3 == 0 ? ReverseBytewiseComparator() : BytewiseComparator();
+    History history(comparator);
+    history.AddRandom(random, 400, seed % 2 == 0 ? 12 : 60);
+    Tree tree(history);
+    for (int reader = 0; reader < 4; ++reader) {
+      const Sequence at = reader == 0 ? history.last() : random() % (history.last() + 1);
+      ReadOptions options;
+      const std::string a = History::RandomKey(random, 60), b = History::RandomKey(random, 60);
+      if (reader == 1) options.lower_bound = a;
+      if (reader >= 1) options.upper_bound = b;
+      if (reader == 3) options = ReadOptions{.prefix = a};
+      CAPTURE(at);
+      CAPTURE(reader);
+      const Entries expected = Within(history.ExpectedEntries(at), options, *comparator);
+      const auto it = DbIterator::Create(tree.View(random), at, options);
+      REQUIRE(Forward(*it) == expected);
+      REQUIRE(Backward(*it) == expected);
+      Wander(*it, expected, *comparator, random, 60, 60);
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include "core/engine/multiget.h"
 #include "tests/unit/engine/history.h"
+#include "tests/unit/engine/tree.h"
 
 namespace varve {
 namespace {
@@ -65,6 +66,31 @@ TEST_CASE("GetFromView and MultiGetFromView: random histories agree with the mod
       REQUIRE(values[i].ok());
       REQUIRE((*values[i]).has_value() == expected.has_value());
       if (expected.has_value()) REQUIRE((*values[i])->view() == *expected);
+    }
+  }
+}
+
+TEST_CASE("GetFromView and MultiGetFromView: the same over memtables, level-0 tables and levels") {
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    History history(seed % 3 == 0 ? ReverseBytewiseComparator() : BytewiseComparator());
+    history.AddRandom(random, 400, 60);
+    Tree tree(history);
+    const auto view = tree.View(random);
+    const Sequence at = random() % (history.last() + 1);
+    std::vector<std::string> keys;
+    for (int i = 0; i < 100; ++i) keys.push_back(History::RandomKey(random, 70));
+    const std::vector<std::string_view> batch(keys.begin(), keys.end());
+    const auto many = MultiGetFromView(*view, {}, batch, at);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      CAPTURE(keys[i]);
+      const std::optional<std::string> expected = history.Expected(keys[i], at);
+      for (const auto& value : {GetFromView(*view, {}, keys[i], at), many[i]}) {
+        REQUIRE(value.ok());
+        REQUIRE((*value).has_value() == expected.has_value());
+        if (expected.has_value()) REQUIRE((*value)->view() == *expected);
+      }
     }
   }
 }

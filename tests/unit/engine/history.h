@@ -41,6 +41,12 @@ using Entries = std::vector<std::pair<std::string, std::string>>;  // In the com
 
 class History {
  public:
+  struct Operation {
+    Sequence sequence;
+    ValueType type;
+    std::string key, value;
+  };
+
   explicit History(const Comparator* comparator = BytewiseComparator())
       : comparator_(comparator), memtable_(MemTable::Create(*comparator, 1)) {}
 
@@ -168,15 +174,10 @@ class History {
   }
 
   Sequence last() const { return last_; }
+  const std::vector<Operation>& operations() const { return operations_; }
   const Comparator& comparator() const { return *comparator_; }
 
  private:
-  struct Operation {
-    Sequence sequence;
-    ValueType type;
-    std::string key, value;
-  };
-
   const Comparator* comparator_;
   JoinOperator merge_operator_;
   Sequence last_ = 0;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tree lays the operations of a History out as a database would: the oldest at level 2, then level
+// 1, then level-0 tables, then memtables. The tables are real ones in a memory file system. Nothing
+// is dropped, so that a reader at any sequence number finds what it must see.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/format/file_name.h"
+#include "core/fs/memory_fs.h"
+#include "core/table/block_cache.h"
+#include "core/table/table_builder.h"
+#include "core/table/table_cache.h"
+#include "tests/unit/engine/history.h"
+
+namespace varve {
+
+class Tree {
+ public:
+  explicit Tree(const History& history, TableOptions options = {.block_size = 64})
+      : history_(history),
+        options_(options),
+        fs_(NewMemoryFileSystem()),
+        tables_(*fs_, "db", std::make_shared<BlockCache>(1 << 20), -1, false) {
+    CHECK(fs_->CreateDirectory("db").ok());
+  }
+
+  // Cuts the operations at random into what lies where.
+  std::shared_ptr<const ReadView> View(std::mt19937& random) {
+    const auto& operations = history_.operations();
+    std::vector<size_t> cuts = {0, operations.size()};
+    for (int i = 0; i < 5; ++i) cuts.push_back(random() % (operations.size() + 1));
+    std::sort(cuts.begin(), cuts.end());
+    const auto part = [&](size_t i) {
+      return std::vector<Operation>(operations.begin() + static_cast<ptrdiff_t>(cuts[i]),
+                                    operations.begin() + static_cast<ptrdiff_t>(cuts[i + 1]));
+    };
+    std::vector<std::vector<FilePtr>> levels(7);
+    levels[2] = WriteLevel(part(0), random);
+    levels[1] = WriteLevel(part(1), random);
+    for (size_t i = 2; i < 4; ++i) {
+      if (FilePtr file = WriteTable(part(i))) levels[0].insert(levels[0].begin(), std::move(file));
+    }
+    auto view = std::make_shared<ReadView>(*history_.View());
+    view->immutables = {Fill(part(4))};
+    view->memtable = Fill(part(5));
+    view->version = std::make_shared<Version>(history_.comparator(), &tables_, std::move(levels),
+                                              std::vector<BlobFileMetadata>());
+    return view;
+  }
+
+ private:
+  using Operation = History::Operation;
+
+  int Compare(const std::string& a, const std::string& b) const {
+    return history_.comparator().Compare(a, b);
+  }
+
+  std::shared_ptr<MemTable> Fill(const std::vector<Operation>& operations) const {
+    auto memtable = MemTable::Create(history_.comparator(), 1);
+    for (const Operation& op : operations) {
+      memtable->Add(op.sequence, op.type, op.key, op.value);
+    }
+    return memtable;
+  }
+
+  // Up to three disjoint tables; range deletions are cut where the tables are.
+  std::vector<FilePtr> WriteLevel(const std::vector<Operation>& operations, std::mt19937& random) {
+    std::vector<std::string> borders;
+    for (int i = 0; i < 2; ++i) borders.push_back(History::RandomKey(random, 60));
+    std::sort(borders.begin(), borders.end(),
+              [this](const auto& a, const auto& b) { return Compare(a, b) < 0; });
+    std::vector<FilePtr> files;
+    for (size_t i = 0; i <= borders.size(); ++i) {
+      const std::string* from = i == 0 ? nullptr : &borders[i - 1];
+      const std::string* to = i == borders.size() ? nullptr : &borders[i];
+      if (FilePtr file = WriteTable(Clip(operations, from, to))) files.push_back(std::move(file));
+    }
+    return files;
+  }
+
+  // What lies in [from, to); null is unbounded.
+  std::vector<Operation> Clip(const std::vector<Operation>& operations, const std::string* from,
+                              const std::string* to) const {
+    std::vector<Operation> within;
+    for (Operation op : operations) {
+      if (op.type == ValueType::kRangeDeletion) {
+        if (from != nullptr && Compare(op.key, *from) < 0) op.key = *from;
+        if (to != nullptr && Compare(op.value, *to) > 0) op.value = *to;
+        if (Compare(op.key, op.value) < 0) within.push_back(op);
+      } else if ((from == nullptr || Compare(op.key, *from) >= 0) &&
+                 (to == nullptr || Compare(op.key, *to) < 0)) {
+        within.push_back(op);
+      }
+    }
+    return within;
+  }
+
+  FilePtr WriteTable(std::vector<Operation> operations) {
+    std::sort(operations.begin(), operations.end(), [this](const auto& a, const auto& b) {
+      const int c = Compare(a.key, b.key);
+      return c != 0 ? c < 0 : a.sequence > b.sequence;
+    });
+    FileDescription description;
+    description.number = ++last_number_;
+    auto file = fs_->Create(JoinPath("db", TableFileName(last_number_)), false);
+    CHECK(file.ok());
+    TableOrigin origin;
+    origin.file_number = last_number_;
+    TableBuilder builder(options_, history_.comparator(), std::move(origin), file->get());
+    for (const Operation& op : operations) {
+      if (op.type == ValueType::kRangeDeletion) {
+        if (Compare(op.key, op.value) >= 0) continue;
+        CHECK(builder.AddRangeTombstone(op.key, op.value, op.sequence).ok());
+      } else {
+        CHECK(builder.Add({op.key, op.sequence, op.type}, op.value).ok());
+      }
+    }
+    if (builder.empty()) return nullptr;
+    CHECK(builder.Finish().ok());
+    CHECK((*file)->Close().ok());
+    description.size = builder.file_size();
+    description.smallest = builder.smallest();
+    description.largest = builder.largest();
+    description.smallest_sequence = builder.smallest_sequence();
+    description.largest_sequence = builder.largest_sequence();
+    description.epoch = last_number_;
+    return std::make_shared<FileMetadata>(std::move(description));
+  }
+
+  const History& history_;
+  const TableOptions options_;
+  std::unique_ptr<FileSystem> fs_;
+  TableCache tables_;
+  FileNumber last_number_ = 0;
+};
+
+}  // namespace varve
