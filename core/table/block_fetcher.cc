@@ -8,6 +8,7 @@
 #include "core/base/compression.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
+#include "core/fs/direct_io.h"
 #include "core/table/prefetcher.h"
 
 namespace varve {
@@ -46,7 +47,7 @@ Status BlockFetcher::CheckHandle(BlockHandle handle) const {
 
 Result<std::string> BlockFetcher::ReadBytes(uint64_t offset, uint64_t size) const {
   std::string buffer(size, '\0');
-  Result<std::string_view> got = file_->Read(offset, size, buffer.data());
+  Result<std::string_view> got = ReadAnywhere(*file_, offset, size, buffer.data());
   if (!got.ok()) return got.status();
   if (got->size() != size) {
     return Status::Corruption("file ends after " + std::to_string(got->size()) + " of " +
@@ -88,26 +89,26 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, Bloc
     ASSIGN_OR_RETURN(stored, options.prefetcher->Read(handle.offset, size));
   } else {
     buffer = std::make_unique_for_overwrite<char[]>(size);
-    ASSIGN_OR_RETURN(stored, file_->Read(handle.offset, size, buffer.get()));
+    ASSIGN_OR_RETURN(stored, ReadAnywhere(*file_, handle.offset, size, buffer.get()));
   }
-  if (stored.size() != size) {
+  return DecodeOwned(std::move(buffer), stored, handle, kind, options.verify_checksums);
+}
+
+Result<std::shared_ptr<const Block>> BlockFetcher::DecodeOwned(std::unique_ptr<char[]> buffer,
+                                                               std::string_view stored,
+                                                               BlockHandle handle, BlockKind kind,
+                                                               bool verify) const {
+  if (stored.size() != handle.size + kBlockTrailerSize) {
     return Status::Corruption("file ends within a block of " + std::to_string(handle.size) +
                               " bytes")
         .At(Where(handle.offset));
   }
-  if (buffer == nullptr || stored.data() != buffer.get()) {
-    return Decode(stored, handle, kind, options.verify_checksums);
-  }
-  Result<StoredBlock> split =
-      options.verify_checksums
-          ? SplitTrailer(stored, footer_.checksum, footer_.base_context_checksum, handle.offset)
-          : SplitTrailerUnverified(stored);
+  Result<StoredBlock> split = Split(stored, handle, verify);
   if (!split.ok()) return split.status().At(Where(handle.offset));
-  if (split->compression != 0) {
+  if (split->compression != 0 || buffer == nullptr || stored.data() != buffer.get()) {
     Result<std::shared_ptr<const Block>> block = Inflate(*split, kind);
     return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
   }
-  // Stored raw: the buffer that was read into becomes the block.
   auto block = std::make_shared<Block>(std::move(buffer), handle.size);
   if (kind != BlockKind::kOpaque) {
     if (Status outline = block->ParseOutline(); !outline.ok()) {
@@ -117,15 +118,16 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, Bloc
   return std::shared_ptr<const Block>(std::move(block));
 }
 
+Result<StoredBlock> BlockFetcher::Split(std::string_view stored, BlockHandle handle,
+                                        bool verify) const {
+  if (!verify) return SplitTrailerUnverified(stored);
+  return SplitTrailer(stored, footer_.checksum, footer_.base_context_checksum, handle.offset);
+}
+
 Result<std::shared_ptr<const Block>> BlockFetcher::Decode(std::string_view stored,
                                                           BlockHandle handle, BlockKind kind,
                                                           bool verify) const {
-  Result<StoredBlock> split =
-      verify ? SplitTrailer(stored, footer_.checksum, footer_.base_context_checksum, handle.offset)
-             : SplitTrailerUnverified(stored);
-  if (!split.ok()) return split.status().At(Where(handle.offset));
-  Result<std::shared_ptr<const Block>> block = Inflate(*split, kind);
-  return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
+  return DecodeOwned(nullptr, stored, handle, kind, verify);
 }
 
 // Takes the raw-size prefix off (sst-format 5.2).

@@ -62,6 +62,10 @@ class BlockFetcher {
   // Verifies and decodes `stored`, which is the block at `handle` with its trailer.
   Result<std::shared_ptr<const Block>> Decode(std::string_view stored, BlockHandle handle,
                                               BlockKind kind, bool verify) const;
+  // The same for bytes that are, usually, in `buffer`: a block stored raw then stays there.
+  Result<std::shared_ptr<const Block>> DecodeOwned(std::unique_ptr<char[]> buffer,
+                                                   std::string_view stored, BlockHandle handle,
+                                                   BlockKind kind, bool verify) const;
   std::shared_ptr<const Block> Insert(BlockHandle handle,
                                       std::shared_ptr<const Block> block) const {
     return cache_ == nullptr ? block : cache_->Insert({cache_id_, handle.offset}, std::move(block));
@@ -71,6 +75,8 @@ class BlockFetcher {
   // Any bytes of the file; fewer than asked is Corruption.
   Result<std::string> ReadBytes(uint64_t offset, uint64_t size) const;
 
+  // Corruption if the block does not end before the footer.
+  Status CheckHandle(BlockHandle handle) const;
   // "000012.sst@4096"
   std::string Where(uint64_t offset) const;
 
@@ -85,9 +91,9 @@ class BlockFetcher {
     std::string_view bytes;
     uint64_t raw_size = 0;
   };
+  Result<StoredBlock> Split(std::string_view stored, BlockHandle handle, bool verify) const;
   Result<Payload> SplitPayload(const StoredBlock& stored) const;
   Result<std::shared_ptr<const Block>> Inflate(const StoredBlock& stored, BlockKind kind) const;
-  Status CheckHandle(BlockHandle handle) const;
 
   const std::unique_ptr<RandomAccessFile> file_;
   const uint64_t file_size_;

@@ -6,75 +6,11 @@
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
-#include "core/table/block_cursor.h"
 #include "core/table/table_opener.h"
+#include "core/table/table_search.h"
 #include "core/table/table_state.h"
 
 namespace varve {
-namespace {
-
-// Can the next data block still hold the key? Not if the separator, which is below all its keys,
-// is already past the key.
-template <typename Order>
-bool NextBlockMayHold(Order order, const TableReader::Impl& table, std::string_view separator,
-                      std::string_view user_key) {
-  if (table.index.encoding.user_keys) return false;  // No key spans blocks then.
-  if (separator.size() < kPackedSize) return true;
-  return order(separator.substr(0, separator.size() - kPackedSize), user_key) <= 0;
-}
-
-// Feeds the entries of one data block, from `target` on. True if the search is over.
-template <typename Order>
-bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle handle,
-                   std::shared_ptr<const Block> block, const InternalKey& target, Lookup* lookup) {
-  BlockCursor cursor(*block);
-  const std::shared_ptr<const void> pin = std::move(block);
-  bool on_entry = cursor.Seek(CompareStoredKey<Order>{order, target, table.bare_keys});
-  for (; on_entry; on_entry = cursor.Next()) {
-    InternalKey found;
-    if (!ParseStoredKey(cursor.key(), table.bare_keys, &found)) {
-      lookup->Fail(table.Damaged(handle, cursor.offset()));
-      return true;
-    }
-    if (order(found.user_key, lookup->user_key) != 0) return true;
-    if (table.global_sequence != 0) found.sequence = table.global_sequence;
-    if (lookup->Feed(found.sequence, found.type, cursor.value(), pin)) return true;
-  }
-  if (!cursor.damaged()) return false;
-  lookup->Fail(table.Damaged(handle, cursor.offset()));
-  return true;
-}
-
-template <typename Order>
-void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptions& options,
-                   Lookup* lookup) {
-  if (table.global_sequence > lookup->snapshot) return;
-  if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
-  const InternalKey target =
-      LookupKey(lookup->user_key, table.global_sequence != 0 ? kMaxSequence : lookup->snapshot);
-  IndexCursor index(table.index, table.fetcher, options);
-  for (bool found = index.Seek(order, target); found; found = index.Next()) {
-    const BlockHandle handle = index.handle();
-    if (!table.filter.is_per_block() ||
-        table.filter.BlockMayMatch(handle.offset, lookup->user_key)) {
-      Result<std::shared_ptr<const Block>> block =
-          table.fetcher.Fetch(handle, BlockKind::kData, options);
-      if (!block.ok()) return lookup->Fail(block.status());
-      if (FeedFromBlock(order, table, handle, *std::move(block), target, lookup)) return;
-    }
-    if (!NextBlockMayHold(order, table, index.key(), lookup->user_key)) return;
-  }
-  if (!index.status().ok()) lookup->Fail(index.status());
-}
-
-FetchOptions ToFetchOptions(const ReadOptions& options) {
-  return {.verify_checksums = options.verify_checksums,
-          .fill_cache = options.fill_cache,
-          .cache_only = options.cache_only};
-}
-
-}  // namespace
-
 TableReader::TableReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 TableReader::~TableReader() = default;
 

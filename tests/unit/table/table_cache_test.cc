@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/table_cache.h"
+
+#include "core/format/file_name.h"
+#include "core/format/unique_id.h"
+#include "table_harness.h"
+
+namespace varve {
+namespace {
+
+class Directory {
+ public:
+  Directory() { REQUIRE(fs->CreateDirectory("/db").ok()); }
+
+  // Writes a table and returns what the MANIFEST would say of it.
+  TableToOpen Write(FileNumber number, const std::string& name) {
+    const auto file = *fs->Create("/db/" + name, false);
+    TableOrigin origin;
+    origin.db_id = "an identity";
+    origin.db_session_id = "ABCDEFGHIJ0123456789";
+    origin.file_number = number;
+    TableBuilder builder({}, *BytewiseComparator(), origin, file.get());
+    REQUIRE(builder.Add({"key", number, ValueType::kValue}, "value").ok());
+    REQUIRE(builder.Finish().ok());
+    REQUIRE(file->Close().ok());
+    TableToOpen table;
+    table.number = number;
+    table.size = builder.file_size();
+    table.unique_id = TableUniqueId(origin.db_id, origin.db_session_id, number);
+    table.comparator = BytewiseComparator();
+    return table;
+  }
+
+  std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
+};
+
+TEST_CASE("TableCache: opens a table once and hands out the same reader") {
+  Directory directory;
+  const TableToOpen table = directory.Write(5, TableFileName(5));
+  TableCache cache(*directory.fs, "/db", nullptr, -1, false);
+  const auto first = cache.Find(table);
+  REQUIRE_MESSAGE(first.ok(), first.status().ToString());
+  CHECK(*cache.Find(table) == *first);
+  CHECK(cache.MemoryUsage() > 0);
+  CHECK(cache.keeps_all_open());
+}
+
+TEST_CASE("TableCache: finds LevelDB's name, and says which file is missing") {
+  Directory directory;
+  const TableToOpen table = directory.Write(6, TableLdbFileName(6));
+  TableCache cache(*directory.fs, "/db", nullptr, -1, false);
+  CHECK(cache.Find(table).ok());
+  TableToOpen absent = table;
+  absent.number = 77;
+  const auto missing = cache.Find(absent);
+  REQUIRE(!missing.ok());
+  CHECK(missing.status().code() == Code::kNotFound);
+  CHECK(missing.status().message().find("000077.sst") != std::string_view::npos);
+}
+
+TEST_CASE("TableCache: a file that is not the MANIFEST's is refused") {
+  Directory directory;
+  const TableToOpen table = directory.Write(5, TableFileName(5));
+  TableCache cache(*directory.fs, "/db", nullptr, -1, false);
+  TableToOpen other = table;
+  other.unique_id[1] ^= 1;
+  CHECK(cache.Find(other).status().code() == Code::kCorruption);
+  other = table;
+  other.size += 1;
+  CHECK(cache.Find(other).status().code() == Code::kCorruption);
+}
+
+TEST_CASE("TableCache: beyond its bound the least recently used reader closes, unless in use") {
+  Directory directory;
+  TableCache cache(*directory.fs, "/db", nullptr, 2, false);
+  std::vector<TableToOpen> tables;
+  for (FileNumber n = 1; n <= 3; ++n) tables.push_back(directory.Write(n, TableFileName(n)));
+  std::weak_ptr<const TableReader> oldest = *cache.Find(tables[0]);
+  const std::shared_ptr<const TableReader> held = *cache.Find(tables[1]);
+  REQUIRE(cache.Find(tables[2]).ok());
+  CHECK(oldest.expired());
+  cache.Evict(2);
+  CHECK(held->properties().entries == 1);
+}
+
+}  // namespace
+}  // namespace varve
