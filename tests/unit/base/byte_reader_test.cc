@@ -81,7 +81,8 @@ TEST_CASE("ByteReader: no length makes it read past its input") {
 }
 
 TEST_CASE("ByteReader: once failed it stays failed and says where") {
-  ByteReader in("\x05\x01\x02"s);
+  const std::string bytes = "\x05\x01\x02";
+  ByteReader in(bytes);
   uint8_t byte = 0;
   uint32_t wide = 0;
   std::string_view none;
