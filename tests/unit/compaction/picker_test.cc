@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the cases of tests/snapshot/compaction/*.txt. A case:
+//
+//   # What it shows.
+//   options base=1000 trigger=2          sizes in bytes; see SetOption
+//   levels
+//     L0: 12:[a..c]*300 11:[b..d]        newest first; size 100 unless *size
+//     L1: 10:[a..f]!                     ! busy  ? marked for compaction
+//     L2: 20:[a..b) 21:[b..c]            ) the end of a range tombstone: exclusive
+//   ----
+//   pick                                 or: scores, targets, pending, manual 1 2 c..f
+//   ----
+//   L1 -> L2  inputs 11  overlap none  (move)
+//
+// VARVE_UPDATE_SNAPSHOTS=1 rewrites the files with what comes out.
+#include "core/compaction/picker.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/unit/version/version_fixture.h"
+#include "varve/environment.h"
+
+namespace varve {
+namespace {
+
+const std::string kSnapshots = std::string(VARVE_FIXTURES) + "/../snapshot/compaction";
+
+struct Tree {
+  ColumnFamilyOptions options;
+  VersionEdit edit;
+  std::set<FileNumber> busy;
+  Sequence next_sequence = 1;
+};
+
+void SetOption(const std::string& text, ColumnFamilyOptions* options) {
+  const size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  const std::string value = text.substr(equals + 1);
+  const uint64_t number = std::strtoull(value.c_str(), nullptr, 10);
+  if (name == "base")
+    options->max_bytes_for_level_base = number;
+  else if (name == "multiplier")
+    options->max_bytes_for_level_multiplier = static_cast<double>(number);
+  else if (name == "trigger")
+    options->level0_file_num_compaction_trigger = static_cast<int>(number);
+  else if (name == "levels")
+    options->num_levels = static_cast<int>(number);
+  else if (name == "dynamic")
+    options->level_compaction_dynamic_level_bytes = number != 0;
+  else if (name == "max_compaction")
+    options->max_compaction_bytes = number;
+  else if (name == "target")
+    options->target_file_size_base = number;
+  else if (name == "target_multiplier")
+    options->target_file_size_multiplier = static_cast<int>(number);
+  else if (name == "fifo") {
+    options->compaction_style = CompactionStyle::kFifo;
+    options->fifo_max_table_files_size = number;
+  } else if (name == "compression") {
+    for (const char c : value) {
+      options->compression_per_level.push_back(c == 'z' ? CompressionType::kZstd
+                                                        : CompressionType::kNone);
+    }
+  } else if (name == "off") {
+    options->disable_auto_compactions = true;
+  } else {
+    FAIL("unknown option " << name);
+  }
+}
+
+// 11:[b..d]*300!  see above.
+void AddFile(int level, const std::string& text, Tree* tree) {
+  std::istringstream in(text);
+  FileDescription file;
+  char c = 0;
+  std::string keys;
+  in >> file.number >> c >> c;
+  std::getline(in, keys, ']');
+  // Reads up to the closing bracket of either kind.
+  std::string rest;
+  bool exclusive = false;
+  if (const size_t round = keys.find(')'); round != std::string::npos) {
+    exclusive = true;
+    rest = keys.substr(round + 1);
+    keys.resize(round);
+  } else {
+    std::getline(in, rest);
+  }
+  const size_t dots = keys.find("..");
+  REQUIRE_NE(dots, std::string::npos);
+  const std::string smallest = keys.substr(0, dots), largest = keys.substr(dots + 2);
+  file.size = 100;
+  std::istringstream marks(rest);
+  while (marks >> c) {
+    if (c == '*') marks >> file.size;
+    if (c == '!') tree->busy.insert(file.number);
+    if (c == '?') file.marked_for_compaction = true;
+  }
+  // Later in the text is older on level 0; deeper levels all have room below.
+  const Sequence sequence = 1'000'000 - 10 * tree->next_sequence++;
+  file.smallest = EncodeInternalKey({smallest, sequence, ValueType::kValue});
+  file.largest = exclusive ? EncodeInternalKey({largest, kMaxSequence, ValueType::kRangeDeletion})
+                           : EncodeInternalKey({largest, sequence, ValueType::kValue});
+  file.smallest_sequence = file.largest_sequence = sequence;
+  tree->edit.new_files.push_back({level, file});
+}
+
+std::string NumbersOf(const std::vector<FilePtr>& files) {
+  if (files.empty()) return " none";
+  std::string text;
+  for (const FilePtr& file : files) text += " " + std::to_string(file->number());
+  return text;
+}
+
+std::string PlanText(const std::optional<CompactionPlan>& plan) {
+  if (!plan) return "nothing\n";
+  if (plan->delete_only) return "delete" + NumbersOf(plan->inputs) + "\n";
+  constexpr const char* kReasons[] = {"level 0", "size", "fifo", "manual", "marked"};
+  std::string text = "L" + std::to_string(plan->input_level) + " -> L" +
+                     std::to_string(plan->output_level) + "  inputs" + NumbersOf(plan->inputs) +
+                     "  overlap" + NumbersOf(plan->output_overlap);
+  if (plan->trivial_move) text += "  (move)";
+  if (plan->bottommost) text += "  (bottommost)";
+  text += "  because " + std::string(kReasons[static_cast<size_t>(plan->reason)]);
+  text += "  file size " + std::to_string(plan->target_file_size);
+  if (plan->compression == CompressionType::kZstd) text += "  zstd";
+  return text + "\n";
+}
+
+std::string RunCommand(const std::string& command, const Version& version,
+                       const ColumnFamilyOptions& options) {
+  std::istringstream in(command);
+  std::string verb;
+  in >> verb;
+  std::ostringstream out;
+  if (verb == "pick") return PlanText(PickCompaction(version, options));
+  if (verb == "pending") {
+    out << EstimatePendingBytes(version, options) << "\n";
+  } else if (verb == "scores") {
+    for (const double score : ComputeScores(version, options)) out << score << " ";
+    out << "\n";
+  } else if (verb == "targets") {
+    const LevelTargets targets = ComputeLevelTargets(version, options);
+    out << "base L" << targets.base_level << " ";
+    for (const uint64_t bytes : targets.bytes) {
+      out << " " << (bytes == ~uint64_t{0} ? "-" : std::to_string(bytes));
+    }
+    out << "\n";
+  } else if (verb == "manual") {
+    int level = 0, output = 0;
+    std::string range;
+    in >> level >> output >> range;
+    std::optional<std::string_view> begin, end;
+    const std::string_view keys = range;
+    if (const size_t dots = keys.find(".."); dots != std::string_view::npos) {
+      if (dots > 0) begin = keys.substr(0, dots);
+      if (dots + 2 < keys.size()) end = keys.substr(dots + 2);
+    }
+    return PlanText(PickManualCompaction(version, options, level, output, begin, end));
+  } else {
+    FAIL("unknown command " << command);
+  }
+  return out.str();
+}
+
+std::string RunCase(const std::string& setup, const std::string& commands) {
+  Tree tree;
+  tree.options.target_file_size_base = 100;
+  std::istringstream lines(setup);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word;
+    if (!(words >> word) || word[0] == '#' || word == "levels") continue;
+    if (word == "options") {
+      while (words >> word) SetOption(word, &tree.options);
+      continue;
+    }
+    const int level = word[1] - '0';
+    while (words >> word) AddFile(level, word, &tree);
+  }
+  const auto version = MakeVersion(tree.edit, *BytewiseComparator(), tree.options.num_levels);
+  for (int level = 0; level < version->num_levels(); level++) {
+    for (const FilePtr& file : version->files(level)) {
+      file->being_compacted = tree.busy.contains(file->number());
+    }
+  }
+  std::string output;
+  std::istringstream in(commands);
+  for (std::string command; std::getline(in, command);) {
+    output += RunCommand(command, *version, tree.options);
+  }
+  return output;
+}
+
+// Setup, commands and output of each case are parted by lines of dashes, cases by an empty line.
+std::string RunFile(const std::string& text) {
+  std::string result;
+  std::istringstream in(text);
+  std::string part[3];
+  int at = 0;
+  const auto flush = [&] {
+    if (part[1].empty()) return;
+    if (!result.empty()) result += "\n";
+    result += part[0] + "----\n" + part[1] + "----\n" + RunCase(part[0], part[1]);
+  };
+  for (std::string line; std::getline(in, line);) {
+    if (line == "----") {
+      at++;
+    } else if (line.empty()) {
+      flush();
+      for (std::string& p : part) p.clear();
+      at = 0;
+    } else {
+      part[at] += line + "\n";
+    }
+  }
+  flush();
+  return result;
+}
+
+TEST_CASE("Picker: the snapshots show its every choice") {
+  const auto entries = NativeEnvironment().file_system->List(kSnapshots);
+  REQUIRE(entries.ok());
+  REQUIRE_GE(entries->size(), 4);
+  for (const DirectoryEntry& entry : *entries) {
+    CAPTURE(entry.name);
+    const std::string path = kSnapshots + "/" + entry.name;
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    const std::string result = RunFile(text.str());
+    if (std::getenv("VARVE_UPDATE_SNAPSHOTS") != nullptr) std::ofstream(path) << result;
+    CHECK_EQ(result, text.str());
+  }
+}
+
+TEST_CASE("Picker: a file of deletions weighs more than its bytes") {
+  const auto version = MakeVersion(AddFiles(1, {MakeFile(4, "a", "b"), MakeFile(5, "c", "d")}),
+                                   *BytewiseComparator());
+  const FileMetadata& plain = *version->files(1)[0];
+  const FileMetadata& dead = *version->files(1)[1];
+  for (const FileMetadata* file : {&plain, &dead}) file->entries = 100;
+  plain.deletions = 50;
+  dead.deletions = 75;
+  CHECK_EQ(CompensatedSize(plain), 1000);
+  CHECK_EQ(CompensatedSize(dead), 1000 + 50 * 2 * 10);
+  dead.deletions = 5000;  // More than there are: a property that lies.
+  CHECK_EQ(CompensatedSize(dead), 1000 + 100 * 2 * 10);
+}
+
+// A tree whose files really hold something: for each of 26 keys at most one version a file.
+class LivingTree {
+ public:
+  explicit LivingTree(uint64_t seed) : random_(seed) {
+    options_.level0_file_num_compaction_trigger = 1 + static_cast<int>(random_() % 4);
+    options_.max_bytes_for_level_base = 400 + random_() % 1000;
+    options_.max_bytes_for_level_multiplier = static_cast<double>(2 + random_() % 4);
+    options_.level_compaction_dynamic_level_bytes = random_() % 2 == 0;
+    options_.target_file_size_base = 100;
+    version_ = MakeVersion({}, *BytewiseComparator());
+  }
+
+  void Flush() {
+    const FileNumber number = next_++;
+    for (uint64_t i = 1 + random_() % 6; i > 0; i--) {
+      contents_[number][static_cast<char>('a' + random_() % 26)] = number;
+    }
+    VersionEdit edit;
+    edit.new_files.push_back({0, Describe(number)});
+    Apply(edit);
+  }
+
+  void CompactUntilIdle() {
+    for (int jobs = 0; const auto plan = PickCompaction(*version_, options_); jobs++) {
+      REQUIRE_LT(jobs, 200);
+      Carry(*plan);
+      CheckAges();
+    }
+    for (const double score : ComputeScores(*version_, options_)) REQUIRE_LT(score, 1);
+  }
+
+ private:
+  FileDescription Describe(FileNumber number) {
+    const std::map<char, Sequence>& keys = contents_[number];
+    Sequence newest = 0;
+    for (const auto& [key, sequence] : keys) newest = std::max(newest, sequence);
+    FileDescription file = MakeFile(number, std::string(1, keys.begin()->first),
+                                    std::string(1, keys.rbegin()->first), newest, newest);
+    file.size = 20 * keys.size();
+    return file;
+  }
+
+  void Carry(const CompactionPlan& plan) {
+    VersionEdit edit;
+    std::map<char, Sequence> merged;
+    const auto consume = [&](int level, const std::vector<FilePtr>& files) {
+      for (const FilePtr& file : files) {
+        edit.deleted_files.push_back({level, file->number()});
+        if (plan.trivial_move) edit.new_files.push_back({plan.output_level, file->description});
+        for (const auto& [key, sequence] : contents_[file->number()]) {
+          merged[key] = std::max(merged[key], sequence);
+        }
+      }
+    };
+    consume(plan.input_level, plan.inputs);
+    consume(plan.output_level, plan.output_overlap);
+    // One output for about every five keys.
+    while (!plan.trivial_move && !merged.empty()) {
+      const FileNumber number = next_++;
+      for (int keys = 0; keys < 5 && !merged.empty(); keys++) {
+        contents_[number].insert(merged.extract(merged.begin()));
+      }
+      edit.new_files.push_back({plan.output_level, Describe(number)});
+    }
+    Apply(edit);
+  }
+
+  void Apply(const VersionEdit& edit) {
+    VersionBuilder builder(BytewiseComparator(), version_.get(), 7);
+    const Status applied = builder.Apply(edit);
+    REQUIRE_MESSAGE(applied.ok(), applied.ToString());
+    Result<std::shared_ptr<const Version>> built = builder.Build(nullptr, kMaxSequence);
+    REQUIRE_MESSAGE(built.ok(), built.status().ToString());
+    version_ = *built;
+  }
+
+  // In the order in which a Get looks, each version of a key is older than the one before.
+  void CheckAges() {
+    std::map<char, Sequence> seen;
+    for (int level = 0; level < version_->num_levels(); level++) {
+      for (const FilePtr& file : version_->files(level)) {
+        for (const auto& [key, sequence] : contents_[file->number()]) {
+          if (seen.contains(key)) REQUIRE_LT(sequence, seen[key]);
+          seen[key] = sequence;
+        }
+      }
+    }
+  }
+
+  std::mt19937_64 random_;
+  ColumnFamilyOptions options_;
+  std::shared_ptr<const Version> version_;
+  std::map<FileNumber, std::map<char, Sequence>> contents_;
+  FileNumber next_ = 1;
+};
+
+TEST_CASE("Picker: whatever is picked, newer versions stay above older ones until all is idle") {
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    CAPTURE(seed);
+    LivingTree tree(seed);
+    for (int flush = 0; flush < 80; flush++) {
+      tree.Flush();
+      if (flush % 3 == 0) tree.CompactUntilIdle();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace varve
