@@ -124,7 +124,8 @@ void TombstoneCollector::Add(uint64_t source, std::shared_ptr<const FragmentedTo
 void TombstoneCollector::Clear() { lists_.clear(); }
 
 template <typename Order>
-Sequence TombstoneCollector::NewestIn(Order order, const List& list, const InternalKey& key) const {
+Sequence TombstoneCollector::NewestIn(Order order, const List& list, const InternalKey& key,
+                                      Sequence snapshot) const {
   // Within one user key the larger packed number comes first. The bound (e, kMaxSequence,
   // kRangeDeletion) comes before every version of e and so excludes e by itself.
   if (list.smallest_key) {
@@ -148,20 +149,23 @@ Sequence TombstoneCollector::NewestIn(Order order, const List& list, const Inter
     }
   }
   if (at == fragments.size() || order(fragments[at].begin, key.user_key) > 0) return 0;
-  return NewestVisible(fragments[at], snapshot_);
+  return NewestVisible(fragments[at], snapshot);
 }
 
 bool TombstoneCollector::CoversSlow(const InternalKey& key) const {
   return WithKeyOrder(*comparator_, [&](auto order) {
-    return std::any_of(lists_.begin(), lists_.end(),
-                       [&](const List& list) { return NewestIn(order, list, key) > key.sequence; });
+    return std::any_of(lists_.begin(), lists_.end(), [&](const List& list) {
+      return NewestIn(order, list, key, snapshot_) > key.sequence;
+    });
   });
 }
 
-Sequence TombstoneCollector::NewestCovering(const InternalKey& key) const {
+Sequence TombstoneCollector::NewestCoveringAt(const InternalKey& key, Sequence snapshot) const {
   return WithKeyOrder(*comparator_, [&](auto order) {
     Sequence newest = 0;
-    for (const List& list : lists_) newest = std::max(newest, NewestIn(order, list, key));
+    for (const List& list : lists_) {
+      newest = std::max(newest, NewestIn(order, list, key, snapshot));
+    }
     return newest;
   });
 }

@@ -70,8 +70,12 @@ class TombstoneCollector {
   bool empty() const { return lists_.empty(); }
   // Is `key` hidden by a tombstone newer than it, visible at the snapshot?
   bool Covers(const InternalKey& key) const { return !lists_.empty() && CoversSlow(key); }
-  // Newest visible tombstone over `user_key`, 0 if none.
-  Sequence NewestCovering(const InternalKey& key) const;
+  // Newest tombstone over `key` that is visible at the snapshot; 0 if none.
+  Sequence NewestCovering(const InternalKey& key) const {
+    return lists_.empty() ? 0 : NewestCoveringAt(key, snapshot_);
+  }
+  // The same at another snapshot.
+  Sequence NewestCoveringAt(const InternalKey& key, Sequence snapshot) const;
 
  private:
   struct List {
@@ -82,7 +86,7 @@ class TombstoneCollector {
     mutable size_t last = 0;  // The first fragment that ends after the key asked about last.
   };
   template <typename Order>
-  Sequence NewestIn(Order order, const List& list, const InternalKey& key) const;
+  Sequence NewestIn(Order order, const List& list, const InternalKey& key, Sequence snapshot) const;
   bool CoversSlow(const InternalKey& key) const;
 
   const Comparator* comparator_;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// CompactionIterator turns the merged inputs of a flush or compaction into the entries that its
+// outputs must hold. What it leaves out nobody can read any more (compaction/visibility.h).
+//
+// The versions of a user key come newest first; those of one stripe are settled together:
+//
+//   put                      stays; the rest of the stripe goes, but for unpaired single deletions
+//   deletion                 stays, unless it hides nothing; the rest of the stripe goes
+//   single deletion, put     both go; a deletion below them still counts, a value does not
+//   operands, then a base    one put, if the operator agrees; else they stay as they are
+//   operands alone           one put if there surely is no base, else one operand if they combine
+//   under a range tombstone of the same stripe: goes, and is a deletion to the operands above it
+//
+// A single deletion under a newer put stays until it meets its own put: were it gone, then the next
+// single deletion would remove the newer put and lay the older one bare.
+//
+// The input's order is verified: a table out of order becomes Corruption here, before a builder
+// that was promised order sees it. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compaction/merge_resolver.h"
+#include "core/compaction/visibility.h"
+#include "core/format/internal_key.h"
+#include "core/iterator/internal_iterator.h"
+#include "core/iterator/range_tombstones.h"
+#include "varve/comparator.h"
+#include "varve/merge_operator.h"
+#include "varve/status.h"
+
+namespace varve {
+
+struct CompactionCounters {
+  uint64_t input_entries = 0;
+  uint64_t output_entries = 0;
+  uint64_t shadowed = 0;             // A newer version of the same stripe hides them.
+  uint64_t covered = 0;              // By a range tombstone.
+  uint64_t deletions_dropped = 0;    // Hid nothing any more.
+  uint64_t single_delete_pairs = 0;  // Each is two entries.
+  uint64_t operands_merged = 0;      // Folded into a put or another operand.
+  uint64_t sequences_zeroed = 0;
+};
+
+struct CompactionScope {
+  const Comparator* comparator = nullptr;
+  const MergeOperator* merge_operator = nullptr;  // Null: operands stay.
+  // Tombstones of all inputs, clipped to their tables; must hold those over a key by the time the
+  // input gets there. Null: none.
+  const TombstoneCollector* tombstones = nullptr;
+  // User keys [begin, end) only: one part of a compaction done in parts.
+  std::optional<std::string> begin, end;
+};
+
+class CompactionIterator {
+ public:
+  // `visibility` must outlive the iterator, as what `scope` points to must.
+  CompactionIterator(const CompactionScope& scope, const Visibility* visibility,
+                     std::unique_ptr<InternalIterator> input);
+
+  void SeekToFirst();
+  void Next();  // Requires Valid().
+
+  bool Valid() const { return valid_; }
+  // Requires Valid(); stable until Next().
+  const InternalKey& key() const { return key_; }
+  std::string_view value() const { return value_; }
+  const Status& status() const { return status_; }  // Read it when Valid() turns false.
+  const CompactionCounters& counters() const { return counters_; }
+
+ private:
+  // What the versions seen so far mean for the older ones of their stripe.
+  enum class Rest : uint8_t {
+    kOpen,       // Nothing, or operands that lack a base.
+    kUnderPut,   // Hidden. Single deletions go only in pairs.
+    kUnderPair,  // Values are hidden, by a put that is gone; deletions count.
+    kDeleted,    // Hidden.
+    kCovered,    // Hidden by a range tombstone.
+  };
+
+  // Looks at the entry that the input moved to: sets input_valid_, or fails.
+  void Arrive();
+  void StepInput();
+  bool InputInStripe() const;
+  bool InputCovered() const;
+  HeldVersion CopyOfInput() const;
+
+  void Produce();      // Finds the next entry to show, or the end.
+  bool BeginStripe();  // True if the input's entry is shown as it is.
+  void SettleStripe();
+  void SettleVersion();
+  void SettleDeletion(ValueType type);
+  void SettleValue(ValueType type);
+  void SettleOperand();
+  void FinishStripe();
+  bool MergeOnto(std::optional<std::string_view> base);
+  void HoldDeletion(std::optional<HeldVersion> deletion);
+  void Show(Sequence sequence, ValueType type, std::string_view value);
+
+  const CompactionScope scope_;
+  const Visibility* const visibility_;
+  const MergeResolver resolver_;
+  const std::unique_ptr<InternalIterator> input_;
+
+  // The input. All entries up to the current one of the stripe at hand have user_key_ as their key.
+  bool input_valid_ = false;  // Within the scope; status_ is ok.
+  bool started_ = false;      // user_key_ and last_packed_ are set.
+  bool same_key_ = false;     // The current entry's user key is user_key_.
+  std::string user_key_;
+  uint64_t last_packed_ = 0;
+
+  // The stripe at hand.
+  Sequence top_ = 0;  // Its newest sequence in the input.
+  Rest rest_ = Rest::kOpen;
+  std::vector<HeldVersion> operands_;  // Newest first; or the one put made of them.
+  std::optional<HeldVersion> base_;    // A value that stays below operands.
+  std::optional<HeldVersion> deletion_;
+  std::optional<HeldVersion> single_deletion_;  // Waits for its put.
+
+  std::vector<HeldVersion> held_;  // Settled, to be shown in this order.
+  size_t shown_ = 0;               // Of held_.
+  bool showing_input_ = false;
+
+  InternalKey key_;
+  std::string_view value_;
+  bool valid_ = false;
+  Status status_;
+  CompactionCounters counters_;
+};
+
+}  // namespace varve

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// MergeResolver folds the merge operands that a compaction finds for one key, as far as what it
+// knows of the key allows. It never loses anything: where the operator is unknown or refuses, the
+// operands stay as they are and the reader will hear of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/format/internal_key.h"
+#include "varve/merge_operator.h"
+
+namespace varve {
+
+// A version of the key at hand that had to be kept while the input moved on.
+struct HeldVersion {
+  Sequence sequence = 0;
+  ValueType type = ValueType::kValue;
+  std::string value;
+};
+
+class MergeResolver {
+ public:
+  // `merge_operator` may be null: nothing is folded then.
+  explicit MergeResolver(const MergeOperator* merge_operator) : operator_(merge_operator) {}
+
+  // `operands` newest first, all in one stripe, and the base they apply to (nullopt: there surely
+  // is none). On success *operands becomes one put with the newest sequence; false: unchanged.
+  bool MergeOnto(std::string_view user_key, std::optional<std::string_view> base,
+                 std::vector<HeldVersion>* operands) const;
+
+  // The same with an unknown base: *operands becomes one operand, where the operator can do that.
+  bool Combine(std::string_view user_key, std::vector<HeldVersion>* operands) const;
+
+ private:
+  const MergeOperator* operator_;
+};
+
+}  // namespace varve

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/output_splitter.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace varve {
+namespace {
+
+// From 7/8 of its size on a table ends where a grandparent does.
+constexpr uint64_t AlignFrom(uint64_t target_size) { return target_size - target_size / 8; }
+
+}  // namespace
+
+OutputSplitter::OutputSplitter(const Comparator& comparator, const Limits& limits,
+                               std::vector<FilePtr> grandparents)
+    : comparator_(&comparator), limits_(limits), grandparents_(std::move(grandparents)) {
+  CHECK(limits_.target_file_size > 0);
+}
+
+bool OutputSplitter::PassGrandparents(std::string_view user_key) {
+  const size_t before = next_grandparent_;
+  while (next_grandparent_ < grandparents_.size() &&
+         comparator_->Compare(grandparents_[next_grandparent_]->largest.user_key, user_key) < 0) {
+    overlapped_bytes_ += grandparents_[next_grandparent_]->size();
+    ++next_grandparent_;
+  }
+  return next_grandparent_ != before;
+}
+
+bool OutputSplitter::ShouldSplitBefore(std::string_view user_key, uint64_t file_size) {
+  if (last_key_ && comparator_->Compare(*last_key_, user_key) == 0) return false;
+  const bool first = !last_key_.has_value();
+  last_key_ = user_key;
+  const bool at_boundary = PassGrandparents(user_key);
+  if (first || file_size == 0) {
+    overlapped_bytes_ = 0;  // What lies before a table's first key is not its concern.
+    return false;
+  }
+  const bool too_wide =
+      limits_.max_grandparent_bytes > 0 && overlapped_bytes_ > limits_.max_grandparent_bytes;
+  const bool full = file_size >= limits_.target_file_size;
+  const bool aligned = at_boundary && file_size >= AlignFrom(limits_.target_file_size);
+  if (!too_wide && !full && !aligned) return false;
+  overlapped_bytes_ = 0;
+  return true;
+}
+
+}  // namespace varve

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// OutputSplitter decides where a compaction ends one output table and begins the next:
+//
+//   - never between two versions of a user key: all of them must stay in one table of a level;
+//   - when the table has reached its target size;
+//   - when it overlaps so many bytes of the grandparents (the level below the output's) that
+//     compacting it further would be expensive;
+//   - a little early where a grandparent ends, so that boundaries line up and later compactions
+//     rewrite fewer neighbours.
+//
+// Pure but for its position, which only moves forward. One thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/version/version.h"
+#include "varve/comparator.h"
+
+namespace varve {
+
+class OutputSplitter {
+ public:
+  struct Limits {
+    uint64_t target_file_size = 0;
+    uint64_t max_grandparent_bytes = 0;  // 0: no limit.
+  };
+
+  // `grandparents` ascending and disjoint.
+  OutputSplitter(const Comparator& comparator, const Limits& limits,
+                 std::vector<FilePtr> grandparents);
+
+  // Must the entry of `user_key`, which comes next, begin a new table? Call once an entry, in
+  // order; `file_size` is what the current table holds so far, 0 if there is none.
+  bool ShouldSplitBefore(std::string_view user_key, uint64_t file_size);
+
+ private:
+  // Moves past the grandparents that end before `user_key`; true if there were any.
+  bool PassGrandparents(std::string_view user_key);
+
+  const Comparator* comparator_;
+  const Limits limits_;
+  const std::vector<FilePtr> grandparents_;
+  size_t next_grandparent_ = 0;    // First that does not end before the last key.
+  uint64_t overlapped_bytes_ = 0;  // Of grandparents the current table has passed.
+  std::optional<std::string> last_key_;
+};
+
+}  // namespace varve
