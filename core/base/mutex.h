@@ -2,7 +2,9 @@
 // Mutex and CondVar with clang's thread-safety annotations. core/README.md lists the lock order.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 
 #if defined(__clang__)
@@ -48,6 +50,12 @@ class CondVar {
   void Wait(Mutex& mu) REQUIRES(mu) {
     std::unique_lock<std::mutex> lock(mu.mu_, std::adopt_lock);
     cv_.wait(lock);
+    lock.release();
+  }
+  // As Wait(), but returns after `micros` at the latest.
+  void WaitFor(Mutex& mu, uint64_t micros) REQUIRES(mu) {
+    std::unique_lock<std::mutex> lock(mu.mu_, std::adopt_lock);
+    cv_.wait_for(lock, std::chrono::microseconds(micros));
     lock.release();
   }
   void NotifyOne() { cv_.notify_one(); }
