@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/compaction_job.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/mutex.h"
+#include "core/base/try.h"
+#include "core/compaction/subcompaction.h"
+#include "core/fs/durable.h"
+
+namespace varve {
+namespace {
+
+// The work of one compaction, cut into parts that any thread may take. Shared with the helpers,
+// which may come to run only after the job is long over, and then find nothing left to take.
+class Parts {
+ public:
+  Parts(const CompactionInputs& inputs, std::vector<KeyRange> ranges)
+      : inputs_(&inputs), ranges_(std::move(ranges)), results_(ranges_.size()) {}
+
+  size_t size() const { return ranges_.size(); }
+
+  // Takes and does parts until none is left. `inputs` are only touched for a part taken, and the
+  // owner waits for all of those.
+  void Work() {
+    for (;;) {
+      const size_t part = next_.fetch_add(1, std::memory_order_relaxed);
+      if (part >= ranges_.size()) return;
+      Result<CompactionOutcome> outcome = RunSubcompaction(*inputs_, ranges_[part]);
+      MutexLock lock(mutex_);
+      results_[part].emplace(std::move(outcome));
+      if (++done_ == ranges_.size()) all_done_.NotifyAll();
+    }
+  }
+
+  void AwaitAll() {
+    MutexLock lock(mutex_);
+    while (done_ < ranges_.size()) all_done_.Wait(mutex_);
+  }
+
+  // After AwaitAll().
+  std::vector<std::optional<Result<CompactionOutcome>>>& results() { return results_; }
+
+ private:
+  const CompactionInputs* const inputs_;
+  const std::vector<KeyRange> ranges_;
+  std::atomic<size_t> next_{0};
+  Mutex mutex_;
+  CondVar all_done_;
+  size_t done_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::optional<Result<CompactionOutcome>>> results_;
+};
+
+uint64_t BytesOf(const std::vector<FilePtr>& files) {
+  uint64_t bytes = 0;
+  for (const FilePtr& file : files) bytes += file->size();
+  return bytes;
+}
+
+// User keys that cut the inputs into about `count` parts of like size.
+Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t count) {
+  std::vector<std::string> samples;
+  for (const auto* files : {&inputs.plan.inputs, &inputs.plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      ASSIGN_OR_RETURN(const auto table, inputs.version.Open(*file));
+      // Large files weigh more: about one sample for each MiB.
+      const size_t wanted = static_cast<size_t>(file->size() >> 20) + 1;
+      for (std::string& key : table->SampleUserKeys(wanted)) samples.push_back(std::move(key));
+    }
+  }
+  const Comparator& comparator = *inputs.job.options.comparator;
+  std::sort(samples.begin(), samples.end(), [&](const std::string& a, const std::string& b) {
+    return comparator.Compare(a, b) < 0;
+  });
+  std::vector<KeyRange> ranges(1);
+  for (size_t i = 1; i < count; ++i) {
+    const size_t at = samples.size() * i / count;
+    if (at >= samples.size()) break;
+    if (ranges.back().begin && comparator.Compare(*ranges.back().begin, samples[at]) >= 0) continue;
+    ranges.back().end = samples[at];
+    ranges.push_back({.begin = samples[at], .end = std::nullopt});
+  }
+  return ranges;
+}
+
+// Smaller parts are not worth a thread.
+constexpr uint64_t kPartBytesMin = 4 << 20;
+
+size_t PartsWanted(const CompactionPlan& plan, int subcompactions) {
+  const uint64_t bytes = BytesOf(plan.inputs) + BytesOf(plan.output_overlap);
+  return static_cast<size_t>(
+      std::clamp<uint64_t>(bytes / kPartBytesMin, 1, std::max(subcompactions, 1)));
+}
+
+uint64_t EpochOf(const CompactionPlan& plan) {
+  uint64_t epoch = 0;
+  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      const uint64_t other = file->description.epoch;
+      if (other == 0) return 0;  // Unknown.
+      epoch = epoch == 0 ? other : std::min(epoch, other);
+    }
+  }
+  return epoch;
+}
+
+uint64_t OldestAncestor(const CompactionPlan& plan) {
+  uint64_t oldest = 0;
+  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      const uint64_t time = file->description.oldest_ancestor_time;
+      if (time == 0) return 0;  // Unknown.
+      oldest = oldest == 0 ? time : std::min(oldest, time);
+    }
+  }
+  return oldest;
+}
+
+// All parts' outputs in key order, or the first failure, with every finished output removed.
+Result<CompactionOutcome> Join(const CompactionInputs& inputs, Parts* parts) {
+  CompactionOutcome joined;
+  Status failure;
+  for (auto& result : parts->results()) {
+    if (!result->ok()) {
+      if (failure.ok()) failure = result->status();
+      continue;
+    }
+    for (FileDescription& output : (*result)->outputs) joined.outputs.push_back(std::move(output));
+    joined.bytes_written += (*result)->bytes_written;
+  }
+  if (failure.ok() && !joined.outputs.empty()) {
+    failure = SyncDirectory(*inputs.job.env.file_system, inputs.job.directory);
+  }
+  if (!failure.ok()) {
+    RemoveOutputs(inputs.job, joined.outputs);
+    return failure;
+  }
+  return joined;
+}
+
+}  // namespace
+
+Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
+                                        const CompactionPlan& plan, int subcompactions) {
+  const CompactionInputs inputs{job, version, plan};
+  std::vector<KeyRange> ranges(1);
+  if (const size_t wanted = PartsWanted(plan, subcompactions); wanted > 1) {
+    ASSIGN_OR_RETURN(ranges, SplitRange(inputs, wanted));
+  }
+  const auto parts = std::make_shared<Parts>(inputs, std::move(ranges));
+  for (size_t helper = 1; helper < parts->size(); ++helper) {
+    job.env.executor->Schedule(Executor::Lane::kCompaction, [parts] { parts->Work(); });
+  }
+  parts->Work();
+  parts->AwaitAll();
+  ASSIGN_OR_RETURN(CompactionOutcome outcome, Join(inputs, parts.get()));
+  for (FileDescription& output : outcome.outputs) {
+    output.epoch = EpochOf(plan);
+    output.oldest_ancestor_time = OldestAncestor(plan);
+  }
+  outcome.bytes_read = BytesOf(plan.inputs) + BytesOf(plan.output_overlap);
+  return outcome;
+}
+
+}  // namespace varve

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/flush_job.h"
+
+#include <utility>
+#include <vector>
+
+#include "core/base/try.h"
+#include "core/compaction/compaction_iterator.h"
+#include "core/compaction/compaction_tombstones.h"
+#include "core/compaction/visibility.h"
+#include "core/fs/durable.h"
+#include "core/iterator/merging_iterator.h"
+
+namespace varve {
+namespace {
+
+// How often a long job asks whether it should stop.
+constexpr uint64_t kEntriesBetweenChecks = 1024;
+
+Status WriteEntries(const JobContext& job, CompactionIterator* entries, TableOutput* output) {
+  uint64_t count = 0;
+  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
+    if (++count % kEntriesBetweenChecks == 0 && job.cancelled()) {
+      return Status::Shutdown("the database is closing");
+    }
+    if (entries->key().type == ValueType::kBlobIndex) {
+      RETURN_IF_ERROR(output->NoteBlobIndex(entries->key().user_key, entries->value()));
+    }
+    RETURN_IF_ERROR(output->builder().Add(entries->key(), entries->value()));
+  }
+  return entries->status();
+}
+
+}  // namespace
+
+Result<std::optional<FileDescription>> RunFlush(
+    const JobContext& job, std::span<const std::shared_ptr<MemTable>> memtables) {
+  const Comparator& comparator = *job.options.comparator;
+  const Visibility visibility(job.snapshots, /*bottommost=*/false);
+  TombstoneCollector covering(comparator, kMaxSequence);
+  CompactionTombstones carried(comparator, &visibility);
+  std::vector<std::unique_ptr<InternalIterator>> inputs;
+  uint64_t source = 0;
+  for (const std::shared_ptr<MemTable>& memtable : memtables) {
+    inputs.push_back(memtable->NewIterator());
+    if (const auto tombstones = memtable->Tombstones()) {
+      covering.Add(source++, tombstones, std::nullopt, std::nullopt);
+      RETURN_IF_ERROR(carried.Add(*tombstones, std::nullopt, std::nullopt));
+    }
+  }
+  carried.Finish();
+  CompactionScope scope;
+  scope.comparator = &comparator;
+  scope.merge_operator = job.options.merge_operator;
+  scope.tombstones = &covering;
+  CompactionIterator entries(scope, &visibility, NewMergingIterator(comparator, std::move(inputs)));
+
+  TableOptions options = job.options.table;
+  if (!job.options.compression_per_level.empty()) {
+    options.compression = job.options.compression_per_level.front();
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output, TableOutput::Create(job, options));
+  RETURN_IF_ERROR(WriteEntries(job, &entries, output.get()));
+  for (const RangeTombstone& tombstone : carried.Within(std::nullopt, std::nullopt)) {
+    RETURN_IF_ERROR(
+        output->builder().AddRangeTombstone(tombstone.begin, tombstone.end, tombstone.sequence));
+  }
+  if (output->builder().empty()) return std::optional<FileDescription>();
+  ASSIGN_OR_RETURN(FileDescription table, output->Finish());
+  if (Status synced = SyncDirectory(*job.env.file_system, job.directory); !synced.ok()) {
+    RemoveOutputs(job, {table});
+    return synced;
+  }
+  return std::optional<FileDescription>(std::move(table));
+}
+
+}  // namespace varve

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One part of a compaction: the user keys of one range, from all inputs to tables of their own.
+//
+// An output is closed when it is large enough or would overlap too much of the level below the
+// output level; always between two user keys, so that no two outputs share one. Range tombstones
+// are cut at the same keys, and the outputs together cover the whole range.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/compaction/compaction_job.h"
+#include "core/compaction/picker.h"
+#include "core/compaction/table_output.h"
+#include "core/version/version.h"
+
+namespace varve {
+
+// User keys [begin, end); nullopt is unbounded.
+struct KeyRange {
+  std::optional<std::string> begin, end;
+};
+
+struct CompactionInputs {
+  const JobContext& job;
+  const Version& version;
+  const CompactionPlan& plan;
+};
+
+// Outputs are synced, but not their directory. On failure none remains. Any thread.
+Result<CompactionOutcome> RunSubcompaction(const CompactionInputs& inputs, const KeyRange& range);
+
+}  // namespace varve

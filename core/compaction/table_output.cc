@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/table_output.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/try.h"
+#include "core/format/blob_record.h"
+#include "core/format/file_name.h"
+#include "core/format/unique_id.h"
+#include "core/fs/durable.h"
+#include "core/table/table_reader.h"
+
+namespace varve {
+namespace {
+
+uint64_t UnixSeconds(const Environment& env) { return env.clock->UnixMicros() / 1000000; }
+
+std::string PathOf(const JobContext& job, FileNumber number) {
+  return JoinPath(job.directory, TableFileName(number));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TableOutput>> TableOutput::Create(const JobContext& job,
+                                                         const TableOptions& options) {
+  std::unique_ptr<TableOutput> output(new TableOutput(job));
+  FileDescription& description = output->description_;
+  description.number = job.new_file_number();
+  output->path_ = PathOf(job, description.number);
+  ASSIGN_OR_RETURN(output->file_, job.env.file_system->Create(output->path_, job.direct_io));
+  TableOrigin origin = job.origin;
+  origin.file_number = description.number;
+  origin.file_creation_time = UnixSeconds(job.env);
+  origin.creation_time = origin.file_creation_time;
+  // Zero would mean that the blocks carry no context (format_version 6 and later).
+  origin.base_context_checksum = static_cast<uint32_t>(job.env.random->Next64()) | 1;
+  description.creation_time = origin.file_creation_time;
+  description.oldest_ancestor_time = origin.file_creation_time;
+  output->builder_ = std::make_unique<TableBuilder>(options, *job.options.comparator,
+                                                    std::move(origin), output->file_.get());
+  return output;
+}
+
+TableOutput::~TableOutput() {
+  if (finished_ || file_ == nullptr) return;
+  builder_.reset();
+  file_.reset();
+  RemoveObsoleteFile(*job_.env.file_system, path_);
+}
+
+Status TableOutput::NoteBlobIndex(std::string_view user_key, std::string_view blob_index) {
+  ASSIGN_OR_RETURN(const BlobIndex index, DecodeBlobIndex(blob_index, user_key));
+  uint64_t& oldest = description_.oldest_blob_file;
+  oldest = oldest == 0 ? index.file : std::min(oldest, index.file);
+  return Status::Ok();
+}
+
+Result<FileDescription> TableOutput::Finish() {
+  RETURN_IF_ERROR(builder_->Finish());
+  RETURN_IF_ERROR(file_->Sync());
+  RETURN_IF_ERROR(file_->Close());
+  description_.size = builder_->file_size();
+  description_.smallest = builder_->smallest();
+  description_.largest = builder_->largest();
+  description_.smallest_sequence = builder_->smallest_sequence();
+  description_.largest_sequence = builder_->largest_sequence();
+  description_.unique_id =
+      TableUniqueId(job_.origin.db_id, job_.origin.db_session_id, description_.number);
+  if (job_.paranoid_checks) RETURN_IF_ERROR(Verify());
+  finished_ = true;
+  return description_;
+}
+
+Status TableOutput::Verify() const {
+  ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file,
+                   job_.env.file_system->OpenForRead(path_, job_.direct_io));
+  TableReaderOptions options;
+  options.comparator = job_.options.comparator;
+  options.expected_size = description_.size;
+  ASSIGN_OR_RETURN(std::unique_ptr<TableReader> table, TableReader::Open(std::move(file), options));
+  TableIteratorOptions reading;
+  reading.readahead_size = job_.readahead_size;
+  const std::unique_ptr<InternalIterator> it = table->NewIterator(reading);
+  uint64_t entries = table->RawTombstones().size();
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++entries;
+  RETURN_IF_ERROR(it->status());
+  if (entries != builder_->entries()) {
+    return Status::Corruption(path_ + ": read back " + std::to_string(entries) + " entries of " +
+                              std::to_string(builder_->entries()) + " written");
+  }
+  return Status::Ok();
+}
+
+void RemoveOutputs(const JobContext& job, const std::vector<FileDescription>& outputs) {
+  for (const FileDescription& output : outputs) {
+    RemoveObsoleteFile(*job.env.file_system, PathOf(job, output.number));
+  }
+}
+
+}  // namespace varve

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// TableOutput writes one table on behalf of a flush or compaction and makes it fit to be named in a
+// MANIFEST: built, synced, closed (rule S3; the directory is synced once per job, by the job).
+//
+//   Create -> builder().Add()* -> Finish -> FileDescription
+//          \-- destroyed without Finish: the file is removed
+//
+// One thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/format/file_description.h"
+#include "core/table/table_builder.h"
+#include "varve/environment.h"
+#include "varve/file_system.h"
+#include "varve/options.h"
+#include "varve/result.h"
+#include "varve/types.h"
+
+namespace varve {
+
+// What the jobs of one family need of the world. Outlives the job.
+struct JobContext {
+  Environment env;
+  std::string directory;
+  ColumnFamilyOptions options;                  // Comparator known; merge operator maybe.
+  TableOrigin origin;                           // Family and database; the rest is set per table.
+  std::vector<Sequence> snapshots;              // Live ones, ascending.
+  std::function<FileNumber()> new_file_number;  // Thread-safe.
+  std::function<bool()> cancelled;              // Thread-safe: the database is closing.
+  bool direct_io = false;
+  bool paranoid_checks = true;  // Read outputs back before they count.
+  uint64_t readahead_size = 0;  // For inputs.
+};
+
+class TableOutput {
+ public:
+  // A new file with the next number; `options` says how blocks look.
+  static Result<std::unique_ptr<TableOutput>> Create(const JobContext& job,
+                                                     const TableOptions& options);
+  ~TableOutput();
+  TableOutput(const TableOutput&) = delete;
+  TableOutput& operator=(const TableOutput&) = delete;
+
+  TableBuilder& builder() { return *builder_; }
+  FileNumber number() const { return description_.number; }
+  // An entry that refers to a blob file: the table must be known to need that file.
+  Status NoteBlobIndex(std::string_view user_key, std::string_view blob_index);
+
+  // Completes and syncs the file, and under paranoid_checks reads all of it back. The description
+  // has everything but the epoch.
+  Result<FileDescription> Finish();
+
+ private:
+  explicit TableOutput(const JobContext& job) : job_(job) {}
+  Status Verify() const;
+
+  const JobContext& job_;
+  std::string path_;
+  std::unique_ptr<WritableFile> file_;
+  std::unique_ptr<TableBuilder> builder_;
+  FileDescription description_;
+  bool finished_ = false;
+};
+
+// Removes tables that were finished and will not be installed after all.
+void RemoveOutputs(const JobContext& job, const std::vector<FileDescription>& outputs);
+
+}  // namespace varve
