@@ -27,14 +27,14 @@ namespace varve {
 // A sealed memtable on its way to level 0.
 struct ImmutableMemTable {
   std::shared_ptr<MemTable> memtable;
-  uint64_t next_wal = 0;    // Once it is flushed, WALs below this hold nothing the family needs.
+  uint64_t next_wal = 0;  // Once it is flushed, WALs below this hold nothing the family needs.
 };
 
 class Family {
  public:
   // `options`: comparator and merge operator resolved (the latter may be unknown: null).
   Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
-         std::string comparator_name);
+         std::string comparator_name, std::shared_ptr<BlobReader> blobs);
 
   // Immutable, thread-safe.
   ColumnFamilyId id() const { return id_; }
@@ -48,14 +48,59 @@ class Family {
   // Thread-safe: what readers pin.
   const ReadViewHolder& views() const { return views_; }
 
+  // --- Guarded by the engine's mutex from here on.
+
+  // Where writes go; null while read-only, foreign or dropped. Only the leader of the write queue
+  // replaces it, so the leader may look without the mutex.
+  const std::shared_ptr<MemTable>& memtable() const { return memtable_; }
+  const std::vector<ImmutableMemTable>& immutables() const { return immutables_; }
+  // No WAL below this number has entries of memtable().
+  uint64_t memtable_first_wal() const { return memtable_first_wal_; }
+  // Nothing waits to be flushed, so no WAL before the present one is needed.
+  bool AllFlushed() const;
+  uint64_t MemoryUsage() const;
+
+  // The first memtable, e.g. filled by recovery. Requires that there is none.
+  void Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal);
+  std::shared_ptr<MemTable> NewMemTable();
+  // The memtable becomes immutable; a new one takes writes, which go to WAL `next_wal` and later.
+  void Seal(uint64_t next_wal);
+  // Read-only: the memtable becomes immutable and no other takes its place.
+  void Freeze();
+  // The `count` oldest immutables are in tables.
+  void RemoveFlushed(size_t count);
+  // Memtables and the Version go; readers see an empty family. `nothing`: a Version without files.
+  void Drop(std::shared_ptr<const Version> nothing);
+  // Shows readers the memtables together with `version`.
+  void Publish(std::shared_ptr<const Version> version);
+
+  // Jobs (engine/background.cc).
+  struct Jobs {
+    bool flush_queued = false;
+    bool flush_running = false;
+    Status flush_error;  // Of the last try; cleared by the next one.
+    int compactions_running = 0;
+    Status compaction_error;  // No compaction is started on its own until something changes.
+    uint64_t pending_compaction_bytes = 0;
+    std::weak_ptr<const Version> pending_bytes_of;  // What the figure was computed from.
+  };
+  Jobs& jobs() { return jobs_; }
+  const Jobs& jobs() const { return jobs_; }
+
  private:
-  friend class FamilySet;
   const ColumnFamilyId id_;
   const std::string name_;
   const ColumnFamilyOptions options_;
   const std::string comparator_name_;
+  const std::shared_ptr<BlobReader> blobs_;
   std::atomic<bool> dropped_{false};
   ReadViewHolder views_;
+
+  std::shared_ptr<MemTable> memtable_;
+  std::vector<ImmutableMemTable> immutables_;  // Oldest first.
+  uint64_t memtable_first_wal_ = 0;
+  uint64_t next_memtable_id_ = 1;
+  Jobs jobs_;
 };
 
 }  // namespace varve

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/batch_insert.h"
+
+#include <string>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/format/limits.h"
+#include "core/format/write_batch_format.h"
+
+namespace varve {
+
+Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary) {
+  if (batch.size() > kWriteBatchSizeMax) {
+    return Status::InvalidArgument("a write batch of " + std::to_string(batch.size()) +
+                                   " bytes is larger than " + std::to_string(kWriteBatchSizeMax));
+  }
+  BatchReader in(batch);
+  BatchRecord record;
+  Family* family = nullptr;
+  bool several = false;
+  while (in.Next(&record)) {
+    switch (record.kind) {
+      case BatchRecordKind::kEntry:
+        break;
+      case BatchRecordKind::kLogData:
+      case BatchRecordKind::kNoop:
+        continue;
+      default:
+        return Status::NotSupported("a write batch with two-phase-commit markers");
+    }
+    if (record.type == ValueType::kBlobIndex) {
+      return Status::NotSupported("writing a blob index");
+    }
+    if (family == nullptr || family->id() != record.family) {
+      several |= family != nullptr;
+      family = families.Find(record.family);
+      if (family == nullptr || family->dropped()) {
+        return Status::InvalidArgument("there is no column family " +
+                                       std::to_string(record.family));
+      }
+    }
+    summary->user_bytes += record.key.size() + record.value.size();
+  }
+  RETURN_IF_ERROR(in.status());
+  summary->only_family = several ? nullptr : family;
+  return Status::Ok();
+}
+
+void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families) {
+  BatchReader in(batch);
+  BatchRecord record;
+  Sequence sequence = first;
+  const Family* family = nullptr;
+  MemTable* memtable = nullptr;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (family == nullptr || family->id() != record.family) {
+      family = families.Find(record.family);
+      memtable = family == nullptr ? nullptr : family->memtable().get();
+    }
+    if (memtable != nullptr) memtable->Add(sequence, record.type, record.key, record.value);
+    ++sequence;
+  }
+  CHECK(in.status().ok());  // CheckBatch walked the same bytes.
+}
+
+}  // namespace varve

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the bytes of a write batch to memtables.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/engine/family_set.h"
+#include "varve/status.h"
+#include "varve/types.h"
+
+namespace varve {
+
+// What a batch holds, learnt by walking it once before anything is done with it.
+struct BatchSummary {
+  uint64_t user_bytes = 0;        // Keys and values.
+  Family* only_family = nullptr;  // Null: several, or none.
+};
+
+// Corruption if the bytes are no batch, kInvalidArgument if a family does not exist,
+// kNotSupported for two-phase-commit sections and blob indexes.
+Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);
+
+// Adds the entries to their families' memtables, numbered from `first` on. Entries of families
+// dropped meanwhile use up their number and go nowhere. Requires a batch that CheckBatch passed.
+void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families);
+
+}  // namespace varve

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// EngineContext is what the parts of an open database share: its settings, the services they use,
+// the families, and the engine's mutex.
+//
+// Lock order (outermost first): leadership of the write queue, VersionLog's serial mutex, `mutex`,
+// then the leaves (write queue, snapshots, errors, views), which lock nothing else.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "core/base/mutex.h"
+#include "core/engine/engine_stats.h"
+#include "core/engine/error_state.h"
+#include "core/engine/family_set.h"
+#include "core/engine/snapshots.h"
+#include "core/format/file_name.h"
+#include "core/table/table_cache.h"
+#include "core/version/blob_reader.h"
+#include "varve/options.h"
+#include "varve/types.h"
+
+namespace varve {
+
+struct EngineContext {
+  Options options;  // Environment complete; never changes after Open().
+  std::string directory;
+  bool read_only = false;
+  std::string db_id;
+  std::string db_session_id;
+
+  std::shared_ptr<BlockCache> blocks;
+  std::unique_ptr<TableCache> tables;
+  std::shared_ptr<BlobReader> blobs;
+  ErrorState errors;
+  EngineStats stats;
+
+  // The newest sequence number readers may see. Stored with release by the leader of the write
+  // queue after the memtables hold everything up to it; loaded with acquire.
+  std::atomic<Sequence> visible{0};
+  std::shared_ptr<SnapshotList> snapshots;
+
+  FamilySet families;
+  // WALs together larger than this make the families that pin the oldest one flush.
+  std::atomic<uint64_t> wal_bytes_limit{0};
+  mutable Mutex mutex;
+  CondVar changed;  // Something that somebody may wait for under `mutex` has happened.
+
+  FileSystem& fs() const { return *options.env.file_system; }
+  Clock& clock() const { return *options.env.clock; }
+  std::string PathOf(const std::string& name) const { return JoinPath(directory, name); }
+
+  // Blocks until `condition()`, called with `mutex` held, is true. Lets an executor without threads
+  // do its work meanwhile.
+  template <typename Condition>
+  void WaitUntil(Condition condition) EXCLUDES(mutex) {
+    for (;;) {
+      {
+        MutexLock lock(mutex);
+        if (condition()) return;
+      }
+      if (options.env.executor->RunOneWhileWaiting()) continue;
+      MutexLock lock(mutex);
+      if (condition()) return;
+      changed.Wait(mutex);
+    }
+  }
+};
+
+}  // namespace varve

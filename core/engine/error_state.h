@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// ErrorState says whether the database still takes writes. It moves one way (rule S8):
+//
+//   open --failed write or sync of WAL or MANIFEST--> writes closed --Close()--> shut
+//     \________________________Close()_______________________________________/
+//
+// Writes closed: what the failed file holds is unknown, so nothing is written any more until the
+// database is reopened; reads go on. Shut: nothing is answered. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/base/mutex.h"
+#include "varve/status.h"
+
+namespace varve {
+
+class ErrorState {
+ public:
+  // Ok, why writes are closed, or kShutdown. One atomic load when all is well.
+  Status CheckWritable() const {
+    return state_.load(std::memory_order_acquire) == State::kOpen ? Status::Ok() : Why();
+  }
+  Status CheckReadable() const {
+    return state_.load(std::memory_order_acquire) == State::kShut ? Why() : Status::Ok();
+  }
+  bool writable() const { return state_.load(std::memory_order_acquire) == State::kOpen; }
+
+  // The first reason is kept.
+  void CloseWrites(const Status& why) EXCLUDES(mutex_);
+  void Shut() EXCLUDES(mutex_);
+
+ private:
+  enum class State : uint8_t { kOpen, kWritesClosed, kShut };
+  Status Why() const EXCLUDES(mutex_);
+
+  std::atomic<State> state_{State::kOpen};  // Stored with release after why_ is set.
+  mutable Mutex mutex_;                     // Innermost.
+  Status why_ GUARDED_BY(mutex_);
+};
+
+}  // namespace varve

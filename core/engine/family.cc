@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/family.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace varve {
+
+Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
+               std::string comparator_name, std::shared_ptr<BlobReader> blobs)
+    : id_(id),
+      name_(std::move(name)),
+      options_(options),
+      comparator_name_(std::move(comparator_name)),
+      blobs_(std::move(blobs)),
+      views_(std::make_shared<const ReadView>()) {}
+
+bool Family::AllFlushed() const {
+  return immutables_.empty() && (memtable_ == nullptr || memtable_->empty());
+}
+
+uint64_t Family::MemoryUsage() const {
+  uint64_t bytes = memtable_ == nullptr ? 0 : memtable_->MemoryUsage();
+  for (const ImmutableMemTable& sealed : immutables_) bytes += sealed.memtable->MemoryUsage();
+  return bytes;
+}
+
+void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
+  CHECK(memtable_ == nullptr);
+  memtable_ = std::move(memtable);
+  memtable_first_wal_ = first_wal;
+}
+
+std::shared_ptr<MemTable> Family::NewMemTable() {
+  CHECK(comparator() != nullptr);
+  return MemTable::Create(*comparator(), next_memtable_id_++);
+}
+
+void Family::Seal(uint64_t next_wal) {
+  CHECK(memtable_ != nullptr);
+  immutables_.push_back({std::move(memtable_), next_wal});
+  memtable_ = NewMemTable();
+  memtable_first_wal_ = next_wal;
+}
+
+void Family::Freeze() {
+  if (memtable_ != nullptr) immutables_.push_back({std::move(memtable_), 0});
+  memtable_.reset();
+}
+
+void Family::RemoveFlushed(size_t count) {
+  CHECK(count <= immutables_.size());
+  immutables_.erase(immutables_.begin(), immutables_.begin() + static_cast<ptrdiff_t>(count));
+}
+
+void Family::Drop(std::shared_ptr<const Version> nothing) {
+  dropped_.store(true, std::memory_order_release);
+  memtable_.reset();
+  immutables_.clear();
+  Publish(std::move(nothing));
+}
+
+void Family::Publish(std::shared_ptr<const Version> version) {
+  auto view = std::make_shared<ReadView>();
+  view->comparator = options_.comparator;
+  view->merge_operator = options_.merge_operator;
+  view->blobs = blobs_;
+  view->memtable = memtable_;
+  view->immutables.reserve(immutables_.size());
+  for (auto sealed = immutables_.rbegin(); sealed != immutables_.rend(); ++sealed) {
+    view->immutables.push_back(sealed->memtable);
+  }
+  view->version = std::move(version);
+  views_.Publish(std::move(view));
+}
+
+}  // namespace varve

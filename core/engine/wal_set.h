@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// WalSet owns the write-ahead logs: the present one, which takes records, and the closed ones that
+// some family still needs.
+//
+//   present --Roll--> synced and closed --every family flushed past it--> deleted
+//
+// Rule S1: before the first synced write is acknowledged, the WAL's name is synced, too.
+// Rule S2: a WAL is synced before the first byte of the next one is written, so whatever survives a
+// crash is a prefix of the commit order.
+//
+// Appending, syncing and rolling are for the leader of the write queue; extents and numbers are for
+// anyone with the engine's mutex.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/context.h"
+#include "core/wal/log_writer.h"
+#include "varve/status.h"
+
+namespace varve {
+
+// A WAL as it was at one moment; later bytes belong to later writes.
+struct WalExtent {
+  uint64_t number = 0;
+  uint64_t size = 0;
+};
+
+class WalSet {
+ public:
+  explicit WalSet(EngineContext& context) : context_(context) {}
+
+  // --- For the leader.
+  // Creates WAL `number` and makes it the present one. A failure leaves no WAL fit for writing.
+  Status Roll(uint64_t number) EXCLUDES(context_.mutex);
+  Status Append(std::string_view record);
+  // Everything appended so far survives power loss when this returns.
+  Status Sync();
+  Status Close();
+  uint64_t present_size() const { return writer_ == nullptr ? 0 : writer_->size(); }
+  uint64_t TotalBytes() const {
+    return closed_bytes_.load(std::memory_order_relaxed) + present_size();
+  }
+
+  // --- Requires the engine's mutex.
+  uint64_t present_number() const { return number_; }
+  uint64_t oldest_number() const { return closed_.empty() ? number_ : closed_.front().number; }
+  const std::vector<WalExtent>& closed() const { return closed_; }
+  // The numbers of closed WALs below `number`, which are forgotten.
+  std::vector<uint64_t> TakeBelow(uint64_t number);
+
+ private:
+  EngineContext& context_;
+  std::unique_ptr<LogWriter> writer_;  // The leader's.
+  bool name_synced_ = false;
+  uint64_t synced_size_ = 0;
+
+  uint64_t number_ = 0;            // Guarded by the engine's mutex, like closed_.
+  std::vector<WalExtent> closed_;  // Ascending.
+  std::atomic<uint64_t> closed_bytes_{0};
+};
+
+}  // namespace varve
