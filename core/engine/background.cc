@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/background.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/compaction/flush_job.h"
+#include "core/engine/job_context.h"
+
+namespace varve {
+namespace {
+
+// A quarter of the jobs are for flushes, as in RocksDB: they are short and writers wait for them.
+int FlushesMax(const Options& options) { return std::max(1, options.max_background_jobs / 4); }
+int CompactionsMax(const Options& options) {
+  return std::max(1, options.max_background_jobs - FlushesMax(options));
+}
+
+bool CompactsByItself(const Family& family) {
+  return !family.dropped() && family.comparator() != nullptr &&
+         !family.options().disable_auto_compactions &&
+         family.options().compaction_style != CompactionStyle::kNone;
+}
+
+}  // namespace
+
+Background::Background(EngineContext& context, VersionLog& log, FileGc& gc, WalSet& wals)
+    : context_(context),
+      log_(log),
+      gc_(gc),
+      wals_(wals),
+      flushes_max_(FlushesMax(context.options)),
+      compactions_max_(CompactionsMax(context.options)) {}
+
+JobContext Background::JobOf(const Family& family) const {
+  JobContext job = JobFor(context_, family);
+  job.new_file_number = [this] { return log_.NewFileNumber(); };
+  job.cancelled = [this] {
+    return stopping_.load(std::memory_order_relaxed) || !context_.errors.writable();
+  };
+  return job;
+}
+
+void Background::QueueFlush(Family* family) {
+  family->jobs().flush_queued = true;
+  family->jobs().flush_error = Status::Ok();
+}
+
+void Background::Reconsider() {
+  stall_.store(ComputeWorstStall(), std::memory_order_relaxed);
+  if (!stopping_.load(std::memory_order_relaxed) && context_.errors.writable()) {
+    StartFlushes();
+    StartCompactions();
+  }
+  context_.changed.NotifyAll();
+}
+
+StallState Background::ComputeWorstStall() {
+  StallState worst;
+  for (Family* family : context_.families.all()) {
+    if (family->dropped() || family->comparator() == nullptr) continue;
+    const std::shared_ptr<const Version> version = log_.VersionOf(family->id());
+    if (version == nullptr) continue;
+    Family::Jobs& jobs = family->jobs();
+    if (jobs.pending_bytes_of.lock() != version) {
+      jobs.pending_compaction_bytes = EstimatePendingBytes(*version, family->options());
+      jobs.pending_bytes_of = version;
+    }
+    const StallState state = ComputeStall({.sealed_memtables = family->immutables().size(),
+                                           .level0_files = version->files(0).size(),
+                                           .pending_bytes = jobs.pending_compaction_bytes},
+                                          family->options());
+    if (state.kind > worst.kind) worst = state;
+  }
+  return worst;
+}
+
+void Background::RetryFailed() {
+  for (Family* family : context_.families.all()) {
+    Family::Jobs& jobs = family->jobs();
+    jobs.compaction_error = Status::Ok();
+    if (!family->immutables().empty() && !jobs.flush_running) QueueFlush(family);
+  }
+  Reconsider();
+}
+
+Status Background::StallFailure() const {
+  const bool memtables = stall().cause == StallState::Cause::kMemtables;
+  for (const Family* family : context_.families.all()) {
+    const Family::Jobs& jobs = family->jobs();
+    const Status& failure = memtables ? jobs.flush_error : jobs.compaction_error;
+    if (!failure.ok()) return failure;
+  }
+  return Status::Ok();
+}
+
+Status Background::Failure() const {
+  RETURN_IF_ERROR(context_.errors.CheckWritable());
+  for (const Family* family : context_.families.all()) {
+    RETURN_IF_ERROR(family->jobs().flush_error);
+    RETURN_IF_ERROR(family->jobs().compaction_error);
+  }
+  return Status::Ok();
+}
+
+bool Background::AnythingQueued() const {
+  if (stopping_.load(std::memory_order_relaxed) || !context_.errors.writable()) return false;
+  return std::any_of(context_.families.all().begin(), context_.families.all().end(),
+                     [](const Family* family) { return family->jobs().flush_queued; });
+}
+
+void Background::StartFlushes() {
+  for (Family* family : context_.families.all()) {
+    if (flushes_ >= flushes_max_) return;
+    Family::Jobs& jobs = family->jobs();
+    if (!jobs.flush_queued || jobs.flush_running) continue;
+    jobs.flush_queued = false;
+    if (family->immutables().empty()) continue;
+    jobs.flush_running = true;
+    ++flushes_;
+    running_.fetch_add(1, std::memory_order_relaxed);
+    context_.options.env.executor->Schedule(Executor::Lane::kFlush,
+                                            [this, family] { RunFlushJob(family); });
+  }
+}
+
+void Background::StartCompactions() {
+  const std::vector<Family*>& families = context_.families.all();
+  for (size_t tried = 0; tried < families.size() && pauses_ == 0;) {
+    if (compactions_ >= compactions_max_) return;
+    Family* family = families[next_family_ % families.size()];
+    std::optional<Compaction> picked;
+    if (CompactsByItself(*family) && family->jobs().compaction_error.ok()) picked = PickFor(family);
+    ++next_family_;
+    if (!picked) {
+      ++tried;
+      continue;
+    }
+    tried = 0;
+    auto compaction = std::make_shared<Compaction>(*std::move(picked));
+    MarkInputs(*compaction, true);
+    ++compactions_;
+    ++family->jobs().compactions_running;
+    running_.fetch_add(1, std::memory_order_relaxed);
+    context_.options.env.executor->Schedule(Executor::Lane::kCompaction,
+                                            [this, compaction] { RunCompactionJob(compaction); });
+  }
+}
+
+std::optional<Background::Compaction> Background::PickFor(Family* family) {
+  Compaction compaction;
+  compaction.family = family;
+  compaction.version = log_.VersionOf(family->id());
+  if (compaction.version == nullptr) return std::nullopt;
+  std::optional<CompactionPlan> plan = PickCompaction(*compaction.version, family->options());
+  if (!plan) return std::nullopt;
+  compaction.plan = *std::move(plan);
+  return compaction;
+}
+
+void Background::MarkInputs(const Compaction& compaction, bool busy) {
+  for (const FilePtr& file : compaction.plan.inputs) file->being_compacted = busy;
+  for (const FilePtr& file : compaction.plan.output_overlap) file->being_compacted = busy;
+}
+
+void Background::JobDone() {
+  running_.fetch_sub(1, std::memory_order_relaxed);
+  Reconsider();
+}
+
+void Background::RunFlushJob(Family* family) {
+  const Status flushed = Flush(family);
+  MutexLock lock(context_.mutex);
+  Family::Jobs& jobs = family->jobs();
+  if (!flushed.ok() && !family->dropped()) {
+    jobs.flush_error = flushed.At("flushing column family " + family->name());
+  }
+  if (flushed.ok()) jobs.compaction_error = Status::Ok();
+  jobs.flush_running = false;
+  --flushes_;
+  JobDone();
+}
+
+Status Background::Flush(Family* family) {
+  std::vector<std::shared_ptr<MemTable>> memtables;
+  uint64_t next_wal = 0;
+  JobContext job;
+  {
+    MutexLock lock(context_.mutex);
+    if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
+    RETURN_IF_ERROR(context_.errors.CheckWritable());
+    for (const ImmutableMemTable& sealed : family->immutables()) {
+      memtables.push_back(sealed.memtable);
+      next_wal = sealed.next_wal;
+    }
+    if (memtables.empty()) return Status::Ok();  // Dropped meanwhile.
+    job = JobOf(*family);
+  }
+  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, memtables));
+  const uint64_t bytes = table ? table->size : 0;
+  std::vector<VersionEdit> edits;
+  {
+    MutexLock lock(context_.mutex);
+    if (family->dropped()) {
+      if (table) RemoveOutputs(job, {*table});
+      return Status::Ok();
+    }
+    edits = FlushEdits(*family, next_wal, std::move(table));
+  }
+  RETURN_IF_ERROR(log_.Log(edits, [&] {
+    if (!family->dropped()) family->RemoveFlushed(memtables.size());
+    family->Publish(log_.VersionOf(family->id()));
+    ForgetWals();
+  }));
+  context_.stats.flushes.Add(1);
+  context_.stats.flush_bytes_written.Add(bytes);
+  return Status::Ok();
+}
+
+std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
+                                                std::optional<FileDescription> table) {
+  VersionEdit flush;
+  flush.family = family.id();
+  flush.log_number = next_wal;
+  flush.prev_log_number = 0;
+  if (table) {
+    table->epoch = log_.NewEpoch(family.id());
+    flush.new_files.push_back({0, *std::move(table)});
+  }
+  std::vector<VersionEdit> edits = {std::move(flush)};
+  // A family that has nothing in memory needs no WAL before the present one. Unless this is said,
+  // it pins all of them.
+  for (const FamilyState& other : log_.state().families.all()) {
+    const Family* open = context_.families.Find(other.id);
+    if (other.id == family.id() || open->dropped() || !open->AllFlushed()) continue;
+    if (other.log_number >= next_wal) continue;
+    VersionEdit advance;
+    advance.family = other.id;
+    advance.log_number = wals_.present_number();
+    edits.push_back(std::move(advance));
+  }
+  return edits;
+}
+
+void Background::ForgetWals() {
+  for (uint64_t number : wals_.TakeBelow(log_.state().MinLogToReplay())) {
+    gc_.NoteObsoleteWal(number);
+  }
+}
+
+void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction) {
+  const Status compacted = Compact(*compaction);
+  {
+    MutexLock lock(context_.mutex);
+    MarkInputs(*compaction, false);
+    // The inputs die with the last Version or plan that has them: let go, then collect them.
+    compaction->plan = CompactionPlan();
+    compaction->version.reset();
+  }
+  gc_.Collect();
+  MutexLock lock(context_.mutex);
+  Family::Jobs& jobs = compaction->family->jobs();
+  if (!compacted.ok() && compacted.code() != Code::kShutdown && !compaction->family->dropped()) {
+    jobs.compaction_error = compacted.At("compacting column family " + compaction->family->name());
+  }
+  --jobs.compactions_running;
+  --compactions_;
+  JobDone();
+}
+
+Status Background::Compact(const Compaction& compaction) {
+  if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
+  RETURN_IF_ERROR(context_.errors.CheckWritable());
+  const JobContext job = JobOf(*compaction.family);
+  ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job));
+  std::vector<FileDescription> outputs;
+  if (!compaction.plan.trivial_move) {
+    for (const VersionEdit::NewFile& file : edit.new_files) outputs.push_back(file.file);
+  }
+  if (compaction.family->dropped()) {
+    RemoveOutputs(job, outputs);
+    return Status::Ok();
+  }
+  return log_.Log({&edit, 1}, [&] { MarkInputs(compaction, false); });
+}
+
+Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
+                                               const JobContext& job) {
+  const CompactionPlan& plan = compaction.plan;
+  VersionEdit edit;
+  edit.family = compaction.family->id();
+  for (const FilePtr& file : plan.inputs) {
+    edit.deleted_files.push_back({plan.input_level, file->number()});
+    if (plan.trivial_move) edit.new_files.push_back({plan.output_level, file->description});
+  }
+  if (plan.trivial_move) {
+    context_.stats.trivial_moves.Add(1);
+    return edit;
+  }
+  if (plan.delete_only) {
+    context_.stats.compactions.Add(1);
+    return edit;
+  }
+  for (const FilePtr& file : plan.output_overlap) {
+    edit.deleted_files.push_back({plan.output_level, file->number()});
+  }
+  ASSIGN_OR_RETURN(CompactionOutcome outcome, RunCompaction(job, *compaction.version, plan,
+                                                            context_.options.max_subcompactions));
+  for (FileDescription& output : outcome.outputs) {
+    edit.new_files.push_back({plan.output_level, std::move(output)});
+  }
+  context_.stats.compactions.Add(1);
+  context_.stats.compaction_bytes_read.Add(outcome.bytes_read);
+  context_.stats.compaction_bytes_written.Add(outcome.bytes_written);
+  return edit;
+}
+
+Result<bool> Background::CompactLevel(Family* family, int level, int output_level,
+                                      std::optional<std::string_view> begin,
+                                      std::optional<std::string_view> end) {
+  Compaction compaction;
+  compaction.family = family;
+  Status failure;
+  bool picked = false;
+  context_.WaitUntil([&] {
+    failure = context_.errors.CheckWritable();
+    if (failure.ok() && stopping_.load(std::memory_order_relaxed)) {
+      failure = Status::Shutdown("the database is closing");
+    }
+    if (!failure.ok()) return true;
+    if (pauses_ > 0) return false;
+    compaction.version = log_.VersionOf(family->id());
+    if (compaction.version == nullptr) return true;
+    if (compaction.version->Overlapping(level, begin, end).empty()) return true;
+    std::optional<CompactionPlan> plan = PickManualCompaction(
+        *compaction.version, family->options(), level, output_level, begin, end);
+    if (!plan) return !CompactionsRunning();  // Busy: whoever holds the files will be done.
+    compaction.plan = *std::move(plan);
+    MarkInputs(compaction, true);
+    ++manual_compactions_;
+    picked = true;
+    return true;
+  });
+  RETURN_IF_ERROR(failure);
+  if (!picked) return false;
+  const Status compacted = Compact(compaction);
+  {
+    MutexLock lock(context_.mutex);
+    MarkInputs(compaction, false);
+    --manual_compactions_;
+    Reconsider();
+  }
+  compaction = Compaction();
+  gc_.Collect();
+  RETURN_IF_ERROR(compacted);
+  return true;
+}
+
+void Background::PauseCompactions() {
+  {
+    MutexLock lock(context_.mutex);
+    ++pauses_;
+  }
+  context_.WaitUntil([&] { return !CompactionsRunning(); });
+}
+
+void Background::ResumeCompactions() {
+  MutexLock lock(context_.mutex);
+  CHECK(pauses_ > 0);
+  --pauses_;
+  Reconsider();
+}
+
+void Background::Stop() {
+  {
+    MutexLock lock(context_.mutex);
+    stopping_.store(true, std::memory_order_relaxed);
+    context_.changed.NotifyAll();
+  }
+  context_.WaitUntil([&] { return !HasWork() && manual_compactions_ == 0; });
+}
+
+}  // namespace varve

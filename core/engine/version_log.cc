@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/version_log.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/version/invariants.h"
+#include "core/version/version_builder.h"
+
+namespace varve {
+namespace {
+
+bool ChangesFiles(const VersionEdit& edit) {
+  return !edit.deleted_files.empty() || !edit.new_files.empty() || !edit.blob_additions.empty() ||
+         !edit.blob_garbage.empty();
+}
+
+}  // namespace
+
+VersionLog::VersionLog(EngineContext& context, FileGc& gc, DatabaseState state,
+                       FileNumber next_file_number)
+    : context_(context), gc_(gc), next_file_number_(next_file_number), state_(std::move(state)) {}
+
+std::shared_ptr<const Version> VersionLog::VersionOf(ColumnFamilyId family) const {
+  const FamilyState* state = state_.families.Find(family);
+  return state == nullptr ? nullptr : state->version;
+}
+
+uint64_t VersionLog::NewEpoch(ColumnFamilyId family) {
+  FamilyState* state = state_.families.Find(family);
+  return state == nullptr ? 0 : state->next_epoch++;
+}
+
+Status VersionLog::Log(std::span<VersionEdit> edits, const std::function<void()>& on_install) {
+  CHECK(!edits.empty());
+  return LogAny(edits, nullptr, on_install);
+}
+
+Status VersionLog::LogNewFamily(VersionEdit edit, const FamilyState& family,
+                                const std::function<void()>& on_install) {
+  CHECK(edit.add_family.has_value());
+  return LogAny({&edit, 1}, &family, on_install);
+}
+
+Status VersionLog::LogAny(std::span<VersionEdit> edits, const FamilyState* new_family,
+                          const std::function<void()>& on_install) {
+  {
+    MutexLock serial(serial_);
+    RETURN_IF_ERROR(context_.errors.CheckWritable());
+    Plan plan;
+    {
+      MutexLock lock(context_.mutex);
+      ASSIGN_OR_RETURN(plan, MakePlan(edits));
+    }
+    const Status written = Write(plan, edits);
+    MutexLock lock(context_.mutex);
+    if (!written.ok()) {
+      context_.errors.CloseWrites(written);
+      context_.changed.NotifyAll();
+      return written;
+    }
+    Install(plan, edits, new_family, on_install);
+    context_.changed.NotifyAll();
+  }
+  gc_.Collect();
+  return Status::Ok();
+}
+
+Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
+  Plan plan;
+  if (manifest_->NeedsRollover(context_.options.max_manifest_file_size)) {
+    plan.new_manifest = NewFileNumber();
+  }
+  const Sequence visible = context_.visible.load(std::memory_order_acquire);
+  Sequence last_sequence = std::max(visible, state_.counters.last_sequence);
+  for (VersionEdit& edit : edits) {
+    last_sequence = std::max(last_sequence, edit.last_sequence.value_or(0));
+    edit.last_sequence = last_sequence;
+    edit.next_file_number = next_file_number();
+  }
+  if (edits.size() == 1 && edits[0].add_family) {
+    if (state_.families.Find(edits[0].family) != nullptr) {
+      return Status::InvalidArgument("column family id is taken");
+    }
+  } else if (edits.size() == 1 && edits[0].drop_family) {
+    PlanDrop(edits[0].family, &plan);
+  } else {
+    RETURN_IF_ERROR(PlanFiles(edits, &plan));
+  }
+  if (plan.new_manifest != 0) {
+    plan.snapshot = state_;
+    plan.snapshot.counters.next_file_number = next_file_number();
+    plan.snapshot.counters.last_sequence = last_sequence;
+  }
+  return plan;
+}
+
+Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
+  std::map<ColumnFamilyId, VersionBuilder> builders;
+  std::unordered_set<FileNumber> staying;
+  std::vector<FilePtr> leaving;
+  DatabaseCounters counters = state_.counters;
+  for (const VersionEdit& edit : edits) {
+    counters.Take(edit);
+    const FamilyState* family = state_.families.Find(edit.family);
+    if (family == nullptr) {
+      return Status::InvalidArgument("column family " + std::to_string(edit.family) +
+                                     " was dropped meanwhile");
+    }
+    if (!ChangesFiles(edit)) continue;
+    auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                                            family->version->num_levels());
+    RETURN_IF_ERROR(at->second.Apply(edit));
+    for (const auto& added : edit.new_files) staying.insert(added.file.number);
+    for (const auto& deleted : edit.deleted_files) {
+      for (const FilePtr& file : family->version->files(deleted.level)) {
+        if (file->number() == deleted.number) leaving.push_back(file);
+      }
+    }
+  }
+  for (auto& [id, builder] : builders) {
+    ASSIGN_OR_RETURN(std::shared_ptr<const Version> version,
+                     builder.Build(context_.tables.get(), counters.last_sequence));
+    RETURN_IF_ERROR(CheckVersion(*version, counters));
+    plan->versions.emplace(id, std::move(version));
+  }
+  for (FilePtr& file : leaving) {
+    if (!staying.contains(file->number())) plan->leaving.push_back(std::move(file));
+  }
+  return Status::Ok();
+}
+
+void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
+  const std::shared_ptr<const Version> version = VersionOf(family);
+  if (version == nullptr) return;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    for (const FilePtr& file : version->files(level)) plan->leaving.push_back(file);
+  }
+}
+
+Status VersionLog::Write(const Plan& plan, std::span<const VersionEdit> edits) {
+  if (plan.new_manifest == 0) return manifest_->Append(edits);
+  ASSIGN_OR_RETURN(auto manifest, ManifestWriter::Create(context_.fs(), context_.directory,
+                                                         plan.new_manifest, plan.snapshot, edits));
+  manifest_.swap(manifest);
+  // CURRENT was switched and its directory synced, so the old MANIFEST may go at once (rule S5).
+  MutexLock lock(context_.mutex);
+  gc_.NoteObsoleteManifest(manifest->number());
+  return Status::Ok();
+}
+
+void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
+                         const FamilyState* new_family, const std::function<void()>& on_install) {
+  for (const VersionEdit& edit : edits) {
+    if (edit.drop_family) {
+      state_.families.Drop(edit.family);
+      state_.counters.Take(edit);
+    } else if (edit.add_family) {
+      state_.families.Add(*new_family);
+      state_.counters.Take(edit);
+    } else {
+      const auto version = plan.versions.find(edit.family);
+      state_.Install(edit, version == plan.versions.end() ? nullptr : version->second);
+    }
+  }
+  on_install();
+  for (const auto& [id, version] : plan.versions) context_.families.Find(id)->Publish(version);
+  for (const FilePtr& file : plan.leaving) gc_.NoteObsolete(file);
+}
+
+}  // namespace varve

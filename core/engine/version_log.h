@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// VersionLog owns what the MANIFEST says: the DatabaseState in memory, the MANIFEST it is logged to
+// and the counter of file numbers. Log() is the only way either changes, in the order of rule S4:
+//
+//   plan     locked     the next Versions are built from the edits and checked
+//   act      unlocked   MANIFEST record appended and synced (or a new MANIFEST written)
+//   install  locked     state, memtables and the readers' views change together
+//
+// One Log() runs at a time. If its act fails, nobody knows what the MANIFEST holds: memory stays as
+// it was, writes are closed, and no file that the edits named is deleted. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/engine/context.h"
+#include "core/engine/file_gc.h"
+#include "core/format/version_edit.h"
+#include "core/version/column_families.h"
+#include "core/version/manifest_writer.h"
+
+namespace varve {
+
+class VersionLog {
+ public:
+  // `next_file_number`: above every number in the directory.
+  VersionLog(EngineContext& context, FileGc& gc, DatabaseState state, FileNumber next_file_number);
+
+  // Before the first Log(): the MANIFEST that already says all of state().
+  void Begin(std::unique_ptr<ManifestWriter> manifest) { manifest_ = std::move(manifest); }
+
+  FileNumber NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
+  FileNumber next_file_number() const { return next_file_number_.load(std::memory_order_relaxed); }
+
+  // Logs and installs; several edits are one atomic group. Fills in next_file_number and
+  // last_sequence, the latter at least what the edit says. `on_install` runs with the engine's
+  // mutex held, after the state changed and before readers see it.
+  Status Log(std::span<VersionEdit> edits, const std::function<void()>& on_install)
+      EXCLUDES(serial_, context_.mutex);
+
+  // The same for a single edit that adds `family`.
+  Status LogNewFamily(VersionEdit edit, const FamilyState& family,
+                      const std::function<void()>& on_install) EXCLUDES(serial_, context_.mutex);
+
+  // Guarded by the engine's mutex.
+  const DatabaseState& state() const { return state_; }
+  std::shared_ptr<const Version> VersionOf(ColumnFamilyId family) const;
+  uint64_t NewEpoch(ColumnFamilyId family);
+
+ private:
+  struct Plan {
+    std::map<ColumnFamilyId, std::shared_ptr<const Version>> versions;  // Of families with changes.
+    std::vector<FilePtr> leaving;  // Files that will be in no newest Version.
+    FileNumber new_manifest = 0;   // 0: append to the present one.
+    DatabaseState snapshot;        // For the new one.
+  };
+  Status LogAny(std::span<VersionEdit> edits, const FamilyState* new_family,
+                const std::function<void()>& on_install);
+  Result<Plan> MakePlan(std::span<VersionEdit> edits);
+  Status PlanFiles(std::span<VersionEdit> edits, Plan* plan);
+  void PlanDrop(ColumnFamilyId family, Plan* plan);
+  Status Write(const Plan& plan, std::span<const VersionEdit> edits);
+  void Install(const Plan& plan, std::span<const VersionEdit> edits, const FamilyState* new_family,
+               const std::function<void()>& on_install);
+
+  EngineContext& context_;
+  FileGc& gc_;
+  std::atomic<FileNumber> next_file_number_;
+  Mutex serial_;
+  std::unique_ptr<ManifestWriter> manifest_;  // Guarded by serial_.
+  DatabaseState state_;                       // Guarded by the engine's mutex.
+};
+
+}  // namespace varve
