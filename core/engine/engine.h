@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine is an open database: it owns the parts and connects them. varve/db.h is its public face.
 //
-//   writes   WriteQueue -> WriteStall -> Wal -> memtables            engine/write_*.h, wal_set.h
+//   writes   WritePath: WriteQueue -> WalSet -> memtables            engine/write_path.h
 //   reads    Family::views() + visible() -> GetFromView, DbIterator  engine/get.h, db_iterator.h
-//   jobs     Background -> FlushJob, CompactionJob -> Log()          engine/background.h
+//   jobs     Background -> RunFlush, RunCompaction -> VersionLog     engine/background.h
+//   files    FileGc, VersionLog                                      engine/file_gc.h
 //
 // Thread-safe.
 #pragma once
@@ -17,21 +18,23 @@
 #include <string_view>
 #include <vector>
 
+#include "core/engine/background.h"
+#include "core/engine/context.h"
 #include "core/engine/family.h"
+#include "core/engine/file_gc.h"
 #include "core/engine/snapshots.h"
+#include "core/engine/version_log.h"
+#include "core/engine/wal_set.h"
+#include "core/engine/write_path.h"
 #include "core/format/version_edit.h"
 #include "core/version/column_families.h"
 #include "varve/db.h"
 
 namespace varve {
 
-enum class OpenMode : uint8_t { kReadWrite, kReadOnly };
+class Recovery;
 
-// A WAL as it was at one moment; later bytes belong to later writes.
-struct WalExtent {
-  uint64_t number = 0;
-  uint64_t size = 0;
-};
+enum class OpenMode : uint8_t { kReadWrite, kReadOnly };
 
 class Engine {
  public:
@@ -40,7 +43,7 @@ class Engine {
   ~Engine();
   Status Close();
 
-  Status Write(const WriteOptions& options, WriteBatch batch);
+  Status Write(const WriteOptions& options, WriteBatch* batch);  // Stamps the batch.
 
   // --- reading. Pin a family's view first, then load visible(): see read_view.h.
   // The family, dropped or not; null if there never was one. Lock-free; lives as long as this.
@@ -49,8 +52,8 @@ class Engine {
   // comparator if it is foreign, kShutdown after Close().
   Result<Family*> FamilyToRead(ColumnFamilyId id) const;
   // The newest sequence number that readers may see.
-  const std::atomic<Sequence>& visible() const { return visible_; }
-  const std::shared_ptr<SnapshotList>& snapshots() const { return snapshots_; }
+  const std::atomic<Sequence>& visible() const { return context_.visible; }
+  const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
 
   // --- families, maintenance, figures: as in varve/db.h
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
@@ -66,10 +69,10 @@ class Engine {
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const;
 
   // --- for ingestion and checkpoints
-  const Options& options() const;              // Environment complete.
-  const Environment& env() const;
-  const std::string& directory() const;
-  TableCache* tables() const;
+  const Options& options() const { return context_.options; }  // Environment complete.
+  const Environment& env() const { return context_.options.env; }
+  const std::string& directory() const { return context_.directory; }
+  TableCache* tables() const { return context_.tables.get(); }
   // kShutdown, or why writes are closed, or kNotSupported in a read-only database.
   Status CheckWritable() const;
 
@@ -92,13 +95,10 @@ class Engine {
   // Writes started earlier are through, later ones wait, until it is destroyed. One thread.
   class WritePause {
    public:
-    explicit WritePause(Engine* engine);
-    WritePause(const WritePause&) = delete;
-    WritePause& operator=(const WritePause&) = delete;
-    ~WritePause();
+    explicit WritePause(Engine* engine) : lead_(*engine->writes_) {}
 
    private:
-    Engine* engine_;
+    WritePath::Lead lead_;
   };
   // No compaction runs while one lives: running ones are waited for, new ones (manual ones too)
   // wait. Ingestion places tables below level 0 and must not meet the outputs of a compaction
@@ -134,8 +134,39 @@ class Engine {
   Result<Moment> CaptureMoment();
 
  private:
-  std::atomic<Sequence> visible_{0};
-  std::shared_ptr<SnapshotList> snapshots_;
+  Engine(const Options& options, const std::string& path, OpenMode mode);
+
+  Status Start(RecoveryReport* report);
+  Status LockDirectory();
+  Status StartWriting(Recovery* recovery);
+  void SetWalLimit();
+  Status StopWriting();
+
+  Status CreateMissingFamilies();
+  Status CheckNewFamily(const std::string& name) const;  // Requires the engine's mutex.
+  void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options);
+  // OPTIONS files are for RocksDB's tools: written where they could not do without.
+  Status WriteOptionsFile();
+
+  Result<Family*> FamilyToChange(ColumnFamilyId id) const;
+  Status FlushFamilies(const std::vector<Family*>& families, bool wait);
+  Status AwaitFlushed(const std::vector<Family*>& families);
+  Status CompactDown(Family* family, std::optional<std::string_view> begin,
+                     std::optional<std::string_view> end, int* last_level);
+  Status RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
+                      std::optional<std::string_view> end);
+
+  std::unique_ptr<FileLock> lock_;  // Released last.
+  std::unique_ptr<FileSystem> read_only_fs_;
+  EngineContext context_;
+  FileGc gc_;
+  WalSet wals_;
+  // Null in a read-only database, but for log_, which then only knows the state.
+  std::unique_ptr<VersionLog> log_;
+  std::unique_ptr<Background> background_;
+  std::unique_ptr<WritePath> writes_;
+  Mutex closing_;  // Held for the whole of Close(); outermost.
+  bool closed_ GUARDED_BY(closing_) = false;
 };
 
 }  // namespace varve

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public face: wiring and delegation only.
+#include "varve/db.h"
+
+#include <utility>
+
+#include "core/base/try.h"
+#include "core/engine/checkpoint.h"
+#include "core/engine/db_iterator.h"
+#include "core/engine/engine.h"
+#include "core/engine/get.h"
+#include "core/engine/ingest.h"
+#include "core/engine/multiget.h"
+
+namespace varve {
+namespace {
+
+Sequence MomentOf(const Engine& engine, const ReadOptions& options) {
+  if (options.snapshot != nullptr) return options.snapshot->sequence();
+  return engine.visible().load(std::memory_order_acquire);
+}
+
+}  // namespace
+
+DB::DB(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+DB::~DB() = default;
+
+Result<std::unique_ptr<DB>> DB::Open(const Options& options, const std::string& path,
+                                     RecoveryReport* report) {
+  ASSIGN_OR_RETURN(auto engine, Engine::Open(options, path, OpenMode::kReadWrite, report));
+  return std::unique_ptr<DB>(new DB(std::move(engine)));
+}
+
+Result<std::unique_ptr<DB>> DB::OpenReadOnly(const Options& options, const std::string& path,
+                                             RecoveryReport* report) {
+  ASSIGN_OR_RETURN(auto engine, Engine::Open(options, path, OpenMode::kReadOnly, report));
+  return std::unique_ptr<DB>(new DB(std::move(engine)));
+}
+
+Status DB::Close() { return engine_->Close(); }
+
+Status DB::Write(const WriteOptions& options, WriteBatch batch) {
+  return engine_->Write(options, &batch);
+}
+
+Status DB::Put(const WriteOptions& options, std::string_view key, std::string_view value) {
+  WriteBatch batch;
+  batch.Put(key, value);
+  return engine_->Write(options, &batch);
+}
+
+Status DB::Delete(const WriteOptions& options, std::string_view key) {
+  WriteBatch batch;
+  batch.Delete(key);
+  return engine_->Write(options, &batch);
+}
+
+Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_view operand) {
+  WriteBatch batch;
+  batch.Merge(key, operand);
+  return engine_->Write(options, &batch);
+}
+
+Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_view key,
+                                     ColumnFamilyId family) {
+  ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  const ReadViewHolder::Pin view = from->views().Acquire();
+  return GetFromView(*view, options, key, MomentOf(*engine_, options));
+}
+
+std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& options,
+                                                       std::span<const std::string_view> keys,
+                                                       ColumnFamilyId family) {
+  const Result<Family*> from = engine_->FamilyToRead(family);
+  if (!from.ok()) {
+    return std::vector<Result<std::optional<Value>>>(keys.size(), from.status());
+  }
+  const ReadViewHolder::Pin view = (*from)->views().Acquire();
+  return MultiGetFromView(*view, options, keys, MomentOf(*engine_, options));
+}
+
+Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
+  ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  return Iterator(DbIterator::Create(from->views(), engine_->visible(), options));
+}
+
+Snapshot DB::GetSnapshot() { return engine_->snapshots()->Take(); }
+
+Result<Snapshot> DB::GetSnapshotAt(Sequence sequence) {
+  return engine_->snapshots()->TakeAt(sequence);
+}
+
+Result<ColumnFamilyId> DB::CreateColumnFamily(const std::string& name,
+                                              const ColumnFamilyOptions& options) {
+  return engine_->CreateColumnFamily(name, options);
+}
+
+Status DB::DropColumnFamily(ColumnFamilyId family) { return engine_->DropColumnFamily(family); }
+
+std::vector<FamilyInfo> DB::Families() const { return engine_->Families(); }
+
+std::optional<ColumnFamilyId> DB::FindFamily(std::string_view name) const {
+  for (const FamilyInfo& family : engine_->Families()) {
+    if (family.name == name) return family.id;
+  }
+  return std::nullopt;
+}
+
+Status DB::Flush(const FlushOptions& options, ColumnFamilyId family) {
+  return engine_->Flush(options, family);
+}
+
+Status DB::FlushAll() { return engine_->FlushAll(); }
+
+Status DB::CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
+                        std::optional<std::string_view> end, ColumnFamilyId family) {
+  return engine_->CompactRange(options, begin, end, family);
+}
+
+Status DB::WaitForBackgroundWork() { return engine_->WaitForBackgroundWork(); }
+
+Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
+                  ColumnFamilyId family) {
+  ASSIGN_OR_RETURN(Family* const into, engine_->FamilyToRead(family));
+  return IngestTables(engine_.get(), into, options, paths);
+}
+
+Status DB::Checkpoint(const std::string& path) { return WriteCheckpoint(engine_.get(), path); }
+
+DbStats DB::Stats() const { return engine_->Stats(); }
+
+std::vector<LevelInfo> DB::Levels(ColumnFamilyId family) const { return engine_->Levels(family); }
+
+}  // namespace varve

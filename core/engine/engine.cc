@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening, closing, and the seams for ingestion and checkpoints. See engine_families.cc and
+// engine_maintenance.cc for the rest.
+#include "core/engine/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/engine/family_options.h"
+#include "core/engine/identity.h"
+#include "core/engine/recovery.h"
+#include "core/format/unique_id.h"
+#include "core/fs/durable.h"
+#include "core/fs/read_only_fs.h"
+#include "varve/option_table.h"
+
+namespace varve {
+namespace {
+
+// A read-only open races with a writer that replaces MANIFEST and WALs (db-format 1.4).
+constexpr int kReadOnlyTriesMax = 10;
+
+Environment Complete(Environment env) {
+  const Environment& native = NativeEnvironment();
+  if (env.file_system == nullptr) env.file_system = native.file_system;
+  if (env.clock == nullptr) env.clock = native.clock;
+  if (env.random == nullptr) env.random = native.random;
+  if (env.executor == nullptr) env.executor = native.executor;
+  return env;
+}
+
+}  // namespace
+
+Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
+    : gc_(context_), wals_(context_) {
+  context_.options = options;
+  context_.options.env = Complete(options.env);
+  context_.directory = path;
+  context_.read_only = mode == OpenMode::kReadOnly;
+  if (context_.read_only) {
+    read_only_fs_ = NewReadOnlyFileSystem(*context_.options.env.file_system);
+    context_.options.env.file_system = read_only_fs_.get();
+  }
+  context_.blocks = options.block_cache;
+  if (context_.blocks == nullptr) {
+    context_.blocks = std::make_shared<BlockCache>(options.block_cache_bytes);
+  }
+  context_.tables = std::make_unique<TableCache>(context_.fs(), path, context_.blocks,
+                                                 options.max_open_files, options.use_direct_reads);
+  context_.blobs = std::make_shared<BlobReader>(context_.fs(), path);
+  context_.snapshots = SnapshotList::Create(context_.visible);
+}
+
+Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const std::string& path,
+                                             OpenMode mode, RecoveryReport* report) {
+  RETURN_IF_ERROR(ValidateOptions(options));
+  RecoveryReport unseen;
+  if (report == nullptr) report = &unseen;
+  for (int tries = 1;; ++tries) {
+    *report = RecoveryReport();
+    std::unique_ptr<Engine> engine(new Engine(options, path, mode));
+    Status started = engine->Start(report);
+    if (started.ok()) return engine;
+    const bool vanished = mode == OpenMode::kReadOnly && started.code() == Code::kNotFound &&
+                          engine->context_.fs().Exists(engine->context_.PathOf("CURRENT"));
+    if (!vanished || tries >= kReadOnlyTriesMax) return started;
+  }
+}
+
+Status Engine::LockDirectory() {
+  const bool create = context_.options.create_if_missing;
+  const std::string current = context_.PathOf(std::string(kCurrentFileName));
+  if (!context_.fs().Exists(current) && !create) {
+    return Status::NotFound(context_.directory + ": there is no database (no CURRENT)");
+  }
+  if (create) RETURN_IF_ERROR(context_.fs().CreateDirectory(context_.directory));
+  ASSIGN_OR_RETURN(lock_, context_.fs().Lock(context_.PathOf(std::string(kLockFileName))));
+  if (!context_.fs().Exists(current)) return Recovery::Create(context_);
+  if (context_.options.error_if_exists) {
+    return Status::InvalidArgument(context_.directory + ": the database exists already");
+  }
+  return Status::Ok();
+}
+
+Status Engine::Start(RecoveryReport* report) {
+  if (!context_.read_only) RETURN_IF_ERROR(LockDirectory());
+  Random& random = *context_.options.env.random;
+  context_.db_session_id = MakeSessionId(random.Next64(), random.Next64() | 1);
+  ASSIGN_OR_RETURN(context_.db_id, ReadIdentity(context_.fs(), context_.directory));
+  Recovery recovery(context_, report);
+  RETURN_IF_ERROR(recovery.Run());
+  if (!context_.read_only) RETURN_IF_ERROR(StartWriting(&recovery));
+  if (log_ == nullptr) {
+    log_ =
+        std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
+  }
+  MutexLock lock(context_.mutex);
+  for (const FamilyState& family : log_->state().families.all()) {
+    context_.families.Find(family.id)->Publish(family.version);
+  }
+  if (background_ != nullptr) background_->Reconsider();
+  return Status::Ok();
+}
+
+Status Engine::StartWriting(Recovery* recovery) {
+  const uint64_t first_wal = recovery->NewFileNumber();
+  ASSIGN_OR_RETURN(std::unique_ptr<ManifestWriter> manifest, recovery->WriteManifest(first_wal));
+  gc_.Sweep(recovery->state(), manifest->number(), recovery->entries());
+  log_ =
+      std::make_unique<VersionLog>(context_, gc_, recovery->state(), recovery->next_file_number());
+  log_->Begin(std::move(manifest));
+  background_ = std::make_unique<Background>(context_, *log_, gc_, wals_);
+  writes_ = std::make_unique<WritePath>(context_, *log_, *background_, wals_);
+  SetWalLimit();
+  RETURN_IF_ERROR(wals_.Roll(first_wal));
+  if (context_.options.create_missing_column_families) RETURN_IF_ERROR(CreateMissingFamilies());
+  return WriteOptionsFile();
+}
+
+void Engine::SetWalLimit() {
+  uint64_t limit = context_.options.max_total_wal_size;
+  if (limit == 0) {
+    for (const Family* family : context_.families.all()) {
+      const auto memtables = static_cast<uint64_t>(family->options().max_write_buffer_number);
+      limit += 4 * memtables * family->options().write_buffer_size;
+    }
+  }
+  context_.wal_bytes_limit.store(limit, std::memory_order_relaxed);
+}
+
+Engine::~Engine() { Close().Ignore("a caller who wants to know calls Close()"); }
+
+Status Engine::Close() {
+  MutexLock closing(closing_);
+  if (closed_) return Status::Ok();
+  closed_ = true;
+  Status closed = writes_ == nullptr ? Status::Ok() : StopWriting();
+  context_.errors.Shut();
+  lock_.reset();
+  return closed;
+}
+
+Status Engine::StopWriting() {
+  bool has_unlogged_writes = false;
+  {
+    const WritePath::Lead lead(*writes_);
+    has_unlogged_writes = writes_->has_unlogged_writes();
+  }
+  // What is in no WAL would be lost, which a clean end should not do.
+  const Status flushed = has_unlogged_writes ? FlushAll() : Status::Ok();
+  background_->Stop();
+  const WritePath::Lead lead(*writes_);
+  Status closed = context_.errors.CheckWritable();
+  if (closed.ok()) closed = wals_.Close();
+  context_.errors.Shut();
+  return closed.ok() ? flushed : closed;
+}
+
+Status Engine::Write(const WriteOptions& options, WriteBatch* batch) {
+  RETURN_IF_ERROR(CheckWritable());
+  return writes_->Write(options, batch);
+}
+
+Family* Engine::FindFamily(ColumnFamilyId id) const { return context_.families.Find(id); }
+
+Result<Family*> Engine::FamilyToRead(ColumnFamilyId id) const {
+  RETURN_IF_ERROR(context_.errors.CheckReadable());
+  Family* family = context_.families.Find(id);
+  if (family == nullptr || family->dropped()) {
+    return Status::InvalidArgument("there is no column family " + std::to_string(id));
+  }
+  if (family->comparator() == nullptr) {
+    return Status::NotSupported("column family " + family->name() + " is ordered by " +
+                                family->comparator_name() + ", which is not known here");
+  }
+  return family;
+}
+
+Status Engine::CheckWritable() const {
+  if (context_.read_only) return Status::NotSupported("the database is open read-only");
+  return context_.errors.CheckWritable();
+}
+
+FileNumber Engine::NewFileNumber() { return log_->NewFileNumber(); }
+
+Engine::FileHold::FileHold(Engine* engine) : engine_(engine) { engine_->gc_.Hold(); }
+Engine::FileHold::FileHold(FileHold&& other) noexcept
+    : engine_(std::exchange(other.engine_, nullptr)) {}
+Engine::FileHold::~FileHold() {
+  if (engine_ != nullptr) engine_->gc_.Release();
+}
+
+Engine::CompactionPause::CompactionPause(Engine* engine) : engine_(engine) {
+  engine_->background_->PauseCompactions();
+}
+Engine::CompactionPause::~CompactionPause() { engine_->background_->ResumeCompactions(); }
+
+Status Engine::FlushPaused(const WritePause&, Family& family) {
+  Family* const one[] = {&family};
+  RETURN_IF_ERROR(writes_->Switch(one));
+  return AwaitFlushed({&family});
+}
+
+void Engine::PublishSequence(const WritePause&, Sequence sequence) {
+  CHECK(sequence >= context_.visible.load(std::memory_order_relaxed));
+  context_.visible.store(sequence, std::memory_order_release);
+}
+
+Status Engine::Log(std::span<VersionEdit> edits) {
+  RETURN_IF_ERROR(log_->Log(edits, [] {}));
+  MutexLock lock(context_.mutex);
+  background_->Reconsider();
+  return Status::Ok();
+}
+
+uint64_t Engine::NewEpoch(Family& family) {
+  MutexLock lock(context_.mutex);
+  return log_->NewEpoch(family.id());
+}
+
+Result<Engine::Moment> Engine::CaptureMoment() {
+  RETURN_IF_ERROR(CheckWritable());
+  FileHold hold(this);
+  const WritePause pause(this);
+  if (Status synced = wals_.Sync(); !synced.ok()) {
+    context_.errors.CloseWrites(synced);
+    return synced;
+  }
+  MutexLock lock(context_.mutex);
+  Moment moment{log_->state(), {}, std::move(hold)};
+  moment.state.counters.next_file_number = log_->next_file_number();
+  moment.state.counters.last_sequence = context_.visible.load(std::memory_order_relaxed);
+  for (const WalExtent& wal : wals_.closed()) {
+    if (wal.number >= moment.state.MinLogToReplay()) moment.wals.push_back(wal);
+  }
+  moment.wals.push_back({wals_.present_number(), wals_.present_size()});
+  return moment;
+}
+
+}  // namespace varve

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flushing and compacting on request, and the figures.
+#include <algorithm>
+#include <set>
+
+#include "core/base/try.h"
+#include "core/compaction/picker.h"
+#include "core/engine/engine.h"
+
+namespace varve {
+
+Status Engine::Flush(const FlushOptions& options, ColumnFamilyId id) {
+  ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  return FlushFamilies({family}, options.wait);
+}
+
+Status Engine::FlushAll() {
+  RETURN_IF_ERROR(CheckWritable());
+  std::vector<Family*> families;
+  for (Family* family : context_.families.all()) {
+    if (!family->dropped()) families.push_back(family);
+  }
+  return FlushFamilies(families, /*wait=*/true);
+}
+
+Status Engine::FlushFamilies(const std::vector<Family*>& families, bool wait) {
+  {
+    const WritePath::Lead lead(*writes_);
+    RETURN_IF_ERROR(writes_->Switch(families));
+  }
+  return wait ? AwaitFlushed(families) : Status::Ok();
+}
+
+Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
+  std::vector<uint64_t> newest;  // Sealed memtables of later writes are not waited for.
+  {
+    MutexLock lock(context_.mutex);
+    background_->RetryFailed();
+    for (const Family* family : families) {
+      newest.push_back(family->immutables().empty() ? 0
+                                                    : family->immutables().back().memtable->id());
+    }
+  }
+  Status failure;
+  context_.WaitUntil([&] {
+    bool waiting = false;
+    for (size_t i = 0; i < families.size(); ++i) {
+      const auto& sealed = families[i]->immutables();
+      if (sealed.empty() || sealed.front().memtable->id() > newest[i]) continue;
+      waiting = true;
+      if (failure.ok()) failure = families[i]->jobs().flush_error;
+    }
+    if (waiting && failure.ok()) failure = context_.errors.CheckWritable();
+    return !waiting || !failure.ok();
+  });
+  return failure;
+}
+
+Status Engine::CompactRange(const CompactRangeOptions& options,
+                            std::optional<std::string_view> begin,
+                            std::optional<std::string_view> end, ColumnFamilyId id) {
+  ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true));
+  int last_level = 0;
+  RETURN_IF_ERROR(CompactDown(family, begin, end, &last_level));
+  if (!options.force_bottommost) return Status::Ok();
+  return RewriteLevel(family, last_level, begin, end);
+}
+
+// Level by level, down to the last one that has files of the range.
+Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin,
+                           std::optional<std::string_view> end, int* last_level) {
+  const bool leveled = family->options().compaction_style != CompactionStyle::kFifo;
+  int base_level = 1;
+  {
+    MutexLock lock(context_.mutex);
+    const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
+    if (version == nullptr || !leveled) return Status::Ok();
+    base_level = ComputeLevelTargets(*version, family->options()).base_level;
+    for (int level = 0; level < version->num_levels(); ++level) {
+      if (!version->Overlapping(level, begin, end).empty()) *last_level = level;
+    }
+  }
+  *last_level = std::max(*last_level, std::min(base_level, family->options().num_levels - 1));
+  for (int level = 0; level < *last_level; ++level) {
+    const int output_level = level == 0 ? std::min(base_level, *last_level) : level + 1;
+    for (bool more = true; more;) {
+      ASSIGN_OR_RETURN(more, background_->CompactLevel(family, level, output_level, begin, end));
+      // New files may arrive in level 0 as fast as they go: once over is enough.
+      if (level == 0) break;
+    }
+  }
+  return Status::Ok();
+}
+
+// Each file that is there now is rewritten in place, those that a neighbour took along excepted.
+Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
+                            std::optional<std::string_view> end) {
+  if (level == 0) return Status::Ok();
+  std::vector<FileNumber> due;
+  {
+    MutexLock lock(context_.mutex);
+    const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
+    if (version == nullptr) return Status::Ok();
+    for (const FilePtr& file : version->Overlapping(level, begin, end)) {
+      due.push_back(file->number());
+    }
+  }
+  for (const FileNumber number : due) {
+    FilePtr file;
+    {
+      MutexLock lock(context_.mutex);
+      const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
+      if (version == nullptr) return Status::Ok();
+      for (const FilePtr& candidate : version->files(level)) {
+        if (candidate->number() == number) file = candidate;
+      }
+    }
+    if (file == nullptr) continue;
+    const std::string first(file->smallest.user_key), last(file->largest.user_key);
+    file.reset();
+    RETURN_IF_ERROR(background_->CompactLevel(family, level, level, first, last).status());
+  }
+  return Status::Ok();
+}
+
+Status Engine::WaitForBackgroundWork() {
+  if (context_.read_only) return Status::Ok();
+  {
+    MutexLock lock(context_.mutex);
+    background_->Reconsider();
+  }
+  context_.WaitUntil([&] { return background_->Idle(); });
+  MutexLock lock(context_.mutex);
+  return background_->Failure();
+}
+
+DbStats Engine::Stats() const {
+  const EngineStats& counters = context_.stats;
+  DbStats stats;
+  stats.last_sequence = context_.visible.load(std::memory_order_acquire);
+  stats.block_cache_bytes = context_.blocks->usage();
+  stats.block_cache_hits = context_.blocks->hits();
+  stats.block_cache_misses = context_.blocks->misses();
+  stats.user_bytes_written = counters.user_bytes_written.value();
+  stats.wal_bytes_written = counters.wal_bytes_written.value();
+  stats.flush_bytes_written = counters.flush_bytes_written.value();
+  stats.compaction_bytes_read = counters.compaction_bytes_read.value();
+  stats.compaction_bytes_written = counters.compaction_bytes_written.value();
+  stats.flushes = counters.flushes.value();
+  stats.compactions = counters.compactions.value();
+  stats.trivial_moves = counters.trivial_moves.value();
+  stats.stall_micros = counters.stall_micros.value();
+  if (background_ != nullptr) stats.stall_cause = StallCauseName(background_->stall().cause);
+  MutexLock lock(context_.mutex);
+  for (const Family* family : context_.families.all()) {
+    stats.memtable_bytes += family->MemoryUsage();
+  }
+  return stats;
+}
+
+std::vector<LevelInfo> Engine::Levels(ColumnFamilyId id) const {
+  std::vector<LevelInfo> levels;
+  MutexLock lock(context_.mutex);
+  const std::shared_ptr<const Version> version = log_->VersionOf(id);
+  if (version == nullptr) return levels;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    levels.push_back({level, version->files(level).size(), version->LevelBytes(level)});
+  }
+  return levels;
+}
+
+}  // namespace varve

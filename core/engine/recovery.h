@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recovery turns a directory into the state of an open database.
+//
+//   CURRENT -> MANIFEST -> families -> files present, sizes right -> WALs -> memtables
+//     read-write:  memtables -> level-0 tables -> new MANIFEST -> CURRENT -> sweep
+//     read-only:   memtables stay; nothing is written
+//
+// Everything that was replayed is flushed and every log number advanced before the first write is
+// accepted (rule S9), so crashing in the middle and recovering again ends in the same contents.
+// Tables are not opened: their sizes come from one listing of the directory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/engine/context.h"
+#include "core/version/column_families.h"
+#include "core/version/manifest_writer.h"
+#include "varve/db.h"
+
+namespace varve {
+
+class Recovery {
+ public:
+  Recovery(EngineContext& context, RecoveryReport* report);
+
+  // Makes the smallest database there is. Requires the lock. Refuses a directory that has remains
+  // of a database without CURRENT.
+  static Status Create(const EngineContext& context);
+
+  // Families and their contents go into the context; views are not published yet.
+  Status Run();
+  // Read-write, after Run(): a MANIFEST that says all of state(). `first_wal`: every log number.
+  Result<std::unique_ptr<ManifestWriter>> WriteManifest(uint64_t first_wal);
+
+  const DatabaseState& state() const { return state_; }
+  FileNumber NewFileNumber() { return next_file_number_++; }
+  FileNumber next_file_number() const { return next_file_number_; }
+  // The directory as it was before anything was written.
+  const std::vector<DirectoryEntry>& entries() const { return entries_; }
+
+ private:
+  Status ListDirectory();
+  Status OpenFamilies();
+  Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;
+  Status CheckFiles() const;
+  Status CheckTable(const FileMetadata& file) const;
+  std::vector<uint64_t> WalsToReplay() const;
+  Status ReplayWals();
+  Status FlushFull();
+  Status FlushAll();
+  Status FlushFamily(Family* family);
+  Status InstallTables();
+
+  EngineContext& context_;
+  RecoveryReport* report_;
+  DatabaseState state_;
+  FileNumber next_file_number_ = 2;
+  std::vector<DirectoryEntry> entries_;
+  std::unordered_map<std::string, uint64_t> sizes_;  // By name.
+  std::vector<VersionEdit> new_tables_;              // What was flushed, per table.
+};
+
+}  // namespace varve
