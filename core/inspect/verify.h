@@ -21,11 +21,11 @@ namespace varve {
 struct Finding {
   enum class Severity : uint8_t { kWarning, kError };
   Severity severity = Severity::kError;
-  std::string layer;                 // "directory", "manifest", "level", "table", "block", "wal", ...
-  std::string file;                  // Name within the directory; empty if none.
-  std::optional<uint64_t> offset;
-  std::string what;                  // Stored and computed value where there are such.
-  std::optional<std::string> key_from, key_to;  // User keys that it may lose.
+  std::string layer = {};            // "directory", "manifest", "level", "table", "block", "wal", ...
+  std::string file = {};             // Name within the directory; empty if none.
+  std::optional<uint64_t> offset = {};
+  std::string what = {};             // Stored and computed value where there are such.
+  std::optional<std::string> key_from = {}, key_to = {};  // User keys that it may lose.
 };
 
 struct VerifyProgress {

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/base/key_order.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/format/write_batch_format.h"
+#include "core/inspect/table_report.h"
+#include "core/iterator/merging_iterator.h"
+#include "core/table/table_cache.h"
+#include "core/version/manifest_reader.h"
+#include "core/wal/log_reader.h"
+
+namespace varve {
+namespace {
+
+constexpr int kOpenTables = 64;
+constexpr uint64_t kBlockCacheBytes = 8 << 20;
+
+// Entries of the WALs, sorted: what a memtable would hold.
+struct LogEntry {
+  std::string key;
+  Sequence sequence = 0;
+  ValueType type = ValueType::kValue;
+  std::string value;
+
+  InternalKey internal() const { return {key, sequence, type}; }
+};
+
+class LogEntriesIterator : public InternalIterator {
+ public:
+  LogEntriesIterator(const Comparator& comparator, std::vector<LogEntry> entries)
+      : comparator_(comparator), entries_(std::move(entries)) {
+    std::sort(entries_.begin(), entries_.end(), [&](const LogEntry& a, const LogEntry& b) {
+      return CompareInternalKeys(VirtualOrder{&comparator_}, a.internal(), b.internal()) < 0;
+    });
+  }
+
+  void SeekToFirst() override { Show(0); }
+  void SeekToLast() override { Show(entries_.size() - 1); }
+  void Seek(const InternalKey& target) override { Show(LowerBound(target)); }
+  void SeekForPrev(const InternalKey& target) override {
+    const size_t at = LowerBound(target);
+    const bool equal = at < entries_.size() &&
+                       CompareInternalKeys(VirtualOrder{&comparator_}, entries_[at].internal(),
+                                           target) == 0;
+    Show(equal ? at : at - 1);
+  }
+  void Next() override { Show(at_ + 1); }
+  void Prev() override { Show(at_ - 1); }
+
+ private:
+  size_t LowerBound(const InternalKey& target) const {
+    const auto found = std::partition_point(
+        entries_.begin(), entries_.end(), [&](const LogEntry& entry) {
+          return CompareInternalKeys(VirtualOrder{&comparator_}, entry.internal(), target) < 0;
+        });
+    return static_cast<size_t>(found - entries_.begin());
+  }
+  // Past either end (unsigned, so -1 is far past it) there is nothing.
+  void Show(size_t at) {
+    at_ = at;
+    if (at >= entries_.size()) return Exhaust();
+    Expose(entries_[at].internal(), entries_[at].value);
+  }
+
+  const Comparator& comparator_;
+  std::vector<LogEntry> entries_;
+  size_t at_ = 0;
+};
+
+// The entries of `family` in the live WALs; range deletions go to *tombstones.
+Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
+                                       const RecoveredManifest& manifest,
+                                       const FamilyState& family,
+                                       std::vector<RangeTombstone>* tombstones) {
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> listing, fs.List(path));
+  std::vector<LogEntry> entries;
+  for (const DirectoryEntry& item : listing) {
+    const auto name = ParseFileName(item.name);
+    if (!name || name->kind != FileKind::kWal || name->number < family.log_number ||
+        name->number < manifest.state.MinLogToReplay()) {
+      continue;
+    }
+    ASSIGN_OR_RETURN(const auto file, fs.OpenForRead(JoinPath(path, item.name), false));
+    ASSIGN_OR_RETURN(const uint64_t size, file->Size());
+    LogReader log(*file, size, name->number);
+    while (log.Next() == LogReader::Event::kRecord) {
+      BatchReader batch(log.record());
+      Sequence sequence = batch.header().sequence;
+      BatchRecord record;
+      while (batch.Next(&record)) {
+        if (record.kind != BatchRecordKind::kEntry) continue;
+        const Sequence own = sequence++;
+        if (record.family != family.id) continue;
+        if (record.type == ValueType::kRangeDeletion) {
+          tombstones->push_back({std::string(record.key), std::string(record.value), own});
+        } else {
+          entries.push_back({std::string(record.key), own, record.type,
+                             std::string(record.value)});
+        }
+      }
+      RETURN_IF_ERROR(batch.status().At(item.name));
+    }
+    RETURN_IF_ERROR(log.status());
+  }
+  return entries;
+}
+
+}  // namespace
+
+struct EntryStream::Impl {
+  // Order of destruction: the iterator before what it reads from.
+  std::unique_ptr<TableReader> table;
+  std::unique_ptr<TableCache> tables;
+  std::shared_ptr<const Version> version;
+  std::unique_ptr<TombstoneCollector> collector;
+  std::vector<RangeTombstone> tombstones;
+  std::unique_ptr<InternalIterator> it;
+  const Comparator* comparator = nullptr;
+  EntryRange range;
+  bool started = false;
+  size_t next_tombstone = 0;
+  Status status;
+
+  void Start() {
+    started = true;
+    if (range.from && comparator != nullptr) {
+      it->Seek(LookupKey(*range.from, kMaxSequence));
+    } else {
+      it->SeekToFirst();
+    }
+  }
+  bool Before(std::string_view key, const std::string& bound) const {
+    return comparator->Compare(key, bound) < 0;
+  }
+};
+
+EntryStream::EntryStream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+EntryStream::EntryStream(EntryStream&&) noexcept = default;
+EntryStream& EntryStream::operator=(EntryStream&&) noexcept = default;
+EntryStream::~EntryStream() = default;
+
+Result<EntryStream> EntryStream::OpenTable(FileSystem& fs, const std::string& path,
+                                           const EntryRange& range) {
+  auto impl = std::make_unique<Impl>();
+  ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
+  ASSIGN_OR_RETURN(impl->table, TableReader::Open(std::move(file), {}));
+  impl->comparator = impl->table->comparator();
+  if (impl->comparator == nullptr && (range.from || range.to)) {
+    return Status::NotSupported(path + ": comparator " + impl->table->comparator_name() +
+                                " is unknown here: only the whole file can be walked");
+  }
+  impl->tombstones = impl->table->RawTombstones();
+  impl->it = impl->table->NewIterator({.fill_cache = false});
+  impl->range = range;
+  return EntryStream(std::move(impl));
+}
+
+Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string& path,
+                                              const std::string& family_name,
+                                              const EntryRange& range) {
+  auto impl = std::make_unique<Impl>();
+  impl->tables = std::make_unique<TableCache>(
+      fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), kOpenTables, false);
+  ASSIGN_OR_RETURN(const RecoveredManifest manifest,
+                   ReadManifest(fs, path, Options(), impl->tables.get()));
+  const FamilyState* family = manifest.state.families.Find(family_name);
+  if (family == nullptr) {
+    return Status::InvalidArgument(path + ": there is no column family '" + family_name + "'");
+  }
+  if (family->comparator == nullptr) {
+    return Status::NotSupported(path + ": comparator " + family->comparator_name +
+                                " is unknown here: tables can only be walked one by one");
+  }
+  impl->comparator = family->comparator;
+  impl->version = family->version;
+  impl->range = range;
+  impl->collector = std::make_unique<TombstoneCollector>(*family->comparator, kMaxSequence);
+  std::vector<std::unique_ptr<InternalIterator>> children;
+  ASSIGN_OR_RETURN(std::vector<LogEntry> logged,
+                   ReadLogs(fs, path, manifest, *family, &impl->tombstones));
+  if (!logged.empty()) {
+    children.push_back(
+        std::make_unique<LogEntriesIterator>(*family->comparator, std::move(logged)));
+  }
+  impl->version->AddIterators({.fill_cache = false}, impl->collector.get(), &children);
+  impl->it = NewMergingIterator(*family->comparator, std::move(children));
+  for (int level = 0; level < impl->version->num_levels(); ++level) {
+    for (const FilePtr& file : impl->version->files(level)) {
+      ASSIGN_OR_RETURN(const auto table, impl->version->Open(*file));
+      const std::vector<RangeTombstone>& stored = table->RawTombstones();
+      impl->tombstones.insert(impl->tombstones.end(), stored.begin(), stored.end());
+    }
+  }
+  return EntryStream(std::move(impl));
+}
+
+bool EntryStream::Next(StoredEntry* entry) {
+  Impl& impl = *impl_;
+  if (!impl.started) {
+    impl.Start();
+  } else if (impl.it->Valid()) {
+    impl.it->Next();
+  }
+  if (impl.it->Valid()) {
+    const InternalKey& key = impl.it->key();
+    if (!impl.range.to || impl.Before(key.user_key, *impl.range.to)) {
+      *entry = {key.user_key, key.sequence, ValueTypeName(key.type), impl.it->value()};
+      return true;
+    }
+  }
+  impl.status = impl.it->status();
+  if (!impl.status.ok()) return false;
+  while (impl.next_tombstone < impl.tombstones.size()) {
+    const RangeTombstone& tombstone = impl.tombstones[impl.next_tombstone++];
+    if (impl.range.to && !impl.Before(tombstone.begin, *impl.range.to)) continue;
+    if (impl.range.from && !impl.Before(*impl.range.from, tombstone.end)) continue;
+    *entry = {tombstone.begin, tombstone.sequence, ValueTypeName(ValueType::kRangeDeletion),
+              tombstone.end};
+    return true;
+  }
+  return false;
+}
+
+const Status& EntryStream::status() const { return impl_->status; }
+
+}  // namespace varve

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/findings.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace varve {
+
+void Findings::AddFailure(std::string layer, std::string file, const Status& failure) {
+  const std::string_view message = failure.message();
+  Finding finding{.layer = std::move(layer), .file = std::move(file), .offset = std::nullopt,
+                  .what = std::string(message)};
+  const size_t at = message.find('@'), colon = message.find(": ");
+  if (at < colon && colon != std::string_view::npos) {
+    uint64_t offset = 0;
+    const char* const end = message.data() + colon;
+    if (std::from_chars(message.data() + at + 1, end, offset).ptr == end) {
+      finding.offset = offset;
+      finding.what = message.substr(colon + 2);
+    }
+  }
+  Add(std::move(finding));
+}
+
+bool VerifyReport::clean() const {
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity == Finding::Severity::kError;
+  });
+}
+
+}  // namespace varve

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/target.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "core/base/byte_reader.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/format/version_edit.h"
+#include "core/format/write_batch_format.h"
+#include "core/wal/log_reader.h"
+
+namespace varve {
+namespace {
+
+// The last 8 bytes of every table, decodable by us or not (sst-format 4.2).
+constexpr std::array<uint64_t, 5> kTableMagics = {
+    0xDB4775248B80FB57, 0x88E241B785F4CFF7, 0x8242229663BF9564, 0x4F3418EB7A8F13B8,
+    0x926789D0C5F17873};
+
+Result<bool> EndsWithTableMagic(const RandomAccessFile& file, uint64_t size) {
+  if (size < 8) return false;
+  std::array<char, 8> buffer;
+  ASSIGN_OR_RETURN(const std::string_view tail, file.Read(size - 8, 8, buffer.data()));
+  ByteReader in(tail);
+  uint64_t magic = 0;
+  if (!in.ReadFixed64(&magic)) return false;
+  return std::find(kTableMagics.begin(), kTableMagics.end(), magic) != kTableMagics.end();
+}
+
+// Every well-formed edit starts with a known tag, every batch with a header whose count its
+// records match: one record is enough to tell them apart.
+TargetKind KindOfLog(const RandomAccessFile& file, uint64_t size) {
+  for (const bool as_manifest : {true, false}) {
+    LogReader reader(file, size, 0);
+    if (reader.Next() != LogReader::Event::kRecord) continue;
+    if (as_manifest && !reader.record().empty() && DecodeVersionEdit(reader.record()).ok()) {
+      return TargetKind::kManifest;
+    }
+    if (!as_manifest) {
+      BatchReader batch(reader.record());
+      BatchRecord record;
+      while (batch.Next(&record)) {
+      }
+      if (batch.status().ok()) return TargetKind::kWal;
+    }
+  }
+  return TargetKind::kUnknown;
+}
+
+}  // namespace
+
+std::string_view TargetKindName(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::kDatabase:
+      return "db";
+    case TargetKind::kTable:
+      return "sst";
+    case TargetKind::kManifest:
+      return "manifest";
+    case TargetKind::kWal:
+      return "wal";
+    case TargetKind::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
+  if (fs.Exists(JoinPath(path, kCurrentFileName))) return TargetKind::kDatabase;
+  if (!fs.Exists(path)) return Status::NotFound(path + ": there is nothing of that name");
+  if (fs.List(path).ok()) return TargetKind::kUnknown;  // A directory without CURRENT.
+  ASSIGN_OR_RETURN(const auto file, fs.OpenForRead(path, /*direct=*/false));
+  ASSIGN_OR_RETURN(const uint64_t size, file->Size());
+  ASSIGN_OR_RETURN(const bool is_table, EndsWithTableMagic(*file, size));
+  return is_table ? TargetKind::kTable : KindOfLog(*file, size);
+}
+
+}  // namespace varve

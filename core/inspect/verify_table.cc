@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/base/key_order.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/block_walker.h"
+#include "core/inspect/findings.h"
+#include "core/table/table_state.h"
+
+namespace varve {
+namespace {
+
+// One pass over a table: every block is read and verified, every entry decoded and compared with
+// its neighbour, its block's separator, the filter and the counts.
+template <typename Order>
+class TableVerifier {
+ public:
+  TableVerifier(Order order, bool ordered, const TableReader& reader, const std::string& name,
+                const ExpectedTable& expected, Findings* findings)
+      : order_(order),
+        ordered_(ordered),
+        reader_(reader),
+        table_(reader.impl()),
+        name_(name),
+        expected_(expected),
+        findings_(*findings) {}
+
+  void Run() {
+    VerifyMetaBlocks();
+    VerifyDataBlocks();
+    VerifyTombstones();
+    VerifyCounts();
+    VerifyDescription();
+  }
+
+ private:
+  void Error(std::optional<uint64_t> offset, std::string what) {
+    findings_.Add({.layer = offset ? "block" : "table",
+                   .file = name_,
+                   .offset = offset,
+                   .what = std::move(what),
+                   .key_from = LostFrom(),
+                   .key_to = lost_to_});
+  }
+  // A damaged block loses what lies between its neighbours' separators.
+  std::optional<std::string> LostFrom() const {
+    if (!lost_to_) return std::nullopt;
+    return last_user_key_;
+  }
+
+  void CountBlock(BlockHandle handle) {
+    ++findings_.report().blocks;
+    findings_.report().bytes += handle.size + kBlockTrailerSize;
+  }
+
+  void VerifyMetaBlocks() {
+    for (const auto& [meta, handle] : table_.metaindex) {
+      if (handle.size == 0) continue;
+      CountBlock(handle);
+      const auto stored = table_.fetcher.ReadStored(handle);
+      if (!stored.ok()) {
+        Error(handle.offset, meta + ": " + std::string(stored.status().message()));
+        continue;
+      }
+      const Footer& footer = table_.fetcher.footer();
+      const auto block =
+          SplitTrailer(*stored, footer.checksum, footer.base_context_checksum, handle.offset);
+      // An ingested file may have had its sequence number patched in place (sst-format 11.2).
+      const bool patched = meta == kMetaProperties && table_.properties.global_seqno.has_value();
+      if (!block.ok() && !patched) {
+        Error(handle.offset, meta + ": " + std::string(block.status().message()));
+      }
+    }
+    if (!reader_.filter_status().ok()) {
+      findings_.AddFailure("table", name_, reader_.filter_status());
+    }
+    VerifyFilterPartitions();
+  }
+
+  void VerifyFilterPartitions() {
+    if (table_.filter.top() == nullptr) return;
+    IndexBlockCursor cursor;
+    cursor.Attach(*table_.filter.top(), table_.index.encoding);
+    for (bool on = cursor.SeekToFirst(); on; on = cursor.Next()) {
+      if (cursor.handle().size == 0) continue;
+      CountBlock(cursor.handle());
+      const auto block = table_.fetcher.Read(cursor.handle(), BlockKind::kOpaque, {});
+      if (!block.ok()) findings_.AddFailure("block", name_, block.status());
+    }
+    if (cursor.damaged()) Error(std::nullopt, "the index of filter partitions is broken");
+  }
+
+  void VerifyDataBlocks() {
+    IndexCursor index(table_.index, table_.fetcher, {.fill_cache = false});
+    for (bool on = index.SeekToFirst(); on && findings_.Continue(); on = index.Next()) {
+      const BlockHandle handle = index.handle();
+      const std::string separator(index.key());
+      if (blocks_ > 0 && handle.offset < next_offset_) {
+        Error(handle.offset, "the index points back: the block before ends at " +
+                                 std::to_string(next_offset_));
+      }
+      next_offset_ = handle.offset + handle.size + kBlockTrailerSize;
+      ++blocks_;
+      CountBlock(handle);
+      lost_to_ = SeparatorUserKey(separator);
+      const auto block = table_.fetcher.Read(handle, BlockKind::kData, {.fill_cache = false});
+      if (!block.ok()) {
+        Finding finding{.layer = "block", .file = name_, .offset = handle.offset,
+                        .what = Unplaced(block.status()), .key_from = last_user_key_,
+                        .key_to = lost_to_};
+        findings_.Add(std::move(finding));
+      } else {
+        VerifyEntries(**block, handle, separator);
+      }
+      if (lost_to_) last_user_key_ = lost_to_;
+      lost_to_.reset();
+    }
+    if (!index.status().ok()) findings_.AddFailure("block", name_, index.status());
+  }
+
+  // The message without the place that the finding's own fields say.
+  static std::string Unplaced(const Status& status) {
+    const std::string text(status.message());
+    const size_t at = text.find(": ");
+    return text.find('@') < at && at != std::string::npos ? text.substr(at + 2) : text;
+  }
+
+  std::optional<std::string> SeparatorUserKey(const std::string& separator) const {
+    if (table_.index.encoding.user_keys) return separator;
+    const auto key = DecodeInternalKey(separator);
+    return key ? std::optional(std::string(key->user_key)) : std::nullopt;
+  }
+
+  void VerifyEntries(const Block& block, BlockHandle handle, const std::string& separator) {
+    BlockWalker walker(block.view());
+    InternalKey key;
+    bool any = false;
+    while (walker.Next()) {
+      if (!ParseStoredKey(walker.key(), table_.bare_keys, &key)) {
+        Error(handle.offset, "the key at byte " + std::to_string(walker.offset()) +
+                                 " is too short or of an unknown type");
+        return;
+      }
+      if (!any && any_before_ && ordered_ && !SeparatedFrom(key)) {
+        Error(handle.offset, "its first key is not after the separator of the block before");
+      }
+      any = true;
+      CheckEntry(key, walker.value(), handle, walker.offset());
+      previous_.assign(walker.key());
+    }
+    if (!walker.status().ok()) {
+      Error(handle.offset, std::string(walker.status().message()));
+      return;
+    }
+    if (any && ordered_ && !NotAfterSeparator(key, separator)) {
+      Error(handle.offset, "its last key is after its separator in the index");
+    }
+    separator_before_ = separator;
+    any_before_ = true;
+  }
+
+  bool NotAfterSeparator(const InternalKey& key, const std::string& separator) const {
+    if (table_.index.encoding.user_keys) return order_(key.user_key, separator) <= 0;
+    const auto bound = DecodeInternalKey(separator);
+    return bound && CompareInternalKeys(order_, key, *bound) <= 0;
+  }
+  bool SeparatedFrom(const InternalKey& key) const {
+    return !NotAfterSeparator(key, separator_before_) || table_.bare_keys;
+  }
+
+  void CheckEntry(const InternalKey& key, std::string_view value, BlockHandle handle,
+                  uint64_t offset) {
+    ++findings_.report().entries;
+    ++entries_;
+    key_bytes_ += key.user_key.size() + (table_.bare_keys ? 0 : kPackedSize);
+    value_bytes_ += value.size();
+    deletions_ += key.type == ValueType::kDeletion || key.type == ValueType::kSingleDeletion ||
+                  key.type == ValueType::kDeletionWithTimestamp;
+    InternalKey before;
+    if (ordered_ && entries_ > 1 && ParseStoredKey(previous_, table_.bare_keys, &before) &&
+        CompareInternalKeys(order_, before, key) >= 0) {
+      Error(handle.offset, "the key at byte " + std::to_string(offset) + ", " +
+                               DebugString(key) + ", is not after the one before, " +
+                               DebugString(before));
+    }
+    CheckFilter(key, handle);
+    const FileDescription* d = expected_.description;
+    if (d == nullptr || !ordered_) return;
+    const Sequence sequence = table_.global_sequence != 0 ? table_.global_sequence : key.sequence;
+    if (sequence > d->largest_sequence || sequence < d->smallest_sequence) outside_sequences_ = true;
+    const InternalKey effective{key.user_key, sequence, key.type};
+    const auto smallest = DecodeInternalKey(d->smallest), largest = DecodeInternalKey(d->largest);
+    if (!smallest || !largest || CompareInternalKeys(order_, effective, *smallest) < 0 ||
+        CompareInternalKeys(order_, effective, *largest) > 0) {
+      outside_bounds_ = outside_bounds_ ? outside_bounds_ : DebugString(effective);
+    }
+  }
+
+  void CheckFilter(const InternalKey& key, BlockHandle handle) {
+    if (!ordered_ || !table_.filter.entry() || !reader_.filter_status().ok()) return;
+    bool may = true;
+    if (table_.filter.is_per_block()) {
+      may = table_.filter.BlockMayMatch(handle.offset, key.user_key);
+    } else {
+      Lookup lookup(key.user_key, key.sequence);
+      may = table_.filter.MayMatch(order_, table_.fetcher, {.fill_cache = true}, &lookup);
+    }
+    if (!may) {
+      Error(handle.offset, "the filter says that " + EscapeForDisplay(key.user_key) +
+                               " is not there, but it is");
+    }
+  }
+
+  void VerifyTombstones() {
+    for (const RangeTombstone& tombstone : reader_.RawTombstones()) {
+      ++findings_.report().entries;
+      if (ordered_ && order_(tombstone.begin, tombstone.end) > 0) {
+        Error(std::nullopt, "a range deletion begins after its end: " +
+                                EscapeForDisplay(tombstone.begin) + " .. " +
+                                EscapeForDisplay(tombstone.end));
+      }
+    }
+  }
+
+  void Compare(std::string_view what, uint64_t counted, uint64_t stored) {
+    if (counted == stored) return;
+    Error(std::nullopt, std::string(what) + ": counted " + std::to_string(counted) +
+                            ", the properties say " + std::to_string(stored));
+  }
+
+  void VerifyCounts() {
+    if (!table_.has_properties || reader_.is_leveldb()) return;
+    const TableProperties& p = table_.properties;
+    const uint64_t tombstones = reader_.RawTombstones().size();
+    // Properties that a writer left out (a minimal one may) are not compared.
+    if (p.raw.contains("rocksdb.num.entries")) {
+      Compare("entries", entries_ + tombstones, p.entries);
+    }
+    if (p.raw.contains("rocksdb.num.range-deletions")) {
+      Compare("range deletions", tombstones, p.range_deletions);
+    }
+    if (p.raw.contains("rocksdb.deleted.keys")) {
+      Compare("deletions", deletions_ + tombstones, p.deletions);
+    }
+    // RocksDB 11 writes 0 blocks when a dictionary is used.
+    if (p.data_blocks != 0) Compare("data blocks", blocks_, p.data_blocks);
+    if (tombstones == 0 && p.raw.contains("rocksdb.raw.key.size")) {
+      Compare("bytes of keys", key_bytes_, p.raw_key_size);
+      Compare("bytes of values", value_bytes_, p.raw_value_size);
+    }
+  }
+
+  void VerifyDescription() {
+    const FileDescription* d = expected_.description;
+    if (d == nullptr) return;
+    if (d->size != reader_.file_size()) {
+      Error(std::nullopt, "is " + std::to_string(reader_.file_size()) +
+                              " bytes, the MANIFEST says " + std::to_string(d->size));
+    }
+    if (outside_bounds_) {
+      Error(std::nullopt, *outside_bounds_ + " lies outside the bounds that the MANIFEST gives");
+    }
+    if (outside_sequences_) {
+      Error(std::nullopt, "has sequence numbers outside " + std::to_string(d->smallest_sequence) +
+                              ".." + std::to_string(d->largest_sequence) +
+                              ", which the MANIFEST gives");
+    }
+  }
+
+  const Order order_;
+  const bool ordered_;   // False for a foreign comparator: order and filter cannot be checked.
+  const TableReader& reader_;
+  const TableReader::Impl& table_;
+  const std::string& name_;
+  const ExpectedTable& expected_;
+  Findings& findings_;
+
+  std::string previous_, separator_before_;
+  bool any_before_ = false;
+  uint64_t next_offset_ = 0;
+  std::optional<std::string> last_user_key_, lost_to_;
+  uint64_t entries_ = 0, deletions_ = 0, blocks_ = 0, key_bytes_ = 0, value_bytes_ = 0;
+  std::optional<std::string> outside_bounds_;
+  bool outside_sequences_ = false;
+};
+
+}  // namespace
+
+Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::string& name,
+                       const ExpectedTable& expected, Findings* findings) {
+  auto file = fs.OpenForRead(path, /*direct=*/false);
+  if (!file.ok() && file.status().code() == Code::kNotFound) return file.status();
+  if (!file.ok()) {
+    findings->AddFailure("table", name, file.status());
+    return Status::Ok();
+  }
+  ++findings->report().files;
+  TableReaderOptions options{.comparator = expected.comparator,
+                             .cache = std::make_shared<BlockCache>(uint64_t{4} << 20)};
+  if (expected.description != nullptr) {
+    options.global_sequence = expected.description->largest_sequence;
+    options.expected_size = expected.description->size;
+  }
+  const auto reader = TableReader::Open(*std::move(file), options);
+  if (!reader.ok()) {
+    findings->AddFailure("table", name, reader.status());
+    return Status::Ok();
+  }
+  const Comparator* comparator = (*reader)->comparator();
+  if (comparator == nullptr) {
+    findings->Warn("table", name,
+                   "comparator " + (*reader)->comparator_name() +
+                       " is unknown here: order, separators and filter are not checked");
+  }
+  const bool ordered = comparator != nullptr;
+  WithKeyOrder(ordered ? *comparator : *BytewiseComparator(), [&](auto order) {
+    TableVerifier(order, ordered, **reader, name, expected, findings).Run();
+  });
+  return Status::Ok();
+}
+
+Result<VerifyReport> VerifyTable(FileSystem& fs, const std::string& path,
+                                 const VerifyProgressFn& progress) {
+  VerifyReport report;
+  Findings findings(&report, progress);
+  const size_t slash = path.rfind('/');
+  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  ASSIGN_OR_RETURN(findings.bytes_total, fs.FileSize(path));
+  RETURN_IF_ERROR(VerifyTableFile(fs, path, name, {}, &findings));
+  return report;
+}
+
+}  // namespace varve
