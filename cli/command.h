@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A command of `varve`: one row of the table in command_table.cc, one file in commands/.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "cli/console.h"
+#include "cli/exit_code.h"
+#include "cli/parameters.h"
+
+namespace varve::cli {
+
+// One run: made, declared into by the parser, then run.
+class Invocation {
+ public:
+  virtual ~Invocation() = default;
+  virtual void Declare(Parameters& parameters) = 0;
+  // A failed Status is reported by the caller and becomes the exit code it stands for.
+  virtual Result<ExitCode> Run(Console& console) = 0;
+};
+
+struct Command {
+  std::string_view name;        // "get", "db info".
+  std::string_view summary;     // One line, lower case, no full stop.
+  std::string_view examples;    // Lines, as typed.
+  std::string_view exit_codes;  // "0 found, 1 absent"; the common ones (2, 3, 4, 5, 6) are implied.
+  std::unique_ptr<Invocation> (*make)();
+};
+
+std::span<const Command> CommandTable();
+
+}  // namespace varve::cli

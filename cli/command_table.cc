@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "cli/commands/commands.h"
+
+namespace varve::cli {
+
+std::span<const Command> CommandTable() {
+  static const std::array kTable = {
+      kLoad,      kGet,    kMultiGet, kPut,      kDelete,     kScan,     kCount,
+      kDump,      kBatch,  kCompact,  kCheckpoint, kDiff,     kDbInfo,   kDbVerify,
+      kSstInfo,   kSstEntries, kSstBuild, kOptions, kCompletion, kVersion,
+  };
+  return kTable;
+}
+
+}  // namespace varve::cli

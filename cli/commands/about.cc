@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve options, varve completion, varve version.
+#include "cli/commands/commands.h"
+#include "cli/help.h"
+#include "core/base/try.h"
+#include "varve/option_table.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+namespace {
+
+class OptionsCommand : public Invocation {
+ public:
+  void Declare(Parameters&) override {}
+
+  Result<ExitCode> Run(Console& console) override {
+    const Options defaults;
+    const bool json = console.format(Format::kText) == Format::kJson;
+    api::Json rows = api::Json::array();
+    for (const OptionRow& row : OptionTable()) {
+      if (json) {
+        rows.push_back({{"name", std::string(row.name)},
+                        {"default", row.get(defaults)},
+                        {"range", std::string(row.range)},
+                        {"help", std::string(row.help)}});
+        continue;
+      }
+      console.out().Write(std::string(row.name) + "\t" + row.get(defaults) + "\t" +
+                          std::string(row.range) + "\t" + std::string(row.help) + "\n");
+    }
+    if (json) {
+      console.out().Write(
+          api::Dump({{"schema", "varve.options/1"}, {"options", std::move(rows)}}) + "\n");
+    }
+    return kDone;
+  }
+};
+
+class Completion : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("shell", &shell_, "bash, zsh or fish");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    const std::string script = CompletionScript(shell_);
+    if (script.empty()) return Status::InvalidArgument("bash, zsh or fish, not '" + shell_ + "'");
+    console.out().Write(script);
+    return kDone;
+  }
+
+ private:
+  std::string shell_;
+};
+
+class Version : public Invocation {
+ public:
+  void Declare(Parameters&) override {}
+
+  Result<ExitCode> Run(Console& console) override {
+    if (console.format(Format::kText) == Format::kJson) {
+      console.out().Write(api::Dump({{"schema", "varve.version/1"},
+                                     {"version", VARVE_VERSION},
+                                     {"reads_format_versions", {0, 1, 2, 3, 4, 5, 6, 7}},
+                                     {"writes_format_versions", {2, 3, 4, 5, 6, 7}}}) +
+                          "\n");
+    } else {
+      console.out().Write("varve " VARVE_VERSION
+                          ": reads tables of format_version 0-7, writes 2-7\n");
+    }
+    return kDone;
+  }
+};
+
+}  // namespace
+
+const Command kOptions = {"options", "list the engine options that --option takes",
+                          "varve options\nvarve load ./db - --option compression=zstd", "0",
+                          [] { return MakeInvocation<OptionsCommand>(); }};
+
+const Command kCompletion = {"completion", "print the completion script of a shell",
+                             "source <(varve completion bash)", "0",
+                             [] { return MakeInvocation<Completion>(); }};
+
+const Command kVersion = {"version", "print the version", "varve version --json", "0",
+                          [] { return MakeInvocation<Version>(); }};
+
+}  // namespace varve::cli

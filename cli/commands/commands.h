@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command of `varve`, one constant each, defined in this folder; command_table.cc lists them.
+#pragma once
+
+#include <memory>
+
+#include "cli/command.h"
+
+namespace varve::cli {
+
+template <typename T>
+std::unique_ptr<Invocation> MakeInvocation() {
+  return std::make_unique<T>();
+}
+
+// get.cc
+extern const Command kGet, kMultiGet;
+// write.cc
+extern const Command kPut, kDelete, kBatch;
+// scan.cc
+extern const Command kScan, kCount;
+// dump.cc, load.cc, diff.cc
+extern const Command kDump, kLoad, kDiff;
+// maintain.cc
+extern const Command kCompact, kCheckpoint;
+// db.cc
+extern const Command kDbInfo, kDbVerify;
+// sst.cc
+extern const Command kSstInfo, kSstEntries, kSstBuild;
+// about.cc
+extern const Command kOptions, kCompletion, kVersion;
+
+}  // namespace varve::cli

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve db info, varve db verify.
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/dump_format.h"
+#include "cli/progress.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/lsm_report.h"
+#include "core/inspect/target.h"
+#include "core/inspect/verify.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+namespace {
+
+std::string Pad(std::string text, size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+std::string PadLeft(std::string text, size_t width) {
+  if (text.size() < width) text.insert(0, width - text.size(), ' ');
+  return text;
+}
+
+// At most `width` characters of an escaped key.
+std::string ShortKey(const std::string& key, size_t width) {
+  std::string text = EscapeForDisplay(key);
+  if (text.size() > width) text = text.substr(0, width - 3) + "...";
+  return text;
+}
+
+std::string Bar(uint64_t bytes, uint64_t largest) {
+  constexpr uint64_t kWidth = 30;
+  const uint64_t filled = largest == 0 ? 0 : std::max<uint64_t>(bytes * kWidth / largest, bytes > 0);
+  return std::string(filled, '#') + std::string(kWidth - filled, ' ');
+}
+
+void PrintFamily(Sink& out, const FamilyReport& family) {
+  out.Write("\ncolumn family " + EscapeForDisplay(family.name) + " (id " +
+            std::to_string(family.id) + ", " + family.comparator +
+            (family.comparator_known ? "" : ", unknown here: raw reading only") + ")\n");
+  uint64_t largest = 0;
+  for (const LevelReport& level : family.levels) largest = std::max(largest, level.bytes);
+  for (const LevelReport& level : family.levels) {
+    if (level.files.empty()) continue;
+    std::string first = level.files.front().smallest.key, last = level.files.front().largest.key;
+    for (const FileReport& file : level.files) {
+      if (level.level == 0) first = std::min(first, file.smallest.key);
+      if (level.level == 0) last = std::max(last, file.largest.key);
+    }
+    if (level.level > 0) last = level.files.back().largest.key;
+    out.Write("  L" + std::to_string(level.level) + " " +
+              PadLeft(HumanCount(level.files.size()), 7) + " files " +
+              PadLeft(HumanBytes(level.bytes), 10) + "  |" + Bar(level.bytes, largest) + "| " +
+              ShortKey(first, 24) + " .. " + ShortKey(last, 24) + "\n");
+  }
+  if (family.files == 0) out.Write("  no table files\n");
+  if (family.blob_files > 0) out.Write("  " + HumanCount(family.blob_files) + " blob files\n");
+}
+
+void PrintReport(Sink& out, const LsmReport& report) {
+  uint64_t files = 0, bytes = 0;
+  for (const FamilyReport& family : report.families) {
+    files += family.files;
+    bytes += family.bytes;
+  }
+  uint64_t wals = 0, wal_bytes = 0;
+  for (const WalFileReport& wal : report.wals) {
+    wals += wal.live ? 1 : 0;
+    wal_bytes += wal.live ? wal.size : 0;
+  }
+  out.Write(Pad(report.leveldb ? "LevelDB database" : "database", 18) + report.path + "\n" +
+            Pad("identity", 18) + (report.db_id.empty() ? "none" : report.db_id) + "\n" +
+            Pad("manifest", 18) + report.manifest + ", " + HumanCount(report.manifest_edits) +
+            " edits, " + HumanBytes(report.manifest_bytes) + "\n" + Pad("sequence", 18) +
+            HumanCount(report.last_sequence) + "\n" + Pad("tables", 18) + HumanCount(files) +
+            " files, " + HumanBytes(bytes) + "\n" + Pad("write-ahead log", 18) +
+            HumanCount(wals) + " files, " + HumanBytes(wal_bytes) + "\n");
+  for (const FamilyReport& family : report.families) PrintFamily(out, family);
+  for (const std::string& name : report.missing) out.Write("missing           " + name + "\n");
+  for (const std::string& name : report.orphans) out.Write("orphan            " + name + "\n");
+}
+
+Status RequireDatabase(const std::string& path) {
+  ASSIGN_OR_RETURN(const TargetKind kind,
+                   IdentifyTarget(*NativeEnvironment().file_system, path));
+  if (kind == TargetKind::kDatabase) return Status::Ok();
+  return Status::InvalidArgument(path + " is not a database but " +
+                                 std::string(TargetKindName(kind)));
+}
+
+class DbInfo : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Option("digest", &digest_, "read everything and add the digest of all records");
+    DeclareEngine(parameters, &engine_);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireDatabase(target_));
+    ASSIGN_OR_RETURN(const LsmReport report,
+                     ReportLsm(*NativeEnvironment().file_system, target_));
+    ContentDigest digest;
+    if (digest_) RETURN_IF_ERROR(Digest(console, &digest));
+    const Format format = console.format(Format::kTable);
+    if (format == Format::kJson || format == Format::kJsonl) {
+      api::Json json = api::DatabaseJson(report);
+      if (digest_) json["db"]["digest"] = {{"xxh3", digest.hex()}, {"records", digest.count()}};
+      console.out().Write(api::Dump(json) + "\n");
+    } else {
+      PrintReport(console.out(), report);
+      if (digest_) {
+        console.out().Write("\ndigest            xxh3 " + digest.hex() + ", " +
+                            HumanCount(digest.count()) + " records\n");
+      }
+    }
+    return report.missing.empty() ? kDone : kCorrupt;
+  }
+
+ private:
+  Status Digest(Console& console, ContentDigest* digest) {
+    ASSIGN_OR_RETURN(const auto db, OpenForReading(console, target_, engine_));
+    Progress progress(console, "digest", "records", 0);
+    for (const FamilyInfo& family : db->Families()) {
+      ASSIGN_OR_RETURN(Iterator it, db->NewIterator({.fill_cache = false}, family.id));
+      for (it.SeekToFirst(); it.Valid(); it.Next()) {
+        digest->Add(family.name, it.key(), it.value());
+        progress.Update(digest->count());
+      }
+      RETURN_IF_ERROR(it.status());
+    }
+    return Status::Ok();
+  }
+
+  std::string target_;
+  bool digest_ = false;
+  EngineFlags engine_;
+};
+
+std::string Place(const Finding& finding) {
+  if (finding.file.empty()) return finding.layer;
+  return finding.offset ? FileOffset(finding.file, *finding.offset) : finding.file;
+}
+
+class DbVerify : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, or a table file");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    FileSystem& fs = *NativeEnvironment().file_system;
+    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
+    Progress progress(console, "verify", "bytes", 0);
+    const VerifyProgressFn show = [&](const VerifyProgress& p) {
+      progress.Look(p.bytes_done);
+      return true;
+    };
+    ASSIGN_OR_RETURN(const VerifyReport report, kind == TargetKind::kTable
+                                                    ? VerifyTable(fs, target_, show)
+                                                    : VerifyDatabase(fs, target_, show));
+    const Format format = console.format(Format::kTable);
+    if (format == Format::kJson || format == Format::kJsonl) {
+      console.out().Write(api::Dump(api::VerifyJson(report)) + "\n");
+    } else {
+      Print(console.out(), report);
+    }
+    return report.clean() ? kDone : kCorrupt;
+  }
+
+ private:
+  static void Print(Sink& out, const VerifyReport& report) {
+    for (const Finding& finding : report.findings) {
+      out.Write((finding.severity == Finding::Severity::kError ? "ERROR    " : "warning  ") +
+                Place(finding) + ": " + finding.what);
+      if (finding.key_from || finding.key_to) {
+        out.Write("; may lose " + (finding.key_from ? ShortKey(*finding.key_from, 40) : "-") +
+                  " .. " + (finding.key_to ? ShortKey(*finding.key_to, 40) : "-"));
+      }
+      out.Write("\n");
+    }
+    out.Write((report.clean() ? "verified " : "DAMAGED: checked ") + HumanCount(report.files) +
+              " files, " + HumanCount(report.blocks) + " blocks, " + HumanCount(report.entries) +
+              " entries, " + HumanCount(report.wal_records) + " log records, " +
+              HumanBytes(report.bytes) + "\n");
+  }
+
+  std::string target_;
+};
+
+}  // namespace
+
+const Command kDbInfo = {"db info", "what a database is made of",
+                         "varve db info ./db\nvarve db info ./db --digest --json",
+                         "0 shown, 4 files are missing", [] { return MakeInvocation<DbInfo>(); }};
+
+const Command kDbVerify = {
+    "db verify", "check every checksum, order, count, level and directory invariant",
+    "varve db verify ./db\nvarve db verify ./db/000012.sst --json",
+    "0 sound, 4 damaged (each finding is located)", [] { return MakeInvocation<DbVerify>(); }};
+
+}  // namespace varve::cli

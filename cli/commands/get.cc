@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve get, varve multiget.
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/literal.h"
+#include "cli/range.h"
+#include "cli/record_writer.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+namespace {
+
+struct ReadFlags {
+  std::string target;
+  std::string family = "default";
+  std::string key_encoding = "utf8";
+  std::optional<uint64_t> at_sequence;
+  EngineFlags engine;
+
+  void Declare(Parameters& parameters) {
+    DeclareFamily(parameters, &family);
+    DeclareKeyEncoding(parameters, &key_encoding);
+    parameters.Option("at-seq", &at_sequence, "as of this sequence number");
+    DeclareEngine(parameters, &engine);
+  }
+};
+
+class Get : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &flags_.target, "database directory");
+    parameters.Positional("key", &key_, "the key; hex:… b64:… esc:… u64be:… @file - are understood");
+    flags_.Declare(parameters);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const std::string key,
+                     ParseLiteral(key_, EncodingByName(flags_.key_encoding)));
+    ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
+    ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
+    ASSIGN_OR_RETURN(const std::optional<Value> value,
+                     db->Get({.snapshot = &snapshot}, key, family));
+    const Format format = console.format(Format::kText);
+    if (format == Format::kJson || format == Format::kJsonl) {
+      api::Json json = {{"schema", "varve.get/1"}, {"found", value.has_value()}};
+      json.update(api::RecordJson(std::nullopt, key,
+                                  value ? std::optional(value->view()) : std::nullopt));
+      console.out().Write(api::Dump(json) + "\n");
+    } else if (value && format == Format::kRaw) {
+      console.out().Write(value->view());
+    } else if (value) {
+      console.out().Write(EscapeForDisplay(value->view()) + "\n");
+    }
+    return value ? kDone : kNegative;
+  }
+
+ private:
+  ReadFlags flags_;
+  std::string key_;
+};
+
+class MultiGet : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &flags_.target, "database directory");
+    parameters.Positional("key", &keys_, "the keys");
+    parameters.Option("keys-only", &keys_only_, "say which keys are there, without values");
+    flags_.Declare(parameters);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    std::vector<std::string> keys;
+    for (const std::string& text : keys_) {
+      ASSIGN_OR_RETURN(std::string key, ParseLiteral(text, EncodingByName(flags_.key_encoding)));
+      keys.push_back(std::move(key));
+    }
+    ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
+    ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
+    const std::vector<std::string_view> views(keys.begin(), keys.end());
+    const auto values = db->MultiGet({.snapshot = &snapshot}, views, family);
+
+    RecordWriter out(console, console.format(Format::kText), "varve.multiget/1",
+                     {.keys_only = keys_only_});
+    ExitCode code = kDone;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (!values[i].ok()) return values[i].status();
+      const std::optional<Value>& value = *values[i];
+      if (value) {
+        out.Write(flags_.family, keys[i], value->view());
+      } else {
+        code = kNegative;
+        console.Note("absent: " + EscapeForDisplay(keys[i]));
+      }
+    }
+    out.Finish(/*complete=*/true);
+    return code;
+  }
+
+ private:
+  ReadFlags flags_;
+  std::vector<std::string> keys_;
+  bool keys_only_ = false;
+};
+
+}  // namespace
+
+const Command kGet = {
+    "get", "print the value of a key",
+    "varve get ./db user:42\nvarve get ./db hex:0001ff -F raw > value.bin\nvarve get ./db k --json",
+    "0 found, 1 absent", [] { return MakeInvocation<Get>(); }};
+
+const Command kMultiGet = {
+    "multiget", "print the values of several keys, read together",
+    "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c",
+    "0 all found, 1 some absent (named on standard error)",
+    [] { return MakeInvocation<MultiGet>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve compact, varve checkpoint.
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/literal.h"
+#include "cli/range.h"
+#include "core/base/try.h"
+
+namespace varve::cli {
+namespace {
+
+std::string Shape(const DB& db, ColumnFamilyId family) {
+  std::string shape;
+  for (const LevelInfo& level : db.Levels(family)) {
+    if (level.files == 0) continue;
+    shape += (shape.empty() ? "L" : ", L") + std::to_string(level.level) + " " +
+             std::to_string(level.files) + " files " + HumanBytes(level.bytes);
+  }
+  return shape.empty() ? "no files" : shape;
+}
+
+class Compact : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Option("from", &range_.from, "first key");
+    parameters.Option("to", &range_.to, "last key");
+    parameters.Option("force", &force_, "rewrite the last level too");
+    DeclareFamily(parameters, &range_.family);
+    DeclareKeyEncoding(parameters, &range_.key_encoding);
+    DeclareEngine(parameters, &engine_);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(range_));
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
+    const std::string before = Shape(*db, family);
+    RETURN_IF_ERROR(
+        db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
+    RETURN_IF_ERROR(db->WaitForBackgroundWork());
+    console.Note("before: " + before + "\nafter:  " + Shape(*db, family));
+    RETURN_IF_ERROR(db->Close());
+    return kDone;
+  }
+
+ private:
+  std::string target_;
+  RangeFlags range_;
+  bool force_ = false;
+  EngineFlags engine_;
+};
+
+class CheckpointCommand : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("directory", &directory_, "the new directory, on the same file system");
+    DeclareEngine(parameters, &engine_);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    RETURN_IF_ERROR(db->Checkpoint(directory_));
+    RETURN_IF_ERROR(db->Close());
+    console.Note("checkpoint of " + target_ + " in " + directory_);
+    return kDone;
+  }
+
+ private:
+  std::string target_, directory_;
+  EngineFlags engine_;
+};
+
+}  // namespace
+
+const Command kCompact = {"compact", "compact a range, or everything",
+                          "varve compact ./db\nvarve compact ./db --from a --to b --force",
+                          "0 done", [] { return MakeInvocation<Compact>(); }};
+
+const Command kCheckpoint = {"checkpoint", "a consistent copy made of hard links",
+                             "varve checkpoint ./db ./db-monday", "0 done, 8 the place is taken",
+                             [] { return MakeInvocation<CheckpointCommand>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve put, varve delete, varve batch.
+#include <iostream>
+
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/literal.h"
+#include "cli/range.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+namespace varve::cli {
+namespace {
+
+struct WriteFlags {
+  std::string target;
+  std::string family = "default";
+  std::string key_encoding = "utf8";
+  std::string value_encoding = "utf8";
+  std::string durability = "sync";
+  bool create = false;
+  EngineFlags engine;
+
+  void Declare(Parameters& parameters) {
+    DeclareFamily(parameters, &family);
+    DeclareKeyEncoding(parameters, &key_encoding);
+    parameters.Option("value-in", &value_encoding, "how values without a prefix are written",
+                      kEncodingNames);
+    parameters.Option("durability", &durability, "how far a write has got when this returns",
+                      {"sync", "buffered", "none"});
+    parameters.Option("create", &create, "make the database if there is none");
+    DeclareEngine(parameters, &engine);
+  }
+  WriteOptions Options() const {
+    return {.durability = durability == "sync"       ? Durability::kSync
+                          : durability == "buffered" ? Durability::kBuffered
+                                                     : Durability::kNone};
+  }
+  Result<std::string> Key(std::string_view text) const {
+    return ParseLiteral(text, EncodingByName(key_encoding));
+  }
+  Result<std::string> Value(std::string_view text) const {
+    return ParseLiteral(text, EncodingByName(value_encoding));
+  }
+};
+
+class Put : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &flags_.target, "database directory");
+    parameters.Positional("key", &key_, "the key");
+    parameters.Positional("value", &value_, "the value; - reads standard input, @file a file");
+    flags_.Declare(parameters);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const std::string key, flags_.Key(key_));
+    ASSIGN_OR_RETURN(const std::string value, flags_.Value(value_));
+    ASSIGN_OR_RETURN(const auto db,
+                     OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
+    WriteBatch batch;
+    batch.Put(family, key, value);
+    RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
+    RETURN_IF_ERROR(db->Close());
+    console.Note("put " + EscapeForDisplay(key) + " (" + HumanBytes(value.size()) + ")");
+    return kDone;
+  }
+
+ private:
+  WriteFlags flags_;
+  std::string key_, value_;
+};
+
+class Delete : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &flags_.target, "database directory");
+    parameters.OptionalPositional("key", &keys_, "the keys");
+    parameters.Option("from", &from_, "delete a range: its first key");
+    parameters.Option("to", &to_, "and the key it stops before");
+    flags_.Declare(parameters);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    if (keys_.empty() == !(from_ && to_)) {
+      return Status::InvalidArgument("give keys, or a range with both --from and --to");
+    }
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, flags_.target, flags_.engine, false));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
+    WriteBatch batch;
+    for (const std::string& text : keys_) {
+      ASSIGN_OR_RETURN(const std::string key, flags_.Key(text));
+      batch.Delete(family, key);
+    }
+    if (from_ && to_) {
+      ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_));
+      ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_));
+      batch.DeleteRange(family, from, to);
+    }
+    const uint32_t changes = batch.count();
+    RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
+    RETURN_IF_ERROR(db->Close());
+    console.Note("deleted " + std::to_string(changes) + (from_ ? " range" : " keys"));
+    return kDone;
+  }
+
+ private:
+  WriteFlags flags_;
+  std::vector<std::string> keys_;
+  std::optional<std::string> from_, to_;
+};
+
+std::vector<std::string_view> SplitAtTabs(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (;;) {
+    const size_t tab = line.find('\t');
+    fields.push_back(line.substr(0, tab));
+    if (tab == std::string_view::npos) return fields;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+// One atomic batch per group of lines; an empty line or "commit" ends a group. Each commit is
+// acknowledged on standard output, so that a caller can tell what survived.
+class Batch : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &flags_.target, "database directory");
+    flags_.Declare(parameters);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const auto db,
+                     OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
+    WriteBatch batch;
+    std::string line;
+    uint64_t number = 0, commits = 0;
+    const auto commit = [&]() -> Status {
+      if (batch.empty()) return Status::Ok();
+      const uint32_t changes = batch.count();
+      RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
+      batch = WriteBatch();
+      console.out().Write("committed\t" + std::to_string(++commits) + "\t" +
+                          std::to_string(changes) + "\n");
+      console.out().Flush();
+      return Status::Ok();
+    };
+    while (std::getline(std::cin, line)) {
+      ++number;
+      if (line.empty() || line == "commit") {
+        RETURN_IF_ERROR(commit());
+        continue;
+      }
+      RETURN_IF_ERROR(Add(*db, line, &batch).At("line " + std::to_string(number)));
+    }
+    RETURN_IF_ERROR(commit());
+    RETURN_IF_ERROR(db->Close());
+    return kDone;
+  }
+
+ private:
+  Status Add(DB& db, std::string_view line, WriteBatch* batch) {
+    std::vector<std::string_view> fields = SplitAtTabs(line);
+    std::string family_name = flags_.family;
+    if (fields[0].starts_with("cf=")) {
+      family_name = fields[0].substr(3);
+      fields.erase(fields.begin());
+    }
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(db, family_name));
+    std::vector<std::string> arguments;
+    for (size_t i = 1; i < fields.size(); ++i) {
+      ASSIGN_OR_RETURN(std::string argument, Unescape(fields[i]));
+      arguments.push_back(std::move(argument));
+    }
+    const std::string_view verb = fields.empty() ? std::string_view() : fields[0];
+    const size_t count = arguments.size();
+    if (verb == "put" && count == 2) {
+      batch->Put(family, arguments[0], arguments[1]);
+    } else if (verb == "delete" && count == 1) {
+      batch->Delete(family, arguments[0]);
+    } else if (verb == "single-delete" && count == 1) {
+      batch->SingleDelete(family, arguments[0]);
+    } else if (verb == "delete-range" && count == 2) {
+      batch->DeleteRange(family, arguments[0], arguments[1]);
+    } else if (verb == "merge" && count == 2) {
+      batch->Merge(family, arguments[0], arguments[1]);
+    } else {
+      return Status::InvalidArgument(
+          "expected put<TAB>key<TAB>value, delete<TAB>key, single-delete<TAB>key, "
+          "delete-range<TAB>from<TAB>to or merge<TAB>key<TAB>operand");
+    }
+    return Status::Ok();
+  }
+
+  WriteFlags flags_;
+};
+
+}  // namespace
+
+const Command kPut = {"put", "set the value of a key",
+                      "varve put ./db greeting hello\nvarve put ./db --create k @value.bin",
+                      "0 written", [] { return MakeInvocation<Put>(); }};
+
+const Command kDelete = {"delete", "delete keys, or a range of keys",
+                         "varve delete ./db old-key\nvarve delete ./db --from a --to b",
+                         "0 deleted (whether or not they were there)",
+                         [] { return MakeInvocation<Delete>(); }};
+
+const Command kBatch = {
+    "batch", "apply changes from standard input, each group atomically",
+    "printf 'put\\ta\\t1\\ndelete\\tb\\n' | varve batch ./db\n"
+    "lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs;\n"
+    "an empty line commits the group",
+    "0 all committed; each commit prints a line when it is acknowledged",
+    [] { return MakeInvocation<Batch>(); }};
+
+}  // namespace varve::cli

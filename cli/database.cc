@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/database.h"
+
+#include <array>
+#include <cstdio>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/target.h"
+#include "varve/option_table.h"
+
+namespace varve::cli {
+namespace {
+
+void NoteLosses(Console& console, const RecoveryReport& report) {
+  for (const RecoveryLoss& loss : report.losses) {
+    console.Note("warning: " + FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
+                 HumanBytes(loss.bytes) + " left out");
+  }
+}
+
+}  // namespace
+
+void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
+  parameters.Option("option", &flags->options,
+                    "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
+  parameters.Option("mem", &flags->memory, "memory to use at most, e.g. 512M");
+}
+
+Result<Options> MakeOptions(const EngineFlags& flags) {
+  Options options;
+  options.env = NativeEnvironment();
+  options.block_cache_bytes = flags.memory / 4;
+  options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory / 4);
+  for (const std::string& text : flags.options) {
+    const size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const OptionRow* row = FindOption(name);
+    if (row == nullptr || equals == std::string::npos) {
+      return Status::InvalidArgument("--option " + text + ": " +
+                                     (row == nullptr ? "there is no option '" + name + "'"
+                                                     : "say NAME=VALUE"));
+    }
+    RETURN_IF_ERROR(row->set(&options, text.substr(equals + 1)).At("--option " + name));
+  }
+  RETURN_IF_ERROR(ValidateOptions(options));
+  return options;
+}
+
+Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& path,
+                                           const EngineFlags& flags) {
+  ASSIGN_OR_RETURN(const Options options, MakeOptions(flags));
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*options.env.file_system, path));
+  if (kind != TargetKind::kDatabase) {
+    return Status::InvalidArgument(path + " is not a database but " +
+                                   (kind == TargetKind::kUnknown
+                                        ? std::string("something unknown")
+                                        : "a file of kind " + std::string(TargetKindName(kind))));
+  }
+  RecoveryReport report;
+  ASSIGN_OR_RETURN(auto db, DB::OpenReadOnly(options, path, &report));
+  NoteLosses(console, report);
+  return db;
+}
+
+Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& path,
+                                           const EngineFlags& flags, bool create_if_missing) {
+  ASSIGN_OR_RETURN(Options options, MakeOptions(flags));
+  options.create_if_missing = create_if_missing;
+  RecoveryReport report;
+  ASSIGN_OR_RETURN(auto db, DB::Open(options, path, &report));
+  NoteLosses(console, report);
+  return db;
+}
+
+Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name) {
+  if (const auto id = db.FindFamily(name)) return *id;
+  std::string names;
+  for (const FamilyInfo& family : db.Families()) names += " " + EscapeForDisplay(family.name);
+  return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(name) +
+                                 "'; there are:" + names);
+}
+
+Result<Snapshot> SnapshotFor(DB& db, std::optional<uint64_t> sequence) {
+  if (!sequence) return db.GetSnapshot();
+  return db.GetSnapshotAt(*sequence);
+}
+
+std::string HumanBytes(uint64_t bytes) {
+  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return text.data();
+}
+
+std::string HumanCount(uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (ptrdiff_t i = static_cast<ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
+    digits.insert(static_cast<size_t>(i), ",");
+  }
+  return digits;
+}
+
+}  // namespace varve::cli

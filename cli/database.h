@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening the database that a command is about.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/parameters.h"
+#include "varve/db.h"
+
+namespace varve::cli {
+
+// --option NAME=VALUE (any row of varve/option_table.h) and --mem.
+struct EngineFlags {
+  std::vector<std::string> options;
+  uint64_t memory = uint64_t{256} << 20;
+};
+void DeclareEngine(Parameters& parameters, EngineFlags* flags);
+Result<Options> MakeOptions(const EngineFlags& flags);
+
+// Neither locks nor writes. Says on standard error what recovery had to leave out. A path that is
+// something else than a database is InvalidArgument that says what it is.
+Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& path,
+                                           const EngineFlags& flags);
+Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& path,
+                                           const EngineFlags& flags, bool create_if_missing);
+
+// InvalidArgument that lists the families there are.
+Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name);
+
+// The moment to read at: now, or as of `sequence` (what compaction has not dropped of it).
+Result<Snapshot> SnapshotFor(DB& db, std::optional<uint64_t> sequence);
+
+// "1.5 GiB", for people.
+std::string HumanBytes(uint64_t bytes);
+// "12,345,678", for people.
+std::string HumanCount(uint64_t count);
+
+}  // namespace varve::cli

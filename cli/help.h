@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything said about commands rather than by them: help, the list as JSON, shell completion,
+// failures. All of it is made from the command table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "varve/status.h"
+
+namespace varve::cli {
+
+// -F, --json, -o, --color, --quiet: every command takes them.
+void DeclareOutput(Parameters& parameters, OutputOptions* output);
+
+void PrintOverview(bool as_usage_error);
+void PrintCommandHelp(const Command& command, const Parameters& parameters);
+void PrintCommandsAsJson();
+// One line with the nearest command; returns kUsage. A group ("varve db") lists its commands.
+int ReportUnknownCommand(const std::vector<std::string>& words);
+// "varve get: no such directory ./x" on standard error, or the problem object of the JSON API.
+void ReportFailure(std::string_view verb, const Status& status, bool as_json);
+
+// The script of `varve completion SHELL`; empty for an unknown shell.
+std::string CompletionScript(std::string_view shell);
+
+}  // namespace varve::cli

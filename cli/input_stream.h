@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// InputStream is a file or standard input as plain bytes: gzip and zstd are unpacked on the way,
+// recognised by their magic numbers. One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "varve/result.h"
+
+namespace varve::cli {
+
+class InputStream {
+ public:
+  // "-" is standard input.
+  static Result<std::unique_ptr<InputStream>> Open(const std::string& path);
+  ~InputStream();
+
+  // Appends text up to and without `delimiter` to *out (cleared first). False at the end or on
+  // failure; a last piece without delimiter counts.
+  bool ReadUntil(char delimiter, std::string* out);
+
+  const Status& status() const { return status_; }
+  uint64_t bytes_read() const { return stored_bytes_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  class Decoder;
+  class GzipDecoder;
+  class ZstdDecoder;
+
+  InputStream() = default;
+  bool Fill();                 // More plain bytes into plain_; false at the end or on failure.
+  bool ReadStored();           // One read(2) into stored_.
+
+  int fd_ = -1;
+  std::string name_;
+  std::string stored_;         // As read.
+  std::string plain_;          // Unpacked, from plain_at_ on not yet handed out.
+  size_t plain_at_ = 0;
+  std::unique_ptr<Decoder> decoder_;
+  Status status_;
+  uint64_t stored_bytes_ = 0;
+  bool stored_end_ = false;
+};
+
+}  // namespace varve::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/range.h"
+
+#include "core/base/try.h"
+
+namespace varve::cli {
+namespace {
+
+Result<std::optional<std::string>> ParseBound(const std::optional<std::string>& text,
+                                              const RangeFlags& flags) {
+  if (!text) return std::optional<std::string>();
+  ASSIGN_OR_RETURN(std::string bytes, ParseLiteral(*text, EncodingByName(flags.key_encoding)));
+  return std::optional<std::string>(std::move(bytes));
+}
+
+}  // namespace
+
+void DeclareFamily(Parameters& parameters, std::string* family) {
+  parameters.Option("cf", family, "column family (default: default)");
+}
+
+void DeclareKeyEncoding(Parameters& parameters, std::string* encoding) {
+  parameters.Option("key-in", encoding, "how keys without a prefix like hex: are written",
+                    kEncodingNames);
+}
+
+void DeclareRange(Parameters& parameters, RangeFlags* flags) {
+  parameters.Option("from", &flags->from, "first key");
+  parameters.Option("to", &flags->to, "key to stop before");
+  parameters.Option("prefix", &flags->prefix, "only keys that start so");
+  parameters.Option("limit", &flags->limit, "at most so many");
+  parameters.Option("reverse", &flags->reverse, "from the last to the first");
+  parameters.Option("keys-only", &flags->keys_only, "no values");
+  parameters.Option("versions", &flags->versions, "every stored version, deletions included");
+  parameters.Option("at-seq", &flags->at_sequence, "as of this sequence number");
+  parameters.Option("all-cfs", &flags->all_families, "every column family");
+  DeclareFamily(parameters, &flags->family);
+  DeclareKeyEncoding(parameters, &flags->key_encoding);
+}
+
+Result<KeyRange> ParseRange(const RangeFlags& flags) {
+  KeyRange range;
+  ASSIGN_OR_RETURN(range.from, ParseBound(flags.from, flags));
+  ASSIGN_OR_RETURN(range.to, ParseBound(flags.to, flags));
+  ASSIGN_OR_RETURN(range.prefix, ParseBound(flags.prefix, flags));
+  if (range.prefix && (range.from || range.to)) {
+    return Status::InvalidArgument("--prefix already says where to begin and end");
+  }
+  range.limit = flags.limit.value_or(UINT64_MAX);
+  return range;
+}
+
+void KeyRange::ApplyTo(ReadOptions* options) const {
+  if (from) options->lower_bound = *from;
+  if (to) options->upper_bound = *to;
+  if (prefix) options->prefix = *prefix;
+}
+
+}  // namespace varve::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// --from, --to, --prefix, --limit, … : the same words in every command that walks records.
+// Ranges are half-open: [from, to).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/literal.h"
+#include "cli/parameters.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve::cli {
+
+struct RangeFlags {
+  std::optional<std::string> from, to, prefix;
+  std::optional<uint64_t> limit, at_sequence;
+  bool reverse = false, keys_only = false, versions = false, all_families = false;
+  std::string family = "default";
+  std::string key_encoding = "utf8";
+};
+
+struct KeyRange {
+  std::optional<std::string> from, to, prefix;   // Bytes.
+  uint64_t limit = UINT64_MAX;
+
+  // Views into this object, which must outlive the iterator.
+  void ApplyTo(ReadOptions* options) const;
+};
+
+void DeclareFamily(Parameters& parameters, std::string* family);
+void DeclareKeyEncoding(Parameters& parameters, std::string* encoding);
+void DeclareRange(Parameters& parameters, RangeFlags* flags);
+Result<KeyRange> ParseRange(const RangeFlags& flags);
+
+}  // namespace varve::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecordWriter prints records in the format asked for, one at a time, whatever their number.
+//
+//   text, tsv   key<TAB>value, escaped, one record a line     raw   the same, bytes untouched
+//   csv         RFC 4180 with a header line                   nul   key NUL value NUL, untouched
+//   jsonl       an object a line, then {"end":true,…}         json  one object with all rows
+//   table       columns for a person
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "cli/console.h"
+#include "core/inspect/table_report.h"
+
+namespace varve::cli {
+
+class RecordWriter {
+ public:
+  struct Shape {
+    bool keys_only = false;
+    bool with_family = false;
+  };
+
+  // `schema` names the JSON document: "varve.scan/1".
+  RecordWriter(Console& console, Format format, std::string_view schema, Shape shape);
+
+  void Write(std::string_view family, std::string_view key, std::string_view value);
+  void WriteEntry(const StoredEntry& entry);       // With sequence and type.
+  // Required once. `complete` is false when a limit cut the listing short.
+  void Finish(bool complete);
+
+  uint64_t count() const { return count_; }
+
+ private:
+  void Columns(std::initializer_list<std::string_view> cells);
+
+  Sink& out_;
+  const Format format_;
+  const std::string_view schema_;
+  const Shape shape_;
+  uint64_t count_ = 0;
+};
+
+}  // namespace varve::cli
