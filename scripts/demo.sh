@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Sets up, builds, and loads the Debian package index into a real database, then looks at it.
+#   scripts/demo.sh [DIRECTORY]     the database goes to DIRECTORY (default: a temporary one)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh build
+scripts/build.sh release varve
+
+varve=$PWD/build/release/varve
+home=${1:-$(mktemp -d)/pkgs}
+[ -e "$home" ] && { echo "demo: $home exists; name a new directory" >&2; exit 1; }
+
+say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+show() { say "varve ${*/#$varve/varve}"; "$varve" "$@"; }
+
+# One record per package: its name, and everything the index says about it on one line.
+index() {
+  if [ -n "$(apt-cache dumpavail 2>/dev/null | head -c 1)" ]; then
+    apt-cache dumpavail
+  else
+    cat /var/lib/dpkg/status  # No package lists on this machine: what is installed.
+  fi
+}
+index > "${TMPDIR:-/tmp}/varve-demo-index.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/varve-demo-index.$$"' EXIT
+
+say "apt-cache dumpavail | awk … | varve load $home -"
+awk 'BEGIN { RS = ""; FS = "\n" }
+     { name = ""; rest = ""
+       for (i = 1; i <= NF; i++) {
+         line = $i; gsub(/\\/, "\\\\", line); gsub(/\t/, "\\t", line)
+         if (line ~ /^Package: /) name = substr(line, 10)
+         rest = rest (i > 1 ? "\\n" : "") line }
+       if (name != "") print name "\t" rest }' "${TMPDIR:-/tmp}/varve-demo-index.$$" |
+  "$varve" load "$home" -
+
+show get "$home" bash
+show multiget "$home" bash zsh no-such-package --keys-only || true  # 1: a key is absent.
+show scan "$home" --prefix libz --limit 5 --keys-only
+show count "$home"
+show dump "$home" --limit 2
+show db info "$home"
+show db verify "$home"
+
+cat <<END
+
+The database is in $home. Some ways to go on:
+  $varve scan $home --prefix lib --limit 5 -F jsonl
+  $varve put $home greeting hello && $varve get $home greeting
+  $varve compact $home && $varve db info $home
+  ldb --db=$home scan --max_keys=3        # RocksDB's own tool reads it (package rocksdb-tools)
+  $varve --help
+END

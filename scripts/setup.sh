@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the Debian packages that building and testing Varve needs, and says which.
+# Does nothing, and needs no root, where they are already there.
+#   scripts/setup.sh build    compiler, CMake and the libraries
+#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools and libraries
+set -euo pipefail
+
+build=(build-essential cmake ninja-build pkg-config ccache mold python3
+  libcli11-dev nlohmann-json3-dev libxxhash-dev
+  libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
+test=(doctest-dev rocksdb-tools librocksdb-dev libleveldb-dev libgflags-dev)
+
+want=("${build[@]}")
+[ "${1:-build}" = test ] && want+=("${test[@]}")
+
+missing=()
+for package in "${want[@]}"; do
+  dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+    missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "setup: installing ${missing[*]}"
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || {
+    echo "setup: not root and no sudo; ask an administrator to install the packages above" >&2
+    exit 1
+  }
+  sudo=(sudo)
+fi
+"${sudo[@]}" apt-get update -qq
+"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+  "${missing[@]}" >/dev/null

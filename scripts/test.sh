@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Sets up, builds and runs every test.
+#   scripts/test.sh              everything CI runs
+#   scripts/test.sh -L unit      what follows goes to ctest, release build only
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh test
+
+run() {  # run PRESET CTEST-ARGUMENT...
+  local preset=$1
+  shift
+  echo "== $preset: build"
+  scripts/build.sh "$preset"
+  echo "== $preset: test $*"
+  ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@"
+}
+
+if [ $# -gt 0 ]; then
+  run release "$@"
+  exit
+fi
+# The sanitizer builds run what exercises code paths; oracles and kill tests run at full speed.
+run asan -L 'unit|model'
+run tsan -L concurrency
+run release
