@@ -1,0 +1,427 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line's contract: exit codes, formats, literals, ranges, traces left behind.
+
+    cli_test.py VARVE FIXTURES [unittest arguments]"""
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def varve(*words, stdin=b"", env=None):
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    done = subprocess.run([VARVE, *map(os.fsencode, map(str, words))], input=stdin,
+                          capture_output=True, timeout=120, env=env)
+    return done
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-cli-"))
+        self.addCleanup(shutil.rmtree, self.home, True)
+        self.db = self.home / "db"
+
+    def ok(self, *words, stdin=b"", code=0):
+        done = varve(*words, stdin=stdin)
+        self.assertEqual(done.returncode, code,
+                         f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
+        return done
+
+    def load(self, records, *flags, code=0):
+        return self.ok("load", self.db, "-", *flags, stdin=records, code=code)
+
+
+class ExitCodes(Case):
+    def test_found_and_absent(self):
+        self.load("k\tv\n")
+        self.assertEqual(self.ok("get", self.db, "k").stdout, b"v\n")
+        absent = self.ok("get", self.db, "nope", code=1)
+        self.assertEqual(absent.stdout, b"")
+
+    def test_usage(self):
+        for words in ([], ["mutliget"], ["get"], ["get", "x"], ["get", "x", "hex:0", ],
+                      ["get", "x", "y", "z"], ["scan", "x", "--no-such-flag"],
+                      ["scan", "x", "--limit", "many"], ["db"], ["scan", "x", "-F", "xml"],
+                      ["load", "x", "-", "--option", "no_such_option=1"],
+                      ["load", "x", "-", "--option", "format_version=99"]):
+            with self.subTest(words):
+                self.ok(*words, code=2)
+
+    def test_the_nearest_command_is_suggested(self):
+        self.assertIn(b"'multiget'", varve("mutliget").stderr)
+        self.assertEqual(varve("mutliget").stderr.count(b"\n"), 1)
+
+    def test_no_such_file(self):
+        for words in (["get", self.db, "k"], ["scan", self.db], ["db", "info", self.db],
+                      ["db", "verify", self.db], ["sst", "info", self.db]):
+            with self.subTest(words):
+                done = self.ok(*words, code=3)
+                self.assertEqual(done.stderr.count(b"\n"), 1)
+                self.assertIn(os.fsencode(str(self.db)), done.stderr)
+        self.assertFalse(self.db.exists())
+
+    def test_busy(self):
+        self.load("k\tv\n")
+        holder = subprocess.Popen([VARVE, "batch", str(self.db)], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE)
+        try:
+            holder.stdin.write(b"put\ta\t1\n\n")
+            holder.stdin.flush()
+            self.assertTrue(holder.stdout.readline().startswith(b"committed"))
+            self.ok("put", self.db, "x", "y", code=5)
+            # Readers need no lock and see what was committed.
+            self.assertEqual(self.ok("get", self.db, "a").stdout, b"1\n")
+        finally:
+            holder.stdin.close()
+            holder.wait()
+            holder.stdout.close()
+        self.ok("put", self.db, "x", "y")
+
+    def test_corruption_is_4_and_located(self):
+        self.load("".join(f"key{i:05}\tvalue{i}\n" for i in range(5000)))
+        table = next(self.db.glob("*.sst"))
+        damaged = bytearray(table.read_bytes())
+        damaged[len(damaged) // 3] ^= 0x40
+        table.write_bytes(damaged)
+        done = self.ok("db", "verify", self.db, code=4)
+        self.assertIn(table.name.encode(), done.stdout)
+        self.assertRegex(done.stdout.decode(), rf"{table.name}@\d+: .*checksum")
+        scan = self.ok("scan", self.db, code=4)
+        self.assertRegex(scan.stderr.decode(), rf"{table.name}@\d+")
+
+    def test_unsupported_is_6_and_named(self):
+        seen = set()
+        for name, word in (("r78_plain_table.sst", "PlainTable"),
+                           ("r78_cuckoo_table.sst", "Cuckoo")):
+            path = FIXTURES / "sst" / name
+            if path.exists():
+                done = self.ok("sst", "info", path, code=6)
+                self.assertIn(word, done.stderr.decode())
+                seen.add(word)
+        self.assertIn("PlainTable", seen)
+
+    def test_partial(self):
+        done = self.load("good\t1\nbad line\nalso\t2\nesc\\q\t3\n", code=7)
+        self.assertIn(b"-:2: rejected: no tab", done.stderr)
+        self.assertIn(b"-:4: rejected: key: ", done.stderr)
+        self.assertEqual(self.ok("scan", self.db).stdout, b"also\t2\ngood\t1\n")
+
+    def test_a_closed_pipe_is_silent(self):
+        self.load("".join(f"key{i:05}\t{'v' * 100}\n" for i in range(20000)))
+        script = f"{VARVE} scan {self.db} | head -1; echo ${{PIPESTATUS[0]}}"
+        done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=60)
+        self.assertEqual(done.stderr, b"")
+        self.assertEqual(done.stdout.splitlines()[1], str(128 + signal.SIGPIPE).encode())
+
+    def test_random_words_never_crash(self):
+        self.load("k\tv\n")
+        rng = random.Random(7)
+        pool = ["get", "scan", "db", "info", "sst", "entries", "load", "--", "-", "--limit", "-1",
+                "9" * 30, "hex:", "hex:zz", "esc:\\", "@/nope", "u64be:x", "--from", "", "--json",
+                str(self.db), "-F", "jsonl", "--cf", "\u00fc", "[a,b]", "{}", "--option", "a=b"]
+        for _ in range(150):
+            words = [rng.choice(pool) for _ in range(rng.randrange(6))]
+            if words[:1] == ["load"] or "-" in words:
+                continue
+            with self.subTest(words):
+                self.assertIn(varve(*words).returncode, (0, 1, 2, 3, 4, 5, 6, 7, 8))
+
+
+class Literals(Case):
+    def test_every_form(self):
+        for literal, stored in (("plain", b"plain"), ("hex:00ff", b"\x00\xff"),
+                                ("b64:AP8=", b"\x00\xff"), ("esc:a\\x00\\n", b"a\x00\n"),
+                                ("u64be:258", b"\0\0\0\0\0\0\1\2"), ("utf8:hex:1", b"hex:1"),
+                                ("[a,b]", b"[a,b]"), ("{}", b"{}"), ("", b"")):
+            with self.subTest(literal):
+                self.ok("put", self.db, literal, "v", "--create")
+                got = json.loads(self.ok("get", self.db, literal, "--json").stdout)
+                self.assertEqual(bytes.fromhex(got["key"]["hex"]), stored)
+
+    def test_files_and_standard_input(self):
+        blob = bytes(range(256)) * 100
+        (self.home / "blob").write_bytes(blob)
+        self.ok("put", self.db, "f", f"@{self.home}/blob", "--create")
+        self.ok("put", self.db, "s", "-", stdin=blob)
+        self.assertEqual(self.ok("get", self.db, "f", "-F", "raw").stdout, blob)
+        self.assertEqual(self.ok("get", self.db, "s", "-F", "raw").stdout, blob)
+
+    def test_a_default_encoding(self):
+        self.ok("put", self.db, "6b31", "7631", "--key-in", "hex", "--value-in", "hex", "--create")
+        self.assertEqual(self.ok("get", self.db, "k1").stdout, b"v1\n")
+
+
+class RoundTrips(Case):
+    def records(self, count=400):
+        rng = random.Random(11)
+        pairs = {b"": b"empty key", b" ==> ": b" ==> ", b"#cf\tx": b"#end", b"new\nline": b"\r\n\t\\",
+                 b"\0": b"\0\0", b"\xff" * 9: b"", b"\xc3\x28": b"\xed\xa0\x80", "ü€😀".encode(): b"x"}
+        for _ in range(count):
+            pairs[rng.randbytes(rng.randrange(1, 40))] = rng.randbytes(rng.randrange(60))
+        return pairs
+
+    def fill(self):
+        pairs = self.records()
+        esc = lambda b: "".join(f"\\x{c:02x}" for c in b)
+        self.load("".join(f"{esc(k)}\t{esc(v)}\n" for k, v in pairs.items()))
+        return pairs
+
+    def check_copy(self, copy):
+        self.ok("diff", self.db, copy)
+        digest = lambda db: json.loads(self.ok("db", "info", db, "--digest", "--json").stdout)["db"]["digest"]
+        self.assertEqual(digest(self.db), digest(copy))
+
+    def test_dump_and_load(self):
+        pairs = self.fill()
+        dump = self.ok("dump", self.db).stdout
+        self.assertEqual(dump.count(b"\n"), len(pairs) + 3)
+        self.ok("load", self.home / "copy", "-", stdin=dump)
+        self.check_copy(self.home / "copy")
+
+    def test_a_cut_or_changed_dump_is_noticed(self):
+        self.fill()
+        lines = self.ok("dump", self.db).stdout.splitlines(keepends=True)
+        self.ok("load", self.home / "cut", "-", stdin=b"".join(lines[:-1]), code=7)
+        self.ok("load", self.home / "less", "-", stdin=b"".join(lines[:5] + lines[6:]), code=7)
+
+    def test_every_text_format_comes_back(self):
+        pairs = self.fill()
+        for fmt in ("text", "jsonl", "csv"):
+            with self.subTest(fmt):
+                out = self.ok("scan", self.db, "-F", fmt).stdout
+                copy = self.home / fmt
+                self.ok("load", copy, "-", "--input-format", {"text": "tsv"}.get(fmt, fmt),
+                        stdin=out)
+                if fmt == "csv":  # Bytes that are not UTF-8 pass as they are.
+                    self.assertEqual(len(pairs), int(self.ok("count", copy).stdout))
+                self.check_copy(copy)
+
+    def test_nul_format(self):
+        self.load("a\t1\nb\t2\n")
+        out = self.ok("scan", self.db, "-F", "nul").stdout
+        self.assertEqual(out, b"a\x001\x00b\x002\x00")
+        self.ok("load", self.home / "copy", "-", "--input-format", "nul", stdin=out)
+        self.check_copy(self.home / "copy")
+
+    def test_gzip_and_zstd_are_recognised(self):
+        text = "".join(f"key{i:06}\tvalue{i}\n" for i in range(30000)).encode()
+        (self.home / "in.bin").write_bytes(gzip.compress(text[:9]) + gzip.compress(text[9:]))
+        self.ok("load", self.db, self.home / "in.bin")
+        self.assertEqual(self.ok("count", self.db).stdout, b"30000\n")
+        (self.home / "cut").write_bytes(gzip.compress(text)[:-100])
+        done = self.ok("load", self.home / "x", self.home / "cut", code=4)
+        self.assertIn(b"cut short", done.stderr)
+
+    def test_families_survive(self):
+        lines = ('{"cf":"a","key":"k","value":"1"}\n{"cf":"b","key":"k","value":"2"}\n'
+                 '{"key":"k","value":"3"}\n')
+        self.load(lines, "--input-format", "jsonl")
+        dump = self.ok("dump", self.db).stdout
+        self.ok("load", self.home / "copy", "-", stdin=dump)
+        self.ok("diff", self.db, self.home / "copy", "--all-cfs")
+        self.assertEqual(self.ok("get", self.home / "copy", "k", "--cf", "b").stdout, b"2\n")
+        self.assertEqual(self.ok("scan", self.db, "--all-cfs").stdout, b"default\tk\t3\na\tk\t1\nb\tk\t2\n")
+
+
+class Loading(Case):
+    def test_the_last_of_equal_keys_wins_whatever_the_memory(self):
+        text = "".join(f"k{i % 5000:04}\t{i}-{'x' * 200}\n" for i in range(20000))
+        self.load(text, "--mem", "1M")
+        self.assertEqual(self.ok("count", self.db).stdout, b"5000\n")
+        self.assertTrue(self.ok("get", self.db, "k0007").stdout.startswith(b"15007-"))
+        self.load("k0007\tnew\n")
+        self.assertEqual(self.ok("get", self.db, "k0007").stdout, b"new\n")
+        self.assertEqual([p.name for p in self.db.iterdir() if p.is_dir()], [])
+
+    def test_sorted_input(self):
+        text = "".join(f"k{i:06}\t{i}\n" for i in range(50000))
+        self.load(text, "--sorted", "--option", "compression=zstd", "--option",
+                  "target_file_size_base=100000")
+        self.assertEqual(self.ok("count", self.db).stdout, b"50000\n")
+        self.assertGreater(len(list(self.db.glob("*.sst"))), 2)
+        self.ok("db", "verify", self.db)
+        done = varve("load", self.home / "x", "-", "--sorted", stdin="b\t1\na\t2\nc\t3\n")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn(b"-:2: rejected: not after the key before it", done.stderr)
+
+    def test_csv_columns(self):
+        self.load('id,name,x\r\n7,"Smith, ""J""",y\r\n8,"two\nlines",z\r\n', "--input-format", "csv",
+                  "--key-column", "id", "--value-column", "name")
+        self.assertEqual(self.ok("get", self.db, "7").stdout, b'Smith, "J"\n')
+        self.assertEqual(self.ok("get", self.db, "8").stdout, b"two\\nlines\n")
+
+    def test_a_table_as_input(self):
+        self.load("".join(f"k{i:04}\t{i}\n" for i in range(1000)))
+        table = next(self.db.glob("*.sst"))
+        shutil.copy(table, self.home / "x")  # The suffix does not matter.
+        self.ok("load", self.home / "copy", self.home / "x")
+        self.ok("diff", self.db, self.home / "copy")
+
+    def test_sst_build(self):
+        out = self.home / "out.sst"
+        self.ok("sst", "build", out, "-", stdin="b\t2\na\t1\nb\t3\n")
+        self.assertEqual(self.ok("sst", "entries", out).stdout, b"a\t0\tput\t1\nb\t0\tput\t3\n")
+        self.ok("sst", "build", out, "-", stdin="b\t2\n", code=8)
+        info = json.loads(self.ok("sst", "info", out, "--json").stdout)
+        self.assertEqual(info["schema"], "varve.file/1")
+        self.assertEqual(info["file"]["entries"], 2)
+
+
+class Reading(Case):
+    def setUp(self):
+        super().setUp()
+        self.load("".join(f"{p}{i}\t{i}\n" for p in "abc" for i in range(10)))
+
+    def keys(self, *flags):
+        return self.ok("scan", self.db, "--keys-only", *flags).stdout.decode().split()
+
+    def test_ranges_are_half_open(self):
+        self.assertEqual(self.keys("--from", "b", "--to", "b3"), ["b0", "b1", "b2"])
+        self.assertEqual(self.keys("--prefix", "c", "--limit", "2"), ["c0", "c1"])
+        self.assertEqual(self.keys("--from", "b8", "--to", "c1", "--reverse"), ["c0", "b9", "b8"])
+        self.assertEqual(len(self.keys()), 30)
+        self.ok("scan", self.db, "--prefix", "a", "--from", "b", code=2)
+
+    def test_jsonl_ends_with_its_count(self):
+        lines = self.ok("scan", self.db, "--limit", "3", "-F", "jsonl").stdout.splitlines()
+        self.assertEqual(json.loads(lines[-1]), {"end": True, "count": 3, "complete": False})
+        self.assertEqual(json.loads(lines[0]),
+                         {"key": {"hex": "6130", "text": "a0", "len": 2},
+                          "value": {"hex": "30", "text": "0", "len": 1}})
+        whole = json.loads(self.ok("scan", self.db, "--json").stdout)
+        self.assertEqual((whole["count"], whole["complete"]), (30, True))
+
+    def test_multiget(self):
+        done = self.ok("multiget", self.db, "b1", "nope", "a0", "b1", code=1)
+        self.assertEqual(done.stdout, b"b1\t1\na0\t0\nb1\t1\n")
+        self.assertIn(b"absent: nope", done.stderr)
+
+    def test_versions_and_the_past(self):
+        self.ok("put", self.db, "a0", "new")
+        self.ok("delete", self.db, "a1")
+        lines = self.ok("scan", self.db, "--versions", "--prefix", "a0").stdout.decode().splitlines()
+        self.assertEqual([l.split("\t")[2:] for l in lines], [["put", "new"], ["put", "0"]])
+        newest = int(lines[0].split("\t")[1])
+        self.assertEqual(self.ok("get", self.db, "a0", "--at-seq", newest - 1).stdout, b"0\n")
+        self.assertEqual(self.ok("get", self.db, "a1", "--at-seq", newest).stdout, b"1\n")
+        self.ok("get", self.db, "a1", code=1)
+        self.ok("get", self.db, "a1", "--at-seq", newest + 1000, code=2)
+
+    def test_reading_leaves_no_trace(self):
+        self.ok("put", self.db, "in-the-log", "1")
+        before = fingerprint(self.db)
+        for words in (["get", self.db, "a0"], ["scan", self.db], ["multiget", self.db, "a", "b"],
+                      ["count", self.db], ["dump", self.db], ["db", "info", self.db, "--digest"],
+                      ["db", "verify", self.db], ["diff", self.db, self.db],
+                      ["scan", self.db, "--versions"],
+                      ["sst", "info", next(self.db.glob("*.sst"))],
+                      ["sst", "entries", next(self.db.glob("*.sst"))]):
+            varve(*words)
+            self.assertEqual(fingerprint(self.db), before, words)
+
+    def test_changes_are_said(self):
+        self.assertIn(b"put x", self.ok("put", self.db, "x", "y").stderr)
+        self.assertIn(b"deleted 1", self.ok("delete", self.db, "x").stderr)
+        self.ok("delete", self.db, "--from", "b", "--to", "c")
+        self.assertEqual(len(self.keys()), 20)
+        self.assertIn(b"after:", self.ok("compact", self.db).stderr)
+        self.assertEqual(len(self.keys()), 20)
+
+    def test_checkpoint_and_diff(self):
+        copy = self.home / "copy"
+        self.ok("checkpoint", self.db, copy)
+        self.ok("diff", self.db, copy)
+        self.ok("put", copy, "a0", "changed")
+        self.ok("put", copy, "zz", "new")
+        self.ok("delete", copy, "b0")
+        done = self.ok("diff", self.db, copy, code=1)
+        self.assertEqual(done.stdout, b"~\ta0\tchanged\n-\tb0\t0\n+\tzz\tnew\n")
+
+    def test_batches(self):
+        script = "put\tx\t1\ndelete\ta0\n\ncommit\nmerge\tm\tz\ndelete-range\tb\tc\n"
+        done = self.ok("batch", self.db, "--option", "merge_operator=stringappend", stdin=script)
+        self.assertEqual(done.stdout, b"committed\t1\t2\ncommitted\t2\t2\n")
+        self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
+
+    def test_a_live_database_can_be_read_all_the_time(self):
+        writer = subprocess.Popen(
+            [VARVE, "batch", str(self.db), "--option", "write_buffer_size=65536", "--option",
+             "level0_file_num_compaction_trigger=2"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        try:
+            end = time.monotonic() + 6
+            number = 0
+            while time.monotonic() < end:
+                for _ in range(300):
+                    number += 1
+                    writer.stdin.write(f"put\tlive{number % 997}\t{'v' * 200}{number}\n\n".encode())
+                writer.stdin.flush()
+                for words in (["db", "verify", self.db], ["count", self.db],
+                              ["get", self.db, "a0"]):
+                    done = varve(*words)
+                    self.assertEqual(done.returncode, 0, (words, done.stdout, done.stderr))
+        finally:
+            writer.stdin.close()
+            writer.wait()
+
+
+class About(Case):
+    def test_help_lists_every_command(self):
+        listed = json.loads(self.ok("help", "--json").stdout)["commands"]
+        names = {c["name"] for c in listed}
+        self.assertLessEqual({"load", "get", "multiget", "put", "delete", "scan", "count", "dump",
+                              "batch", "compact", "checkpoint", "diff", "db info", "db verify",
+                              "sst info", "sst entries", "sst build", "completion", "version"}, names)
+        for command in listed:
+            with self.subTest(command["name"]):
+                self.assertTrue(command["summary"] and command["examples"] and command["exit_codes"])
+                text = self.ok(*command["name"].split(), "--help").stdout.decode()
+                self.assertIn(command["examples"].split("\n")[0], text)
+                for parameter in command["parameters"]:
+                    self.assertIn(parameter["name"].lstrip("-"), text)
+        self.assertEqual(self.ok("--help").stdout.count(b"\n  get "), 1)
+
+    def test_completion_scripts_parse(self):
+        script = self.ok("completion", "bash").stdout
+        subprocess.run(["bash", "-n"], input=script, check=True)
+        self.assertIn(b"multiget", self.ok("completion", "fish").stdout)
+        self.assertIn(b"bashcompinit", self.ok("completion", "zsh").stdout)
+        self.ok("completion", "tcsh", code=2)
+
+    def test_errors_as_json(self):
+        done = self.ok("get", self.db, "k", "--json", code=3)
+        problem = json.loads(done.stderr)
+        self.assertEqual((problem["exit_code"], problem["status"]), (3, 404))
+
+    def test_output_file(self):
+        self.load("a\t1\n")
+        self.ok("scan", self.db, "-o", self.home / "out")
+        self.assertEqual((self.home / "out").read_bytes(), b"a\t1\n")
+        full = self.ok("scan", self.db, "-o", "/dev/full", code=3)
+        self.assertIn(b"writing the output", full.stderr)
+
+
+def fingerprint(directory):
+    rows = []
+    for path in sorted(directory.rglob("*")):
+        stat = path.stat()
+        content = path.read_bytes() if path.is_file() else b""
+        rows.append((str(path), stat.st_size, stat.st_mtime_ns, hashlib.sha256(content).hexdigest()))
+    return rows
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Databases exchanged with RocksDB, both ways, under random options and hostile keys.
+//   interop_tests --seeds=200 --first=1        how many random databases, from which seed
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/interop/engines.h"
+
+namespace varve::interop {
+namespace {
+
+int g_seeds = 60;
+int g_first = 1;
+
+// A directory that goes away, on tmpfs where there is one.
+class Scratch {
+ public:
+  Scratch() {
+    const std::string base = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
+    std::string name = base + "/varve-interop-XXXXXX";
+    path_ = mkdtemp(name.data());
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+std::vector<std::string> Families(uint64_t seed) {
+  if (seed % 3 == 0) return {"default", "second", "third/with a: strange name"};
+  if (seed % 3 == 1) return {"default"};
+  return {"default", "second"};
+}
+
+Session SessionOf(uint64_t seed) {
+  return {.seed = seed,
+          .groups = 100 + static_cast<int>(seed % 7) * 60,
+          .huge = seed % 10 == 0,
+          .compact = seed % 4 == 0};
+}
+
+#define REQUIRE_FINE(expression)    \
+  do {                              \
+    const std::string why = (expression); \
+    REQUIRE_MESSAGE(why.empty(), why);    \
+  } while (false)
+
+TEST_CASE("RocksDB reads what varve wrote") {
+  for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
+    const Scratch scratch;
+    const std::string db = scratch / "db";
+    OperationSource source(seed, Families(seed), SessionOf(seed).huge);
+    Contents expected, found;
+    std::string described;
+    CAPTURE(seed);
+    REQUIRE_FINE(WriteWithVarve(db, Families(seed), SessionOf(seed), &source, &expected,
+                                &described));
+    CAPTURE(described);
+    REQUIRE_FINE(ReadWithRocksDb(db, &found));
+    REQUIRE_FINE(Difference(expected, found));
+    Contents ours;
+    REQUIRE_FINE(ReadWithVarve(db, &ours));
+    REQUIRE_FINE(Difference(expected, ours));
+  }
+}
+
+TEST_CASE("varve reads what RocksDB wrote") {
+  for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
+    const Scratch scratch;
+    const std::string db = scratch / "db";
+    OperationSource source(seed, Families(seed), SessionOf(seed).huge);
+    Contents expected, found;
+    std::string described;
+    CAPTURE(seed);
+    REQUIRE_FINE(WriteWithRocksDb(db, Families(seed), SessionOf(seed), &source, &expected,
+                                  &described));
+    CAPTURE(described);
+    REQUIRE_FINE(ReadWithVarve(db, &found));
+    REQUIRE_FINE(Difference(expected, found));
+  }
+}
+
+TEST_CASE("ten rounds of ping-pong leave equal contents") {
+  for (int seed = g_first; seed < g_first + (g_seeds + 9) / 10; ++seed) {
+    const Scratch scratch;
+    const std::string db = scratch / "db";
+    const std::vector<std::string> families = Families(seed);
+    OperationSource source(seed, families, false);
+    Contents expected;
+    for (int round = 0; round < 10; ++round) {
+      Session session = SessionOf(static_cast<uint64_t>(seed) * 100 + round);
+      session.huge = false;
+      session.compact = round % 3 == 2;
+      std::string described;
+      CAPTURE(seed);
+      CAPTURE(round);
+      if (round % 2 == 0) {
+        REQUIRE_FINE(WriteWithVarve(db, families, session, &source, &expected, &described));
+      } else {
+        REQUIRE_FINE(WriteWithRocksDb(db, families, session, &source, &expected, &described));
+      }
+      CAPTURE(described);
+      Contents theirs, ours;
+      REQUIRE_FINE(ReadWithVarve(db, &ours));
+      REQUIRE_FINE(Difference(expected, ours));
+      REQUIRE_FINE(ReadWithRocksDb(db, &theirs));
+      REQUIRE_FINE(Difference(expected, theirs));
+    }
+  }
+}
+
+// "0x6b31 ==> 0x7631" lines of `ldb scan --hex`.
+Family ParseLdbScan(const std::string& output) {
+  const auto unhex = [](const std::string& text) {
+    std::string bytes;
+    for (size_t i = 2; i + 1 < text.size(); i += 2) {
+      bytes.push_back(static_cast<char>(std::stoi(text.substr(i, 2), nullptr, 16)));
+    }
+    return bytes;
+  };
+  Family family;
+  for (size_t at = 0; at < output.size();) {
+    const size_t end = output.find('\n', at);
+    const std::string line = output.substr(at, end - at);
+    const size_t arrow = line.find(" ==> ");
+    if (arrow != std::string::npos && line.starts_with("0x")) {
+      family[unhex(line.substr(0, arrow))] = unhex(line.substr(arrow + 5));
+    }
+    at = end == std::string::npos ? output.size() : end + 1;
+  }
+  return family;
+}
+
+TEST_CASE("ldb and sst_dump agree with every file of ours") {
+  for (int seed = g_first; seed < g_first + (g_seeds + 4) / 5; ++seed) {
+    const Scratch scratch;
+    const std::string db = scratch / "db";
+    // ldb opens one family with its default options; merges need an operator it is not given.
+    OperationSource source(seed, {"default"}, false);
+    Contents expected;
+    std::string described, output;
+    Session session = SessionOf(seed);
+    session.huge = false;
+    session.compact = true;  // Leaves no merge operands behind.
+    session.groups = 150;
+    CAPTURE(seed);
+    REQUIRE_FINE(WriteWithVarve(db, {"default"}, session, &source, &expected, &described));
+    CAPTURE(described);
+    CAPTURE(output);
+    CHECK(RunTool("ldb --db=" + db + " checkconsistency", &output) == 0);
+    CHECK(output.find("OK") != std::string::npos);
+    REQUIRE(RunTool("ldb --db=" + db + " --hex scan", &output) == 0);
+    const Contents scanned = {{"default", ParseLdbScan(output)}};
+    REQUIRE_FINE(Difference(expected, scanned));
+    for (const auto& entry : std::filesystem::directory_iterator(db)) {
+      const std::string path = entry.path();
+      const std::string name = entry.path().filename();
+      CAPTURE(name);
+      if (entry.path().extension() == ".sst") {
+        CHECK(RunTool("sst_dump --command=verify --file=" + path, &output) == 0);
+        CHECK(output.find("Corruption") == std::string::npos);
+        CHECK(output.find("corrupt") == std::string::npos);
+      } else if (entry.path().extension() == ".log") {
+        CHECK(RunTool("ldb dump_wal --walfile=" + path, &output) == 0);
+        CHECK(output.find("orruption") == std::string::npos);
+      } else if (name.starts_with("MANIFEST-")) {
+        CHECK(RunTool("ldb manifest_dump --path=" + path, &output) == 0);
+        CHECK(output.find("next_file_number") != std::string::npos);
+      }
+    }
+    REQUIRE(RunTool("ldb --db=" + db + " put from-ldb yes", &output) == 0);
+    expected["default"]["from-ldb"] = "yes";
+    Contents ours;
+    REQUIRE_FINE(ReadWithVarve(db, &ours));
+    REQUIRE_FINE(Difference(expected, ours));
+  }
+}
+
+}  // namespace
+}  // namespace varve::interop
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with("--seeds=")) varve::interop::g_seeds = std::atoi(word.c_str() + 8);
+    if (word.starts_with("--first=")) varve::interop::g_first = std::atoi(word.c_str() + 8);
+  }
+  doctest::Context context(argc, argv);
+  return context.run();
+}
