@@ -2,7 +2,6 @@
 #include "core/compaction/picker.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace varve {
@@ -193,8 +192,8 @@ class LevelPicker {
   std::vector<size_t> ByOverlap(int level) const {
     const std::vector<FilePtr>& files = version_.files(level);
     const std::vector<FilePtr>& below = version_.files(level + 1);
-    std::vector<double> cost;
-    cost.reserve(files.size());
+    std::vector<std::pair<double, size_t>> costs;  // Ties keep the order of keys.
+    costs.reserve(files.size());
     size_t first = 0;  // Of `below`; files before it end before the current file begins.
     for (const FilePtr& file : files) {
       while (first < below.size() &&
@@ -207,13 +206,13 @@ class LevelPicker {
            i++) {
         overlap += below[i]->size();
       }
-      cost.push_back(static_cast<double>(overlap) /
-                     static_cast<double>(std::max<uint64_t>(CompensatedSize(*file), 1)));
+      const auto size = static_cast<double>(std::max<uint64_t>(CompensatedSize(*file), 1));
+      costs.emplace_back(static_cast<double>(overlap) / size, costs.size());
     }
-    std::vector<size_t> indexes(files.size());
-    std::iota(indexes.begin(), indexes.end(), size_t{0});
-    std::stable_sort(indexes.begin(), indexes.end(),
-                     [&](size_t a, size_t b) { return cost[a] < cost[b]; });
+    std::sort(costs.begin(), costs.end());
+    std::vector<size_t> indexes;
+    indexes.reserve(costs.size());
+    for (const auto& [cost, index] : costs) indexes.push_back(index);
     return indexes;
   }
 
@@ -278,13 +277,12 @@ std::optional<CompactionPlan> PickCompaction(const Version& version,
   if (version.num_levels() == 1) return std::nullopt;
   const LevelPicker picker(version, options);
   const std::vector<double> scores = ComputeScores(version, options);
-  std::vector<int> by_score(scores.size());
-  std::iota(by_score.begin(), by_score.end(), 0);
-  std::stable_sort(by_score.begin(), by_score.end(), [&](int a, int b) {
-    return scores[static_cast<size_t>(a)] > scores[static_cast<size_t>(b)];
-  });
-  for (const int level : by_score) {
-    if (scores[static_cast<size_t>(level)] < 1) break;
+  std::vector<std::pair<double, int>> by_score;  // Negated: the highest first, then upper levels.
+  for (size_t level = 0; level < scores.size(); level++) {
+    if (scores[level] >= 1) by_score.emplace_back(-scores[level], static_cast<int>(level));
+  }
+  std::sort(by_score.begin(), by_score.end());
+  for (const auto& [score, level] : by_score) {
     std::optional<CompactionPlan> plan = level == 0 ? picker.PickLevel0() : picker.PickLevel(level);
     if (plan) return plan;
   }
