@@ -144,6 +144,27 @@ TEST_CASE("ManifestWriter: a state that breaks a rule is not written") {
   CHECK_FALSE(fs->Exists("db/CURRENT"));
 }
 
+// Rules S4 and S5: each step is on the disk before the next one relies on it.
+TEST_CASE("ManifestWriter: everything is synced in the order that survives a power cut") {
+  FailingFs fs(NewMemoryFileSystem());
+  REQUIRE(fs.CreateDirectory("db").ok());
+  auto writer = ManifestWriter::Create(fs, "db", 20, SmallState(), {});
+  REQUIRE(writer.ok());
+  CHECK_EQ(fs.TakeChanges(),
+           "create db/MANIFEST-000020\n"
+           "append db/MANIFEST-000020\n"
+           "sync db/MANIFEST-000020\n"
+           "sync directory db\n"
+           "create db/000020.dbtmp\n"
+           "append db/000020.dbtmp\n"
+           "sync db/000020.dbtmp\n"
+           "rename db/000020.dbtmp\n"
+           "sync directory db\n");
+  const VersionEdit edit = Flush(21, 100, 105);
+  REQUIRE((*writer)->Append({&edit, 1}).ok());
+  CHECK_EQ(fs.TakeChanges(), "append db/MANIFEST-000020\nsync db/MANIFEST-000020\n");
+}
+
 TEST_CASE("ManifestWriter: whichever call fails, recovery finds the old state or the new") {
   const VersionEdit edit = Flush(21, 100, 105);
   for (int fail_at = 0;; fail_at++) {

@@ -106,7 +106,7 @@ TEST_CASE("Version: a table that is gone fails the lookup and the iterator, not 
 class RandomTree {
  public:
   RandomTree(const Comparator& comparator, uint64_t seed, int max_open_files)
-      : comparator_(comparator), tables_(comparator, max_open_files), random_(seed) {
+      : tables_(comparator, max_open_files), random_(seed) {
     all_ = RandomEntries(comparator, 400, seed);
     // Sequences decide the level, so newer versions lie higher; some levels cut keys in two.
     std::map<int, std::vector<TestEntry>> levels;
@@ -160,7 +160,6 @@ class RandomTree {
   }
 
  private:
-  const Comparator& comparator_;
   TableFixture tables_;
   std::mt19937_64 random_;
   std::vector<TestEntry> all_;
