@@ -2,15 +2,20 @@
 // SkipList is the sorted index of a memtable: internal keys with their values, in nodes that live
 // in an arena and are never removed.
 //
-//   | next[height-1] ... next[1] | next[0] | head | packed | sizes | key bytes | value bytes |
+//   | link[height-1] ... link[1] | link[0] | head | packed | sizes | key bytes | value bytes |
 //                                ^ Node*
+//   link = | next | head of next |
 //
-// A node carries the head of its key (iterator/key_head.h) next to its links, so a search mostly
-// compares integers that came with the cache line it had to fetch for the link anyway.
+// A search in a large list waits for memory and for little else. Hence a link carries the head of
+// the key it leads to (iterator/key_head.h): most nodes that turn out to be too far are never
+// touched. The two halves of a link are not written as one: its head may lag behind and belong to a
+// former, farther successor. Who reads the head first and `next` after it knows: `next` is not
+// beyond that head. So "before the target" is certain, and "too far" only a hint, which costs a
+// search no more than steps on the level below; on level 0 the node itself has the last word.
 //
 // Threads: any number may Insert() at once, linking with compare-and-swap from the bottom up; a
-// node is in the list as soon as its lowest link is. Readers are wait-free: every link is published
-// with release and read with acquire, so who reaches a node sees it whole.
+// node is in the list as soon as its lowest link is. Readers are wait-free: every `next` is
+// published with release and read with acquire, so who reaches a node sees it whole.
 #pragma once
 
 #include <array>
@@ -30,13 +35,25 @@
 
 namespace varve {
 
+struct SkipListNode;
+
+struct SkipListLink {
+  std::atomic<SkipListNode*> next{nullptr};
+  std::atomic<uint64_t> head{UINT64_MAX};  // Only ever lowered, after `next` was.
+};
+
 struct SkipListNode {
-  // Links of level 0 and, in front of the node, of the levels above.
-  std::atomic<SkipListNode*>& link(int level) { return (&link0)[-level]; }
+  // Level 0 is in the node, the levels above stand in front of it.
+  SkipListLink& link(int level) { return (&link0)[-level]; }
+  const SkipListLink& link(int level) const { return (&link0)[-level]; }
   SkipListNode* next(int level) const {
     // Pairs with the release compare-and-swap in SkipList::Link.
-    return const_cast<SkipListNode*>(this)->link(level).load(std::memory_order_acquire);
+    return link(level).next.load(std::memory_order_acquire);
   }
+
+  // An upper bound of the head of next(level), if asked for before it. Pairs with the release
+  // compare-and-swap in SkipList::Link: the `next` it speaks of, or a nearer one, is seen then.
+  uint64_t next_head(int level) const { return link(level).head.load(std::memory_order_acquire); }
 
   const char* bytes() const { return reinterpret_cast<const char*>(this + 1); }
   char* bytes() { return reinterpret_cast<char*>(this + 1); }
@@ -46,13 +63,13 @@ struct SkipListNode {
   ValueType type() const { return static_cast<ValueType>(packed & 0xff); }
   InternalKey key() const { return {user_key(), sequence(), type()}; }
 
-  std::atomic<SkipListNode*> link0{nullptr};
+  SkipListLink link0;
   uint64_t head = 0;
   uint64_t packed = 0;
   uint32_t key_size = 0;
   uint32_t value_size = 0;
 };
-static_assert(sizeof(SkipListNode) == 32 && alignof(SkipListNode) <= NodeArena::kAlignment,
+static_assert(sizeof(SkipListNode) == 40 && alignof(SkipListNode) <= NodeArena::kAlignment,
               "the bytes follow the node, and nodes come from the arena");
 
 inline constexpr int kSkipListHeightMax = 12;
@@ -125,7 +142,7 @@ class SkipList {
     const Node* x = root_;
     Node* beyond = nullptr;  // Known to be at or after the target; null: the end.
     for (int level = height() - 1; level >= 0; --level) {
-      beyond = Advance(target, level, beyond, &x);
+      beyond = Advance<false>(target, level, beyond, &x);
     }
     return beyond;
   }
@@ -135,7 +152,7 @@ class SkipList {
     const Node* x = root_;
     Node* beyond = nullptr;
     for (int level = height() - 1; level >= 0; --level) {
-      beyond = Advance(target, level, beyond, &x);
+      beyond = Advance<false>(target, level, beyond, &x);
     }
     return x == root_ ? nullptr : const_cast<Node*>(x);
   }
@@ -145,37 +162,18 @@ class SkipList {
   // targets.size() <= kBatchMax and as much room in `found`.
   void FirstNotBefore(std::span<const Target> targets, Node** found) const {
     VARVE_CHECK(targets.size() <= kBatchMax);
-    struct Descent {
-      const Node* x;
-      Node* beyond;
-      Node* next;  // x's successor on `level`, being fetched.
-      int level;
-      uint32_t index;
-    };
     std::array<Descent, kBatchMax> active;
-    const int top = height() - 1;
     size_t count = targets.size();
-    for (size_t i = 0; i < count; ++i) {
-      active[i] = {root_, nullptr, root_->next(top), top, static_cast<uint32_t>(i)};
-    }
+    for (size_t i = 0; i < count; ++i) active[i] = {root_, height() - 1, static_cast<uint32_t>(i)};
     while (count > 0) {
       for (size_t i = 0; i < count;) {
-        Descent& d = active[i];
-        if (d.next != d.beyond && d.next != nullptr && IsBefore(*d.next, targets[d.index])) {
-          d.x = d.next;
+        const uint32_t index = active[i].index;
+        if (Step(targets[index], &active[i])) {
+          ++i;
         } else {
-          d.beyond = d.next;
-          --d.level;
-        }
-        // Levels on which the successor is the same need no look at it.
-        while (d.level >= 0 && (d.next = d.x->next(d.level)) == d.beyond) --d.level;
-        if (d.level < 0) {
-          found[d.index] = d.beyond;
+          found[index] = active[i].beyond;
           active[i] = active[--count];
-          continue;
         }
-        if (d.next != nullptr) PrefetchNode(d.next, d.level);
-        ++i;
       }
     }
   }
@@ -188,17 +186,53 @@ class SkipList {
     return height < kHeightMax ? height : kHeightMax;
   }
 
+  struct Descent {
+    const Node* x = nullptr;  // Before the target.
+    int level = 0;
+    uint32_t index = 0;      // Of the target.
+    Node* beyond = nullptr;  // Known not to be before the target; null: the end.
+    Node* fetching = nullptr;
+    bool compare = false;  // Is `fetching` before the target? Its link did not say.
+  };
+
+  // Goes on to the next node that memory has to be asked for, and asks. False: arrived, at
+  // d->beyond.
+  bool Step(const Target& target, Descent* d) const {
+    if (d->fetching != nullptr) {
+      if (!d->compare || IsBefore(*d->fetching, target)) {
+        d->x = d->fetching;
+      } else {
+        d->beyond = d->fetching;
+        --d->level;
+      }
+    }
+    for (; d->level >= 0; --d->level) {
+      const uint64_t head = d->x->next_head(d->level);
+      Node* const next = d->x->next(d->level);
+      if (next == nullptr || next == d->beyond) {
+        d->beyond = next;
+        continue;
+      }
+      if (head > target.head && d->level > 0) continue;
+      d->fetching = next;
+      d->compare = head >= target.head;
+      PrefetchNode(next, d->level);
+      return true;
+    }
+    return false;
+  }
+
   static void PrefetchNode(const Node* node, int level) {
     // The link that would be followed, and the head; often the same cache line.
-    __builtin_prefetch(reinterpret_cast<const char*>(node) - level * sizeof(Node*));
+    __builtin_prefetch(reinterpret_cast<const char*>(node) - level * sizeof(SkipListLink));
     __builtin_prefetch(&node->head);
   }
 
   Node* NewNode(int height, size_t key_size, size_t value_size) {
-    const size_t above = sizeof(std::atomic<Node*>) * static_cast<size_t>(height - 1);
+    const size_t above = sizeof(SkipListLink) * static_cast<size_t>(height - 1);
     char* const memory = arena_->Allocate(above + sizeof(Node) + key_size + value_size);
     for (int i = 0; i < height - 1; ++i) {
-      new (memory + i * sizeof(std::atomic<Node*>)) std::atomic<Node*>(nullptr);
+      new (memory + i * sizeof(SkipListLink)) SkipListLink;
     }
     Node* const node = new (memory + above) Node;
     node->key_size = static_cast<uint32_t>(key_size);
@@ -221,23 +255,25 @@ class SkipList {
     return node.packed > target.packed;
   }
 
+  // Is `previous` the last node before the target? (A lagging link may make it a former one.)
   bool IsJustAfter(const Node* previous, const Target& target) const {
     if (previous != root_ && !IsBefore(*previous, target)) return false;
-    const Node* next = previous->next(0);
-    return next == nullptr || !IsBefore(*next, target);
+    const uint64_t head = previous->next_head(0);
+    const Node* const next = previous->next(0);
+    if (next == nullptr) return true;
+    return head != target.head ? head > target.head : !IsBefore(*next, target);
   }
 
-  // Moves *x to the last node before `target` on `level`; returns its successor there.
-  Node* Advance(const Target& target, int level, const Node* beyond, const Node** x) const {
+  // Moves *x towards the last node before `target` on `level`; kExact: to it. Returns the nearest
+  // node known not to be before the target: *x's successor if exact, and always so on level 0.
+  template <bool kExact>
+  Node* Advance(const Target& target, int level, Node* beyond, const Node** x) const {
     while (true) {
+      const uint64_t head = (*x)->next_head(level);
       Node* const next = (*x)->next(level);
       if (next == nullptr || next == beyond) return next;
-      if (level > 0) {
-        if (Node* below = (*x)->next(level - 1); below != nullptr && below != next) {
-          __builtin_prefetch(&below->head);  // Where the descent goes if `next` is too far.
-        }
-      }
-      if (!IsBefore(*next, target)) return next;
+      if (head > target.head && level > 0 && !kExact) return beyond;
+      if (head >= target.head && !IsBefore(*next, target)) return next;
       *x = next;
     }
   }
@@ -248,7 +284,7 @@ class SkipList {
     const int top = height();
     for (int level = kHeightMax - 1; level >= top; --level) hint->previous[level] = root_;
     for (int level = top - 1; level >= 0; --level) {
-      beyond = Advance(target, level, beyond, &x);
+      beyond = Advance<false>(target, level, beyond, &x);
       hint->previous[level] = const_cast<Node*>(x);
     }
     hint->set = true;
@@ -258,12 +294,21 @@ class SkipList {
   void Link(Node* node, const Target& target, int level, Node** previous) {
     const Node* x = *previous;
     while (true) {
-      Node* next = Advance(target, level, nullptr, &x);
+      Node* next = Advance<true>(target, level, nullptr, &x);
       DCHECK(next == nullptr || next->packed != node->packed ||
              order_(next->user_key(), node->user_key()) != 0);
-      node->link(level).store(next, std::memory_order_relaxed);
-      if (const_cast<Node*>(x)->link(level).compare_exchange_strong(
-              next, node, std::memory_order_release, std::memory_order_relaxed)) {
+      SkipListLink& ours = node->link(level);
+      ours.next.store(next, std::memory_order_relaxed);
+      ours.head.store(next == nullptr ? UINT64_MAX : next->head, std::memory_order_relaxed);
+      SkipListLink& theirs = const_cast<Node*>(x)->link(level);
+      if (theirs.next.compare_exchange_strong(next, node, std::memory_order_release,
+                                              std::memory_order_relaxed)) {
+        // Successors only come nearer, so the lowest head is the latest.
+        uint64_t head = theirs.head.load(std::memory_order_relaxed);
+        while (node->head < head &&
+               !theirs.head.compare_exchange_weak(head, node->head, std::memory_order_release,
+                                                  std::memory_order_relaxed)) {
+        }
         return;
       }
     }
