@@ -92,46 +92,48 @@ std::string FormatReal(double value) {
 }
 
 std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType) {
-  static constexpr EnumName<ChecksumType> kNames[] = {{"kNoChecksum", ChecksumType::kNone},
-                                                      {"kCRC32c", ChecksumType::kCrc32c},
-                                                      {"kxxHash", ChecksumType::kXxh32},
-                                                      {"kxxHash64", ChecksumType::kXxh64},
-                                                      {"kXXH3", ChecksumType::kXxh3}};
+  static constexpr EnumName<ChecksumType> kNames[] = {
+      {"kNoChecksum", "none", ChecksumType::kNone},
+      {"kCRC32c", "crc32c", ChecksumType::kCrc32c},
+      {"kxxHash", "xxhash", ChecksumType::kXxh32},
+      {"kxxHash64", "xxhash64", ChecksumType::kXxh64},
+      {"kXXH3", "xxh3", ChecksumType::kXxh3}};
   return kNames;
 }
 
 std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle) {
   static constexpr EnumName<CompactionStyle> kNames[] = {
-      {"kCompactionStyleLevel", CompactionStyle::kLevel},
-      {"kCompactionStyleFIFO", CompactionStyle::kFifo},
-      {"kCompactionStyleNone", CompactionStyle::kNone}};
+      {"kCompactionStyleLevel", "level", CompactionStyle::kLevel},
+      {"kCompactionStyleFIFO", "fifo", CompactionStyle::kFifo},
+      {"kCompactionStyleNone", "none", CompactionStyle::kNone}};
   return kNames;
 }
 
 std::span<const EnumName<CompressionType>> NamesOf(CompressionType) {
   static constexpr EnumName<CompressionType> kNames[] = {
-      {"kNoCompression", CompressionType::kNone},
-      {"kSnappyCompression", CompressionType::kSnappy},
-      {"kZlibCompression", CompressionType::kZlib},
-      {"kBZip2Compression", CompressionType::kBzip2},
-      {"kLZ4Compression", CompressionType::kLz4},
-      {"kLZ4HCCompression", CompressionType::kLz4hc},
-      {"kZSTD", CompressionType::kZstd}};
+      {"kNoCompression", "none", CompressionType::kNone},
+      {"kSnappyCompression", "snappy", CompressionType::kSnappy},
+      {"kZlibCompression", "zlib", CompressionType::kZlib},
+      {"kBZip2Compression", "bzip2", CompressionType::kBzip2},
+      {"kLZ4Compression", "lz4", CompressionType::kLz4},
+      {"kLZ4HCCompression", "lz4hc", CompressionType::kLz4hc},
+      {"kZSTD", "zstd", CompressionType::kZstd}};
   return kNames;
 }
 
 std::span<const EnumName<IndexType>> NamesOf(IndexType) {
-  static constexpr EnumName<IndexType> kNames[] = {{"kBinarySearch", IndexType::kBinary},
-                                                   {"kTwoLevelIndexSearch", IndexType::kTwoLevel}};
+  static constexpr EnumName<IndexType> kNames[] = {
+      {"kBinarySearch", "binary", IndexType::kBinary},
+      {"kTwoLevelIndexSearch", "two_level", IndexType::kTwoLevel}};
   return kNames;
 }
 
 std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode) {
   static constexpr EnumName<WalRecoveryMode> kNames[] = {
-      {"kTolerateCorruptedTailRecords", WalRecoveryMode::kTolerateCorruptedTail},
-      {"kAbsoluteConsistency", WalRecoveryMode::kAbsoluteConsistency},
-      {"kPointInTimeRecovery", WalRecoveryMode::kPointInTime},
-      {"kSkipAnyCorruptedRecords", WalRecoveryMode::kSkipAnyCorrupted}};
+      {"kTolerateCorruptedTailRecords", "tolerate_tail", WalRecoveryMode::kTolerateCorruptedTail},
+      {"kAbsoluteConsistency", "absolute", WalRecoveryMode::kAbsoluteConsistency},
+      {"kPointInTimeRecovery", "point_in_time", WalRecoveryMode::kPointInTime},
+      {"kSkipAnyCorruptedRecords", "skip_any", WalRecoveryMode::kSkipAnyCorrupted}};
   return kNames;
 }
 

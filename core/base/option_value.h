@@ -23,7 +23,8 @@ std::string FormatReal(double value);
 
 template <typename Enum>
 struct EnumName {
-  std::string_view text;
+  std::string_view text;        // RocksDB's, as in OPTIONS files; what is written.
+  std::string_view short_text;  // What people type; read as well.
   Enum value;
 };
 
@@ -35,11 +36,11 @@ std::span<const EnumName<IndexType>> NamesOf(IndexType);
 std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode);
 
 template <typename Enum>
-std::string EnumRange() {  // "kBinarySearch|kTwoLevelIndexSearch"
+std::string EnumRange() {  // "binary|two_level"
   std::string range;
   for (const EnumName<Enum>& name : NamesOf(Enum{})) {
     if (!range.empty()) range += '|';
-    range += name.text;
+    range += name.short_text;
   }
   return range;
 }
@@ -47,7 +48,7 @@ std::string EnumRange() {  // "kBinarySearch|kTwoLevelIndexSearch"
 template <typename Enum>
 Result<Enum> ParseEnum(std::string_view text) {
   for (const EnumName<Enum>& name : NamesOf(Enum{})) {
-    if (name.text == text) return name.value;
+    if (name.text == text || name.short_text == text) return name.value;
   }
   return Status::InvalidArgument("expected " + EnumRange<Enum>() + ", not " + std::string(text));
 }

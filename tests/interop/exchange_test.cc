@@ -115,7 +115,7 @@ TEST_CASE("ten rounds of ping-pong leave equal contents") {
   }
 }
 
-// "0x6b31 ==> 0x7631" lines of `ldb scan --hex`.
+// "0x6B31 : 0x7631" lines of `ldb scan --hex`.
 Family ParseLdbScan(const std::string& output) {
   const auto unhex = [](const std::string& text) {
     std::string bytes;
@@ -128,9 +128,9 @@ Family ParseLdbScan(const std::string& output) {
   for (size_t at = 0; at < output.size();) {
     const size_t end = output.find('\n', at);
     const std::string line = output.substr(at, end - at);
-    const size_t arrow = line.find(" ==> ");
-    if (arrow != std::string::npos && line.starts_with("0x")) {
-      family[unhex(line.substr(0, arrow))] = unhex(line.substr(arrow + 5));
+    const size_t colon = line.find(" : ");
+    if (colon != std::string::npos && line.starts_with("0x")) {
+      family[unhex(line.substr(0, colon))] = unhex(line.substr(colon + 3));
     }
     at = end == std::string::npos ? output.size() : end + 1;
   }
@@ -152,7 +152,6 @@ TEST_CASE("ldb and sst_dump agree with every file of ours") {
     CAPTURE(seed);
     REQUIRE_FINE(WriteWithVarve(db, {"default"}, session, &source, &expected, &described));
     CAPTURE(described);
-    CAPTURE(output);
     CHECK(RunTool("ldb --db=" + db + " checkconsistency", &output) == 0);
     CHECK(output.find("OK") != std::string::npos);
     REQUIRE(RunTool("ldb --db=" + db + " --hex scan", &output) == 0);

@@ -146,7 +146,7 @@ TEST_CASE("ValidateOptions: names what is out of range or at odds, and whose it 
   Options options;
   options.family.table.index_type = IndexType::kHash;
   CHECK_EQ(ValidateOptions(options).message(),
-           "index_type: expected kBinarySearch|kTwoLevelIndexSearch, not unsupported(1)");
+           "index_type: expected binary|two_level, not unsupported(1)");
   options = {};
   options.family.level0_stop_writes_trigger = 3;
   CHECK_EQ(ValidateOptions(options).message(),
