@@ -85,6 +85,7 @@ class BlockCursor {
         right = middle - 1;
       }
     }
+    PrefetchInterval(left);
     if (!DecodeRestart(left)) return false;
     while (compare(key_) < 0) {
       if (!Next()) return false;
@@ -110,6 +111,19 @@ class BlockCursor {
     damaged_ = true;
     offset_ = static_cast<uint32_t>(offset);
     return false;
+  }
+
+  // Each entry says where the next one is, so a scan of cold memory would wait for one cache line
+  // after the other. Asks for the interval's lines at once instead.
+  void PrefetchInterval(uint32_t index) const {
+    constexpr uint32_t kLine = 64, kBytesMax = 2048;
+    const uint32_t start = view().restart_offset(index);
+    const auto end = static_cast<uint32_t>(
+        index + 1 < view().num_restarts ? view().restart_offset(index + 1) : view().entries.size());
+    const char* const entries = view().entries.data();
+    for (uint32_t at = start; at < end && at < start + kBytesMax; at += kLine) {
+      __builtin_prefetch(entries + at);
+    }
   }
 
   bool DecodeRestart(uint32_t index) {

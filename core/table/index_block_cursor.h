@@ -19,6 +19,7 @@
 #include "core/format/block_handle.h"
 #include "core/format/internal_key.h"
 #include "core/table/block.h"
+#include "core/table/index_heads.h"
 #include "core/table/key_buffer.h"
 
 namespace varve {
@@ -61,7 +62,12 @@ class IndexBlockCursor {
   template <typename Order>
   bool Seek(Order order, const InternalKey& target) {
     if (view().empty()) return Leave();
-    uint32_t left = 0, right = view().num_restarts - 1;
+    return SeekFrom(order, target, {0, view().num_restarts - 1});
+  }
+  // The same when the last restart key before the target is known to be in `range`.
+  template <typename Order>
+  bool SeekFrom(Order order, const InternalKey& target, IndexHeads::Range range) {
+    auto [left, right] = range;
     while (left < right) {
       const uint32_t middle = left + (right - left + 1) / 2;
       if (!DecodeRestart(middle)) return false;

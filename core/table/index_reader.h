@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
+#include "core/base/key_order.h"
 #include "core/table/block_fetcher.h"
 #include "core/table/index_block_cursor.h"
 
@@ -23,6 +25,7 @@ struct IndexReader {
   IndexEncoding encoding;
   BlockHandle handle;  // Of the top block.
   std::shared_ptr<const Block> top;
+  IndexHeads heads;  // Of `top`; empty unless the table's order is bytewise.
 };
 
 // Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands
@@ -46,7 +49,7 @@ class IndexCursor {
   // The first block that can hold something >= target.
   template <typename Order>
   bool Seek(Order order, const InternalKey& target) {
-    if (!Begin(top_.Seek(order, target))) return false;
+    if (!Begin(SeekTop(order, target))) return false;
     if (!index_.two_levels) return true;
     if (!OpenPartition()) return false;
     return partition_.Seek(order, target) || SkipForward();
@@ -72,6 +75,15 @@ class IndexCursor {
 
  private:
   const IndexBlockCursor& leaf() const { return index_.two_levels ? partition_ : top_; }
+  template <typename Order>
+  bool SeekTop(Order order, const InternalKey& target) {
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+      if (!index_.heads.empty()) {
+        return top_.SeekFrom(order, target, index_.heads.Narrow(target.user_key));
+      }
+    }
+    return top_.Seek(order, target);
+  }
   // After a move of top_: notes damage.
   bool Begin(bool moved) {
     if (moved) return true;

@@ -220,6 +220,15 @@ Status ReadTombstones(Impl* table) {
   return Status::Ok();
 }
 
+void MakeIndexHeads(Impl* table) {
+  if (table->comparator == nullptr || table->comparator->kind() != Comparator::Kind::kBytewise) {
+    return;
+  }
+  const IndexEncoding& encoding = table->index.encoding;
+  table->index.heads =
+      IndexHeads(*table->index.top, encoding.user_keys, encoding.values.delta_encoded);
+}
+
 void OpenFilter(Impl* table) {
   const std::optional<FilterEntry> entry = FindFilter(table->metaindex);
   if (!entry.has_value() || table->bare_keys) return;
@@ -247,6 +256,7 @@ Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
   RETURN_IF_ERROR(ReadDictionary(table.get()));
   RETURN_IF_ERROR(ReadIndex(table.get()));
   RETURN_IF_ERROR(DetectBareKeys(table.get()));
+  MakeIndexHeads(table.get());
   RETURN_IF_ERROR(ReadTombstones(table.get()));
   OpenFilter(table.get());
   return table;

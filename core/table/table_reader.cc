@@ -61,7 +61,8 @@ const Status& TableReader::filter_status() const { return impl_->filter_status; 
 
 uint64_t TableReader::MemoryUsage() const {
   const Impl& table = *impl_;
-  uint64_t bytes = sizeof(Impl) + table.index.top->memory_bytes() + table.filter.memory_bytes();
+  uint64_t bytes = sizeof(Impl) + table.index.top->memory_bytes() +
+                   table.index.heads.memory_bytes() + table.filter.memory_bytes();
   if (table.fetcher.dictionary() != nullptr) bytes += table.fetcher.dictionary()->memory_bytes();
   for (const RangeTombstone& tombstone : table.raw_tombstones) {
     bytes += 2 * (sizeof(tombstone) + tombstone.begin.size() + tombstone.end.size());
