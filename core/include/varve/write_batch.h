@@ -24,7 +24,9 @@ class WriteBatch {
 
   void Put(ColumnFamilyId family, std::string_view key, std::string_view value);
   void Delete(ColumnFamilyId family, std::string_view key);
-  // As Delete, for a key that was put exactly once since it was last deleted.
+  // As Delete, for a key that was put exactly once, and neither merged nor deleted by Delete(), since
+  // it was last deleted singly or by range. A compaction drops put and deletion where they meet, so
+  // that any older version left further down would show again.
   void SingleDelete(ColumnFamilyId family, std::string_view key);
   // Deletes [begin, end).
   void DeleteRange(ColumnFamilyId family, std::string_view begin, std::string_view end);
