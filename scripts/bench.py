@@ -13,7 +13,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OURS = str(ROOT / "build/release/tests/bench/workloads")
-VARVE = str(ROOT / "build/release/cli/varve")
+VARVE = str(ROOT / "build/release/varve")
 LINE = re.compile(r"^(\w+)\s*:\s+[\d.]+ micros/op (\d+) ops/sec", re.M)
 OPEN = re.compile(r"^OpenDb:\s+([\d.]+) milliseconds", re.M)
 CACHED = 4 << 30

@@ -11,7 +11,11 @@ varve=$PWD/build/release/varve
 home=${1:-$(mktemp -d)/pkgs}
 [ -e "$home" ] && { echo "demo: $home exists; name a new directory" >&2; exit 1; }
 
-say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+mkdir -p "$(dirname "$home")"
+
+bold= plain=
+[ -t 1 ] && bold=$'\033[1m' plain=$'\033[0m'
+say() { printf '\n%s$ %s%s\n' "$bold" "$*" "$plain"; }
 show() { say "varve ${*/#$varve/varve}"; "$varve" "$@"; }
 
 # One record per package: its name, and everything the index says about it on one line.
@@ -25,7 +29,7 @@ index() {
 index > "${TMPDIR:-/tmp}/varve-demo-index.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/varve-demo-index.$$"' EXIT
 
-say "apt-cache dumpavail | awk … | varve load $home -"
+say "apt-cache dumpavail | awk … | varve load $home - --option compression=zstd …"
 awk 'BEGIN { RS = ""; FS = "\n" }
      { name = ""; rest = ""
        for (i = 1; i <= NF; i++) {
@@ -33,13 +37,19 @@ awk 'BEGIN { RS = ""; FS = "\n" }
          if (line ~ /^Package: /) name = substr(line, 10)
          rest = rest (i > 1 ? "\\n" : "") line }
        if (name != "") print name "\t" rest }' "${TMPDIR:-/tmp}/varve-demo-index.$$" |
-  "$varve" load "$home" -
+  "$varve" load "$home" - --option compression=zstd --option target_file_size_base=4M
 
-show get "$home" bash
+say "varve get $home bash | cut -c -160"
+"$varve" get "$home" bash | cut -c -160
 show multiget "$home" bash zsh no-such-package --keys-only || true  # 1: a key is absent.
 show scan "$home" --prefix libz --limit 5 --keys-only
 show count "$home"
-show dump "$home" --limit 2
+say "varve dump $home --limit 3 | cut -c -80"
+"$varve" dump "$home" --limit 3 | cut -c -80
+say "a few thousand newer versions, written through the log: varve batch $home"
+"$varve" scan "$home" --keys-only --limit 3000 |
+  awk '{ print "put\t" $0 "\tseen" } NR % 100 == 0 { print "" }' |
+  "$varve" batch "$home" --option write_buffer_size=64K | tail -n 1
 show db info "$home"
 show db verify "$home"
 
