@@ -75,7 +75,12 @@ class BlockCursor {
   template <typename CompareToTarget>
   bool Seek(const CompareToTarget& compare) {
     if (view().empty()) return Leave();
-    uint32_t left = 0, right = view().num_restarts - 1;
+    return SeekFrom(compare, {0, view().num_restarts - 1});
+  }
+  // The same when the last restart key before the target is known to be in `range`.
+  template <typename CompareToTarget>
+  bool SeekFrom(const CompareToTarget& compare, RestartHints::Range range) {
+    auto [left, right] = range;
     while (left < right) {  // The last restart before the target is in [left, right].
       const uint32_t middle = left + (right - left + 1) / 2;
       if (!DecodeRestart(middle)) return false;
@@ -85,7 +90,7 @@ class BlockCursor {
         right = middle - 1;
       }
     }
-    PrefetchInterval(left);
+    block_->PrefetchInterval(left);
     if (!DecodeRestart(left)) return false;
     while (compare(key_) < 0) {
       if (!Next()) return false;
@@ -113,25 +118,12 @@ class BlockCursor {
     return false;
   }
 
-  // Each entry says where the next one is, so a scan of cold memory would wait for one cache line
-  // after the other. Asks for the interval's lines at once instead.
-  void PrefetchInterval(uint32_t index) const {
-    constexpr uint32_t kLine = 64, kBytesMax = 2048;
-    const uint32_t start = view().restart_offset(index);
-    const auto end = static_cast<uint32_t>(
-        index + 1 < view().num_restarts ? view().restart_offset(index + 1) : view().entries.size());
-    const char* const entries = view().entries.data();
-    for (uint32_t at = start; at < end && at < start + kBytesMax; at += kLine) {
-      __builtin_prefetch(entries + at);
-    }
-  }
-
   bool DecodeRestart(uint32_t index) {
     backward_.clear();
     key_ = {};
     restart_ = index;
     at_restart_ = true;
-    return Decode(view().restart_offset(index));
+    return Decode(block_->restart_offset(index));
   }
 
   // Requires `offset` to be within the entries.

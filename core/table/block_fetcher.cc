@@ -20,6 +20,13 @@ bool TakesDictionary(CompressionType codec) {
          codec == CompressionType::kLz4hc || codec == CompressionType::kZstd;
 }
 
+Status Outline(BlockKind kind, Block* block) {
+  if (kind == BlockKind::kOpaque) return Status::Ok();
+  RETURN_IF_ERROR(block->ParseOutline());
+  if (kind == BlockKind::kData) block->MakeHints();
+  return Status::Ok();
+}
+
 }  // namespace
 
 BlockFetcher::BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
@@ -110,10 +117,8 @@ Result<std::shared_ptr<const Block>> BlockFetcher::DecodeOwned(std::unique_ptr<c
     return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
   }
   auto block = std::make_shared<Block>(std::move(buffer), handle.size);
-  if (kind != BlockKind::kOpaque) {
-    if (Status outline = block->ParseOutline(); !outline.ok()) {
-      return outline.At(Where(handle.offset));
-    }
+  if (Status outline = Outline(kind, block.get()); !outline.ok()) {
+    return outline.At(Where(handle.offset));
   }
   return std::shared_ptr<const Block>(std::move(block));
 }
@@ -194,7 +199,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Inflate(const StoredBlock& st
         Decompress(payload.codec, payload.bytes, dictionary, bytes.get(), payload.raw_size));
   }
   auto block = std::make_shared<Block>(std::move(bytes), payload.raw_size);
-  if (kind != BlockKind::kOpaque) RETURN_IF_ERROR(block->ParseOutline());
+  RETURN_IF_ERROR(Outline(kind, block.get()));
   return std::shared_ptr<const Block>(std::move(block));
 }
 

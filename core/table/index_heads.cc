@@ -5,6 +5,8 @@
 
 #include "core/format/block_entry.h"
 #include "core/format/internal_key.h"
+#include "core/iterator/key_head.h"
+#include "core/table/common_prefix.h"
 
 namespace varve {
 namespace {
@@ -24,12 +26,6 @@ std::optional<std::string_view> RestartKey(const BlockView& view, uint32_t index
   return entry.suffix().substr(0, entry.non_shared - kPackedSize);
 }
 
-size_t CommonPrefix(std::string_view a, std::string_view b) {
-  size_t n = 0;
-  while (n < a.size() && n < b.size() && a[n] == b[n]) ++n;
-  return n;
-}
-
 }  // namespace
 
 IndexHeads::IndexHeads(const Block& block, bool user_keys, bool delta_values) {
@@ -38,13 +34,13 @@ IndexHeads::IndexHeads(const Block& block, bool user_keys, bool delta_values) {
   const auto first = RestartKey(view, 0, user_keys, delta_values);
   const auto last = RestartKey(view, view.num_restarts - 1, user_keys, delta_values);
   if (!first.has_value() || !last.has_value()) return;
-  const std::string_view prefix = first->substr(0, CommonPrefix(*first, *last));
+  const std::string_view prefix = first->substr(0, CommonPrefixSize(*first, *last));
   std::vector<uint64_t> heads;
   heads.reserve(view.num_restarts);
   for (uint32_t i = 0; i < view.num_restarts; ++i) {
     const auto key = RestartKey(view, i, user_keys, delta_values);
     if (!key.has_value() || !key->starts_with(prefix)) return;
-    heads.push_back(HeadOf(key->substr(prefix.size())));
+    heads.push_back(KeyHead(BytewiseOrder{}, key->substr(prefix.size())));
     if (i > 0 && heads[i] < heads[i - 1]) return;
   }
   prefix_ = prefix;

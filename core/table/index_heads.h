@@ -12,13 +12,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/iterator/key_head.h"
 #include "core/table/block.h"
 
 namespace varve {
@@ -46,7 +45,7 @@ class IndexHeads {
     const auto last = static_cast<uint32_t>(heads_.size() - 1);
     const int c = user_key.substr(0, prefix_.size()).compare(prefix_);
     if (c != 0) return c < 0 ? Range{0, 0} : Range{last, last};
-    const uint64_t head = HeadOf(user_key.substr(prefix_.size()));
+    const uint64_t head = KeyHead(BytewiseOrder{}, user_key.substr(prefix_.size()));
     const auto not_before = std::lower_bound(heads_.begin(), heads_.end(), head);
     auto after = not_before;  // Equal heads decide nothing; there are few.
     while (after != heads_.end() && *after == head) ++after;
@@ -56,17 +55,8 @@ class IndexHeads {
   }
 
  private:
-  // Zero-padded: a smaller head means a smaller key, equal heads mean nothing.
-  static uint64_t HeadOf(std::string_view rest) {
-    uint64_t head = 0;
-    std::memcpy(&head, rest.data(), std::min(rest.size(), sizeof(head)));
-    return __builtin_bswap64(head);
-  }
-
   std::string prefix_;
   std::vector<uint64_t> heads_;
 };
-
-static_assert(std::endian::native == std::endian::little, "HeadOf() swaps");
 
 }  // namespace varve

@@ -60,6 +60,7 @@ class TableMultiGet {
       if (table_.filter.MayMatch(order_, table_.fetcher, options_, lookup)) Locate(lookup);
     }
     FetchMissing();
+    PrefetchEntries();
     for (const Probe& probe : probes_) Feed(probe);
   }
 
@@ -125,6 +126,17 @@ class TableMultiGet {
     wanted->block = *std::move(block);
     if (options_.fill_cache && options_.verify_checksums) {
       wanted->block = table_.fetcher.Insert(wanted->handle, std::move(wanted->block));
+    }
+  }
+
+  // Asks for the entries of all keys before the first one is looked at.
+  void PrefetchEntries() const {
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+      for (const Probe& probe : probes_) {
+        const Block* const block = blocks_[probe.block].block.get();
+        if (block == nullptr || block->hints().empty()) continue;
+        block->PrefetchInterval(block->hints().Narrow(probe.lookup->user_key).left);
+      }
     }
   }
 

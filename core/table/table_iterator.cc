@@ -56,7 +56,7 @@ class TableIterator final : public InternalIterator {
       InternalKey stored = target;
       if (table_.global_sequence != 0) stored = LookupKey(target.user_key, kMaxSequence);
       if (!OpenBlock(index_.Seek(order_, stored))) return;
-      Move(cursor_.Seek(CompareStoredKey<Order>{order_, stored, table_.bare_keys}), kForward);
+      Move(SeekInBlock(order_, *block_, stored, table_.bare_keys, &cursor_), kForward);
       while (Valid() && CompareInternalKeys(order_, key(), target) < 0) Next();
     }
   }

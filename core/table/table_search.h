@@ -28,8 +28,8 @@ template <typename Order>
 bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle handle,
                    std::shared_ptr<const Block> block, const InternalKey& target, Lookup* lookup) {
   BlockCursor cursor(*block);
+  bool on_entry = SeekInBlock(order, *block, target, table.bare_keys, &cursor);
   const std::shared_ptr<const void> pin = std::move(block);
-  bool on_entry = cursor.Seek(CompareStoredKey<Order>{order, target, table.bare_keys});
   for (; on_entry; on_entry = cursor.Next()) {
     InternalKey found;
     if (!ParseStoredKey(cursor.key(), table.bare_keys, &found)) {

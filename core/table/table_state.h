@@ -7,11 +7,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/byte_writer.h"
+#include "core/base/key_order.h"
 #include "core/format/internal_key.h"
 #include "core/format/metaindex.h"
+#include "core/table/block_cursor.h"
 #include "core/table/block_fetcher.h"
 #include "core/table/filter_reader.h"
 #include "core/table/index_reader.h"
@@ -85,6 +88,19 @@ struct CompareStoredKey {
     return packed > wanted ? -1 : (packed < wanted ? 1 : 0);
   }
 };
+
+// Puts the cursor on the first entry of its block that is >= target.
+template <typename Order>
+bool SeekInBlock(Order order, const Block& block, const InternalKey& target, bool bare,
+                 BlockCursor* cursor) {
+  const CompareStoredKey<Order> compare{order, target, bare};
+  if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+    if (!bare && !block.hints().empty()) {
+      return cursor->SeekFrom(compare, block.hints().Narrow(target.user_key));
+    }
+  }
+  return cursor->Seek(compare);
+}
 
 // NewIterator()'s implementation: table_iterator.cc.
 std::unique_ptr<InternalIterator> NewTableIterator(const TableReader::Impl& table,
