@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole database on a file system that watches: the order of syncs, what failures do, what
+// recovery says.
+#include "varve/db.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+
+#include "core/base/inline_executor.h"
+#include "core/format/version_edit.h"
+#include "tests/unit/engine/watched_fs.h"
+
+namespace varve {
+namespace {
+
+// A database in memory, without threads.
+class Fixture {
+ public:
+  Fixture() {
+    options.create_if_missing = true;
+    options.env = NativeEnvironment();
+    options.env.file_system = &fs;
+    options.env.executor = &executor;
+    options.family.write_buffer_size = 1 << 20;
+  }
+  ~Fixture() { db.reset(); }
+
+  Status Open(RecoveryReport* report = nullptr) {
+    db.reset();
+    auto opened = DB::Open(options, "db", report);
+    if (!opened.ok()) return opened.status();
+    db = *std::move(opened);
+    return Status::Ok();
+  }
+  Status Put(const std::string& key, const std::string& value,
+             Durability durability = Durability::kBuffered) {
+    return db->Put({.durability = durability}, key, value);
+  }
+  std::string Get(const std::string& key, ColumnFamilyId family = 0) {
+    auto value = db->Get({}, key, family);
+    if (!value.ok()) return value.status().ToString();
+    return value->has_value() ? (*value)->ToString() : "(none)";
+  }
+  std::string NewestWal() {
+    std::string newest;
+    auto entries = fs.List("db");
+    for (const DirectoryEntry& entry : *entries) {
+      if (entry.name.ends_with(".log") && entry.name > newest) newest = entry.name;
+    }
+    return newest;
+  }
+  size_t Count(const std::string& suffix) {
+    size_t count = 0;
+    auto entries = fs.List("db");
+    for (const DirectoryEntry& entry : *entries) count += entry.name.ends_with(suffix);
+    return count;
+  }
+  // As a crash leaves it: what the database had open is lost with it, its files stay.
+  void Damage(const std::string& name, const std::function<void(std::string*)>& how) {
+    auto bytes = ReadFileToString(fs.base(), "db/" + name, 1 << 20);
+    REQUIRE(bytes.ok());
+    how(&*bytes);
+    auto file = fs.base().Create("db/" + name, false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(*bytes).ok());
+  }
+
+  WatchedFs fs;
+  InlineExecutor executor;
+  Options options;
+  std::unique_ptr<DB> db;
+};
+
+TEST_CASE("DB: a directory without a database is refused unless one may be created") {
+  Fixture t;
+  t.options.create_if_missing = false;
+  CHECK(t.Open().code() == Code::kNotFound);
+  t.options.create_if_missing = true;
+  CHECK(t.Open().ok());
+  t.options.error_if_exists = true;
+  CHECK(t.Open().code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("DB: remains of a database whose CURRENT is gone are not built upon") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  t.db.reset();
+  REQUIRE(t.fs.Remove("db/CURRENT").ok());
+  CHECK(t.Open().code() == Code::kCorruption);
+}
+
+TEST_CASE("DB: a second opener is told that the database is busy") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  CHECK(DB::Open(t.options, "db").status().code() == Code::kBusy);
+}
+
+TEST_CASE("DB: what was written is there after reopening, flushed or not") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("flushed", "1").ok());
+  REQUIRE(t.db->FlushAll().ok());
+  REQUIRE(t.Put("logged", "2").ok());
+  RecoveryReport report;
+  REQUIRE(t.Open(&report).ok());
+  CHECK(t.Get("flushed") == "1");
+  CHECK(t.Get("logged") == "2");
+  CHECK(report.wal_records == 1);
+  CHECK(report.losses.empty());
+}
+
+TEST_CASE("DB: closing keeps even what was in no WAL") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v", Durability::kNone).ok());
+  REQUIRE(t.db->Close().ok());
+  CHECK(t.Put("k", "w").code() == Code::kShutdown);
+  CHECK(t.db->Get({}, "k").status().code() == Code::kShutdown);
+  REQUIRE(t.Open().ok());
+  CHECK(t.Get("k") == "v");
+}
+
+TEST_CASE("DB: the name of a WAL is synced before its first synced write is acknowledged (S1)") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  t.fs.log().clear();
+  REQUIRE(t.Put("k", "v", Durability::kSync).ok());
+  const size_t append = t.fs.Find("append " + t.NewestWal());
+  const size_t sync = t.fs.Find("sync " + t.NewestWal(), append);
+  const size_t name = t.fs.Find("sync_directory db", append);
+  CHECK(append < sync);
+  CHECK(sync < t.fs.log().size());
+  CHECK(name < t.fs.log().size());
+}
+
+TEST_CASE("DB: a WAL is synced before the next one gets its first byte (S2)") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  const std::string old = t.NewestWal();
+  t.fs.log().clear();
+  REQUIRE(t.db->Flush({.wait = false}).ok());
+  REQUIRE(t.Put("l", "w").ok());
+  REQUIRE(t.NewestWal() != old);
+  CHECK(t.fs.Find("sync " + old) < t.fs.Find("append " + t.NewestWal()));
+}
+
+TEST_CASE("DB: a table and its name are synced before the MANIFEST names it (S3, S4, S6)") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  const std::string wal = t.NewestWal();
+  t.fs.log().clear();
+  REQUIRE(t.db->FlushAll().ok());
+  const size_t table = t.fs.Find("create 0");
+  size_t made = table;
+  while (!t.fs.log()[made].ends_with(".sst")) made = t.fs.Find("create 0", made + 1);
+  const std::string name = t.fs.log()[made].substr(std::string("create ").size());
+  const size_t synced = t.fs.Find("sync " + name, made);
+  const size_t directory = t.fs.Find("sync_directory db", synced);
+  const size_t manifest = t.fs.Find("append MANIFEST", made);
+  const size_t manifest_synced = t.fs.Find("sync MANIFEST", manifest);
+  const size_t removed = t.fs.Find("remove " + wal);
+  CHECK(synced < directory);
+  CHECK(directory < manifest);
+  CHECK(manifest < manifest_synced);
+  CHECK(manifest_synced < removed);
+  CHECK(removed < t.fs.log().size());
+}
+
+TEST_CASE("DB: after a failed append or sync of the WAL nothing is written any more (P5, S7)") {
+  for (const std::string fails : {"append", "sync"}) {
+    CAPTURE(fails);
+    Fixture t;
+    REQUIRE(t.Open().ok());
+    REQUIRE(t.Put("before", "1").ok());
+    const std::string wal = t.NewestWal();
+    t.fs.set_judge([&](const std::string& event) {
+      return event == fails + " " + wal ? Status::IoError("injected") : Status::Ok();
+    });
+    CHECK(t.Put("during", "2", Durability::kSync).code() == Code::kIoError);
+    t.fs.set_judge(nullptr);
+    t.fs.log().clear();
+    CHECK(t.Put("after", "3").code() == Code::kIoError);
+    CHECK(t.db->FlushAll().code() == Code::kIoError);
+    CHECK(t.Get("before") == "1");
+    CHECK(t.Get("during") == "(none)");
+    CHECK(t.db->Close().code() == Code::kIoError);
+    CHECK(t.fs.Find("append " + wal) == t.fs.log().size());
+    CHECK(t.fs.Find("sync " + wal) == t.fs.log().size());
+    REQUIRE(t.Open().ok());
+    CHECK(t.Get("before") == "1");
+    CHECK(t.Put("after", "3").ok());
+  }
+}
+
+TEST_CASE("DB: a failed MANIFEST record closes writes, and its table is there at the next open") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  t.fs.set_judge([](const std::string& event) {
+    return event.starts_with("sync MANIFEST") ? Status::IoError("injected") : Status::Ok();
+  });
+  CHECK(t.db->FlushAll().code() == Code::kIoError);
+  CHECK(t.Put("l", "w").code() == Code::kIoError);
+  CHECK(t.Get("k") == "v");
+  t.fs.set_judge(nullptr);
+  REQUIRE(t.Open().ok());
+  CHECK(t.Get("k") == "v");
+}
+
+TEST_CASE("DB: a flush that finds the disk full is made up for later (P6)") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  t.fs.set_judge([](const std::string& event) {
+    return event.ends_with(".sst") ? Status::NoSpace("injected") : Status::Ok();
+  });
+  CHECK(t.db->FlushAll().code() == Code::kNoSpace);
+  CHECK(t.Count(".sst") == 0);
+  CHECK(t.Put("l", "w").ok());
+  t.fs.set_judge(nullptr);
+  CHECK(t.db->FlushAll().ok());
+  CHECK(t.Count(".sst") > 0);
+  CHECK(t.Get("k") == "v");
+  CHECK(t.Get("l") == "w");
+}
+
+TEST_CASE("DB: a torn tail of the last WAL is dropped and reported, once") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("whole", "1").ok());
+  REQUIRE(t.Put("torn", "2").ok());
+  const std::string wal = t.NewestWal();
+  t.db.reset();
+  t.Damage(wal, [](std::string* bytes) { bytes->resize(bytes->size() - 3); });
+  RecoveryReport report;
+  REQUIRE(t.Open(&report).ok());
+  REQUIRE(report.losses.size() == 1);
+  CHECK(report.losses[0].file == wal);
+  CHECK(report.losses[0].offset > 0);
+  CHECK(t.Get("whole") == "1");
+  CHECK(t.Get("torn") == "(none)");
+  REQUIRE(t.Open(&report).ok());
+  CHECK(report.losses.empty());
+  CHECK(t.Get("whole") == "1");
+  t.db.reset();
+}
+
+TEST_CASE("DB: absolute consistency refuses a torn tail and names the place") {
+  Fixture t;
+  t.options.wal_recovery_mode = WalRecoveryMode::kAbsoluteConsistency;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("torn", "2").ok());
+  const std::string wal = t.NewestWal();
+  t.db.reset();
+  t.Damage(wal, [](std::string* bytes) { bytes->resize(bytes->size() - 3); });
+  const Status opened = t.Open();
+  CHECK(opened.code() == Code::kCorruption);
+  CHECK(opened.message().find(wal + "@0") != std::string::npos);
+}
+
+TEST_CASE("DB: a table that is missing or of another size is found when opening") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  REQUIRE(t.db->FlushAll().ok());
+  t.db.reset();
+  std::string table;
+  auto entries = t.fs.List("db");
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.name.ends_with(".sst")) table = entry.name;
+  }
+  t.Damage(table, [](std::string* bytes) { bytes->push_back('x'); });
+  CHECK(t.Open().code() == Code::kCorruption);
+  REQUIRE(t.fs.Remove("db/" + table).ok());
+  CHECK(t.Open().code() == Code::kCorruption);
+}
+
+TEST_CASE("DB: reading changes nothing on disk (P9)") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("k", "v").ok());
+  t.fs.log().clear();
+  auto reader = DB::OpenReadOnly(t.options, "db");
+  REQUIRE(reader.ok());
+  auto value = (*reader)->Get({}, "k");
+  REQUIRE(value.ok());
+  REQUIRE(value->has_value());
+  CHECK((*value)->view() == "v");
+  CHECK((*reader)->Put({}, "k", "w").code() == Code::kNotSupported);
+  CHECK((*reader)->FlushAll().code() == Code::kNotSupported);
+  CHECK((*reader)->WaitForBackgroundWork().ok());
+  reader->reset();
+  CHECK(t.fs.log().empty());
+}
+
+TEST_CASE("DB: a batch goes to all its families or to none") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  auto family = t.db->CreateColumnFamily("other", {});
+  REQUIRE(family.ok());
+  WriteBatch batch;
+  batch.Put(0, "k", "1");
+  batch.Put(*family, "k", "2");
+  REQUIRE(t.db->Write({}, batch).ok());
+  batch.Put(77, "k", "3");
+  batch.Put(0, "l", "4");
+  CHECK(t.db->Write({}, batch).code() == Code::kInvalidArgument);
+  CHECK(t.Get("l") == "(none)");
+  REQUIRE(t.Open().ok());
+  CHECK(t.Get("k") == "1");
+  CHECK(t.Get("k", *t.db->FindFamily("other")) == "2");
+}
+
+TEST_CASE("DB: a dropped family is gone, with its files, and its id is not used again") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  auto family = t.db->CreateColumnFamily("other", {});
+  REQUIRE(family.ok());
+  WriteBatch batch;
+  batch.Put(*family, "k", "v");
+  REQUIRE(t.db->Write({}, batch).ok());
+  REQUIRE(t.db->FlushAll().ok());
+  CHECK(t.Count(".sst") == 1);
+  REQUIRE(t.db->DropColumnFamily(*family).ok());
+  CHECK(t.Count(".sst") == 0);
+  CHECK(t.db->Get({}, "k", *family).status().code() == Code::kInvalidArgument);
+  CHECK(t.db->DropColumnFamily(*family).code() == Code::kInvalidArgument);
+  CHECK(t.db->DropColumnFamily(0).code() == Code::kInvalidArgument);
+  REQUIRE(t.Open().ok());
+  CHECK(t.db->Families().size() == 1);
+  auto next = t.db->CreateColumnFamily("other", {});
+  REQUIRE(next.ok());
+  CHECK(*next > *family);
+}
+
+TEST_CASE("DB: a family that is never written to does not pin WALs") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.db->CreateColumnFamily("idle", {}).ok());
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE(t.Put("k" + std::to_string(i), "v").ok());
+    REQUIRE(t.db->Flush().ok());
+  }
+  CHECK(t.Count(".log") == 1);
+}
+
+TEST_CASE("DB: a family that pins too many WALs is flushed") {
+  Fixture t;
+  t.options.max_total_wal_size = 10000;
+  REQUIRE(t.Open().ok());
+  auto slow = t.db->CreateColumnFamily("slow", {});
+  REQUIRE(slow.ok());
+  WriteBatch batch;
+  batch.Put(*slow, "k", "v");
+  REQUIRE(t.db->Write({}, batch).ok());
+  const std::string value(1000, 'v');
+  for (int i = 0; i < 50; ++i) {
+    REQUIRE(t.Put("k" + std::to_string(i % 7), value).ok());
+  }
+  REQUIRE(t.db->WaitForBackgroundWork().ok());
+  CHECK(t.db->Levels(*slow)[0].files == 1);
+  CHECK(t.Count(".log") <= 2);
+}
+
+TEST_CASE("DB: the wrong comparator is refused by name") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  t.options.family.comparator = ReverseBytewiseComparator();
+  const Status opened = t.Open();
+  CHECK(opened.code() == Code::kInvalidArgument);
+  CHECK(opened.message().find("leveldb.BytewiseComparator") != std::string::npos);
+}
+
+TEST_CASE("DB: an OPTIONS file is written only where RocksDB's tools need one") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  auto count = [&] {
+    size_t files = 0;
+    auto entries = t.fs.List("db");
+    for (const DirectoryEntry& entry : *entries) files += entry.name.starts_with("OPTIONS-");
+    return files;
+  };
+  CHECK(count() == 0);
+  REQUIRE(t.db->CreateColumnFamily("other", {}).ok());
+  CHECK(count() == 1);
+  REQUIRE(t.db->DropColumnFamily(1).ok());
+  CHECK(count() == 1);
+}
+
+TEST_CASE("DB: every mutation failing in turn loses nothing acknowledged") {
+  for (int failing = 1;; ++failing) {
+    CAPTURE(failing);
+    Fixture t;
+    t.options.family.write_buffer_size = 4096;
+    t.options.max_manifest_file_size = 300;
+    int mutations = 0;
+    bool failed = false;
+    t.fs.set_judge([&](const std::string& event) {
+      if (++mutations != failing) return Status::Ok();
+      failed = true;
+      return Status::IoError("injected into " + event);
+    });
+    int acknowledged = 0;
+    if (t.Open().ok()) {
+      for (int i = 0; i < 40 && t.Put("k" + std::to_string(i), std::string(300, 'v')).ok(); ++i) {
+        acknowledged = i + 1;
+      }
+      t.db->CompactRange({}, {}, {}).Ignore("may have been hit by the failure");
+    }
+    t.db.reset();
+    t.fs.set_judge(nullptr);
+    const Status opened = t.Open();
+    INFO(opened.ToString());
+    REQUIRE(opened.ok());
+    for (int i = 0; i < acknowledged; ++i) {
+      CAPTURE(i);
+      CHECK(t.Get("k" + std::to_string(i)) == std::string(300, 'v'));
+    }
+    if (!failed) break;
+  }
+}
+
+}  // namespace
+}  // namespace varve

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// A memory file system that writes down every mutation and fails those it is told to.
+//
+//   log: "create 000004.log" "append 000004.log 33" "sync 000004.log" "sync_directory db" ...
+//
+// Thread-safe as far as the memory file system is; the log is for tests without threads.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/fs/memory_fs.h"
+#include "varve/file_system.h"
+
+namespace varve {
+
+class WatchedFs final : public FileSystem {
+ public:
+  // Called before each mutation; a failure replaces it.
+  using Judge = std::function<Status(const std::string& event)>;
+
+  WatchedFs() : base_(NewMemoryFileSystem()) {}
+
+  void set_judge(Judge judge) { judge_ = std::move(judge); }
+  std::vector<std::string>& log() { return log_; }
+  FileSystem& base() { return *base_; }
+
+  // Index in the log of the first event at or after `from` that starts so; the log's size if none.
+  size_t Find(const std::string& start, size_t from = 0) const {
+    while (from < log_.size() && log_[from].compare(0, start.size(), start) != 0) ++from;
+    return from;
+  }
+
+  Status Note(const std::string& event) {
+    Status judged = judge_ == nullptr ? Status::Ok() : judge_(event);
+    log_.push_back(judged.ok() ? event : "failed " + event);
+    return judged;
+  }
+  static std::string NameOf(const std::string& path) {
+    return path.substr(path.find_last_of('/') + 1);
+  }
+
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    return base_->OpenForRead(path, direct);
+  }
+  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) override;
+  Result<uint64_t> FileSize(const std::string& path) override { return base_->FileSize(path); }
+  bool Exists(const std::string& path) override { return base_->Exists(path); }
+  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
+    return base_->List(directory);
+  }
+  Status CreateDirectory(const std::string& path) override { return base_->CreateDirectory(path); }
+  Status Remove(const std::string& path) override {
+    Status judged = Note("remove " + NameOf(path));
+    return judged.ok() ? base_->Remove(path) : judged;
+  }
+  Status RemoveDirectory(const std::string& path) override { return base_->RemoveDirectory(path); }
+  Status Rename(const std::string& from, const std::string& to) override {
+    Status judged = Note("rename " + NameOf(from) + " " + NameOf(to));
+    return judged.ok() ? base_->Rename(from, to) : judged;
+  }
+  Status Link(const std::string& existing, const std::string& name) override {
+    return base_->Link(existing, name);
+  }
+  Status Truncate(const std::string& path, uint64_t size) override {
+    return base_->Truncate(path, size);
+  }
+  Status SyncDirectory(const std::string& directory) override {
+    Status judged = Note("sync_directory " + NameOf(directory));
+    return judged.ok() ? base_->SyncDirectory(directory) : judged;
+  }
+  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
+    return base_->Lock(path);
+  }
+
+ private:
+  std::unique_ptr<FileSystem> base_;
+  std::vector<std::string> log_;
+  Judge judge_;
+};
+
+class WatchedFile final : public WritableFile {
+ public:
+  WatchedFile(WatchedFs& fs, std::unique_ptr<WritableFile> base)
+      : fs_(fs), base_(std::move(base)), name_(WatchedFs::NameOf(base_->path())) {}
+
+  Status Append(std::string_view bytes) override {
+    Status judged = fs_.Note("append " + name_);
+    return judged.ok() ? base_->Append(bytes) : judged;
+  }
+  Status Sync() override {
+    Status judged = fs_.Note("sync " + name_);
+    return judged.ok() ? base_->Sync() : judged;
+  }
+  Status Close() override { return base_->Close(); }
+  uint64_t size() const override { return base_->size(); }
+  const std::string& path() const override { return base_->path(); }
+
+ private:
+  WatchedFs& fs_;
+  std::unique_ptr<WritableFile> base_;
+  const std::string name_;
+};
+
+inline Result<std::unique_ptr<WritableFile>> WatchedFs::Create(const std::string& path,
+                                                               bool direct) {
+  if (Status judged = Note("create " + NameOf(path)); !judged.ok()) return judged;
+  Result<std::unique_ptr<WritableFile>> file = base_->Create(path, direct);
+  if (!file.ok()) return file;
+  return std::unique_ptr<WritableFile>(std::make_unique<WatchedFile>(*this, *std::move(file)));
+}
+
+}  // namespace varve
