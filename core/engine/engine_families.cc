@@ -6,32 +6,13 @@
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "core/engine/family_options.h"
-#include "core/format/limits.h"
-#include "core/format/options_file.h"
-#include "core/fs/durable.h"
+#include "core/engine/options_store.h"
 #include "varve/option_table.h"
 
 namespace varve {
 namespace {
 
 constexpr std::string_view kDefaultFamilyName = "default";
-
-// What the newest OPTIONS file says; nothing if there is none or it is damaged: it is only kept
-// for the tools' sake, and a new one is about to be written.
-OptionsFile ReadNewestOptions(const EngineContext& context,
-                              const std::vector<DirectoryEntry>& entries) {
-  FileNumber newest = 0;
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (name && name->kind == FileKind::kOptions) newest = std::max(newest, name->number);
-  }
-  if (newest == 0) return {};
-  const Result<std::string> text =
-      ReadFileToString(context.fs(), context.PathOf(OptionsFileName(newest)), kOptionsFileSizeMax);
-  if (!text.ok()) return {};
-  Result<OptionsFile> parsed = ParseOptionsFile(*text);
-  return parsed.ok() ? *std::move(parsed) : OptionsFile();
-}
 
 }  // namespace
 
@@ -152,18 +133,7 @@ Status Engine::WriteOptionsFile() {
   const OptionsFile previous = ReadNewestOptions(context_, entries);
   // One that is there lists families by name, and ldb refuses the database if they differ.
   if (!needed && previous.sections.empty()) return Status::Ok();
-  const FileNumber number = log_->NewFileNumber();
-  RETURN_IF_ERROR(ReplaceFileDurably(context_.fs(),
-                                     context_.PathOf(OptionsTemporaryFileName(number)),
-                                     context_.PathOf(OptionsFileName(number)),
-                                     FormatOptionsFile(MakeOptionsFile(families, previous))));
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (name && name->kind == FileKind::kOptions) {
-      RemoveObsoleteFile(context_.fs(), context_.PathOf(entry.name));
-    }
-  }
-  return Status::Ok();
+  return ReplaceOptions(context_, entries, log_->NewFileNumber(), families, previous);
 }
 
 }  // namespace varve

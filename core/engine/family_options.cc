@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/engine/options_store.h"
 #include "varve/merge_operator.h"
 
 namespace varve {
@@ -27,9 +28,13 @@ const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view fa
   return own == options.families.end() ? options.family : own->second;
 }
 
-ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const FamilyState& family) {
+ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const FamilyState& family,
+                                         const OptionsFile& stored) {
   ColumnFamilyOptions resolved = OptionsOf(context.options, family.name);
   resolved.comparator = family.comparator;
+  if (resolved.merge_operator == nullptr) {
+    resolved.merge_operator = OperatorOfOptions(stored, family.name);
+  }
   if (resolved.merge_operator == nullptr && family.comparator != nullptr) {
     resolved.merge_operator = OperatorOfTables(*family.version);
   }

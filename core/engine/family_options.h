@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/engine/context.h"
+#include "core/format/options_file.h"
 #include "core/version/column_families.h"
 #include "varve/options.h"
 
@@ -16,7 +17,8 @@ const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view fa
 
 // The comparator comes from the MANIFEST. The merge operator, if the caller names none, comes from
 // the newest OPTIONS file or else from the family's first table, the only one that is opened.
-ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const FamilyState& family);
+ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const FamilyState& family,
+                                         const OptionsFile& stored);
 
 // A Version without files.
 std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,

@@ -12,6 +12,7 @@
 #include "core/engine/family_options.h"
 #include "core/engine/identity.h"
 #include "core/engine/job_context.h"
+#include "core/engine/options_store.h"
 #include "core/engine/wal_replay.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/version_builder.h"
@@ -141,9 +142,10 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
 }
 
 Status Recovery::OpenFamilies() {
+  const OptionsFile stored = ReadNewestOptions(context_, entries_);
   for (const FamilyState& family : state_.families.all()) {
     RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
-    const ColumnFamilyOptions options = ResolveFamilyOptions(context_, family);
+    const ColumnFamilyOptions options = ResolveFamilyOptions(context_, family, stored);
     Family* open = context_.families.Add(std::make_unique<Family>(
         family.id, family.name, options, family.comparator_name, context_.blobs));
     if (family.comparator != nullptr) open->Begin(open->NewMemTable(), 0);
