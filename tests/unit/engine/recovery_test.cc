@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Databases that real releases wrote, and damaged ones, against what those releases make of them
+// (fixtures/db/manifest.json). Each is opened read-only, then read-write, then once more.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/inline_executor.h"
+#include "core/fs/memory_fs.h"
+#include "varve/db.h"
+
+namespace varve {
+namespace {
+
+using Json = nlohmann::json;
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+const std::string kDatabases = std::string(VARVE_FIXTURES) + "/db/";
+
+std::string ReadAll(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << in.rdbuf();
+  return bytes.str();
+}
+
+std::string Hex(std::string_view bytes) {
+  std::string hex;
+  for (const char c : bytes) {
+    const auto byte = static_cast<uint8_t>(c);
+    hex.push_back("0123456789ABCDEF"[byte >> 4]);
+    hex.push_back("0123456789ABCDEF"[byte & 15]);
+  }
+  return hex;
+}
+
+// A copy of a fixture in memory.
+class Copy {
+ public:
+  explicit Copy(const std::string& name) : fs_(NewMemoryFileSystem()) {
+    REQUIRE(fs_->CreateDirectory("db").ok());
+    for (const auto& entry : std::filesystem::directory_iterator(kDatabases + name)) {
+      if (!entry.is_regular_file()) continue;
+      auto file = fs_->Create("db/" + entry.path().filename().string(), false);
+      REQUIRE(file.ok());
+      REQUIRE((*file)->Append(ReadAll(entry.path())).ok());
+    }
+    options.env.file_system = fs_.get();
+    options.env.executor = &executor_;
+  }
+
+  Status Open(bool read_only) {
+    db.reset();
+    report = RecoveryReport();
+    auto opened =
+        read_only ? DB::OpenReadOnly(options, "db", &report) : DB::Open(options, "db", &report);
+    if (!opened.ok()) return opened.status();
+    db = *std::move(opened);
+    return Status::Ok();
+  }
+
+  Pairs Scan(ColumnFamilyId family) {
+    Pairs pairs;
+    auto it = db->NewIterator({}, family);
+    REQUIRE(it.ok());
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      pairs.emplace_back(Hex(it->key()), Hex(it->value()));
+    }
+    REQUIRE(it->status().ok());
+    return pairs;
+  }
+
+  // The database goes first, what it stands on after it.
+ private:
+  std::unique_ptr<FileSystem> fs_;
+  InlineExecutor executor_;
+
+ public:
+  Options options;
+  RecoveryReport report;
+  std::unique_ptr<DB> db;
+};
+
+void ExpectFamilies(Copy* copy, const Json& families) {
+  CHECK(copy->db->Families().size() == families.size());
+  for (const auto& [name, family] : families.items()) {
+    CAPTURE(name);
+    const auto id = copy->db->FindFamily(name);
+    REQUIRE(id.has_value());
+    const Pairs pairs = copy->Scan(*id);
+    CHECK(pairs.size() == family["count"].get<size_t>());
+    if (!family.contains("pairs_hex")) continue;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      CHECK(pairs[i].first == family["pairs_hex"][i][0].get<std::string>());
+      CHECK(pairs[i].second == family["pairs_hex"][i][1].get<std::string>());
+    }
+  }
+}
+
+Json Databases() { return Json::parse(ReadAll(kDatabases + "manifest.json"))["databases"]; }
+
+// What this engine refuses, and the words it must use. "": only when opened read-write.
+const std::map<std::string, std::pair<std::string, std::string>> kRefused = {
+    {"rocksdb-7.8.3/paths", {"db_paths", "db_paths"}},
+    {"rocksdb-11.9/paths", {"db_paths", "db_paths"}},
+    {"rocksdb-7.8.3/twopc", {"two-phase-commit", "two-phase-commit"}},
+    {"rocksdb-11.9/twopc", {"two-phase-commit", "two-phase-commit"}},
+    {"rocksdb-7.8.3/write_prepared", {"write-prepared", "write-prepared"}},
+    {"rocksdb-7.8.3/udt", {"", "BytewiseComparator.u64ts"}},
+    {"rocksdb-11.9/udt_nopersist", {"", "BytewiseComparator.u64ts"}},
+    {"leveldb-1.23/leveldb_l0", {"", "LevelDB"}},
+};
+
+TEST_CASE("Recovery: databases of real releases have the contents that those releases see") {
+  size_t opened = 0;
+  const Json databases = Databases();
+  for (const Json& database : databases) {
+    const std::string name = database["name"];
+    if (!database.contains("expect")) continue;
+    CAPTURE(name);
+    const Json& expected = database["expect"].front();
+    const auto refused = kRefused.find(name);
+    Copy copy(name);
+    for (const bool read_only : {true, false, true}) {
+      CAPTURE(read_only);
+      const std::string refusal = refused == kRefused.end() ? ""
+                                  : read_only               ? refused->second.first
+                                                            : refused->second.second;
+      const Status status = copy.Open(read_only);
+      INFO(status.ToString());
+      if (!refusal.empty()) {
+        CHECK(status.code() == Code::kNotSupported);
+        CHECK(status.message().find(refusal) != std::string::npos);
+        continue;
+      }
+      REQUIRE(status.ok());
+      if (refused == kRefused.end() || name.starts_with("leveldb")) {
+        ExpectFamilies(&copy, expected["families"]);
+        ++opened;
+      }
+    }
+  }
+  CHECK(opened > 80);
+}
+
+TEST_CASE("Recovery: a foreign comparator's family is listed and not searched") {
+  Copy copy("rocksdb-7.8.3/udt");
+  REQUIRE(copy.Open(/*read_only=*/true).ok());
+  const auto id = copy.db->FindFamily("ts");
+  REQUIRE(id.has_value());
+  CHECK(copy.db->Get({}, "k", *id).status().code() == Code::kNotSupported);
+  const Status refused = copy.db->NewIterator({}, *id).status();
+  CHECK(refused.code() == Code::kNotSupported);
+  CHECK(refused.message().find("leveldb.BytewiseComparator.u64ts") != std::string::npos);
+}
+
+TEST_CASE("Recovery: each mode makes of each damage what RocksDB makes of it") {
+  const std::map<std::string, WalRecoveryMode> modes = {
+      {"tolerate_corrupted_tail", WalRecoveryMode::kTolerateCorruptedTail},
+      {"absolute", WalRecoveryMode::kAbsoluteConsistency},
+      {"point_in_time", WalRecoveryMode::kPointInTime},
+      {"skip_any", WalRecoveryMode::kSkipAnyCorrupted},
+  };
+  size_t cases = 0;
+  const Json databases = Databases();
+  for (const Json& database : databases) {
+    if (!database.contains("expect_by_mode")) continue;
+    const std::string name = database["name"];
+    CAPTURE(name);
+    for (const auto& [mode, expected] : database["expect_by_mode"]["RocksDB 11.9"].items()) {
+      CAPTURE(mode);
+      for (const bool read_only : {true, false}) {
+        CAPTURE(read_only);
+        Copy copy(name);
+        copy.options.wal_recovery_mode = modes.at(mode);
+        const Status status = copy.Open(read_only);
+        INFO(status.ToString());
+        ++cases;
+        REQUIRE(status.ok() == expected["open"].get<bool>());
+        if (!status.ok()) {
+          CHECK(status.code() == Code::kCorruption);
+          continue;
+        }
+        CHECK(copy.db->Stats().last_sequence == expected["last_seq"].get<uint64_t>());
+        const Pairs pairs = copy.Scan(0);
+        REQUIRE(pairs.size() == expected["keys"].size());
+        for (size_t i = 0; i < pairs.size(); ++i) {
+          CHECK(pairs[i].first == Hex(expected["keys"][i].get<std::string>()));
+        }
+        // Whoever lost something hears of it, once.
+        const bool intact = name == "damaged/intact" || name == "damaged/zero_tail_wal7" ||
+                            name == "damaged/missing_wal5";
+        CHECK(copy.report.losses.empty() == intact);
+        if (read_only) continue;
+        REQUIRE(copy.Open(false).ok());
+        CHECK(copy.report.losses.empty());
+        CHECK(copy.Scan(0) == pairs);
+      }
+    }
+  }
+  CHECK(cases == 72);
+}
+
+}  // namespace
+}  // namespace varve
