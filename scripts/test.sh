@@ -20,6 +20,9 @@ if [ $# -gt 0 ]; then
   run release "$@"
   exit
 fi
+# The other compiler, for its warnings; it also checks that locks are held where they must be.
+echo "== clang: build"
+scripts/build.sh clang varve
 # The sanitizer builds run what exercises code paths; oracles and kill tests run at full speed.
 run asan -L 'unit|model'
 run tsan -L concurrency
