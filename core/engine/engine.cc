@@ -89,18 +89,22 @@ Status Engine::Start(RecoveryReport* report) {
   Random& random = *context_.options.env.random;
   context_.db_session_id = MakeSessionId(random.Next64(), random.Next64() | 1);
   ASSIGN_OR_RETURN(context_.db_id, ReadIdentity(context_.fs(), context_.directory));
-  Recovery recovery(context_, report);
-  RETURN_IF_ERROR(recovery.Run());
-  if (!context_.read_only) RETURN_IF_ERROR(StartWriting(&recovery));
-  if (log_ == nullptr) {
-    log_ =
-        std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
-  }
+  RETURN_IF_ERROR(Recover(report));
   MutexLock lock(context_.mutex);
   for (const FamilyState& family : log_->state().families.all()) {
     context_.families.Find(family.id)->Publish(family.version);
   }
   if (background_ != nullptr) background_->Reconsider();
+  return Status::Ok();
+}
+
+// What recovery holds of Versions is gone when this returns: the first compaction may start at once
+// and its inputs must die with it.
+Status Engine::Recover(RecoveryReport* report) {
+  Recovery recovery(context_, report);
+  RETURN_IF_ERROR(recovery.Run());
+  if (!context_.read_only) return StartWriting(&recovery);
+  log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
   return Status::Ok();
 }
 

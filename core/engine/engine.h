@@ -138,6 +138,7 @@ class Engine {
 
   Status Start(RecoveryReport* report);
   Status LockDirectory();
+  Status Recover(RecoveryReport* report);
   Status StartWriting(Recovery* recovery);
   void SetWalLimit();
   Status StopWriting();

@@ -57,10 +57,13 @@ class Run {
       options_.env.file_system = memory_.get();
       options_.env.executor = &inline_executor_;
     } else {
-      path_ =
-          (std::filesystem::temp_directory_path() /
-           ("varve_model_" + std::to_string(seed) + "_" + std::to_string(std::random_device()())))
-              .string();
+      // Syncing costs nothing where there is no disk.
+      const std::filesystem::path shared_memory = "/dev/shm";
+      const std::filesystem::path parent = std::filesystem::is_directory(shared_memory)
+                                               ? shared_memory
+                                               : std::filesystem::temp_directory_path();
+      const std::string run = std::to_string(std::random_device()());
+      path_ = (parent / ("varve_model_" + std::to_string(seed) + "_" + run)).string();
     }
     ChooseOptions();
     Open();
@@ -438,7 +441,7 @@ uint64_t Argument(int argc, char** argv, std::string_view name, uint64_t otherwi
 }  // namespace varve
 
 int main(int argc, char** argv) {
-  const uint64_t ops = varve::Argument(argc, argv, "--ops", 500);
+  const uint64_t ops = varve::Argument(argc, argv, "--ops", 1000);
   const uint64_t only = varve::Argument(argc, argv, "--seed", 0);
   const uint64_t seeds = varve::Argument(argc, argv, "--seeds", 200);
   if (only != 0) {
