@@ -200,16 +200,18 @@ Status Background::Flush(Family* family) {
   }
   ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, memtables));
   const uint64_t bytes = table ? table->size : 0;
+  std::vector<FileDescription> outputs;
+  if (table) outputs.push_back(*table);
   std::vector<VersionEdit> edits;
   {
     MutexLock lock(context_.mutex);
     if (family->dropped()) {
-      if (table) RemoveOutputs(job, {*table});
+      RemoveOutputs(job, outputs);
       return Status::Ok();
     }
     edits = FlushEdits(*family, next_wal, std::move(table));
   }
-  RETURN_IF_ERROR(log_.Log(edits, [&] {
+  RETURN_IF_ERROR(LogOutputs(edits, job, outputs, [&] {
     if (!family->dropped()) family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
     ForgetWals();
@@ -217,6 +219,16 @@ Status Background::Flush(Family* family) {
   context_.stats.flushes.Add(1);
   context_.stats.flush_bytes_written.Add(bytes);
   return Status::Ok();
+}
+
+Status Background::LogOutputs(std::span<VersionEdit> edits, const JobContext& job,
+                              const std::vector<FileDescription>& outputs,
+                              const std::function<void()>& on_install) {
+  Status logged = log_.Log(edits, on_install);
+  // Refused, e.g. because the family was dropped meanwhile. If the MANIFEST itself failed, writes
+  // are closed, and the outputs stay, for it may name them.
+  if (!logged.ok() && context_.errors.writable()) RemoveOutputs(job, outputs);
+  return logged;
 }
 
 std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
@@ -254,7 +266,7 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
   const Status compacted = Compact(*compaction);
   {
     MutexLock lock(context_.mutex);
-    MarkInputs(*compaction, false);
+    if (!compacted.ok()) MarkInputs(*compaction, false);
     // The inputs die with the last Version or plan that has them: let go, then collect them.
     compaction->plan = CompactionPlan();
     compaction->version.reset();
@@ -283,7 +295,8 @@ Status Background::Compact(const Compaction& compaction) {
     RemoveOutputs(job, outputs);
     return Status::Ok();
   }
-  return log_.Log({&edit, 1}, [&] { MarkInputs(compaction, false); });
+  // Once installed, the next compaction may have them: a file that only moved is the same object.
+  return LogOutputs({&edit, 1}, job, outputs, [&] { MarkInputs(compaction, false); });
 }
 
 Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
@@ -348,7 +361,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
   const Status compacted = Compact(compaction);
   {
     MutexLock lock(context_.mutex);
-    MarkInputs(compaction, false);
+    if (!compacted.ok()) MarkInputs(compaction, false);
     --manual_compactions_;
     Reconsider();
   }

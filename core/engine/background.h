@@ -14,8 +14,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -84,6 +86,9 @@ class Background {
   Status Flush(Family* family);
   std::vector<VersionEdit> FlushEdits(const Family& family, uint64_t next_wal,
                                       std::optional<FileDescription> table);
+  Status LogOutputs(std::span<VersionEdit> edits, const JobContext& job,
+                    const std::vector<FileDescription>& outputs,
+                    const std::function<void()>& on_install);
   void RunCompactionJob(const std::shared_ptr<Compaction>& compaction);
   Status Compact(const Compaction& compaction);
   Result<VersionEdit> CompactionEdit(const Compaction& compaction, const JobContext& job);
