@@ -171,21 +171,36 @@ class DbVerify : public Invocation {
     } else {
       Print(console.out(), report);
     }
-    return report.clean() ? kDone : kCorrupt;
+    if (report.Count(Finding::Severity::kError) > 0) return kCorrupt;
+    return report.clean() ? kDone : kUnsupported;
   }
 
  private:
+  static std::string_view Label(Finding::Severity severity) {
+    switch (severity) {
+      case Finding::Severity::kWarning:
+        return "warning      ";
+      case Finding::Severity::kNotChecked:
+        return "not checked  ";
+      case Finding::Severity::kError:
+        break;
+    }
+    return "ERROR        ";
+  }
+  static std::string_view Verdict(const VerifyReport& report) {
+    if (report.Count(Finding::Severity::kError) > 0) return "DAMAGED: checked ";
+    return report.clean() ? "verified " : "sound as far as it could be checked: ";
+  }
   static void Print(Sink& out, const VerifyReport& report) {
     for (const Finding& finding : report.findings) {
-      out.Write((finding.severity == Finding::Severity::kError ? "ERROR    " : "warning  ") +
-                Place(finding) + ": " + finding.what);
+      out.Write(std::string(Label(finding.severity)) + Place(finding) + ": " + finding.what);
       if (finding.key_from || finding.key_to) {
         out.Write("; may lose " + (finding.key_from ? ShortKey(*finding.key_from, 40) : "-") +
                   " .. " + (finding.key_to ? ShortKey(*finding.key_to, 40) : "-"));
       }
       out.Write("\n");
     }
-    out.Write((report.clean() ? "verified " : "DAMAGED: checked ") + HumanCount(report.files) +
+    out.Write(std::string(Verdict(report)) + HumanCount(report.files) +
               " files, " + HumanCount(report.blocks) + " blocks, " + HumanCount(report.entries) +
               " entries, " + HumanCount(report.wal_records) + " log records, " +
               HumanBytes(report.bytes) + "\n");
@@ -203,6 +218,6 @@ const Command kDbInfo = {"db info", "what a database is made of",
 const Command kDbVerify = {
     "db verify", "check every checksum, order, count, level and directory invariant",
     "varve db verify ./db\nvarve db verify ./db/000012.sst --json",
-    "0 sound, 4 damaged (each finding is located)", [] { return MakeInvocation<DbVerify>(); }};
+    "0 sound, 4 damaged (each finding is located), 6 something could not be checked", [] { return MakeInvocation<DbVerify>(); }};
 
 }  // namespace varve::cli

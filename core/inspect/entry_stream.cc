@@ -41,9 +41,9 @@ class LogEntriesIterator : public InternalIterator {
   void Seek(const InternalKey& target) override { Show(LowerBound(target)); }
   void SeekForPrev(const InternalKey& target) override {
     const size_t at = LowerBound(target);
-    const bool equal = at < entries_.size() &&
-                       CompareInternalKeys(VirtualOrder{&comparator_}, entries_[at].internal(),
-                                           target) == 0;
+    const bool equal =
+        at < entries_.size() &&
+        CompareInternalKeys(VirtualOrder{&comparator_}, entries_[at].internal(), target) == 0;
     Show(equal ? at : at - 1);
   }
   void Next() override { Show(at_ + 1); }
@@ -51,8 +51,8 @@ class LogEntriesIterator : public InternalIterator {
 
  private:
   size_t LowerBound(const InternalKey& target) const {
-    const auto found = std::partition_point(
-        entries_.begin(), entries_.end(), [&](const LogEntry& entry) {
+    const auto found =
+        std::partition_point(entries_.begin(), entries_.end(), [&](const LogEntry& entry) {
           return CompareInternalKeys(VirtualOrder{&comparator_}, entry.internal(), target) < 0;
         });
     return static_cast<size_t>(found - entries_.begin());
@@ -71,8 +71,7 @@ class LogEntriesIterator : public InternalIterator {
 
 // The entries of `family` in the live WALs; range deletions go to *tombstones.
 Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
-                                       const RecoveredManifest& manifest,
-                                       const FamilyState& family,
+                                       const RecoveredManifest& manifest, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones) {
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> listing, fs.List(path));
   std::vector<LogEntry> entries;
@@ -96,8 +95,7 @@ Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
         if (record.type == ValueType::kRangeDeletion) {
           tombstones->push_back({std::string(record.key), std::string(record.value), own});
         } else {
-          entries.push_back({std::string(record.key), own, record.type,
-                             std::string(record.value)});
+          entries.push_back({std::string(record.key), own, record.type, std::string(record.value)});
         }
       }
       RETURN_IF_ERROR(batch.status().At(item.name));

@@ -8,7 +8,11 @@ namespace varve {
 
 void Findings::AddFailure(std::string layer, std::string file, const Status& failure) {
   const std::string_view message = failure.message();
-  Finding finding{.layer = std::move(layer), .file = std::move(file), .offset = std::nullopt,
+  Finding finding{.severity = failure.code() == Code::kNotSupported ? Finding::Severity::kNotChecked
+                                                                    : Finding::Severity::kError,
+                  .layer = std::move(layer),
+                  .file = std::move(file),
+                  .offset = std::nullopt,
                   .what = std::string(message)};
   const size_t at = message.find('@'), colon = message.find(": ");
   if (at < colon && colon != std::string_view::npos) {
@@ -22,10 +26,10 @@ void Findings::AddFailure(std::string layer, std::string file, const Status& fai
   Add(std::move(finding));
 }
 
-bool VerifyReport::clean() const {
-  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity == Finding::Severity::kError;
-  });
+uint64_t VerifyReport::Count(Finding::Severity severity) const {
+  return static_cast<uint64_t>(
+      std::count_if(findings.begin(), findings.end(),
+                    [&](const Finding& finding) { return finding.severity == severity; }));
 }
 
 }  // namespace varve

@@ -27,21 +27,29 @@ class Findings {
   }
   void Error(std::string layer, std::string file, std::optional<uint64_t> offset,
              std::string what) {
-    Add({.layer = std::move(layer), .file = std::move(file), .offset = offset,
+    Add({.layer = std::move(layer),
+         .file = std::move(file),
+         .offset = offset,
          .what = std::move(what)});
   }
   void Warn(std::string layer, std::string file, std::string what) {
-    Add({.severity = Finding::Severity::kWarning, .layer = std::move(layer),
-         .file = std::move(file), .what = std::move(what)});
+    Add({.severity = Finding::Severity::kWarning,
+         .layer = std::move(layer),
+         .file = std::move(file),
+         .what = std::move(what)});
+  }
+  void NotChecked(std::string layer, std::string file, std::string what) {
+    Add({.severity = Finding::Severity::kNotChecked,
+         .layer = std::move(layer),
+         .file = std::move(file),
+         .what = std::move(what)});
   }
   // A failure whose message begins with "name@offset: ": the place goes into the finding's fields.
   void AddFailure(std::string layer, std::string file, const Status& failure);
 
   VerifyReport& report() { return *report_; }
   // False: stop.
-  bool Continue() {
-    return progress_ == nullptr || progress_({report_->bytes, bytes_total});
-  }
+  bool Continue() { return progress_ == nullptr || progress_({report_->bytes, bytes_total}); }
 
   uint64_t bytes_total = 0;
 

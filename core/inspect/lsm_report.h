@@ -15,18 +15,18 @@ namespace varve {
 
 struct FileReport {
   FileNumber number = 0;
-  std::string name;                  // "000123.sst"
+  std::string name;  // "000123.sst"
   int level = 0;
   uint64_t size = 0;
   BoundReport smallest, largest;
   Sequence smallest_sequence = 0, largest_sequence = 0;
   uint64_t epoch = 0;
-  uint64_t creation_time = 0;        // Unix seconds, 0 unknown.
+  uint64_t creation_time = 0;  // Unix seconds, 0 unknown.
 };
 
 struct LevelReport {
   int level = 0;
-  std::vector<FileReport> files;     // Level 0 newest first, else ascending.
+  std::vector<FileReport> files;  // Level 0 newest first, else ascending.
   uint64_t bytes = 0;
 };
 
@@ -35,7 +35,7 @@ struct FamilyReport {
   std::string name;
   std::string comparator;
   bool comparator_known = true;
-  std::vector<LevelReport> levels;   // All levels, empty ones included.
+  std::vector<LevelReport> levels;  // All levels, empty ones included.
   uint64_t files = 0, bytes = 0;
   uint64_t blob_files = 0;
   uint64_t log_number = 0;
@@ -44,17 +44,17 @@ struct FamilyReport {
 struct WalFileReport {
   FileNumber number = 0;
   uint64_t size = 0;
-  bool live = false;                 // Would be replayed at open.
+  bool live = false;  // Would be replayed at open.
 };
 
 struct LsmReport {
   std::string path;
   bool leveldb = false;
-  std::string db_id;                 // IDENTITY or the MANIFEST's; empty if neither.
-  std::string manifest;              // "MANIFEST-000005"
+  std::string db_id;     // IDENTITY or the MANIFEST's; empty if neither.
+  std::string manifest;  // "MANIFEST-000005"
   uint64_t manifest_edits = 0;
   uint64_t manifest_bytes = 0;
-  Sequence last_sequence = 0;        // As the MANIFEST says; WALs may hold later ones.
+  Sequence last_sequence = 0;  // As the MANIFEST says; WALs may hold later ones.
   FileNumber next_file_number = 0;
   std::vector<FamilyReport> families;
   std::vector<WalFileReport> wals;

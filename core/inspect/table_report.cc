@@ -79,11 +79,11 @@ std::string CodecName(const std::string& property) {
   const size_t semicolon = property.find(';');
   if (semicolon != std::string::npos) {
     codec.clear();
-    const std::string types = property.substr(semicolon + 1, property.find(';', semicolon + 1) -
-                                                                 semicolon - 1);
+    const std::string types =
+        property.substr(semicolon + 1, property.find(';', semicolon + 1) - semicolon - 1);
     for (size_t i = 0; i + 1 < types.size(); i += 2) {
-      const auto type = static_cast<CompressionType>(std::strtoul(types.substr(i, 2).c_str(),
-                                                                  nullptr, 16));
+      const auto type =
+          static_cast<CompressionType>(std::strtoul(types.substr(i, 2).c_str(), nullptr, 16));
       codec += (codec.empty() ? "" : "+") + std::string(CompressionName(type));
     }
   }

@@ -17,13 +17,13 @@ namespace varve {
 
 struct HandleReport {
   uint64_t offset = 0;
-  uint64_t size = 0;          // Without the 5-byte trailer.
+  uint64_t size = 0;  // Without the 5-byte trailer.
 };
 
-struct BoundReport {          // One internal key.
+struct BoundReport {  // One internal key.
   std::string key;
   Sequence sequence = 0;
-  std::string type;           // api.md's names: "put", "delete", ...
+  std::string type;  // api.md's names: "put", "delete", ...
 };
 
 struct TableReport {
@@ -32,18 +32,18 @@ struct TableReport {
   std::string table_type = "block_based";
   bool leveldb = false;
   uint32_t format_version = 0;
-  std::string checksum;                       // "xxh3", "crc32c", ...
+  std::string checksum;  // "xxh3", "crc32c", ...
   uint32_t base_context_checksum = 0;
   HandleReport metaindex, index;
   std::vector<std::pair<std::string, HandleReport>> metaindex_entries;
 
   std::string comparator;
-  std::string codec;                          // "none", "zstd", ...: as the properties say.
-  std::string index_kind;                     // "binary", "hash", "two_level", "first_key".
+  std::string codec;       // "none", "zstd", ...: as the properties say.
+  std::string index_kind;  // "binary", "hash", "two_level", "first_key".
   bool index_keys_are_user_keys = false;
   bool index_values_are_deltas = false;
   uint64_t index_partitions = 0;
-  std::string filter_kind;                    // "none", "bloom", "legacy_bloom", "ribbon", "leveldb".
+  std::string filter_kind;  // "none", "bloom", "legacy_bloom", "ribbon", "leveldb".
   bool filter_partitioned = false;
   uint64_t filter_bytes = 0;
 
@@ -51,13 +51,13 @@ struct TableReport {
   uint64_t entries = 0, deletions = 0, merges = 0, range_deletions = 0, data_blocks = 0;
   uint64_t raw_key_bytes = 0, raw_value_bytes = 0, data_bytes = 0, index_bytes = 0;
   std::optional<uint64_t> global_seqno;
-  std::string unique_id;                      // Hex; empty if it cannot be computed.
+  std::string unique_id;  // Hex; empty if it cannot be computed.
   // Every property, by name: as stored, and decoded for people ("17", "ZSTD", hex for opaque ones).
   struct Property {
     std::string name, raw, text;
   };
   std::vector<Property> properties;
-  std::vector<std::string> warnings;          // A damaged filter, a missing properties block, ...
+  std::vector<std::string> warnings;  // A damaged filter, a missing properties block, ...
 };
 
 Result<TableReport> ReportTable(FileSystem& fs, const std::string& path);
@@ -66,12 +66,12 @@ Result<TableReport> ReportTable(FileSystem& fs, const std::string& path);
 struct StoredEntry {
   std::string_view key;
   Sequence sequence = 0;
-  std::string_view type;      // api.md's name.
-  std::string_view value;     // For range_delete: the exclusive end.
+  std::string_view type;   // api.md's name.
+  std::string_view value;  // For range_delete: the exclusive end.
 };
 
 struct EntryRange {
-  std::optional<std::string> from, to;        // User keys, half-open.
+  std::optional<std::string> from, to;  // User keys, half-open.
 };
 
 // Walks the stored entries of a table in file order, then (at the end) its range deletions in
@@ -89,7 +89,7 @@ class EntryStream {
   ~EntryStream();
 
   bool Next(StoredEntry* entry);
-  const Status& status() const;               // Read it when Next() turned false.
+  const Status& status() const;  // Read it when Next() turned false.
 
  private:
   struct Impl;

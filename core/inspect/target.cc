@@ -8,6 +8,7 @@
 #include "core/base/byte_reader.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
+#include "core/format/log_record.h"
 #include "core/format/version_edit.h"
 #include "core/format/write_batch_format.h"
 #include "core/wal/log_reader.h"
@@ -16,9 +17,9 @@ namespace varve {
 namespace {
 
 // The last 8 bytes of every table, decodable by us or not (sst-format 4.2).
-constexpr std::array<uint64_t, 5> kTableMagics = {
-    0xDB4775248B80FB57, 0x88E241B785F4CFF7, 0x8242229663BF9564, 0x4F3418EB7A8F13B8,
-    0x926789D0C5F17873};
+constexpr std::array<uint64_t, 5> kTableMagics = {0xDB4775248B80FB57, 0x88E241B785F4CFF7,
+                                                  0x8242229663BF9564, 0x4F3418EB7A8F13B8,
+                                                  0x926789D0C5F17873};
 
 Result<bool> EndsWithTableMagic(const RandomAccessFile& file, uint64_t size) {
   if (size < 8) return false;
@@ -30,11 +31,19 @@ Result<bool> EndsWithTableMagic(const RandomAccessFile& file, uint64_t size) {
   return std::find(kTableMagics.begin(), kTableMagics.end(), magic) != kTableMagics.end();
 }
 
+// The log number that recyclable headers carry; 0 if the file begins with another.
+uint64_t LogNumberOf(const RandomAccessFile& file) {
+  std::array<char, kRecyclableLogHeaderSize> buffer;
+  const auto head = file.Read(0, buffer.size(), buffer.data());
+  if (!head.ok() || head->size() < buffer.size()) return 0;
+  return IsRecyclable(DecodeLogRecordHeader(*head).type) ? RecyclableLogNumber(*head) : 0;
+}
+
 // Every well-formed edit starts with a known tag, every batch with a header whose count its
 // records match: one record is enough to tell them apart.
 TargetKind KindOfLog(const RandomAccessFile& file, uint64_t size) {
   for (const bool as_manifest : {true, false}) {
-    LogReader reader(file, size, 0);
+    LogReader reader(file, size, as_manifest ? 0 : LogNumberOf(file));
     if (reader.Next() != LogReader::Event::kRecord) continue;
     if (as_manifest && !reader.record().empty() && DecodeVersionEdit(reader.record()).ok()) {
       return TargetKind::kManifest;

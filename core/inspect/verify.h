@@ -19,12 +19,16 @@
 namespace varve {
 
 struct Finding {
-  enum class Severity : uint8_t { kWarning, kError };
+  enum class Severity : uint8_t {
+    kWarning,     // Worth knowing, nothing is lost.
+    kNotChecked,  // Something here is not supported, so nothing can be said about it.
+    kError,
+  };
   Severity severity = Severity::kError;
-  std::string layer = {};            // "directory", "manifest", "level", "table", "block", "wal", ...
-  std::string file = {};             // Name within the directory; empty if none.
+  std::string layer = {};  // "directory", "manifest", "level", "table", "block", "wal", ...
+  std::string file = {};   // Name within the directory; empty if none.
   std::optional<uint64_t> offset = {};
-  std::string what = {};             // Stored and computed value where there are such.
+  std::string what = {};  // Stored and computed value where there are such.
   std::optional<std::string> key_from = {}, key_to = {};  // User keys that it may lose.
 };
 
@@ -34,8 +38,12 @@ struct VerifyProgress {
 
 struct VerifyReport {
   uint64_t files = 0, blocks = 0, bytes = 0, entries = 0, wal_records = 0;
-  std::vector<Finding> findings;     // At most kFindingsMax; then one that says so.
-  bool clean() const;                // No errors (warnings are allowed).
+  std::vector<Finding> findings;  // At most kFindingsMax; then one that says so.
+  uint64_t Count(Finding::Severity severity) const;
+  // Everything was checked and is sound; warnings are allowed.
+  bool clean() const {
+    return Count(Finding::Severity::kError) + Count(Finding::Severity::kNotChecked) == 0;
+  }
 };
 
 inline constexpr size_t kFindingsMax = 10'000;

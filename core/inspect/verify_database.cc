@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/format/file_name.h"
+#include "core/format/log_record.h"
 #include "core/format/write_batch_format.h"
 #include "core/inspect/findings.h"
 #include "core/version/invariants.h"
@@ -17,6 +18,19 @@ namespace {
 // means looking at CURRENT again; so many times, then it is reported.
 constexpr int kRereadsMax = 100;
 
+// Does a whole record begin anywhere in `tail`, behind its first byte? Then `tail` is no record cut
+// short, but one whose length is wrong.
+bool HoldsWholeRecord(std::string_view tail) {
+  for (size_t at = 1; at + kLogHeaderSize <= tail.size(); ++at) {
+    const std::string_view rest = tail.substr(at);
+    const LogRecordHeader header = DecodeLogRecordHeader(rest);
+    const uint64_t size = header.size() + header.length;
+    if (header.type == 0 || header.length == 0 || size > rest.size()) continue;
+    if (ComputeLogRecordCrc(rest.substr(0, size)) == header.crc) return true;
+  }
+  return false;
+}
+
 class DatabaseVerifier {
  public:
   DatabaseVerifier(FileSystem& fs, const std::string& path, Findings* findings)
@@ -26,6 +40,10 @@ class DatabaseVerifier {
     ASSIGN_OR_RETURN(bool readable, ReadState());
     if (!readable) return Status::Ok();
     findings_.report().bytes += state_.file_size;
+    if (state_.torn_bytes > 0) {
+      const std::string name = ManifestFileName(state_.number);
+      ReportTornTail("manifest", name, state_.file_size - state_.torn_bytes, state_.file_size);
+    }
     VerifyDirectory();
     RETURN_IF_ERROR(VerifyTables());
     return VerifyWals();
@@ -103,9 +121,9 @@ class DatabaseVerifier {
         for (const FilePtr& file : version.files(level)) {
           if (done->contains(file->number())) continue;
           if (file->description.path_id != 0) {
-            findings_.Warn("directory", TableFileName(file->number()),
-                           "lies in path " + std::to_string(file->description.path_id) +
-                               ", whose directory the MANIFEST does not say: not checked");
+            findings_.NotChecked("directory", TableFileName(file->number()),
+                                 "lies in path " + std::to_string(file->description.path_id) +
+                                     ", whose directory the MANIFEST does not say: not checked");
             continue;
           }
           const Status read = VerifyOne(*file, family.comparator);
@@ -154,8 +172,7 @@ class DatabaseVerifier {
     std::vector<FileNumber> numbers;
     for (const DirectoryEntry& entry : entries) {
       const auto name = ParseFileName(entry.name);
-      if (name && name->kind == FileKind::kWal &&
-          name->number >= state_.state.MinLogToReplay()) {
+      if (name && name->kind == FileKind::kWal && name->number >= state_.state.MinLogToReplay()) {
         numbers.push_back(name->number);
       }
     }
@@ -176,6 +193,7 @@ class DatabaseVerifier {
     ++findings_.report().files;
     findings_.report().bytes += *size;
     LogReader reader(**file, *size, number);
+    transactional_ = false;
     Sequence next = 0;
     for (;;) {
       switch (reader.Next()) {
@@ -186,7 +204,7 @@ class DatabaseVerifier {
         case LogReader::Event::kOld:  // Recycled files end in records of their previous life.
           return;
         case LogReader::Event::kTruncated:
-          if (last) return;  // A write that was never acknowledged, or is being made just now.
+          if (last) return ReportTornTail("wal", name, reader.record_offset(), *size);
           return findings_.Error("wal", name, reader.record_offset(),
                                  "ends inside a record though later logs exist");
         case LogReader::Event::kBad:
@@ -199,17 +217,43 @@ class DatabaseVerifier {
     }
   }
 
+  // The end of a log was not used. A crash leaves such ends, and a live one is being written.
+  void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to) {
+    const std::string unused = std::to_string(to - from) + " bytes";
+    const auto file = fs_.OpenForRead(JoinPath(path_, name), /*direct=*/false);
+    std::string tail(std::min(to - from, 2 * kLogBlockSize), '\0');
+    if (file.ok() &&
+        HoldsWholeRecord((*file)->Read(from, tail.size(), tail.data()).ok() ? std::string_view(tail)
+                                                                            : std::string_view())) {
+      return findings_.Error(
+          layer, name, from,
+          "a record's length is wrong: whole records follow in the " + unused + " that it claims");
+    }
+    findings_.Add({.severity = Finding::Severity::kWarning,
+                   .layer = layer,
+                   .file = name,
+                   .offset = from,
+                   .what = "ends in an unfinished record of " + unused});
+  }
+
   void VerifyRecord(const std::string& name, const LogReader& reader, Sequence* next) {
     ++findings_.report().wal_records;
     BatchReader batch(reader.record());
     BatchRecord record;
     uint64_t counted = 0;
-    while (batch.Next(&record)) counted += record.kind == BatchRecordKind::kEntry ? 1 : 0;
+    while (batch.Next(&record)) {
+      // A Noop behind counted records ends a sub-batch of a write-prepared transaction.
+      const bool plain = record.kind == BatchRecordKind::kEntry ||
+                         record.kind == BatchRecordKind::kLogData ||
+                         (record.kind == BatchRecordKind::kNoop && counted == 0);
+      if (!plain) NoteTransaction(name);
+      counted += record.kind == BatchRecordKind::kEntry ? 1 : 0;
+    }
     if (!batch.status().ok()) {
       return findings_.Error("wal", name, reader.record_offset(),
                              std::string(batch.status().message()));
     }
-    if (batch.header().sequence < *next) {
+    if (batch.header().sequence < *next && !transactional_) {
       findings_.Error("wal", name, reader.record_offset(),
                       "sequence " + std::to_string(batch.header().sequence) +
                           " goes back: " + std::to_string(*next) + " was next");
@@ -217,11 +261,19 @@ class DatabaseVerifier {
     *next = batch.header().sequence + counted;
   }
 
+  // Transactions number their records in ways of their own.
+  void NoteTransaction(const std::string& name) {
+    if (transactional_) return;
+    transactional_ = true;
+    findings_.NotChecked("wal", name, "holds transactions: their sequence numbers are not checked");
+  }
+
   FileSystem& fs_;
   const std::string& path_;
   Findings& findings_;
   RecoveredManifest state_;
   FileNumber last_current_ = 0;
+  bool transactional_ = false;  // The WAL being read.
 };
 
 }  // namespace

@@ -97,8 +97,8 @@ class TableVerifier {
       const BlockHandle handle = index.handle();
       const std::string separator(index.key());
       if (blocks_ > 0 && handle.offset < next_offset_) {
-        Error(handle.offset, "the index points back: the block before ends at " +
-                                 std::to_string(next_offset_));
+        Error(handle.offset,
+              "the index points back: the block before ends at " + std::to_string(next_offset_));
       }
       next_offset_ = handle.offset + handle.size + kBlockTrailerSize;
       ++blocks_;
@@ -106,8 +106,11 @@ class TableVerifier {
       lost_to_ = SeparatorUserKey(separator);
       const auto block = table_.fetcher.Read(handle, BlockKind::kData, {.fill_cache = false});
       if (!block.ok()) {
-        Finding finding{.layer = "block", .file = name_, .offset = handle.offset,
-                        .what = Unplaced(block.status()), .key_from = last_user_key_,
+        Finding finding{.layer = "block",
+                        .file = name_,
+                        .offset = handle.offset,
+                        .what = Unplaced(block.status()),
+                        .key_from = last_user_key_,
                         .key_to = lost_to_};
         findings_.Add(std::move(finding));
       } else {
@@ -175,20 +178,23 @@ class TableVerifier {
     ++entries_;
     key_bytes_ += key.user_key.size() + (table_.bare_keys ? 0 : kPackedSize);
     value_bytes_ += value.size();
-    deletions_ += key.type == ValueType::kDeletion || key.type == ValueType::kSingleDeletion ||
-                  key.type == ValueType::kDeletionWithTimestamp;
+    // RocksDB does not count deletions that carry a timestamp.
+    deletions_ += key.type == ValueType::kDeletion || key.type == ValueType::kSingleDeletion;
     InternalKey before;
     if (ordered_ && entries_ > 1 && ParseStoredKey(previous_, table_.bare_keys, &before) &&
         CompareInternalKeys(order_, before, key) >= 0) {
-      Error(handle.offset, "the key at byte " + std::to_string(offset) + ", " +
-                               DebugString(key) + ", is not after the one before, " +
-                               DebugString(before));
+      Error(handle.offset, "the key at byte " + std::to_string(offset) + ", " + DebugString(key) +
+                               ", is not after the one before, " + DebugString(before));
     }
     CheckFilter(key, handle);
     const FileDescription* d = expected_.description;
     if (d == nullptr || !ordered_) return;
     const Sequence sequence = table_.global_sequence != 0 ? table_.global_sequence : key.sequence;
-    if (sequence > d->largest_sequence || sequence < d->smallest_sequence) outside_sequences_ = true;
+    // LevelDB's MANIFESTs do not say.
+    if (!reader_.is_leveldb() &&
+        (sequence > d->largest_sequence || sequence < d->smallest_sequence)) {
+      outside_sequences_ = true;
+    }
     const InternalKey effective{key.user_key, sequence, key.type};
     const auto smallest = DecodeInternalKey(d->smallest), largest = DecodeInternalKey(d->largest);
     if (!smallest || !largest || CompareInternalKeys(order_, effective, *smallest) < 0 ||
@@ -207,8 +213,8 @@ class TableVerifier {
       may = table_.filter.MayMatch(order_, table_.fetcher, {.fill_cache = true}, &lookup);
     }
     if (!may) {
-      Error(handle.offset, "the filter says that " + EscapeForDisplay(key.user_key) +
-                               " is not there, but it is");
+      Error(handle.offset,
+            "the filter says that " + EscapeForDisplay(key.user_key) + " is not there, but it is");
     }
   }
 
@@ -216,9 +222,9 @@ class TableVerifier {
     for (const RangeTombstone& tombstone : reader_.RawTombstones()) {
       ++findings_.report().entries;
       if (ordered_ && order_(tombstone.begin, tombstone.end) > 0) {
-        Error(std::nullopt, "a range deletion begins after its end: " +
-                                EscapeForDisplay(tombstone.begin) + " .. " +
-                                EscapeForDisplay(tombstone.end));
+        Error(std::nullopt,
+              "a range deletion begins after its end: " + EscapeForDisplay(tombstone.begin) +
+                  " .. " + EscapeForDisplay(tombstone.end));
       }
     }
   }
@@ -269,7 +275,7 @@ class TableVerifier {
   }
 
   const Order order_;
-  const bool ordered_;   // False for a foreign comparator: order and filter cannot be checked.
+  const bool ordered_;  // False for a foreign comparator: order and filter cannot be checked.
   const TableReader& reader_;
   const TableReader::Impl& table_;
   const std::string& name_;
@@ -309,9 +315,9 @@ Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::strin
   }
   const Comparator* comparator = (*reader)->comparator();
   if (comparator == nullptr) {
-    findings->Warn("table", name,
-                   "comparator " + (*reader)->comparator_name() +
-                       " is unknown here: order, separators and filter are not checked");
+    findings->NotChecked("table", name,
+                         "comparator " + (*reader)->comparator_name() +
+                             " is unknown here: order, separators and filter are not checked");
   }
   const bool ordered = comparator != nullptr;
   WithKeyOrder(ordered ? *comparator : *BytewiseComparator(), [&](auto order) {

@@ -78,9 +78,21 @@ Json FamilyJson(const FamilyReport& family) {
           {"levels", std::move(levels)}};
 }
 
+std::string_view SeverityName(Finding::Severity severity) {
+  switch (severity) {
+    case Finding::Severity::kWarning:
+      return "warning";
+    case Finding::Severity::kNotChecked:
+      return "not_checked";
+    case Finding::Severity::kError:
+      break;
+  }
+  return "error";
+}
+
 Json FindingJson(const Finding& finding) {
   Json json = {
-      {"severity", finding.severity == Finding::Severity::kError ? "error" : "warning"},
+      {"severity", std::string(SeverityName(finding.severity))},
       {"layer", finding.layer},
       {"file", finding.file},
       {"what", finding.what}};

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/verify.h"
+
+#include <doctest/doctest.h>
+
+#include "core/fs/memory_fs.h"
+#include "core/inspect/table_report.h"
+#include "varve/environment.h"
+
+namespace varve {
+namespace {
+
+const std::string kFixtures = VARVE_FIXTURES;
+
+std::string ReadFixture(const std::string& path) {
+  const auto bytes = ReadFileToString(*NativeEnvironment().file_system, kFixtures + path, 16 << 20);
+  REQUIRE_MESSAGE(bytes.ok(), bytes.status().ToString());
+  return *bytes;
+}
+
+void WriteFile(FileSystem& fs, const std::string& path, std::string_view bytes) {
+  auto file = fs.Create(path, /*direct=*/false);
+  REQUIRE(file.ok());
+  REQUIRE((*file)->Append(bytes).ok());
+}
+
+// All entries as text, or "" if they cannot be read to the end.
+std::string Contents(FileSystem& fs, const std::string& path) {
+  Result<EntryStream> stream = EntryStream::OpenTable(fs, path, {});
+  if (!stream.ok()) return "";
+  std::string text;
+  StoredEntry entry;
+  while (stream->Next(&entry)) {
+    text += std::string(entry.key) + "@" + std::to_string(entry.sequence) +
+            std::string(entry.type) + "=" + std::string(entry.value) + "\n";
+  }
+  return stream->status().ok() ? text : "";
+}
+
+TEST_CASE("VerifyTable: a flipped bit anywhere is found, or changes no entry") {
+  for (const std::string name : {"r78_tiny.sst", "r119_part_filter_fv7_decoupled.sst"}) {
+    CAPTURE(name);
+    const std::string good = ReadFixture("/sst/" + name);
+    const auto fs_owner = NewMemoryFileSystem();
+    FileSystem& fs = *fs_owner;
+    WriteFile(fs, "t", good);
+    const std::string expected = Contents(fs, "t");
+    REQUIRE_FALSE(expected.empty());
+    uint64_t harmless = 0, unlocated = 0;
+    for (size_t at = 0; at < good.size(); at += good.size() > 4000 ? 7 : 1) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ 1 << at % 8);
+      WriteFile(fs, "t", bad);
+      const Result<VerifyReport> report = VerifyTable(fs, "t", nullptr);
+      REQUIRE(report.ok());
+      if (report->clean()) {
+        ++harmless;
+        CAPTURE(at);
+        REQUIRE(Contents(fs, "t") == expected);
+      } else {
+        unlocated += report->findings[0].file != "t";
+      }
+    }
+    CHECK(unlocated == 0);
+    CHECK(harmless < good.size() / 20);  // Padding of the footer.
+  }
+}
+
+TEST_CASE("VerifyTable: a cut file is found at every length") {
+  const std::string good = ReadFixture("/sst/r78_tiny.sst");
+  const auto fs_owner = NewMemoryFileSystem();
+  FileSystem& fs = *fs_owner;
+  for (size_t size = 0; size < good.size(); ++size) {
+    WriteFile(fs, "t", std::string_view(good).substr(0, size));
+    const Result<VerifyReport> report = VerifyTable(fs, "t", nullptr);
+    REQUIRE(report.ok());
+    CHECK_FALSE(report->clean());
+  }
+}
+
+// A copy of a golden database in memory.
+void CopyDatabase(const std::string& fixture, FileSystem& to) {
+  FileSystem& from = *NativeEnvironment().file_system;
+  REQUIRE(to.CreateDirectory("db").ok());
+  const auto entries = from.List(kFixtures + fixture);
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    if (!entry.is_directory) {
+      WriteFile(to, "db/" + entry.name, ReadFixture(fixture + "/" + entry.name));
+    }
+  }
+}
+
+TEST_CASE("VerifyDatabase: every sound golden directory is clean") {
+  FileSystem& fs = *NativeEnvironment().file_system;
+  int clean = 0, not_checked = 0;
+  for (const std::string group : {"rocksdb-7.8.3", "rocksdb-11.9", "leveldb-1.23", "hand"}) {
+    const auto entries = fs.List(kFixtures + "/db/" + group);
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      const std::string name = group + "/" + entry.name;
+      CAPTURE(name);
+      const auto report = VerifyDatabase(fs, kFixtures + "/db/" + name, nullptr);
+      REQUIRE_MESSAGE(report.ok(), report.status().ToString());
+      CHECK(report->Count(Finding::Severity::kError) == 0);
+      (report->clean() ? clean : not_checked)++;
+    }
+  }
+  CHECK(clean >= 30);
+  // Two-phase commit, write-prepared, several paths, user timestamps.
+  CHECK(not_checked == 7);
+}
+
+TEST_CASE("VerifyDatabase: damage is located and says which keys it may lose") {
+  const auto fs_owner = NewMemoryFileSystem();
+  FileSystem& fs = *fs_owner;
+  CopyDatabase("/db/rocksdb-7.8.3/cursor", fs);
+  const auto entries = fs.List("db");
+  REQUIRE(entries.ok());
+  std::string table;
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.name.ends_with(".sst")) table = entry.name;
+  }
+  SUBCASE("a missing table") {
+    REQUIRE(fs.Remove("db/" + table).ok());
+    const auto report = VerifyDatabase(fs, "db", nullptr);
+    REQUIRE(report.ok());
+    REQUIRE(report->findings.size() == 1);
+    CHECK(report->findings[0].file == table);
+    CHECK(report->findings[0].what == "is missing");
+    CHECK(report->findings[0].key_from.has_value());
+  }
+  SUBCASE("a damaged data block") {
+    auto bytes = ReadFileToString(fs, "db/" + table, 1 << 20);
+    REQUIRE(bytes.ok());
+    (*bytes)[10] = static_cast<char>((*bytes)[10] ^ 1);
+    WriteFile(fs, "db/" + table, *bytes);
+    const auto report = VerifyDatabase(fs, "db", nullptr);
+    REQUIRE(report.ok());
+    REQUIRE_FALSE(report->findings.empty());
+    CHECK(report->findings[0].file == table);
+    CHECK(report->findings[0].offset == 0);
+    CHECK(report->findings[0].what.find("checksum") != std::string::npos);
+    CHECK(report->findings[0].key_to.has_value());
+  }
+  SUBCASE("a table swapped for another") {
+    std::string other;
+    for (const DirectoryEntry& entry : *entries) {
+      if (entry.name.ends_with(".sst") && entry.name != table) other = entry.name;
+    }
+    const auto bytes = ReadFileToString(fs, "db/" + other, 1 << 20);
+    WriteFile(fs, "db/" + table, *bytes);
+    const auto report = VerifyDatabase(fs, "db", nullptr);
+    REQUIRE(report.ok());
+    CHECK_FALSE(report->clean());
+  }
+}
+
+TEST_CASE("VerifyDatabase: a flipped bit in CURRENT or the MANIFEST is found") {
+  const auto fs_owner = NewMemoryFileSystem();
+  FileSystem& fs = *fs_owner;
+  CopyDatabase("/db/rocksdb-7.8.3/multi_cf", fs);
+  const auto entries = fs.List("db");
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.name != "CURRENT" && !entry.name.starts_with("MANIFEST-")) continue;
+    CAPTURE(entry.name);
+    const std::string good = *ReadFileToString(fs, "db/" + entry.name, 1 << 20);
+    for (size_t at = 0; at < good.size(); ++at) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ 0x10);
+      WriteFile(fs, "db/" + entry.name, bad);
+      const auto report = VerifyDatabase(fs, "db", nullptr);
+      REQUIRE(report.ok());
+      CAPTURE(at);
+      // A wrong length that ends the file early looks like a write that was cut short, unless
+      // whole records follow: then it is an error, else a warning.
+      CHECK_FALSE(report->findings.empty());
+      if (at + 600 < good.size()) CHECK_FALSE(report->clean());
+    }
+    WriteFile(fs, "db/" + entry.name, good);
+  }
+}
+
+}  // namespace
+}  // namespace varve
