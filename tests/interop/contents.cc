@@ -4,6 +4,11 @@
 #include "core/base/text.h"
 
 namespace varve::interop {
+namespace {
+
+constexpr int kNeverSingle = 1 << 20;  // A count of puts that no key reaches.
+
+}  // namespace
 
 OperationSource::OperationSource(uint64_t seed, std::vector<std::string> families, bool huge)
     : random_(seed), families_(std::move(families)), huge_(huge) {}
@@ -50,27 +55,27 @@ Operation OperationSource::RandomOperation() {
     case 1:
     case 2:
       op.kind = Operation::Kind::kDelete;
-      puts = 0;
+      puts = kNeverSingle;
       break;
     case 3:
-      // Legal only for a key that was put once; anything else is undefined, in RocksDB too.
+      // Legal only for a key that was put once and never deleted otherwise or merged; anything
+      // else is undefined, in RocksDB too.
       op.kind = puts == 1 ? Operation::Kind::kSingleDelete : Operation::Kind::kDelete;
-      puts = 0;
+      puts = puts == 1 ? 0 : kNeverSingle;
       break;
     case 4:
       op.kind = Operation::Kind::kDeleteRange;
       op.value = RandomKey();
       if (op.value < op.key) std::swap(op.key, op.value);
-      // Keys inside lose their eligibility; that of others is not touched.
       for (auto& [key, count] : puts_[op.family]) {
-        if (key >= op.key && key < op.value) count = 2;
+        if (key >= op.key && key < op.value) count = kNeverSingle;
       }
       break;
     case 5:
     case 6:
       op.kind = Operation::Kind::kMerge;
       op.value = RandomValue();
-      puts = 2;
+      puts = kNeverSingle;
       break;
     default:
       op.value = RandomValue();

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/ingest.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/inline_executor.h"
+#include "tests/unit/engine/watched_fs.h"
+#include "varve/db.h"
+#include "varve/sst_file_writer.h"
+
+namespace varve {
+namespace {
+
+using Records = std::map<std::string, std::string>;
+
+// A database in memory, and tables to take over.
+class Fixture {
+ public:
+  Fixture() {
+    options.create_if_missing = true;
+    options.env = NativeEnvironment();
+    options.env.file_system = &fs;
+    options.env.executor = &executor;
+    REQUIRE(fs.CreateDirectory("in").ok());
+    Open();
+  }
+  ~Fixture() { db.reset(); }
+
+  void Open() {
+    db.reset();
+    auto opened = DB::Open(options, "db");
+    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+    db = *std::move(opened);
+  }
+  // "in/<name>", made by `fill`.
+  template <typename Fill>
+  std::string Table(const std::string& name, Fill fill) {
+    const std::string path = "in/" + name;
+    auto writer = SstFileWriter::Create(options.env, options.family, path);
+    REQUIRE(writer.ok());
+    fill(*writer);
+    REQUIRE(writer->Finish().ok());
+    return path;
+  }
+  std::string TableOf(const std::string& name, const Records& records) {
+    return Table(name, [&](SstFileWriter& writer) {
+      for (const auto& [key, value] : records) REQUIRE(writer.Put(key, value).ok());
+    });
+  }
+  Records Scan(const Snapshot* snapshot = nullptr, ColumnFamilyId family = 0) {
+    Records records;
+    auto it = db->NewIterator({.snapshot = snapshot}, family);
+    REQUIRE(it.ok());
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      records.emplace(it->key(), it->value());
+      // Gets go another way than scans and must agree.
+      const auto value = db->Get({.snapshot = snapshot}, it->key(), family);
+      REQUIRE(value.ok());
+      REQUIRE(value->has_value());
+      CHECK((**value).view() == it->value());
+    }
+    CHECK_MESSAGE(it->status().ok(), it->status().ToString());
+    return records;
+  }
+  size_t TablesInDirectory() {
+    size_t count = 0;
+    const auto entries = fs.List("db");
+    for (const DirectoryEntry& entry : *entries) count += entry.name.ends_with(".sst");
+    return count;
+  }
+  // The lowest level that has a file.
+  int DeepestLevel() {
+    int level = -1;
+    for (const LevelInfo& info : db->Levels()) {
+      if (info.files > 0) level = info.level;
+    }
+    return level;
+  }
+
+  WatchedFs fs;
+  InlineExecutor executor;
+  Options options;
+  std::unique_ptr<DB> db;
+};
+
+TEST_CASE("Ingest: an empty database takes tables on its last level, and keeps them") {
+  Fixture t;
+  const Records records = {{"a", "1"}, {"b", "2"}, {"c", "3"}};
+  REQUIRE(t.db->Ingest({}, {t.TableOf("one", records)}).ok());
+  CHECK(t.Scan() == records);
+  CHECK(t.DeepestLevel() == 6);
+  CHECK(t.fs.Exists("in/one"));  // Copied, not moved.
+  t.Open();
+  CHECK(t.Scan() == records);
+}
+
+TEST_CASE("Ingest: what is ingested is newer than what is there, wherever that is") {
+  Fixture t;
+  Records expected;
+  for (int i = 0; i < 100; ++i) expected["k" + std::to_string(100 + i)] = "table";
+  for (const auto& [key, value] : expected) REQUIRE(t.db->Put({}, key, value).ok());
+  REQUIRE(t.db->Flush().ok());
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  expected["k105"] = "level 0";
+  REQUIRE(t.db->Put({}, "k105", "level 0").ok());
+  REQUIRE(t.db->Flush().ok());
+  expected["k110"] = "memtable";
+  REQUIRE(t.db->Put({}, "k110", "memtable").ok());
+  REQUIRE(t.Scan() == expected);
+
+  const Records ingested = {{"k105", "new"}, {"k110", "new"}, {"k115", "new"}, {"x", "new"}};
+  REQUIRE(t.db->Ingest({.move_files = true}, {t.TableOf("one", ingested)}).ok());
+  for (const auto& [key, value] : ingested) expected[key] = value;
+  CHECK(t.Scan() == expected);
+  CHECK_FALSE(t.fs.Exists("in/one"));
+  expected["k105"] = "newest";
+  REQUIRE(t.db->Put({}, "k105", "newest").ok());
+  CHECK(t.Scan() == expected);
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  CHECK(t.Scan() == expected);
+  t.Open();
+  CHECK(t.Scan() == expected);
+}
+
+TEST_CASE("Ingest: a snapshot and an iterator do not see what came after them") {
+  Fixture t;
+  REQUIRE(t.db->Put({}, "a", "old").ok());
+  const Records before = t.Scan();
+  const Snapshot snapshot = t.db->GetSnapshot();
+  auto it = t.db->NewIterator({});
+  REQUIRE(it.ok());
+  REQUIRE(t.db->Ingest({}, {t.TableOf("one", {{"a", "new"}, {"b", "new"}})}).ok());
+  CHECK(t.Scan(&snapshot) == before);
+  it->SeekToFirst();
+  REQUIRE(it->Valid());
+  CHECK(it->value() == "old");
+  it->Next();
+  CHECK_FALSE(it->Valid());
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  CHECK(t.Scan(&snapshot) == before);
+}
+
+TEST_CASE("Ingest: deletions, range deletions and merges in a table count") {
+  Fixture t;
+  t.options.family.merge_operator = MergeOperatorByName("stringappend");
+  t.Open();
+  for (const char* key : {"a", "b", "c", "d", "e"}) REQUIRE(t.db->Put({}, key, "old").ok());
+  const std::string path = t.Table("one", [](SstFileWriter& writer) {
+    REQUIRE(writer.Delete("a").ok());
+    REQUIRE(writer.Merge("e", "more").ok());
+    REQUIRE(writer.DeleteRange("b", "d").ok());
+  });
+  REQUIRE(t.db->Ingest({}, {path}).ok());
+  const Records expected = {{"d", "old"}, {"e", "old,more"}};
+  CHECK(t.Scan() == expected);
+  t.Open();
+  CHECK(t.Scan() == expected);
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  CHECK(t.Scan() == expected);
+}
+
+TEST_CASE("Ingest: several tables go in together") {
+  Fixture t;
+  const std::vector<std::string> paths = {t.TableOf("2", {{"m", "2"}, {"p", "2"}}),
+                                          t.TableOf("1", {{"a", "1"}, {"c", "1"}})};
+  REQUIRE(t.db->Ingest({}, paths).ok());
+  CHECK(t.Scan() == Records{{"a", "1"}, {"c", "1"}, {"m", "2"}, {"p", "2"}});
+}
+
+TEST_CASE("Ingest: one bad table and nothing changes, no file is left") {
+  Fixture t;
+  REQUIRE(t.db->Put({}, "a", "old").ok());
+  REQUIRE(t.db->Flush().ok());
+  const Records before = t.Scan();
+  const size_t tables = t.TablesInDirectory();
+  const std::string good = t.TableOf("good", {{"x", "1"}, {"z", "1"}});
+  Status refused;
+  SUBCASE("a damaged one") {
+    const std::string bad = t.TableOf("bad", {{"p", "1"}});
+    auto bytes = ReadFileToString(t.fs, bad, 1 << 20);
+    (*bytes)[3] = static_cast<char>((*bytes)[3] ^ 1);
+    auto file = t.fs.Create(bad, false);
+    REQUIRE((*file)->Append(*bytes).ok());
+    refused = t.db->Ingest({}, {good, bad});
+    CHECK(refused.code() == Code::kCorruption);
+  }
+  SUBCASE("one that is not there") {
+    refused = t.db->Ingest({}, {good, "in/nothing"});
+    CHECK(refused.code() == Code::kNotFound);
+  }
+  SUBCASE("overlapping ones") {
+    refused = t.db->Ingest({}, {good, t.TableOf("over", {{"y", "1"}})});
+  }
+  SUBCASE("another comparator's") {
+    ColumnFamilyOptions reverse = t.options.family;
+    reverse.comparator = ReverseBytewiseComparator();
+    auto writer = SstFileWriter::Create(t.options.env, reverse, "in/reverse");
+    REQUIRE(writer.ok());
+    REQUIRE(writer->Put("q", "1").ok());
+    REQUIRE(writer->Finish().ok());
+    refused = t.db->Ingest({}, {good, "in/reverse"});
+    CHECK(std::string(refused.message()).find("Comparator") != std::string::npos);
+  }
+  SUBCASE("an ordinary table of a database") {
+    std::string own;
+    const auto entries = t.fs.List("db");
+    for (const DirectoryEntry& entry : *entries) {
+      if (entry.name.ends_with(".sst")) own = "db/" + entry.name;
+    }
+    REQUIRE_FALSE(own.empty());
+    refused = t.db->Ingest({}, {good, own});
+  }
+  SUBCASE("overlap with existing keys though the caller excluded it") {
+    refused = t.db->Ingest({.allow_overlap = false}, {good, t.TableOf("a", {{"a", "1"}})});
+  }
+  CHECK_FALSE(refused.ok());
+  CHECK_FALSE(refused.message().empty());
+  CHECK(t.Scan() == before);
+  CHECK(t.TablesInDirectory() == tables);
+  t.Open();
+  CHECK(t.Scan() == before);
+  CHECK(t.TablesInDirectory() == tables);
+}
+
+TEST_CASE("Ingest: a family other than the default one") {
+  Fixture t;
+  const auto other = t.db->CreateColumnFamily("other", t.options.family);
+  REQUIRE(other.ok());
+  REQUIRE(t.db->Ingest({}, {t.TableOf("one", {{"a", "1"}})}, *other).ok());
+  CHECK(t.Scan().empty());
+  CHECK(t.Scan(nullptr, *other) == Records{{"a", "1"}});
+}
+
+TEST_CASE("SstFileWriter: keys out of order and empty tables are refused, leftovers removed") {
+  Fixture t;
+  {
+    auto writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
+    REQUIRE(writer.ok());
+    REQUIRE(writer->Put("b", "1").ok());
+    CHECK(writer->Put("b", "1").code() == Code::kInvalidArgument);
+    CHECK(writer->Put("a", "1").code() == Code::kInvalidArgument);
+    REQUIRE(writer->Put("c", "1").ok());
+    CHECK(writer->entries() == 2);
+  }
+  CHECK_FALSE(t.fs.Exists("in/x"));  // Never finished.
+  auto empty = SstFileWriter::Create(t.options.env, t.options.family, "in/y");
+  REQUIRE(empty.ok());
+  CHECK(empty->Finish().code() == Code::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace varve
