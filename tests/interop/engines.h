@@ -15,8 +15,8 @@ struct Session {
   uint64_t seed = 1;
   int groups = 200;
   bool huge = false;
-  bool compact = false;      // The whole range, at the end.
-  bool flush = true;         // Now and then, and at the end at random.
+  bool compact = false;  // The whole range, at the end.
+  bool flush = true;     // Now and then, and at the end at random.
 };
 
 // Creates the database if there is none and the families if they are missing; applies
@@ -28,6 +28,15 @@ std::string WriteWithVarve(const std::string& path, const std::vector<std::strin
 std::string WriteWithRocksDb(const std::string& path, const std::vector<std::string>& families,
                              const Session& session, OperationSource* source, Contents* contents,
                              std::string* described);
+
+// Makes a table for ingestion, with table options drawn from the seed, and takes one over into a
+// new or existing database.
+std::string BuildTableWithVarve(const std::string& path, uint64_t seed, const Family& records);
+std::string BuildTableWithRocksDb(const std::string& path, uint64_t seed, const Family& records);
+std::string IngestWithVarve(const std::string& db, const std::string& table);
+std::string IngestWithRocksDb(const std::string& db, const std::string& table);
+std::string CheckpointWithVarve(const std::string& db, const std::string& copy);
+std::string CheckpointWithRocksDb(const std::string& db, const std::string& copy);
 
 // Reads everything three ways (scan, reverse scan, get of every key) and compares the three.
 std::string ReadWithVarve(const std::string& path, Contents* contents);

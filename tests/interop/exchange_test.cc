@@ -10,6 +10,7 @@
 #include <string>
 
 #include "tests/interop/engines.h"
+#include "varve/db.h"
 
 namespace varve::interop {
 namespace {
@@ -45,8 +46,8 @@ Session SessionOf(uint64_t seed) {
           .compact = seed % 4 == 0};
 }
 
-#define REQUIRE_FINE(expression)    \
-  do {                              \
+#define REQUIRE_FINE(expression)          \
+  do {                                    \
     const std::string why = (expression); \
     REQUIRE_MESSAGE(why.empty(), why);    \
   } while (false)
@@ -59,8 +60,8 @@ TEST_CASE("RocksDB reads what varve wrote") {
     Contents expected, found;
     std::string described;
     CAPTURE(seed);
-    REQUIRE_FINE(WriteWithVarve(db, Families(seed), SessionOf(seed), &source, &expected,
-                                &described));
+    REQUIRE_FINE(
+        WriteWithVarve(db, Families(seed), SessionOf(seed), &source, &expected, &described));
     CAPTURE(described);
     REQUIRE_FINE(ReadWithRocksDb(db, &found));
     REQUIRE_FINE(Difference(expected, found));
@@ -78,8 +79,8 @@ TEST_CASE("varve reads what RocksDB wrote") {
     Contents expected, found;
     std::string described;
     CAPTURE(seed);
-    REQUIRE_FINE(WriteWithRocksDb(db, Families(seed), SessionOf(seed), &source, &expected,
-                                  &described));
+    REQUIRE_FINE(
+        WriteWithRocksDb(db, Families(seed), SessionOf(seed), &source, &expected, &described));
     CAPTURE(described);
     REQUIRE_FINE(ReadWithVarve(db, &found));
     REQUIRE_FINE(Difference(expected, found));
@@ -135,6 +136,92 @@ Family ParseLdbScan(const std::string& output) {
     at = end == std::string::npos ? output.size() : end + 1;
   }
   return family;
+}
+
+// What random groups leave of one family: records for a table.
+Family RandomRecords(uint64_t seed) {
+  OperationSource source(seed, {"default"}, seed % 10 == 0);
+  Contents contents;
+  for (int i = 0; i < 300; ++i) OperationSource::Apply(source.Next(), &contents);
+  return contents["default"];
+}
+
+TEST_CASE("tables made outside are taken over by the other engine") {
+  for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
+    const Scratch scratch;
+    CAPTURE(seed);
+    const Family older = RandomRecords(seed), newer = RandomRecords(seed + 100000);
+    REQUIRE_FALSE(older.empty());
+    Family both = newer;
+    both.insert(older.begin(), older.end());
+    REQUIRE_FINE(BuildTableWithVarve(scratch / "ours", seed, older));
+    REQUIRE_FINE(BuildTableWithRocksDb(scratch / "theirs", seed, newer));
+    // Each engine takes the other's table first or last.
+    for (const bool varve_ingests : {true, false}) {
+      const std::string db = scratch / (varve_ingests ? "a" : "b");
+      const auto ingest = varve_ingests ? IngestWithVarve : IngestWithRocksDb;
+      REQUIRE_FINE(ingest(db, scratch / "ours"));
+      REQUIRE_FINE(ingest(db, scratch / "theirs"));
+      Contents ours, theirs;
+      REQUIRE_FINE(ReadWithVarve(db, &ours));
+      REQUIRE_FINE(Difference({{"default", both}}, ours));
+      REQUIRE_FINE(ReadWithRocksDb(db, &theirs));
+      REQUIRE_FINE(Difference({{"default", both}}, theirs));
+    }
+  }
+}
+
+TEST_CASE("checkpoints of one engine are databases to the other") {
+  for (int seed = g_first; seed < g_first + (g_seeds + 4) / 5; ++seed) {
+    for (const bool varve_copies : {true, false}) {
+      const Scratch scratch;
+      CAPTURE(seed);
+      CAPTURE(varve_copies);
+      const std::string db = scratch / "db", copy = scratch / "copy";
+      OperationSource source(seed, Families(seed), false);
+      Contents expected, ours, theirs;
+      std::string described;
+      const auto write = varve_copies ? WriteWithRocksDb : WriteWithVarve;
+      REQUIRE_FINE(
+          write(db, Families(seed), SessionOf(seed * 10 + 1), &source, &expected, &described));
+      REQUIRE_FINE((varve_copies ? CheckpointWithVarve : CheckpointWithRocksDb)(db, copy));
+      expected["default"]["in-the-log"] = "yes";
+      std::filesystem::remove_all(db);
+      REQUIRE_FINE(ReadWithVarve(copy, &ours));
+      REQUIRE_FINE(Difference(expected, ours));
+      REQUIRE_FINE(ReadWithRocksDb(copy, &theirs));
+      REQUIRE_FINE(Difference(expected, theirs));
+    }
+  }
+}
+
+TEST_CASE("ldb finds its way in our databases with families and in reverse order") {
+  const Scratch scratch;
+  std::string output;
+  {
+    OperationSource source(5, {"default", "second"}, false);
+    Contents expected;
+    std::string described;
+    Session session{.seed = 5, .groups = 100, .compact = true};
+    REQUIRE_FINE(WriteWithVarve(scratch / "db", {"default", "second"}, session, &source, &expected,
+                                &described));
+    REQUIRE(RunTool("ldb --db=" + (scratch / "db") + " list_column_families", &output) == 0);
+    CHECK(output.find("second") != std::string::npos);
+    REQUIRE(RunTool("ldb --db=" + (scratch / "db") + " --column_family=second --hex scan",
+                    &output) == 0);
+    REQUIRE_FINE(Difference({{"second", expected["second"]}}, {{"second", ParseLdbScan(output)}}));
+  }
+  {
+    Options options;
+    options.create_if_missing = true;
+    options.family.comparator = ReverseBytewiseComparator();
+    auto db = DB::Open(options, scratch / "reverse");
+    REQUIRE(db.ok());
+    for (const char* key : {"a", "b", "c"}) REQUIRE((*db)->Put({}, key, "v").ok());
+    REQUIRE((*db)->Close().ok());
+  }
+  REQUIRE(RunTool("ldb --db=" + (scratch / "reverse") + " scan", &output) == 0);
+  CHECK(output.find("c : v\nb : v\na : v\n") != std::string::npos);
 }
 
 TEST_CASE("ldb and sst_dump agree with every file of ours") {

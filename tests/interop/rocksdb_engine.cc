@@ -6,7 +6,9 @@
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/options.h>
 #include <rocksdb/slice_transform.h>
+#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
+#include <rocksdb/utilities/checkpoint.h>
 #include <rocksdb/utilities/options_util.h>
 #include <rocksdb/write_batch.h>
 
@@ -53,13 +55,13 @@ Drawn DrawOptions(uint64_t seed) {
   family.target_file_size_base = Pick<uint64_t>(random, {16 << 10, 64 << 20});
   family.compression =
       Pick(random, {rocksdb::kNoCompression, rocksdb::kSnappyCompression, rocksdb::kZlibCompression,
-                    rocksdb::kBZip2Compression, rocksdb::kLZ4Compression, rocksdb::kLZ4HCCompression,
-                    rocksdb::kZSTD});
+                    rocksdb::kBZip2Compression, rocksdb::kLZ4Compression,
+                    rocksdb::kLZ4HCCompression, rocksdb::kZSTD});
   if (Pick(random, {true, false})) family.compression_opts.max_dict_bytes = 2048;
   rocksdb::BlockBasedTableOptions table;
   table.format_version = Pick<uint32_t>(random, {2, 3, 4, 5});
-  table.checksum = Pick(random, {rocksdb::kCRC32c, rocksdb::kxxHash, rocksdb::kxxHash64,
-                                 rocksdb::kXXH3});
+  table.checksum =
+      Pick(random, {rocksdb::kCRC32c, rocksdb::kxxHash, rocksdb::kxxHash64, rocksdb::kXXH3});
   table.block_size = Pick<size_t>(random, {128, 4096, 32768});
   table.block_restart_interval = Pick(random, {1, 16});
   table.index_block_restart_interval = Pick(random, {1, 5});
@@ -110,9 +112,8 @@ std::string Open(const std::string& path, const Drawn& drawn, bool read_only, Op
   for (const std::string& name : names) descriptors.emplace_back(name, drawn.family);
   rocksdb::DB* db = nullptr;
   const rocksdb::Status s =
-      read_only
-          ? rocksdb::DB::OpenForReadOnly(drawn.db, path, descriptors, &opened->handles, &db)
-          : rocksdb::DB::Open(drawn.db, path, descriptors, &opened->handles, &db);
+      read_only ? rocksdb::DB::OpenForReadOnly(drawn.db, path, descriptors, &opened->handles, &db)
+                : rocksdb::DB::Open(drawn.db, path, descriptors, &opened->handles, &db);
   opened->db.reset(db);
   return s.ok() ? "" : s.ToString();
 }
@@ -212,6 +213,40 @@ std::string ReadWithRocksDb(const std::string& path, Contents* contents) {
     }
   }
   return "";
+}
+
+std::string BuildTableWithRocksDb(const std::string& path, uint64_t seed, const Family& records) {
+  const Drawn drawn = DrawOptions(seed);
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), rocksdb::Options(drawn.db, drawn.family));
+  rocksdb::Status s = writer.Open(path);
+  for (const auto& [key, value] : records) {
+    if (s.ok()) s = writer.Put(key, value);
+  }
+  if (s.ok()) s = writer.Finish();
+  return s.ok() ? "" : s.ToString();
+}
+
+std::string IngestWithRocksDb(const std::string& path, const std::string& table) {
+  Drawn drawn;
+  drawn.db.create_if_missing = true;
+  drawn.family.merge_operator = StringAppend();
+  Opened opened;
+  if (std::string why = Open(path, drawn, /*read_only=*/false, &opened); !why.empty()) return why;
+  const auto s = opened.db->IngestExternalFile(opened.handles[0], {table}, {});
+  return s.ok() ? "" : s.ToString();
+}
+
+std::string CheckpointWithRocksDb(const std::string& path, const std::string& copy) {
+  Drawn drawn;
+  drawn.family.merge_operator = StringAppend();
+  Opened opened;
+  if (std::string why = Open(path, drawn, /*read_only=*/false, &opened); !why.empty()) return why;
+  if (auto s = opened.db->Put({}, "in-the-log", "yes"); !s.ok()) return s.ToString();
+  rocksdb::Checkpoint* made = nullptr;
+  rocksdb::Status s = rocksdb::Checkpoint::Create(opened.db.get(), &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  if (s.ok()) s = checkpoint->CreateCheckpoint(copy);
+  return s.ok() ? "" : s.ToString();
 }
 
 int RunTool(const std::string& command, std::string* output) {

@@ -4,6 +4,7 @@
 #include "tests/interop/engines.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
+#include "varve/sst_file_writer.h"
 
 namespace varve::interop {
 namespace {
@@ -175,6 +176,38 @@ std::string ReadWithVarve(const std::string& path, Contents* contents) {
     }
   }
   return "";
+}
+
+std::string BuildTableWithVarve(const std::string& path, uint64_t seed, const Family& records) {
+  const Options options = DrawOptions(seed);
+  auto writer = SstFileWriter::Create(NativeEnvironment(), options.family, path);
+  if (!writer.ok()) return writer.status().ToString();
+  for (const auto& [key, value] : records) {
+    if (Status s = writer->Put(key, value); !s.ok()) return s.ToString();
+  }
+  const Status s = writer->Finish();
+  return s.ok() ? "" : s.ToString();
+}
+
+std::string IngestWithVarve(const std::string& path, const std::string& table) {
+  Options options;
+  options.create_if_missing = true;
+  auto db = DB::Open(options, path);
+  if (!db.ok()) return db.status().ToString();
+  if (Status s = (*db)->Ingest({}, {table}); !s.ok()) return s.ToString();
+  const Status s = (*db)->Close();
+  return s.ok() ? "" : s.ToString();
+}
+
+std::string CheckpointWithVarve(const std::string& path, const std::string& copy) {
+  Options options;
+  options.family.merge_operator = MergeOperatorByName("StringAppendOperator");
+  auto db = DB::Open(options, path);
+  if (!db.ok()) return db.status().ToString();
+  // Something that is only in the log.
+  if (Status s = (*db)->Put({}, "in-the-log", "yes"); !s.ok()) return s.ToString();
+  const Status s = (*db)->Checkpoint(copy);
+  return s.ok() ? "" : s.ToString();
 }
 
 }  // namespace varve::interop
