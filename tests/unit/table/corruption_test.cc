@@ -17,7 +17,7 @@ TestTable SmallTable() {
 }
 
 struct Reading {
-  std::vector<TestEntry> entries;
+  std::vector<TableEntry> entries;
   Status status;
 };
 
@@ -48,7 +48,7 @@ void CheckDamaged(TableHarness& harness, const TestTable& contents, const std::s
     CHECK(reading.status.code() == Code::kCorruption);
   }
   for (size_t i = 0; i < contents.entries.size(); i += 7) {
-    const TestEntry& entry = contents.entries[i];
+    const TableEntry& entry = contents.entries[i];
     Lookup lookup(entry.key, kMaxSequence);
     (*table)->Get({}, &lookup);
     if (lookup.state == Lookup::State::kFailed) {

@@ -35,14 +35,14 @@ Result<std::unique_ptr<TableReader>> OpenGolden(const json& golden,
   return TableReader::Open(*std::move(file), options);
 }
 
-std::string Line(const TestEntry& entry) {
+std::string Line(const TableEntry& entry) {
   return HexBytes(entry.key) + " " + std::to_string(entry.sequence) + " " +
          std::to_string(static_cast<int>(entry.type)) + " " + HexBytes(entry.value) + "\n";
 }
 
 bool Refused(const json& golden) { return golden.contains("refuse"); }
 
-void CheckBound(const json& golden, const TestEntry& entry) {
+void CheckBound(const json& golden, const TableEntry& entry) {
   CHECK(HexBytes(entry.key) == golden["key"].get<std::string>());
   CHECK(entry.sequence == golden["seq"].get<uint64_t>());
   CHECK(static_cast<int>(entry.type) == golden["type"].get<int>());
@@ -57,10 +57,10 @@ TEST_CASE("Goldens: entries, counts, bounds and range deletions are what the wri
     CHECK((*table)->format_version() == golden["format_version"].get<uint32_t>());
     CHECK_MESSAGE((*table)->filter_status().ok(), (*table)->filter_status().ToString());
 
-    const std::vector<TestEntry> entries = ReadForward(**table);
+    const std::vector<TableEntry> entries = ReadForward(**table);
     CHECK(entries.size() == golden["entries_found"].get<size_t>());
     Sha256 digest;
-    for (const TestEntry& entry : entries) digest.Update(Line(entry));
+    for (const TableEntry& entry : entries) digest.Update(Line(entry));
     CHECK(digest.HexDigest() == golden["entries_sha256"].get<std::string>());
     if (!entries.empty()) {
       CheckBound(golden["first_key"], entries.front());
@@ -81,7 +81,7 @@ TEST_CASE("Goldens: walking backwards gives the same entries in reverse") {
     CAPTURE(golden["file"].get<std::string>());
     const auto table = OpenGolden(golden);
     REQUIRE(table.ok());
-    std::vector<TestEntry> backward = ReadBackward(**table);
+    std::vector<TableEntry> backward = ReadBackward(**table);
     std::reverse(backward.begin(), backward.end());
     CHECK(backward == ReadForward(**table));
   }
@@ -96,7 +96,7 @@ TEST_CASE("Goldens: every entry is found by Seek, SeekForPrev and Get, through a
     REQUIRE(table.ok());
     if ((*table)->comparator() == nullptr) continue;
     const auto it = (*table)->NewIterator({});
-    for (const TestEntry& entry : ReadForward(**table)) {
+    for (const TableEntry& entry : ReadForward(**table)) {
       it->Seek(entry.internal_key());
       REQUIRE(it->Valid());
       REQUIRE(EntryOf(*it) == entry);

@@ -56,12 +56,12 @@ void CheckReadsBack(TableHarness& harness, const TestTable& contents,
   REQUIRE_MESSAGE(table.ok(), table.status().ToString());
   CHECK_MESSAGE((*table)->filter_status().ok(), (*table)->filter_status().ToString());
   REQUIRE(ReadForward(**table) == contents.entries);
-  std::vector<TestEntry> backward = ReadBackward(**table);
+  std::vector<TableEntry> backward = ReadBackward(**table);
   std::reverse(backward.begin(), backward.end());
   REQUIRE(backward == contents.entries);
   const auto it = (*table)->NewIterator({});
   for (size_t i = 0; i < contents.entries.size(); i += 1 + i / 40) {
-    const TestEntry& entry = contents.entries[i];
+    const TableEntry& entry = contents.entries[i];
     it->Seek(entry.internal_key());
     REQUIRE(it->Valid());
     REQUIRE(EntryOf(*it) == entry);
@@ -76,7 +76,7 @@ void CheckReadsBack(TableHarness& harness, const TestTable& contents,
     it->Seek(LookupKey(absent.user_key, kMaxSequence));
     const auto next =
         std::find_if(contents.entries.begin() + static_cast<long>(i), contents.entries.end(),
-                     [&](const TestEntry& e) { return e.key != entry.key; });
+                     [&](const TableEntry& e) { return e.key != entry.key; });
     REQUIRE(it->Valid() == (next != contents.entries.end()));
     if (it->Valid()) REQUIRE(EntryOf(*it) == *next);
   }
@@ -210,7 +210,7 @@ TEST_CASE("TableBuilder: a global sequence number replaces the stored ones of an
   REQUIRE(harness.Build({}, contents, *BytewiseComparator(), origin).ok());
   const auto table = harness.Open({.global_sequence = 42});
   REQUIRE(table.ok());
-  for (const TestEntry& entry : ReadForward(**table)) REQUIRE(entry.sequence == 42);
+  for (const TableEntry& entry : ReadForward(**table)) REQUIRE(entry.sequence == 42);
   Lookup before(contents.entries[50].key, 41);
   CHECK(!(*table)->Get({}, &before));
   Lookup at(contents.entries[50].key, 42);
@@ -232,7 +232,7 @@ TEST_CASE("TableBuilder: the reverse order works throughout") {
   REQUIRE(table.ok());
   CHECK((*table)->comparator() == ReverseBytewiseComparator());
   CHECK(ReadForward(**table) == contents.entries);
-  for (const TestEntry& entry : contents.entries) {
+  for (const TableEntry& entry : contents.entries) {
     Lookup lookup(entry.key, kMaxSequence);
     (*table)->Get({}, &lookup);
     REQUIRE(lookup.state != Lookup::State::kSearching);
@@ -245,7 +245,7 @@ TEST_CASE("TableBuilder: the estimate is near the size of the finished file") {
   REQUIRE(harness.Build({}, contents).ok());
   const auto file = NewMemoryFileSystem()->Create("/x", false);
   TableBuilder builder({}, *BytewiseComparator(), {}, file->get());
-  for (const TestEntry& entry : contents.entries) {
+  for (const TableEntry& entry : contents.entries) {
     REQUIRE(builder.Add(entry.internal_key(), entry.value).ok());
   }
   const auto size = static_cast<double>(harness.builder().file_size());

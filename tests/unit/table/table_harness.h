@@ -16,24 +16,24 @@
 
 namespace varve {
 
-struct TestEntry {
+struct TableEntry {
   std::string key;
   Sequence sequence = 0;
   ValueType type = ValueType::kValue;
   std::string value;
 
   InternalKey internal_key() const { return {key, sequence, type}; }
-  bool operator==(const TestEntry&) const = default;
+  bool operator==(const TableEntry&) const = default;
 };
 
-inline TestEntry EntryOf(const InternalIterator& it) {
+inline TableEntry EntryOf(const InternalIterator& it) {
   return {std::string(it.key().user_key), it.key().sequence, it.key().type,
           std::string(it.value())};
 }
 
 // All entries from first to last, through Next().
-inline std::vector<TestEntry> ReadForward(const TableReader& table) {
-  std::vector<TestEntry> entries;
+inline std::vector<TableEntry> ReadForward(const TableReader& table) {
+  std::vector<TableEntry> entries;
   const auto it = table.NewIterator({});
   for (it->SeekToFirst(); it->Valid(); it->Next()) entries.push_back(EntryOf(*it));
   CHECK_MESSAGE(it->status().ok(), it->status().ToString());
@@ -41,8 +41,8 @@ inline std::vector<TestEntry> ReadForward(const TableReader& table) {
 }
 
 // All entries from last to first, through Prev().
-inline std::vector<TestEntry> ReadBackward(const TableReader& table) {
-  std::vector<TestEntry> entries;
+inline std::vector<TableEntry> ReadBackward(const TableReader& table) {
+  std::vector<TableEntry> entries;
   const auto it = table.NewIterator({});
   for (it->SeekToLast(); it->Valid(); it->Prev()) entries.push_back(EntryOf(*it));
   CHECK_MESSAGE(it->status().ok(), it->status().ToString());
@@ -50,7 +50,7 @@ inline std::vector<TestEntry> ReadBackward(const TableReader& table) {
 }
 
 struct TestTable {
-  std::vector<TestEntry> entries;  // Sorted.
+  std::vector<TableEntry> entries;  // Sorted.
   std::vector<RangeTombstone> tombstones;
 };
 
@@ -64,7 +64,7 @@ class TableHarness {
     if (options.format_version >= 6) origin.base_context_checksum = 0x3f062031;
     file_ = *fs_->Create(kPath, false);
     builder_ = std::make_unique<TableBuilder>(options, comparator, std::move(origin), file_.get());
-    for (const TestEntry& entry : contents.entries) {
+    for (const TableEntry& entry : contents.entries) {
       if (Status s = builder_->Add(entry.internal_key(), entry.value); !s.ok()) return s;
     }
     for (const RangeTombstone& t : contents.tombstones) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compaction does, or does not, by style.
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+
+#include "core/base/inline_executor.h"
+#include "core/fs/memory_fs.h"
+#include "varve/db.h"
+
+namespace varve {
+namespace {
+
+class Fixture {
+ public:
+  Fixture() {
+    options.create_if_missing = true;
+    options.env = NativeEnvironment();
+    options.env.file_system = fs.get();
+    options.env.executor = &executor;
+    options.family.write_buffer_size = 64 << 10;
+  }
+  ~Fixture() { db.reset(); }
+
+  void Open() {
+    auto opened = DB::Open(options, "db");
+    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+    db = *std::move(opened);
+  }
+  // `count` tables on level 0, each with all of `keys` keys.
+  void WriteTables(int count, int keys) {
+    for (int table = 0; table < count; ++table) {
+      for (int i = 0; i < keys; ++i) {
+        REQUIRE(db->Put({}, "k" + std::to_string(i), std::to_string(table) + std::string(500, 'v'))
+                    .ok());
+      }
+      REQUIRE(db->Flush().ok());
+    }
+    REQUIRE(db->WaitForBackgroundWork().ok());
+  }
+  uint64_t Files(int level) { return db->Levels()[level].files; }
+  uint64_t Bytes() {
+    uint64_t bytes = 0;
+    for (const LevelInfo& level : db->Levels()) bytes += level.bytes;
+    return bytes;
+  }
+
+  std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
+  InlineExecutor executor;
+  Options options;
+  std::unique_ptr<DB> db;
+};
+
+TEST_CASE("Leveled compaction empties level 0 once it has enough files") {
+  Fixture t;
+  t.options.family.level0_file_num_compaction_trigger = 3;
+  t.Open();
+  t.WriteTables(2, 50);
+  CHECK(t.Files(0) == 2);
+  t.WriteTables(1, 50);
+  CHECK(t.Files(0) == 0);
+  CHECK(t.db->Stats().compactions >= 1);
+}
+
+TEST_CASE("Compaction switched off leaves level 0 alone, until it is asked for by hand") {
+  Fixture t;
+  t.options.family.level0_file_num_compaction_trigger = 2;
+  SUBCASE("disable_auto_compactions") { t.options.family.disable_auto_compactions = true; }
+  SUBCASE("no style") { t.options.family.compaction_style = CompactionStyle::kNone; }
+  t.Open();
+  t.WriteTables(6, 20);
+  CHECK(t.Files(0) == 6);
+  CHECK(t.db->Stats().compactions == 0);
+  REQUIRE(t.db->CompactRange({}, {}, {}).ok());
+  CHECK(t.Files(0) == 0);
+}
+
+TEST_CASE("FIFO drops the oldest tables beyond its size, and keeps the newest data") {
+  Fixture t;
+  t.options.family.compaction_style = CompactionStyle::kFifo;
+  t.options.family.fifo_max_table_files_size = 200 << 10;
+  t.Open();
+  t.WriteTables(20, 50);
+  CHECK(t.Bytes() <= t.options.family.fifo_max_table_files_size);
+  CHECK(t.Files(0) > 1);
+  const auto value = t.db->Get({}, "k7");
+  REQUIRE(value.ok());
+  REQUIRE(value->has_value());
+  CHECK((**value).view().starts_with("19"));
+}
+
+TEST_CASE("A sorted load is moved down, not rewritten") {
+  Fixture t;
+  t.options.family.level0_file_num_compaction_trigger = 1;
+  t.Open();
+  for (int table = 0; table < 8; ++table) {
+    for (int i = 0; i < 50; ++i) {
+      REQUIRE(
+          t.db->Put({}, "k" + std::to_string(1000 + table * 50 + i), std::string(500, 'v')).ok());
+    }
+    REQUIRE(t.db->Flush().ok());
+    REQUIRE(t.db->WaitForBackgroundWork().ok());
+  }
+  CHECK(t.Files(0) == 0);
+  CHECK(t.db->Stats().trivial_moves == 8);
+  CHECK(t.db->Stats().compaction_bytes_written == 0);
+}
+
+TEST_CASE("A range compacted by hand loses its tombstones, the rest stays where it is") {
+  Fixture t;
+  t.options.family.disable_auto_compactions = true;
+  t.Open();
+  t.WriteTables(3, 100);
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  const uint64_t full = t.Bytes();
+  WriteBatch batch;
+  batch.DeleteRange("k", "k6");
+  REQUIRE(t.db->Write({}, std::move(batch)).ok());
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, "k", "k6").ok());
+  CHECK(t.Bytes() < full * 2 / 3);
+  CHECK_FALSE((*t.db->Get({}, "k5")).has_value());
+  CHECK((*t.db->Get({}, "k7")).has_value());
+}
+
+}  // namespace
+}  // namespace varve
