@@ -27,23 +27,27 @@ void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
   parameters.Option("mem", &flags->memory, "memory to use at most, e.g. 512M");
 }
 
+Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
+  for (const std::string& text : words) {
+    const size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const OptionRow* row = FindOption(name);
+    if (row == nullptr || equals == std::string::npos) {
+      return Status::InvalidArgument(
+          "--option " + text + ": " +
+          (row == nullptr ? "there is no option '" + name + "'" : "say NAME=VALUE"));
+    }
+    RETURN_IF_ERROR(row->set(options, text.substr(equals + 1)).At("--option " + name));
+  }
+  return ValidateOptions(*options);
+}
+
 Result<Options> MakeOptions(const EngineFlags& flags) {
   Options options;
   options.env = NativeEnvironment();
   options.block_cache_bytes = flags.memory / 4;
   options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory / 4);
-  for (const std::string& text : flags.options) {
-    const size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    const OptionRow* row = FindOption(name);
-    if (row == nullptr || equals == std::string::npos) {
-      return Status::InvalidArgument("--option " + text + ": " +
-                                     (row == nullptr ? "there is no option '" + name + "'"
-                                                     : "say NAME=VALUE"));
-    }
-    RETURN_IF_ERROR(row->set(&options, text.substr(equals + 1)).At("--option " + name));
-  }
-  RETURN_IF_ERROR(ValidateOptions(options));
+  RETURN_IF_ERROR(ApplyOptions(flags.options, &options));
   return options;
 }
 

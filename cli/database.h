@@ -20,6 +20,8 @@ struct EngineFlags {
 };
 void DeclareEngine(Parameters& parameters, EngineFlags* flags);
 Result<Options> MakeOptions(const EngineFlags& flags);
+// Sets each NAME=VALUE of `words` in turn, then checks the whole.
+Status ApplyOptions(const std::vector<std::string>& words, Options* options);
 
 // Neither locks nor writes. Says on standard error what recovery had to leave out. A path that is
 // something else than a database is InvalidArgument that says what it is.

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve bench list, varve bench run.
+#include "cli/commands/commands.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "cli/commands/bench/report.h"
+#include "cli/commands/bench/runner.h"
+#include "core/base/try.h"
+
+namespace varve::cli {
+namespace {
+
+using namespace bench;
+
+class BenchList : public Invocation {
+ public:
+  void Declare(Parameters&) override {}
+
+  Result<ExitCode> Run(Console& console) override {
+    const bool json = console.format(Format::kText) == Format::kJson;
+    api::Json rows = api::Json::array();
+    for (const Workload& workload : WorkloadTable()) {
+      const std::string name(workload.name), summary(workload.summary);
+      if (json) {
+        rows.push_back({{"name", name}, {"writes", workload.writes}, {"summary", summary}});
+      } else {
+        console.out().Write(name + "\t" + summary + "\n");
+      }
+    }
+    if (json) {
+      console.out().Write(
+          api::Dump({{"schema", "varve.bench-workloads/1"}, {"workloads", std::move(rows)}}) +
+          "\n");
+    }
+    return kDone;
+  }
+};
+
+class BenchRun : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("workload", &names_, "what to run, in this order (varve bench list)");
+    flags_.Declare(parameters);
+    parameters.Option("repeat", &repeat_, "run the list this many times");
+    parameters.Option("html", &page_, "write a page with plots to this file too");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    std::vector<const Workload*> workloads;
+    for (const std::string& name : names_) {
+      workloads.push_back(FindWorkload(name));
+      if (workloads.back() != nullptr) continue;
+      return Status::InvalidArgument("there is no workload '" + name +
+                                     "' (varve bench list shows them)");
+    }
+    ASSIGN_OR_RETURN(const Settings settings, flags_.Make());
+    ASSIGN_OR_RETURN(const auto runner, Runner::Create(settings, console));
+    RunResult result;
+    result.settings = runner->settings();
+    result.machine =
+        DescribeMachine(runner->directory());  // Before the run: its load must not be the run's.
+    result.started_unix_seconds =
+        static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(
+                                  std::chrono::system_clock::now().time_since_epoch())
+                                  .count());
+    if (result.machine.assertions) console.Note("bench: built with checks on: not to be measured");
+    for (uint64_t round = 0; round < repeat_; ++round) {
+      for (const Workload* workload : workloads) {
+        ASSIGN_OR_RETURN(WorkloadResult one, runner->Run(*workload, round));
+        result.workloads.push_back(std::move(one));
+      }
+    }
+    result.open_seconds = runner->open_seconds();
+    RETURN_IF_ERROR(runner->Close());
+    return Print(console, result);
+  }
+
+ private:
+  Result<ExitCode> Print(Console& console, const RunResult& result) const {
+    if (!page_.empty()) RETURN_IF_ERROR(WritePage(ResultPage(ResultJson(result))));
+    switch (console.format(Format::kTable)) {
+      case Format::kJson:
+      case Format::kJsonl:
+        console.out().Write(api::Dump(ResultJson(result)) + "\n");
+        break;
+      case Format::kCsv:
+        console.out().Write(ResultRows(result, ','));
+        break;
+      case Format::kTsv:
+        console.out().Write(ResultRows(result, '\t'));
+        break;
+      default:
+        console.out().Write(ResultTable(result));
+        break;
+    }
+    return kDone;
+  }
+
+  Status WritePage(const std::string& page) const {
+    const int fd = open(page_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) return Status::IoError(page_ + ": " + std::strerror(errno));
+    Sink sink(fd, /*close_on_destroy=*/true);
+    sink.Write(page);
+    return sink.Finish();
+  }
+
+  std::vector<std::string> names_;
+  SettingsFlags flags_;
+  uint64_t repeat_ = 1;
+  std::string page_;
+};
+
+}  // namespace
+
+const Command kBenchList = {"bench list", "list the workloads", "varve bench list", "0",
+                            [] { return MakeInvocation<BenchList>(); }};
+
+const Command kBenchRun = {
+    "bench run", "measure workloads on this engine",
+    "varve bench run fillrandom readrandom --num 1000000\n"
+    "varve bench run multireadrandom --batch-size 64 --threads 2 --duration 10 --json\n"
+    "varve bench run ycsba ycsbe --option block_size=8192 --html report.html",
+    "0 measured", [] { return MakeInvocation<BenchRun>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/bench/runner.h"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <semaphore>
+#include <thread>
+
+#include "cli/progress.h"
+#include "core/base/try.h"
+
+namespace varve::cli::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+
+Result<std::string> MakeTemporaryDirectory() {
+  std::string path = (std::filesystem::temp_directory_path() / "varve-bench-XXXXXX").string();
+  if (mkdtemp(path.data()) == nullptr) return Status::IoError(path + ": " + std::strerror(errno));
+  return path;
+}
+
+uint64_t MaxRssBytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// Each workload has numbers of its own: one that read in the order in which another wrote would
+// measure the caches.
+uint64_t SeedOf(const Workload& workload, uint64_t seed, uint64_t round, uint64_t thread) {
+  for (const char c : workload.name) seed = Mix(seed + static_cast<unsigned char>(c));
+  return Mix(Mix(seed + round) + thread);
+}
+
+// What a thread left behind.
+struct Outcome {
+  Status status;
+  Clock::time_point end;
+};
+
+// Calls `work` in a thread of its own once `go` is set. The last of `busy` threads releases `done`.
+std::thread StartThread(Workload::Work work, Worker& worker, const std::atomic<bool>& go,
+                        std::atomic<uint64_t>& busy, std::binary_semaphore& done,
+                        Outcome* outcome) {
+  return std::thread([work, &worker, &go, &busy, &done, outcome] {
+    go.wait(false);
+    outcome->status = work(worker);
+    outcome->end = Clock::now();
+    if (busy.fetch_sub(1) == 1) done.release();
+  });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console& console) {
+  auto runner = std::unique_ptr<Runner>(new Runner(settings, console));
+  std::string& directory = runner->settings_.directory;
+  if (directory.empty()) {
+    ASSIGN_OR_RETURN(directory, MakeTemporaryDirectory());
+    runner->temporary_ = true;
+  } else if (!settings.use_existing && std::filesystem::exists(directory) &&
+             !std::filesystem::is_empty(directory)) {
+    return Status::InvalidArgument(directory +
+                                   " is not empty; --use-existing runs on what is there");
+  }
+  runner->settings_.options.create_if_missing = !settings.use_existing;
+  runner->records_ = settings.num;
+  return runner;
+}
+
+Runner::~Runner() {
+  db_.reset();
+  std::error_code ignored;  // A temporary directory that stays behind harms nobody.
+  if (temporary_) std::filesystem::remove_all(settings_.directory, ignored);
+}
+
+Status Runner::Open() {
+  const auto begin = Clock::now();
+  ASSIGN_OR_RETURN(db_, settings_.read_only
+                            ? DB::OpenReadOnly(settings_.options, settings_.directory)
+                            : DB::Open(settings_.options, settings_.directory));
+  if (open_seconds_ < 0) open_seconds_ = Seconds(Clock::now() - begin);
+  filled_ = filled_ || db_->Stats().last_sequence > 0;
+  return Status::Ok();
+}
+
+Status Runner::Close() {
+  if (db_ == nullptr) return Status::Ok();
+  const Status closed = settings_.read_only ? Status::Ok() : db_->Close();
+  db_.reset();
+  return closed;
+}
+
+Status Runner::StartAfresh() {
+  RETURN_IF_ERROR(Close());
+  std::error_code error;
+  std::filesystem::remove_all(settings_.directory, error);
+  if (error) return Status::IoError(settings_.directory + ": " + error.message());
+  records_ = settings_.num;
+  return Open();
+}
+
+Status Runner::Prepare() {
+  console_.Note("bench: loading " + std::to_string(settings_.num) + " records, not measured");
+  Settings settings = settings_;
+  settings.threads = 1;
+  Arena arena{.db = *db_, .settings = settings, .records = settings.num};
+  Worker worker(arena, {.seed = settings.seed, .operations = settings.num, .sample = 0});
+  RETURN_IF_ERROR(FindWorkload("filluniquerandom")->work(worker));
+  RETURN_IF_ERROR(db_->FlushAll());
+  return db_->WaitForBackgroundWork();
+}
+
+Status Runner::MakeReady(const Workload& workload, bool* prepared) {
+  const bool fresh = workload.data == Workload::Data::kFresh;
+  if (workload.writes && settings_.read_only) {
+    return Status::InvalidArgument(std::string(workload.name) + " writes, and --read-only forbids");
+  }
+  if (fresh && !settings_.use_existing && (filled_ || db_ == nullptr)) {
+    RETURN_IF_ERROR(StartAfresh());
+  }
+  if (db_ == nullptr) RETURN_IF_ERROR(Open());
+  if (!fresh && !filled_ && !settings_.read_only) {
+    RETURN_IF_ERROR(Prepare());
+    *prepared = true;
+  }
+  filled_ = true;
+  return Status::Ok();
+}
+
+TreeState Runner::State() const { return {.levels = db_->Levels(), .stats = db_->Stats()}; }
+
+Result<WorkloadResult> Runner::Run(const Workload& workload, uint64_t round) {
+  WorkloadResult result;
+  RETURN_IF_ERROR(MakeReady(workload, &result.prepared));
+  result.name = workload.name;
+  result.threads = workload.whole ? 1 : settings_.threads;
+  result.distribution = DistributionName(settings_.distribution.value_or(workload.distribution));
+  result.start = State();
+  RETURN_IF_ERROR(workload.work == nullptr ? Reopen(&result)
+                                           : RunThreads(workload, round, &result));
+  result.end = State();
+  result.max_rss_bytes = MaxRssBytes();
+  return result;
+}
+
+Status Runner::Reopen(WorkloadResult* result) {
+  RETURN_IF_ERROR(Close());
+  const auto begin = Clock::now();
+  RETURN_IF_ERROR(Open());
+  const auto time = Clock::now() - begin;
+  result->seconds = Seconds(time);
+  result->operations = 1;
+  result->latency.Record(static_cast<uint64_t>(time.count()));
+  return Status::Ok();
+}
+
+Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResult* result) {
+  const bool fresh = workload.data == Workload::Data::kFresh;
+  const uint64_t readers = result->threads, threads = readers + (workload.writer != nullptr);
+  // A duration bounds fills too, but does not have them write more than was asked for.
+  const bool counted = !workload.whole && (settings_.duration == 0 || fresh);
+  const uint64_t endless = std::numeric_limits<uint64_t>::max();
+  Arena arena{.db = *db_, .settings = settings_, .records = records_};
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (uint64_t t = 0; t < threads; ++t) {
+    const uint64_t operations = settings_.operations.value_or(settings_.num);
+    workers.push_back(std::make_unique<Worker>(
+        arena, WorkerPlan{.thread = t,
+                          .seed = SeedOf(workload, settings_.seed, round, t),
+                          .operations = counted && t < readers ? operations : endless,
+                          .sample = settings_.sample * workload.sample_of,
+                          .distribution = settings_.distribution.value_or(workload.distribution)}));
+  }
+  std::atomic<bool> go = false;
+  std::atomic<uint64_t> busy = readers, writing = 1;
+  std::binary_semaphore done(0), written(0);
+  std::vector<Outcome> outcomes(threads);
+  std::vector<std::thread> running;
+  for (uint64_t t = 0; t < threads; ++t) {
+    running.push_back(
+        t < readers
+            ? StartThread(workload.work, *workers[t], go, busy, done, &outcomes[t])
+            : StartThread(workload.writer, *workers[t], go, writing, written, &outcomes[t]));
+  }
+  const auto begin = Clock::now();
+  go.store(true);
+  go.notify_all();
+  const std::unique_ptr<Worker> writer =
+      workload.writer == nullptr ? nullptr : std::move(workers.back());
+  if (writer != nullptr) workers.pop_back();
+  Watch(workload, arena, workers, done, result);
+  arena.stop.store(true);
+  for (std::thread& thread : running) thread.join();
+  for (uint64_t t = 0; t < readers; ++t) {
+    result->seconds = std::max(result->seconds, Seconds(outcomes[t].end - begin));
+  }
+  for (const auto& worker : workers) {
+    result->operations += worker->operations();
+    result->found += worker->found();
+    result->bytes += worker->bytes();
+    result->latency.Merge(worker->latency());
+  }
+  if (writer != nullptr) result->background_operations = writer->operations();
+  records_ = arena.records.load();
+  for (const Outcome& outcome : outcomes) RETURN_IF_ERROR(outcome.status);
+  return Status::Ok();
+}
+
+// Returns when the workers are done: until then it keeps the time series, the progress line and
+// the deadline.
+void Runner::Watch(const Workload& workload, Arena& arena,
+                   const std::vector<std::unique_ptr<Worker>>& workers, std::binary_semaphore& done,
+                   WorkloadResult* result) {
+  constexpr double kForever = 1e8;
+  const auto begin = Clock::now();
+  const uint64_t planned = workers.front()->planned();
+  const bool endless = planned == std::numeric_limits<uint64_t>::max();
+  Progress progress(console_, workload.name, "operations", endless ? 0 : planned * workers.size());
+  Interval total;
+  DbStats before = result->start.stats;
+  const auto add_interval = [&](double now) {
+    Interval point{.seconds = now, .length = now - total.seconds};
+    for (const auto& worker : workers) {
+      point.operations += worker->operations();
+      point.bytes += worker->bytes();
+    }
+    const DbStats stats = db_->Stats();
+    const uint64_t operations = point.operations, bytes = point.bytes;
+    point.operations -= total.operations;
+    point.bytes -= total.bytes;
+    point.flush_bytes = stats.flush_bytes_written - before.flush_bytes_written;
+    point.compaction_bytes = stats.compaction_bytes_written - before.compaction_bytes_written;
+    point.stall_micros = stats.stall_micros - before.stall_micros;
+    point.memtable_bytes = stats.memtable_bytes;
+    for (const LevelInfo& level : db_->Levels()) {
+      if (level.level == 0) point.level0_files = level.files;
+    }
+    total = {.seconds = now, .operations = operations, .bytes = bytes};
+    before = stats;
+    result->intervals.push_back(point);
+  };
+  const bool bounded = settings_.duration > 0 && !workload.whole;
+  const auto after = [&](double seconds) {
+    return begin + std::chrono::duration_cast<Clock::duration>(
+                       std::chrono::duration<double>(std::min(seconds, kForever)));
+  };
+  for (bool stopped = false;;) {
+    double next = total.seconds + settings_.report_interval;
+    if (bounded && !stopped) next = std::min(next, settings_.duration);
+    if (done.try_acquire_until(after(next))) break;
+    const double now = Seconds(Clock::now() - begin);
+    if (bounded && now >= settings_.duration) arena.stop = stopped = true;
+    if (now - total.seconds < settings_.report_interval) continue;
+    add_interval(now);
+    progress.Look(total.operations);
+  }
+  add_interval(Seconds(Clock::now() - begin));
+}
+
+}  // namespace varve::cli::bench

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runner owns a database and runs workloads on it, one after another. Not thread-safe.
+#pragma once
+
+#include <memory>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+#include "cli/commands/bench/result.h"
+#include "cli/commands/bench/workload.h"
+#include "cli/console.h"
+
+namespace varve::cli::bench {
+
+class Runner {
+ public:
+  // InvalidArgument if settings.directory is taken and --use-existing was not said. An empty
+  // settings.directory means one that is removed in the end.
+  static Result<std::unique_ptr<Runner>> Create(const Settings& settings, Console& console);
+  ~Runner();
+
+  // `round` gives other operations under the same seed.
+  Result<WorkloadResult> Run(const Workload& workload, uint64_t round = 0);
+  Status Close();
+
+  const Settings& settings() const { return settings_; }
+  const std::string& directory() const { return settings_.directory; }
+  double open_seconds() const { return open_seconds_; }
+
+ private:
+  Runner(const Settings& settings, Console& console) : settings_(settings), console_(console) {}
+
+  Status Open();
+  Status StartAfresh();
+  Status Prepare();  // Loads the records that a workload expects to find.
+  Status MakeReady(const Workload& workload, bool* prepared);
+  Status Reopen(WorkloadResult* result);
+  Status RunThreads(const Workload& workload, uint64_t round, WorkloadResult* result);
+  void Watch(const Workload& workload, Arena& arena,
+             const std::vector<std::unique_ptr<Worker>>& workers, std::binary_semaphore& done,
+             WorkloadResult* result);
+  TreeState State() const;
+
+  Settings settings_;
+  Console& console_;
+  bool temporary_ = false, filled_ = false;
+  uint64_t records_ = 0;
+  double open_seconds_ = -1;  // Negative: not opened yet.
+  std::unique_ptr<DB> db_;
+};
+
+}  // namespace varve::cli::bench

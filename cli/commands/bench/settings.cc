@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/bench/settings.h"
+
+#include "cli/database.h"
+#include "core/base/try.h"
+#include "varve/option_table.h"
+
+namespace varve::cli::bench {
+namespace {
+
+Status CheckRanges(const Settings& settings) {
+  constexpr uint64_t kKeyBytesMax = 64 << 10, kThreadsMax = 1024;
+  if (settings.num == 0) return Status::InvalidArgument("--num must be at least 1");
+  if (settings.key_size == 0 || settings.key_size > kKeyBytesMax) {
+    return Status::InvalidArgument("--key-size must be 1 to 65536");
+  }
+  if (settings.key_size < 8 && settings.num >> (8 * settings.key_size) != 0) {
+    return Status::InvalidArgument("--num " + std::to_string(settings.num) +
+                                   " does not fit into keys of " +
+                                   std::to_string(settings.key_size) + " bytes");
+  }
+  if (settings.threads == 0 || settings.threads > kThreadsMax) {
+    return Status::InvalidArgument("--threads must be 1 to 1024");
+  }
+  if (settings.batch_size == 0) return Status::InvalidArgument("--batch-size must be at least 1");
+  if (settings.duration < 0) return Status::InvalidArgument("--duration must not be negative");
+  if (settings.report_interval < 0.01) {
+    return Status::InvalidArgument("--report-interval must be at least 0.01 s");
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+void SettingsFlags::Declare(Parameters& parameters) {
+  parameters.Option("num", &settings_.num, "records; suffixes K, M, G are powers of 1024");
+  parameters.Option("ops", &settings_.operations,
+                    "operations of each thread; as many as records if not given");
+  parameters.Option("duration", &settings_.duration, "seconds to run, instead of a count");
+  parameters.Option("key-size", &settings_.key_size, "bytes of a key");
+  parameters.Option("value-size", &settings_.value_size, "bytes of a value, half compressible");
+  parameters.Option("threads", &settings_.threads, "threads that do the operations");
+  parameters.Option("seed", &settings_.seed, "the same seed gives the same operations");
+  parameters.Option("distribution", &distribution_, "which records are chosen",
+                    {"uniform", "zipfian", "latest"});
+  parameters.Option("batch-size", &settings_.batch_size, "keys of one MultiGet or write batch");
+  parameters.Option("stride", &settings_.stride,
+                    "distance of the keys of one MultiGet; 0: chosen one by one");
+  parameters.Option("nexts", &settings_.nexts, "steps after each seek of seekrandom");
+  parameters.Option("write-rate", &settings_.write_rate,
+                    "bytes/s of the writer of *whilewriting; 0: unlimited");
+  parameters.Option("durability", &durability_, "of writes", {"sync", "buffered", "none"});
+  parameters.Option("cache-size", &cache_size_, "bytes of the block cache");
+  parameters.Option("direct-reads", &direct_reads_, "read with O_DIRECT");
+  parameters.Option("compression", &compression_, "codec of the tables");
+  parameters.Option("option", &options_,
+                    "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
+  parameters.Option("db", &settings_.directory, "database directory; a temporary one if not given");
+  parameters.Option("use-existing", &settings_.use_existing,
+                    "run on the database in --db, which fills then add to");
+  parameters.Option("read-only", &settings_.read_only, "open without a lock; only reads then");
+  parameters.Option("sample", &settings_.sample,
+                    "time one operation of N for the histogram; 0: none");
+  parameters.Option("report-interval", &settings_.report_interval,
+                    "seconds between points of the time series");
+}
+
+Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) const {
+  Settings settings = settings_;
+  settings.options.env = NativeEnvironment();
+  if (distribution_) settings.distribution = ParseDistribution(*distribution_);
+  settings.durability = durability_ == "sync"   ? Durability::kSync
+                        : durability_ == "none" ? Durability::kNone
+                                                : Durability::kBuffered;
+  settings.options.use_direct_reads = direct_reads_;
+  if (cache_size_) settings.options.block_cache_bytes = *cache_size_;
+  std::vector<std::string> words = options_;
+  if (compression_) words.insert(words.begin(), "compression=" + *compression_);
+  words.insert(words.end(), extra.begin(), extra.end());
+  RETURN_IF_ERROR(ApplyOptions(words, &settings.options));
+  RETURN_IF_ERROR(CheckRanges(settings));
+  if (settings.directory.empty() && (settings.use_existing || settings.read_only)) {
+    return Status::InvalidArgument("--use-existing and --read-only need --db DIR");
+  }
+  if (settings.read_only) settings.use_existing = true;
+  return settings;
+}
+
+std::vector<NamedValue> ChangedOptions(const Options& options) {
+  const Options defaults;
+  std::vector<NamedValue> changed;
+  for (const OptionRow& row : OptionTable()) {
+    if (row.name == "create_if_missing") continue;  // The runner's business.
+    if (row.get(options) == row.get(defaults)) continue;
+    changed.push_back({std::string(row.name), row.get(options)});
+  }
+  return changed;
+}
+
+}  // namespace varve::cli::bench

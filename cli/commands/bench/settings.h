@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a benchmark is run with: the flags shared by `bench run` and `bench compare`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/bench/distribution.h"
+#include "cli/parameters.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve::cli::bench {
+
+struct Settings {
+  uint64_t num = 1'000'000;            // Records.
+  std::optional<uint64_t> operations;  // Of one thread; absent: as many as records.
+  double duration = 0;                 // Seconds; 0: count instead.
+  uint64_t key_size = 16, value_size = 100;
+  uint64_t threads = 1, seed = 42;
+  std::optional<uint64_t> batch_size;  // Absent: 1 for writes, 32 for multiread*.
+  uint64_t stride = 0, nexts = 10;
+  std::optional<Distribution> distribution;  // Absent: the workload's own.
+  uint64_t write_rate = 0;     // Bytes/s of the writer of *whilewriting; 0: unlimited.
+  uint64_t sample = 1;         // One operation of this many is timed; 0: none.
+  double report_interval = 1;  // Seconds.
+  Durability durability = Durability::kBuffered;
+  bool use_existing = false, read_only = false;
+  std::string directory;  // Empty: a temporary one.
+  Options options;
+};
+
+// The words of the command line that become Settings.
+class SettingsFlags {
+ public:
+  void Declare(Parameters& parameters);
+  // `extra`: further NAME=VALUE engine options, applied last.
+  Result<Settings> Make(const std::vector<std::string>& extra = {}) const;
+
+ private:
+  Settings settings_;
+  std::vector<std::string> options_;
+  std::optional<uint64_t> cache_size_;
+  std::optional<std::string> compression_, distribution_;
+  std::string durability_ = "buffered";
+  bool direct_reads_ = false;
+};
+
+struct NamedValue {
+  std::string name, value;
+};
+// Every engine option that is not at its default, in the table's order.
+std::vector<NamedValue> ChangedOptions(const Options& options);
+
+}  // namespace varve::cli::bench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workloads of `varve bench`, with the names and meanings of RocksDB's db_bench and of YCSB.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "cli/commands/bench/distribution.h"
+#include "cli/commands/bench/worker.h"
+#include "varve/status.h"
+
+namespace varve::cli::bench {
+
+struct Workload {
+  enum class Data : uint8_t {
+    kFresh,     // Starts on an empty database (not under --use-existing).
+    kExisting,  // Needs records: they are loaded first, unmeasured, if there are none.
+  };
+  using Work = Status (*)(Worker& worker);
+
+  std::string_view name, summary;
+  Data data = Data::kExisting;
+  bool writes = false;
+  Work work = nullptr;     // Null for "open" alone: closing and opening is the runner's.
+  Work writer = nullptr;   // Runs in a further thread until the others are done; not counted.
+  bool whole = false;      // One thread, to the end, whatever --threads, --ops, --duration say.
+  uint64_t sample_of = 1;  // Multiplies --sample where an operation is shorter than the clock.
+  Distribution distribution = Distribution::kUniform;
+};
+
+std::span<const Workload> WorkloadTable();
+const Workload* FindWorkload(std::string_view name);  // Null if there is none.
+
+// YCSB's core workloads (ycsb.cc).
+Status YcsbA(Worker& worker);
+Status YcsbB(Worker& worker);
+Status YcsbC(Worker& worker);
+Status YcsbD(Worker& worker);
+Status YcsbE(Worker& worker);
+Status YcsbF(Worker& worker);
+
+}  // namespace varve::cli::bench

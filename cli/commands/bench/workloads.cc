@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/commands/bench/workload.h"
+#include "core/base/try.h"
+
+namespace varve::cli::bench {
+namespace {
+
+using Data = Workload::Data;
+constexpr uint64_t kMultiGetBatch = 32;
+constexpr uint64_t kStepsPerSample = 64;  // A step of an iterator is shorter than two clock reads.
+
+// Writes next_record() after next_record(), in batches.
+template <typename NextRecord>
+Status Fill(Worker& worker, NextRecord next_record) {
+  while (worker.More()) {
+    const uint64_t entries = worker.Batch(1);
+    uint64_t bytes = 0;
+    if (entries == 1) {
+      const std::string_view key = worker.Key(next_record()), value = worker.Value();
+      bytes = key.size() + value.size();
+      RETURN_IF_ERROR(worker.db().Put(worker.write_options(), key, value));
+    } else {
+      WriteBatch batch;
+      for (uint64_t i = 0; i < entries; ++i) {
+        const std::string_view key = worker.Key(next_record()), value = worker.Value();
+        bytes += key.size() + value.size();
+        batch.Put(key, value);
+      }
+      RETURN_IF_ERROR(worker.db().Write(worker.write_options(), std::move(batch)));
+    }
+    worker.Done(entries, bytes);
+  }
+  return Status::Ok();
+}
+
+Status FillSequential(Worker& worker) {
+  return Fill(worker, [next = worker.thread() * worker.planned()]() mutable { return next++; });
+}
+
+Status FillRandom(Worker& worker) {
+  return Fill(worker, [&worker] { return worker.ChooseRecord(); });
+}
+
+// The threads take turns in one permutation of all records.
+Status FillUniqueRandom(Worker& worker) {
+  const Permutation order(worker.records(), worker.settings().seed);
+  const uint64_t records = worker.records(), step = worker.settings().threads;
+  return Fill(worker, [&, next = worker.thread()]() mutable {
+    const uint64_t record = order.At(next % records);
+    next += step;
+    return record;
+  });
+}
+
+Status DeleteRandom(Worker& worker) {
+  while (worker.More()) {
+    const std::string_view key = worker.Key(worker.ChooseRecord());
+    RETURN_IF_ERROR(worker.db().Delete(worker.write_options(), key));
+    worker.Done(1, key.size());
+  }
+  return Status::Ok();
+}
+
+Status ReadRandom(Worker& worker) {
+  while (worker.More()) {
+    const std::string_view key = worker.Key(worker.ChooseRecord());
+    ASSIGN_OR_RETURN(const auto value, worker.db().Get({}, key));
+    worker.Done(1, key.size() + (value ? value->view().size() : 0), value ? 1 : 0);
+  }
+  return Status::Ok();
+}
+
+// Keys that lie among those there are, and are one byte too long.
+Status ReadMissing(Worker& worker) {
+  std::string key;
+  while (worker.More()) {
+    key.assign(worker.Key(worker.ChooseRecord())).push_back('0');
+    ASSIGN_OR_RETURN(const auto value, worker.db().Get({}, key));
+    worker.Done(1, key.size(), value ? 1 : 0);
+  }
+  return Status::Ok();
+}
+
+Status MultiReadRandom(Worker& worker) {
+  const uint64_t stride = worker.settings().stride;
+  std::vector<std::string> keys(worker.Batch(kMultiGetBatch));
+  std::vector<std::string_view> views(keys.size());
+  while (worker.More()) {
+    const uint64_t batch = worker.Batch(kMultiGetBatch), records = worker.records();
+    uint64_t record = worker.ChooseRecord(), bytes = 0, found = 0;
+    for (uint64_t i = 0; i < batch; ++i) {
+      views[i] = keys[i].assign(worker.Key(record));
+      record = stride == 0 ? worker.ChooseRecord() : (record + stride) % records;
+    }
+    for (const auto& value : worker.db().MultiGet({}, std::span(views).first(batch))) {
+      RETURN_IF_ERROR(value.status());
+      found += value->has_value() ? 1 : 0;
+      bytes += worker.settings().key_size + (value->has_value() ? (**value).view().size() : 0);
+    }
+    worker.Done(batch, bytes, found);
+  }
+  return Status::Ok();
+}
+
+// Through everything from one end; a duration has it start again.
+template <bool kForward>
+Status ReadInOrder(Worker& worker) {
+  do {
+    ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
+    kForward ? it.SeekToFirst() : it.SeekToLast();
+    if (!it.Valid()) return it.status();
+    while (it.Valid() && worker.More()) {
+      const uint64_t bytes = it.key().size() + it.value().size();
+      kForward ? it.Next() : it.Prev();
+      worker.Done(1, bytes, 1);
+    }
+    RETURN_IF_ERROR(it.status());
+  } while (worker.settings().duration > 0 && !worker.stopped());
+  return Status::Ok();
+}
+
+Status ReadToCache(Worker& worker) {
+  ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
+  for (it.SeekToFirst(); it.Valid() && worker.More(); it.Next()) {
+    worker.Done(1, it.key().size() + it.value().size(), 1);
+  }
+  return it.status();
+}
+
+Status SeekRandom(Worker& worker) {
+  while (worker.More()) {
+    const std::string_view key = worker.Key(worker.ChooseRecord());
+    ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
+    it.Seek(key);
+    const bool found = it.Valid() && it.key() == key;
+    uint64_t bytes = 0;
+    for (uint64_t n = 0; it.Valid(); ++n, it.Next()) {
+      bytes += it.key().size() + it.value().size();
+      if (n == worker.settings().nexts) break;
+    }
+    RETURN_IF_ERROR(it.status());
+    worker.Done(1, bytes, found ? 1 : 0);
+  }
+  return Status::Ok();
+}
+
+// Overwrites at --write-rate until told to stop.
+Status WriteMeanwhile(Worker& worker) {
+  const auto begin = Worker::Clock::now();
+  const double rate = static_cast<double>(worker.settings().write_rate);
+  while (worker.More()) {
+    const std::string_view key = worker.Key(worker.ChooseRecord()), value = worker.Value();
+    RETURN_IF_ERROR(worker.db().Put(worker.write_options(), key, value));
+    worker.Done(1, key.size() + value.size());
+    if (rate == 0) continue;
+    const std::chrono::duration<double> due(static_cast<double>(worker.bytes()) / rate);
+    while (!worker.stopped() && Worker::Clock::now() - begin < due) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  return Status::Ok();
+}
+
+// One call of the database.
+template <typename Call>
+Status Once(Worker& worker, Call call) {
+  if (!worker.More()) return Status::Ok();
+  RETURN_IF_ERROR(call(worker.db()));
+  worker.Done(1, 0);
+  return Status::Ok();
+}
+
+Status Compact(Worker& worker) {
+  return Once(worker, [](DB& db) { return db.CompactRange({}, {}, {}); });
+}
+Status Flush(Worker& worker) {
+  return Once(worker, [](DB& db) { return db.FlushAll(); });
+}
+Status WaitForCompaction(Worker& worker) {
+  return Once(worker, [](DB& db) { return db.WaitForBackgroundWork(); });
+}
+
+constexpr std::array kTable = {
+    Workload{.name = "fillseq",
+             .summary = "write the records in order into an empty database",
+             .data = Data::kFresh,
+             .writes = true,
+             .work = FillSequential},
+    Workload{.name = "fillrandom",
+             .summary = "write random records into an empty database",
+             .data = Data::kFresh,
+             .writes = true,
+             .work = FillRandom},
+    Workload{.name = "filluniquerandom",
+             .summary = "write each record once, in random order, into an empty database",
+             .data = Data::kFresh,
+             .writes = true,
+             .work = FillUniqueRandom},
+    Workload{.name = "overwrite",
+             .summary = "write random records again",
+             .writes = true,
+             .work = FillRandom},
+    Workload{.name = "deleterandom",
+             .summary = "delete random records",
+             .writes = true,
+             .work = DeleteRandom},
+    Workload{.name = "readrandom", .summary = "get random records", .work = ReadRandom},
+    Workload{.name = "readmissing", .summary = "get keys that are not there", .work = ReadMissing},
+    Workload{.name = "multireadrandom",
+             .summary = "get --batch-size records at once, at random or --stride apart",
+             .work = MultiReadRandom},
+    Workload{.name = "readseq",
+             .summary = "iterate forward",
+             .work = ReadInOrder<true>,
+             .sample_of = kStepsPerSample},
+    Workload{.name = "readreverse",
+             .summary = "iterate backward",
+             .work = ReadInOrder<false>,
+             .sample_of = kStepsPerSample},
+    Workload{.name = "readtocache",
+             .summary = "iterate over everything once, to warm the cache",
+             .work = ReadToCache,
+             .whole = true,
+             .sample_of = kStepsPerSample},
+    Workload{.name = "seekrandom",
+             .summary = "seek to a random record, then --nexts steps",
+             .work = SeekRandom},
+    Workload{.name = "readwhilewriting",
+             .summary = "readrandom beside one thread that overwrites",
+             .writes = true,
+             .work = ReadRandom,
+             .writer = WriteMeanwhile},
+    Workload{.name = "multireadwhilewriting",
+             .summary = "multireadrandom beside one thread that overwrites",
+             .writes = true,
+             .work = MultiReadRandom,
+             .writer = WriteMeanwhile},
+    Workload{.name = "ycsba",
+             .summary = "YCSB A: 50 % reads, 50 % updates",
+             .writes = true,
+             .work = YcsbA,
+             .distribution = Distribution::kZipfian},
+    Workload{.name = "ycsbb",
+             .summary = "YCSB B: 95 % reads, 5 % updates",
+             .writes = true,
+             .work = YcsbB,
+             .distribution = Distribution::kZipfian},
+    Workload{.name = "ycsbc",
+             .summary = "YCSB C: reads",
+             .work = YcsbC,
+             .distribution = Distribution::kZipfian},
+    Workload{.name = "ycsbd",
+             .summary = "YCSB D: 95 % reads of the latest, 5 % inserts",
+             .writes = true,
+             .work = YcsbD,
+             .distribution = Distribution::kLatest},
+    Workload{.name = "ycsbe",
+             .summary = "YCSB E: 95 % scans of up to 100 records, 5 % inserts",
+             .writes = true,
+             .work = YcsbE,
+             .distribution = Distribution::kZipfian},
+    Workload{.name = "ycsbf",
+             .summary = "YCSB F: 50 % reads, 50 % read-modify-writes",
+             .writes = true,
+             .work = YcsbF,
+             .distribution = Distribution::kZipfian},
+    Workload{.name = "flush",
+             .summary = "write the memtables to tables",
+             .writes = true,
+             .work = Flush,
+             .whole = true},
+    Workload{.name = "compact",
+             .summary = "compact everything",
+             .writes = true,
+             .work = Compact,
+             .whole = true},
+    Workload{.name = "waitforcompaction",
+             .summary = "wait until background work is done",
+             .writes = true,
+             .work = WaitForCompaction,
+             .whole = true},
+    Workload{.name = "open", .summary = "close the database and open it", .whole = true},
+};
+
+}  // namespace
+
+std::span<const Workload> WorkloadTable() { return kTable; }
+
+const Workload* FindWorkload(std::string_view name) {
+  for (const Workload& workload : kTable) {
+    if (workload.name == name) return &workload;
+  }
+  return nullptr;
+}
+
+}  // namespace varve::cli::bench
