@@ -7,9 +7,10 @@ namespace varve::cli {
 
 std::span<const Command> CommandTable() {
   static const std::array kTable = {
-      kLoad,     kGet,       kMultiGet,   kPut,     kDelete,     kScan,     kCount,   kDump,
-      kBatch,    kCompact,   kCheckpoint, kDiff,    kDbInfo,     kDbVerify, kSstInfo, kSstEntries,
-      kSstBuild, kBenchList, kBenchRun,   kOptions, kCompletion, kVersion,
+      kLoad,     kGet,          kMultiGet, kPut,        kDelete,     kScan,
+      kCount,    kDump,         kBatch,    kCompact,    kCheckpoint, kDiff,
+      kDbInfo,   kDbVerify,     kSstInfo,  kSstEntries, kSstBuild,   kBenchList,
+      kBenchRun, kBenchCompare, kOptions,  kCompletion, kVersion,
   };
   return kTable;
 }

@@ -27,8 +27,8 @@ extern const Command kCompact, kCheckpoint;
 extern const Command kDbInfo, kDbVerify;
 // sst.cc
 extern const Command kSstInfo, kSstEntries, kSstBuild;
-// bench/commands.cc
-extern const Command kBenchList, kBenchRun;
+// bench/commands.cc, bench/compare.cc
+extern const Command kBenchList, kBenchRun, kBenchCompare;
 // about.cc
 extern const Command kOptions, kCompletion, kVersion;
 

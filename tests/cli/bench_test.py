@@ -157,5 +157,47 @@ class Reports(Case):
         self.assertNotIn(None, list(leaves(result["workloads"])))
 
 
+class Compare(Case):
+    def test_two_sets_of_options(self):
+        done = varve("bench", "compare", "--a", "block_size=4096", "--b", "block_size=8192", "--num",
+                     NUM, "--pairs", 10, "--workload", "seekrandom", "--json")
+        self.assertIn(done.returncode, (0, 1, 7), done.stderr)  # So little work shows anything.
+        result = json.loads(done.stdout)
+        self.assertEqual(result["schema"], "varve.bench-comparison/1")
+        [one] = result["comparisons"]
+        self.assertEqual((one["a"], one["b"]), ("block_size=4096", "block_size=8192"))
+        for effect in (one["check"], one["effect"]):
+            self.assertEqual(effect["pairs"], 10)
+            self.assertLessEqual(effect["low"], effect["percent"])
+            self.assertLessEqual(effect["percent"], effect["high"])
+        expected = 7 if "trusted" in one["verdict"] else 0 if "no diff" in one["verdict"] else 1
+        self.assertEqual(done.returncode, expected)
+
+    def result(self, name, seconds):
+        path = self.home / name
+        runs = [{"name": "readrandom", "operations": 1000, "seconds": s} for s in seconds]
+        path.write_text(json.dumps({"schema": "varve.bench/1", "workloads": runs}))
+        return path
+
+    def test_two_results(self):
+        base = [1 + i % 3 / 100 for i in range(12)]
+        old = self.result("old", base)
+        slower = self.result("new", [s * 1.05 for s in base])
+        self.assertIn("B is slower", self.ok("compare", old, slower, code=1).stdout)
+        noise = self.result("same", [s * (1 + (-1) ** i / 100) for i, s in enumerate(base)])
+        self.assertIn("no difference shown", self.ok("compare", old, noise).stdout)
+        few = self.result("few", base[:3])
+        self.assertIn("too few", self.ok("compare", old, few).stdout)
+
+    def test_usage(self):
+        other = self.home / "other"
+        other.write_text("{}")
+        self.ok("compare", other, code=2)
+        self.ok("compare", other, other, code=2)
+        self.ok("compare", self.home / "none", other, code=3)
+        self.ok("compare", "--pairs", 3, code=2)
+        self.ok("compare", "--workload", "odd", code=2)
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
