@@ -142,13 +142,12 @@ bool InputStream::Fill() {
   return true;
 }
 
-bool InputStream::ReadUntil(char delimiter, std::string* out) {
-  out->clear();
+bool InputStream::ReadUntil(char delimiter, std::string_view* out) {
   size_t searched = plain_at_;
   for (;;) {
     const size_t end = plain_.find(delimiter, searched);
     if (end != std::string::npos) {
-      out->assign(plain_, plain_at_, end - plain_at_);
+      *out = std::string_view(plain_).substr(plain_at_, end - plain_at_);
       plain_at_ = end + 1;
       return true;
     }
@@ -160,7 +159,7 @@ bool InputStream::ReadUntil(char delimiter, std::string* out) {
     if (!Fill()) break;
   }
   if (!status_.ok() || plain_at_ == plain_.size()) return false;
-  out->assign(plain_, plain_at_);
+  *out = std::string_view(plain_).substr(plain_at_);
   plain_at_ = plain_.size();
   return true;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "varve/result.h"
 
@@ -17,9 +18,9 @@ class InputStream {
   static Result<std::unique_ptr<InputStream>> Open(const std::string& path);
   ~InputStream();
 
-  // Appends text up to and without `delimiter` to *out (cleared first). False at the end or on
+  // The text up to and without `delimiter`, valid until the next call. False at the end or on
   // failure; a last piece without delimiter counts.
-  bool ReadUntil(char delimiter, std::string* out);
+  bool ReadUntil(char delimiter, std::string_view* out);
 
   const Status& status() const { return status_; }
   uint64_t bytes_read() const { return stored_bytes_; }

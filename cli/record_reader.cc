@@ -30,36 +30,41 @@ class StreamReader : public RecordReader {
     return Event::kRejected;
   }
   Event EndOrFailure() const { return in_->status().ok() ? Event::kEnd : Event::kFailed; }
-  bool NextLine(std::string* line) {
+  bool NextLine(std::string_view* line) {
     if (!in_->ReadUntil('\n', line)) return false;
     ++line_;
     return true;
   }
-  // Decodes both fields; the common case, text without escapes, is a plain copy.
+  // The common case, text without escapes, is not copied.
   Event Decoded(Encoding key_encoding, std::string_view key, Encoding value_encoding,
                 std::string_view value, InputRecord* record) {
-    if (Status s = DecodeInto(options_.key_encoding.value_or(key_encoding), key, &record->key);
+    if (Status s = DecodeField(options_.key_encoding.value_or(key_encoding), key, &key_buffer_,
+                               &record->key);
         !s.ok()) {
       return Reject("key: " + std::string(s.message()));
     }
-    if (Status s =
-            DecodeInto(options_.value_encoding.value_or(value_encoding), value, &record->value);
+    if (Status s = DecodeField(options_.value_encoding.value_or(value_encoding), value,
+                               &value_buffer_, &record->value);
         !s.ok()) {
       return Reject("value: " + std::string(s.message()));
     }
     return Event::kRecord;
   }
 
-  static Status DecodeInto(Encoding encoding, std::string_view text, std::string* out) {
+  // *out is `text` itself or what it decodes to, in *buffer.
+  static Status DecodeField(Encoding encoding, std::string_view text, std::string* buffer,
+                            std::string_view* out) {
+    *out = text;
     if (encoding == Encoding::kUtf8 ||
         (encoding == Encoding::kEsc && text.find('\\') == std::string_view::npos)) {
-      out->assign(text);
       return Status::Ok();
     }
-    ASSIGN_OR_RETURN(*out, Decode(encoding, text));
+    ASSIGN_OR_RETURN(*buffer, Decode(encoding, text));
+    *out = *buffer;
     return Status::Ok();
   }
 
+  std::string key_buffer_, value_buffer_;
   std::unique_ptr<InputStream> in_;
   const InputOptions options_;
   uint64_t line_ = 0;
@@ -73,27 +78,28 @@ class TsvReader : public StreamReader {
 
   // `first`: a line that was read to recognise the format.
   void PutBack(std::string first) {
-    text_ = std::move(first);
+    first_ = std::move(first);
     put_back_ = true;
   }
 
   Event Next(InputRecord* record) override {
+    std::string_view line;
     if (put_back_) {
       put_back_ = false;
+      line = first_;
       line_ = 1;
-    } else if (!NextLine(&text_)) {
+    } else if (!NextLine(&line)) {
       return EndOrFailure();
     }
-    const size_t tab = text_.find('\t');
-    if (tab == std::string::npos) return Reject("no tab between key and value");
+    const size_t tab = line.find('\t');
+    if (tab == std::string_view::npos) return Reject("no tab between key and value");
     record->family = options_.family;
-    const std::string_view line = text_;
     return Decoded(Encoding::kEsc, line.substr(0, tab), Encoding::kEsc, line.substr(tab + 1),
                    record);
   }
 
  private:
-  std::string text_;
+  std::string first_;
   bool put_back_ = false;
 };
 
@@ -130,7 +136,7 @@ class CsvReader : public StreamReader {
  private:
   // One RFC 4180 row into row_; quoted cells may span lines.
   bool ReadRow() {
-    std::string text;
+    std::string_view text;
     broken_ = false;
     if (!NextLine(&text)) return false;
     row_.assign(1, "");
@@ -186,14 +192,15 @@ class JsonlReader : public StreamReader {
       }
       record->family = options_.family;
       if (json.contains("cf") && json["cf"].is_string()) {
-        record->family = json["cf"].get<std::string>();
+        family_ = json["cf"].get<std::string>();
+        record->family = family_;
       }
-      if (!Field(json, options_.key_column, options_.key_encoding, &record->key)) {
+      if (!Field(json, options_.key_column, options_.key_encoding, &key_buffer_) ||
+          !Field(json, options_.value_column, options_.value_encoding, &value_buffer_)) {
         return Event::kRejected;
       }
-      if (!Field(json, options_.value_column, options_.value_encoding, &record->value)) {
-        return Event::kRejected;
-      }
+      record->key = key_buffer_;
+      record->value = value_buffer_;
       return Event::kRecord;
     }
   }
@@ -210,13 +217,17 @@ class JsonlReader : public StreamReader {
     const std::string text = bytes                ? (*field)["hex"].get<std::string>()
                              : field->is_string() ? field->get<std::string>()
                                                   : field->dump();
-    const Status s = DecodeInto(bytes ? Encoding::kHex : encoding.value_or(Encoding::kUtf8), text,
-                                out);
-    if (!s.ok()) reason_ = name + ": " + std::string(s.message());
-    return s.ok();
+    const auto decoded = Decode(bytes ? Encoding::kHex : encoding.value_or(Encoding::kUtf8), text);
+    if (!decoded.ok()) {
+      reason_ = name + ": " + std::string(decoded.status().message());
+      return false;
+    }
+    *out = *decoded;
+    return true;
   }
 
-  std::string text_;
+  std::string_view text_;
+  std::string family_;
 };
 
 class DumpReader : public StreamReader {
@@ -234,25 +245,23 @@ class DumpReader : public StreamReader {
       }
       if (text_.starts_with("#cf\t")) {
         const size_t tab = text_.find('\t', 4);
-        if (Status s = DecodeInto(Encoding::kEsc, std::string_view(text_).substr(4, tab - 4),
-                                  &family_);
-            !s.ok()) {
-          return Reject(std::string(s.message()));
-        }
+        const auto family = Unescape(text_.substr(4, tab - 4));
+        if (!family.ok()) return Reject(std::string(family.status().message()));
+        family_ = *family;
         continue;
       }
       if (text_.starts_with("#end ")) {
         ended_ = true;
-        if (text_ + "\n" == DumpTrailer(digest_)) return Event::kEnd;
-        return Reject("the dump says '" + text_ + "', its records give '" +
+        const std::string said = std::string(text_);
+        if (said + "\n" == DumpTrailer(digest_)) return Event::kEnd;
+        return Reject("the dump says '" + said + "', its records give '" +
                       DumpTrailer(digest_).substr(0, DumpTrailer(digest_).size() - 1) + "'");
       }
       if (text_.starts_with('#')) continue;
       const size_t tab = text_.find('\t');
-      if (tab == std::string::npos) return Reject("no tab between key and value");
-      const std::string_view line = text_;
-      const Event event = Decoded(Encoding::kEsc, line.substr(0, tab), Encoding::kEsc,
-                                  line.substr(tab + 1), record);
+      if (tab == std::string_view::npos) return Reject("no tab between key and value");
+      const Event event = Decoded(Encoding::kEsc, text_.substr(0, tab), Encoding::kEsc,
+                                  text_.substr(tab + 1), record);
       if (event != Event::kRecord) return event;
       record->family = family_;
       digest_.Add(family_, record->key, record->value);
@@ -262,7 +271,7 @@ class DumpReader : public StreamReader {
   }
 
  private:
-  std::string text_;
+  std::string_view text_;
   std::string family_ = "default";
   ContentDigest digest_;
   bool ended_ = false;
@@ -273,18 +282,20 @@ class NulReader : public StreamReader {
   using StreamReader::StreamReader;
 
   Event Next(InputRecord* record) override {
-    if (!in_->ReadUntil('\0', &key_)) return EndOrFailure();
+    std::string_view piece;
+    if (!in_->ReadUntil('\0', &piece)) return EndOrFailure();
     ++line_;  // Counts records.
-    if (!in_->ReadUntil('\0', &value_)) {
+    key_ = piece;
+    if (!in_->ReadUntil('\0', &piece)) {
       if (!in_->status().ok()) return Event::kFailed;
       return Reject("a key without a value at the end");
     }
     record->family = options_.family;
-    return Decoded(Encoding::kUtf8, key_, Encoding::kUtf8, value_, record);
+    return Decoded(Encoding::kUtf8, key_, Encoding::kUtf8, piece, record);
   }
 
  private:
-  std::string key_, value_;
+  std::string key_;
 };
 
 }  // namespace
@@ -305,10 +316,11 @@ Result<std::unique_ptr<RecordReader>> RecordReader::Open(const std::string& path
     case InputFormat::kDump:
       break;
   }
-  std::string first;
+  std::string_view first;
   const bool any = in->ReadUntil('\n', &first);
   RETURN_IF_ERROR(in->status());
-  if (first == kDumpMagic) {
+  const std::string first_line(first);  // The view ends with the stream's next move.
+  if (first_line == kDumpMagic) {
     auto dump = std::make_unique<DumpReader>(std::move(in), options);
     dump->SkipMagic();
     return std::unique_ptr<RecordReader>(std::move(dump));
@@ -318,7 +330,7 @@ Result<std::unique_ptr<RecordReader>> RecordReader::Open(const std::string& path
                                    std::string(kDumpMagic) + "'");
   }
   auto tsv = std::make_unique<TsvReader>(std::move(in), options);
-  if (any) tsv->PutBack(std::move(first));
+  if (any) tsv->PutBack(std::string(first_line));
   return std::unique_ptr<RecordReader>(std::move(tsv));
 }
 

@@ -28,10 +28,11 @@ struct InputOptions {
   std::string family = "default";            // Of records that do not say.
 };
 
+// Views into the reader, valid until the next call.
 struct InputRecord {
-  std::string family;
-  std::string key;
-  std::string value;
+  std::string_view family;
+  std::string_view key;
+  std::string_view value;
 };
 
 class RecordReader {

@@ -15,6 +15,9 @@ TableLoader::TableLoader(DB& db, ColumnFamilyId family, ColumnFamilyOptions opti
 
 Status TableLoader::Add(std::string_view key, std::string_view value) {
   if (!writer_) {
+    if (!paths_.empty() && options_.comparator->Compare(last_key_, key) >= 0) {
+      return Status::InvalidArgument("keys must ascend");
+    }
     paths_.push_back(directory_ + "/" + std::to_string(family_) + "-" +
                      std::to_string(paths_.size()) + ".sst");
     ASSIGN_OR_RETURN(SstFileWriter writer, SstFileWriter::Create(env_, options_, paths_.back()));
@@ -22,8 +25,9 @@ Status TableLoader::Add(std::string_view key, std::string_view value) {
   }
   RETURN_IF_ERROR(writer_->Put(key, value));
   ++records_;
-  if (writer_->file_size() >= options_.target_file_size_base) return FinishTable();
-  return Status::Ok();
+  if (writer_->file_size() < options_.target_file_size_base) return Status::Ok();
+  last_key_ = key;
+  return FinishTable();
 }
 
 Status TableLoader::FinishTable() {

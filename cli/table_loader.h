@@ -20,7 +20,7 @@ class TableLoader {
   TableLoader(DB& db, ColumnFamilyId family, ColumnFamilyOptions options, Environment env,
               std::string directory);
 
-  // Requires keys in strictly ascending order: InvalidArgument otherwise.
+  // InvalidArgument, and nothing is added, if `key` is not after all keys before.
   Status Add(std::string_view key, std::string_view value);
   Status Finish();
 
@@ -37,6 +37,7 @@ class TableLoader {
   const std::string directory_;
   std::optional<SstFileWriter> writer_;
   std::vector<std::string> paths_;
+  std::string last_key_;  // Of the table finished last.
   uint64_t records_ = 0, bytes_ = 0;
 };
 

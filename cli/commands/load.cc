@@ -21,8 +21,6 @@ struct Lane {
   std::unique_ptr<TableLoader> tables;
   std::unique_ptr<ExternalSort> sort;  // Null with --sorted.
   const Comparator* order = nullptr;
-  std::string last_key;                // --sorted: to reject what is out of order.
-  bool any = false;
 };
 
 class Load : public Invocation {
@@ -38,7 +36,8 @@ class Load : public Invocation {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(options_, MakeOptions(engine_));
     ASSIGN_OR_RETURN(db_, OpenForWriting(console, target_, engine_, /*create_if_missing=*/true));
-    // A directory that RocksDB leaves alone; a killed load leaves it behind, the next one clears it.
+    // A directory that RocksDB leaves alone; a killed load leaves it behind, the next one clears
+    // it.
     work_ = target_ + "/varve-load.tmp";
     RETURN_IF_ERROR(ClearWork(fs));
     RETURN_IF_ERROR(fs.CreateDirectory(work_));
@@ -71,11 +70,10 @@ class Load : public Invocation {
       bytes += lane.tables->bytes();
     }
     const double seconds = std::max(progress.seconds(), 1e-3);
-    console.Note("loaded " + HumanCount(records) + " records (" + HumanCount(seen_) + " lines, " +
-                 HumanCount(rejections->count()) + " rejected) into " + HumanBytes(bytes) +
-                 " of tables; " +
-                 HumanCount(static_cast<uint64_t>(static_cast<double>(seen_) / seconds)) +
-                 " records/s");
+    console.Note(
+        "loaded " + HumanCount(records) + " records (" + HumanCount(seen_) + " lines, " +
+        HumanCount(rejections->count()) + " rejected) into " + HumanBytes(bytes) + " of tables; " +
+        HumanCount(static_cast<uint64_t>(static_cast<double>(seen_) / seconds)) + " records/s");
     return Status::Ok();
   }
 
@@ -96,8 +94,8 @@ class Load : public Invocation {
         rejections->Add(input, reader->line(), reader->reason());
         continue;
       }
-      RETURN_IF_ERROR(Take(input, reader->line(), record.family, record.key, record.value,
-                           rejections));
+      RETURN_IF_ERROR(
+          Take(input, reader->line(), record.family, record.key, record.value, rejections));
     }
   }
 
@@ -116,8 +114,7 @@ class Load : public Invocation {
       last_key = entry.key;
       if (entry.type == "put") {
         progress.Update(++seen_);
-        RETURN_IF_ERROR(
-            Take(input, number, input_.family, entry.key, entry.value, rejections));
+        RETURN_IF_ERROR(Take(input, number, input_.family, entry.key, entry.value, rejections));
       } else if (entry.type != "delete" && entry.type != "single_delete") {
         rejections->Add(input, number,
                         "a " + std::string(entry.type) + " entry cannot be loaded as a record");
@@ -126,21 +123,19 @@ class Load : public Invocation {
     return stream.status();
   }
 
-  Status Take(const std::string& input, uint64_t line, const std::string& family,
+  Status Take(const std::string& input, uint64_t line, std::string_view family,
               std::string_view key, std::string_view value, Rejections* rejections) {
     ASSIGN_OR_RETURN(Lane* const lane, LaneOf(family));
     if (lane->sort != nullptr) return lane->sort->Add(key, value);
-    if (lane->any && lane->order->Compare(lane->last_key, key) >= 0) {
-      rejections->Add(input, line, "not after the key before it, though --sorted was given");
-      return Status::Ok();
-    }
-    lane->any = true;
-    lane->last_key = key;
-    return lane->tables->Add(key, value);
+    const Status added = lane->tables->Add(key, value);
+    if (added.code() != Code::kInvalidArgument) return added;
+    rejections->Add(input, line, "not after the key before it, though --sorted was given");
+    return Status::Ok();
   }
 
-  Result<Lane*> LaneOf(const std::string& family) {
-    if (last_lane_ != nullptr && family == last_family_) return last_lane_;
+  Result<Lane*> LaneOf(std::string_view name) {
+    if (last_lane_ != nullptr && name == last_family_) return last_lane_;
+    const std::string family(name);
     const auto [found, fresh] = lanes_.try_emplace(family);
     Lane& lane = found->second;
     if (fresh) {
@@ -155,12 +150,11 @@ class Load : public Invocation {
         if (info.id == id) family_options.comparator = ComparatorByName(info.comparator);
       }
       if (family_options.comparator == nullptr) {
-        return Status::NotSupported("the comparator of column family '" +
-                                    EscapeForDisplay(family) + "'");
+        return Status::NotSupported("the comparator of column family '" + EscapeForDisplay(family) +
+                                    "'");
       }
       lane.order = family_options.comparator;
-      lane.tables =
-          std::make_unique<TableLoader>(*db_, id, family_options, options_.env, work_);
+      lane.tables = std::make_unique<TableLoader>(*db_, id, family_options, options_.env, work_);
       if (!sorted_) {
         const std::string runs = work_ + "/" + std::to_string(id);
         RETURN_IF_ERROR(options_.env.file_system->CreateDirectory(runs));

@@ -249,7 +249,7 @@ class Loading(Case):
     def test_sorted_input(self):
         text = "".join(f"k{i:06}\t{i}\n" for i in range(50000))
         self.load(text, "--sorted", "--option", "compression=zstd", "--option",
-                  "target_file_size_base=100000")
+                  "target_file_size_base=40000")
         self.assertEqual(self.ok("count", self.db).stdout, b"50000\n")
         self.assertGreater(len(list(self.db.glob("*.sst"))), 2)
         self.ok("db", "verify", self.db)
