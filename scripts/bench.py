@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs db_bench and our workloads in turn and prints the ratios of medians. See bench.sh."""
+"""Runs db_bench and `varve bench run` in turn and prints the ratios of medians. See bench.sh."""
 import argparse
+import json
 import pathlib
 import platform
 import re
@@ -12,11 +13,10 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OURS = str(ROOT / "build/release/tests/bench/workloads")
 VARVE = str(ROOT / "build/release/varve")
 LINE = re.compile(r"^(\w+)\s*:\s+[\d.]+ micros/op (\d+) ops/sec", re.M)
 OPEN = re.compile(r"^OpenDb:\s+([\d.]+) milliseconds", re.M)
-CACHED = 4 << 30
+CACHED, SMALL = 4 << 30, 64 << 20
 
 
 def run(command):
@@ -31,6 +31,14 @@ def run(command):
 def common(num):
     return [f"--num={num}", "--value_size=100", "--compression_type=none", "--bloom_bits=10",
             "--max_background_jobs=2", "--seed=42"]
+
+
+def ours(num, workloads, db, *flags):
+    """The result of `varve bench run`: varve.bench/1. Nothing is timed but the whole, as there."""
+    out, _ = run([VARVE, "bench", "run", *workloads.split(","), "--db", str(db), "--num", str(num),
+                  "--sample", "0", "--option", "filter_bits_per_key=10", "--option",
+                  "max_background_jobs=2", "--json", "-q", *map(str, flags)])
+    return json.loads(out.splitlines()[0])  # What follows is standard error.
 
 
 class Race:
@@ -97,45 +105,52 @@ def races(args, base, only):
         peak[f"theirs {name}"] = rss
         return rate(out, name)
 
-    def mine(benchmarks, db, name, *extra):
-        out, rss = run([OURS, f"--benchmarks={benchmarks}", f"--db={db}", *flags, *extra])
-        peak[f"ours {name}"] = rss
-        return rate(out, name)
+    def mine(workloads, db, name, *flags):
+        result = {w["name"]: w for w in ours(num, workloads, db, *flags)["workloads"]}
+        peak[f"ours {name}"] = max(w["max_rss_bytes"] for w in result.values())
+        return result[name]["operations_per_second"]
+
+    def afresh(workloads, name):
+        shutil.rmtree(ours_db, ignore_errors=True)
+        return mine(workloads, ours_db, name, "--cache-size", SMALL)
 
     def wanted(name):
         return not only or name in only
 
     rows, fillseq_ours = [], None
-    small = "--cache_size=67108864"
+    small = f"--cache_size={SMALL}"
     if wanted("fillseq") or wanted("load"):
         race = Race("fillseq", args.rounds).go(lambda: peer("fillseq", theirs_db, "fillseq", small),
-                                               lambda: mine("fillseq", ours_db, "fillseq", small))
+                                               lambda: afresh("fillseq", "fillseq"))
         rows.append(race.row(1.0))
         fillseq_ours = race
     if wanted("fillrandom") or wanted("overwrite") or wanted("readrandom") or wanted("readseq"):
         race = Race("fillrandom", args.rounds).go(
             lambda: peer("fillrandom,flush,waitforcompaction", theirs_db, "fillrandom", small),
-            lambda: mine("fillrandom,flush,waitforcompaction", ours_db, "fillrandom", small))
+            lambda: afresh("fillrandom,flush,waitforcompaction", "fillrandom"))
         rows.append(race.row(1.0))
     if wanted("overwrite"):
         race = Race("overwrite", args.rounds).go(
             lambda: peer("overwrite,flush,waitforcompaction", theirs_db, "overwrite", small,
                          "--use_existing_db=1"),
-            lambda: mine("overwrite,flush,waitforcompaction", ours_db, "overwrite", small,
-                         "--use_existing_db=1"))
+            lambda: mine("overwrite,flush,waitforcompaction", ours_db, "overwrite", "--cache-size",
+                         SMALL, "--use-existing"))
         rows.append(race.row(1.0))
     cached = [f"--cache_size={CACHED}", "--use_existing_db=1", "--readonly=1"]
+    ours_cached = ["--cache-size", CACHED, "--read-only"]
     if wanted("readrandom"):
-        reads = f"--reads={min(num, 3_000_000)}"
+        reads = min(num, 3_000_000)
         # Reads of the same files by both: theirs, after compaction.
         race = Race("readrandom", args.rounds).go(
-            lambda: peer("readtocache,readrandom", theirs_db, "readrandom", reads, *cached),
-            lambda: mine("readtocache,readrandom", theirs_db, "readrandom", reads, *cached))
+            lambda: peer("readtocache,readrandom", theirs_db, "readrandom", f"--reads={reads}",
+                         *cached),
+            lambda: mine("readtocache,readrandom", theirs_db, "readrandom", "--ops", reads,
+                         *ours_cached))
         rows.append(race.row(1.5))
     if wanted("readseq"):
         race = Race("readseq", args.rounds).go(
             lambda: peer("readtocache,readseq", theirs_db, "readseq", *cached),
-            lambda: mine("readtocache,readseq", theirs_db, "readseq", *cached))
+            lambda: mine("readtocache,readseq", theirs_db, "readseq", *ours_cached))
         rows.append(race.row(1.5))
     if wanted("load"):
         rows.append(load_row(args, base, fillseq_ours))
@@ -187,12 +202,11 @@ def open_row(args, base):
                       "--compression_type=none"])
         return float(OPEN.search(out)[1])
 
-    def ours():
-        out, _ = run([OURS, "--benchmarks=readrandom", "--reads=1", "--num=1000", f"--db={db}",
-                      "--use_existing_db=1"])
-        return float(OPEN.search(out)[1])
+    def mine():
+        return 1e3 * ours(1000, "readrandom", db, "--ops", 1, "--key-size", 8,
+                          "--use-existing")["open_seconds"]
 
-    return race.go(theirs, ours).row(2.0, higher_is_better=False, unit="ms")
+    return race.go(theirs, mine).row(2.0, higher_is_better=False, unit="ms")
 
 
 if __name__ == "__main__":

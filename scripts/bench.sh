@@ -7,5 +7,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
-scripts/build.sh release varve workloads
+scripts/build.sh release varve
 exec python3 scripts/bench.py "$@"
