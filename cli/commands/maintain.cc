@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve compact, varve checkpoint.
+#include <chrono>
+#include <functional>
+#include <future>
+
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/literal.h"
+#include "cli/progress.h"
 #include "cli/range.h"
 #include "core/base/try.h"
 
@@ -17,6 +22,19 @@ std::string Shape(const DB& db, ColumnFamilyId family) {
              std::to_string(level.files) + " files " + HumanBytes(level.bytes);
   }
   return shape.empty() ? "no files" : shape;
+}
+
+// Runs `work` and meanwhile shows how much flushes and compactions have written.
+Status WithProgress(Console& console, const DB& db, std::string_view what,
+                    const std::function<Status()>& work) {
+  constexpr std::chrono::milliseconds kLook{200};
+  Progress progress(console, what, "bytes", 0);
+  std::future<Status> done = std::async(std::launch::async, work);
+  while (done.wait_for(kLook) != std::future_status::ready) {
+    const DbStats stats = db.Stats();
+    progress.Look(stats.flush_bytes_written + stats.compaction_bytes_written);
+  }
+  return done.get();
 }
 
 class Compact : public Invocation {
@@ -36,9 +54,10 @@ class Compact : public Invocation {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);
-    RETURN_IF_ERROR(
-        db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
-    RETURN_IF_ERROR(db->WaitForBackgroundWork());
+    RETURN_IF_ERROR(WithProgress(console, *db, "compact", [&]() -> Status {
+      RETURN_IF_ERROR(db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
+      return db->WaitForBackgroundWork();
+    }));
     console.Note("before: " + before + "\nafter:  " + Shape(*db, family));
     RETURN_IF_ERROR(db->Close());
     return kDone;
