@@ -77,7 +77,8 @@ std::string ResultTable(const RunResult& result) {
       std::to_string(machine.cpus) + " x " + machine.cpu + ", " + machine.file_system + ", " +
       HumanCount(settings.num) + " records of " + std::to_string(settings.key_size) + " + " +
       std::to_string(settings.value_size) + " bytes, " + std::to_string(settings.threads) +
-      " threads, seed " + std::to_string(settings.seed) + "\n";
+      (settings.threads == 1 ? " thread" : " threads") + ", seed " + std::to_string(settings.seed) +
+      "\n";
   for (const NamedValue& option : ChangedOptions(settings.options)) {
     text += option.name + "=" + option.value + " ";
   }
