@@ -87,6 +87,8 @@ void Background::RetryFailed() {
 }
 
 Status Background::StallFailure() const {
+  // Nothing more will be flushed or compacted: a stopped writer would hold up Close() for ever.
+  if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("the database is closing");
   const bool memtables = stall().cause == StallState::Cause::kMemtables;
   for (const Family* family : context_.families.all()) {
     const Family::Jobs& jobs = family->jobs();

@@ -64,6 +64,17 @@ Status CopyOptions(FileSystem& fs, const std::string& from, const std::string& t
   return CopyFile(fs, JoinPath(from, name), JoinPath(to, name), size);
 }
 
+// A family that is created or dropped meanwhile replaces the OPTIONS file: then look again.
+Status CopyNewestOptions(FileSystem& fs, const std::string& from, const std::string& to) {
+  constexpr int kAttemptsMax = 100;
+  Status copied;
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    copied = CopyOptions(fs, from, to);
+    if (copied.code() != Code::kNotFound) break;
+  }
+  return copied;
+}
+
 Status FillDirectory(Engine* engine, const std::string& directory) {
   FileSystem& fs = *engine->env().file_system;
   ASSIGN_OR_RETURN(Engine::Moment moment, engine->CaptureMoment());
@@ -75,7 +86,7 @@ Status FillDirectory(Engine* engine, const std::string& directory) {
     RETURN_IF_ERROR(
         CopyFile(fs, JoinPath(engine->directory(), name), JoinPath(directory, name), wal.size));
   }
-  RETURN_IF_ERROR(CopyOptions(fs, engine->directory(), directory));
+  RETURN_IF_ERROR(CopyNewestOptions(fs, engine->directory(), directory));
   // S5: the new MANIFEST may name only what is durable.
   RETURN_IF_ERROR(SyncDirectory(fs, directory));
   const FileNumber manifest = moment.state.counters.next_file_number++;

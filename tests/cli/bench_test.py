@@ -99,7 +99,9 @@ class Run(Case):
         [one] = self.run_json("readrandom", "--num", NUM, "--duration", "0.3",
                               "--report-interval", "0.1")["workloads"]
         self.assertGreater(one["operations"], NUM)
-        self.assertLess(abs(one["seconds"] - 0.3), 0.2)
+        # A busy machine may take longer to notice, so there is no tight upper bound.
+        self.assertGreater(one["seconds"], 0.25)
+        self.assertLess(one["seconds"], 10)
         self.assertGreaterEqual(len(one["intervals"]), 3)
 
     def test_options_reach_the_engine_and_the_report(self):
