@@ -194,6 +194,22 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Threads that share one compaction."}),
        NumberRow<"block_cache_bytes", FIELD(block_cache_bytes), 0>(
            {kDb, "Memory for cached blocks.", false}),
+       ChoiceRow<"cache_metadata_with_high_priority", FIELD(cache_metadata_with_high_priority)>(
+           {kDb, "Keep indexes and filters cached when blocks read once pass through.", false}),
+       ChoiceRow<"block_form", FIELD(block_form)>({kDb, "The form of cached data blocks.", false}),
+       ChoiceRow<"partition_search", FIELD(partition_search)>(
+           {kDb, "How the partition of an index or filter is found.", false}),
+       ChoiceRow<"multiget", FIELD(multiget)>({kDb, "How a batch of keys is read.", false}),
+       ChoiceRow<"multiget_io", FIELD(multiget_io)>(
+           {kDb, "Which reads of a batch are submitted together.", false}),
+       ChoiceRow<"scan_readahead", FIELD(scan_readahead)>(
+           {kDb, "How iterators read ahead.", false}),
+       NumberRow<"initial_auto_readahead_size", FIELD(initial_auto_readahead_size), 0>(
+           {kDb, "scan_readahead=doubling: the first window in bytes.", false}),
+       NumberRow<"max_auto_readahead_size", FIELD(max_auto_readahead_size), 0>(
+           {kDb, "scan_readahead=doubling: the largest window; 0: none.", false}),
+       NumberRow<"num_file_reads_for_auto_readahead", FIELD(num_file_reads_for_auto_readahead), 0u>(
+           {kDb, "scan_readahead=doubling: sequential reads before it starts.", false}),
        ChoiceRow<"use_direct_reads", FIELD(use_direct_reads)>(
            {kDb, "Bypass the page cache for user reads."}),
        ChoiceRow<"use_direct_io_for_flush_and_compaction",
@@ -264,6 +280,12 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        {"compression_per_level", kFamily, "codecs separated by ':'",
         "A codec for each level, the last repeated; empty: compression everywhere.",
         SetCompressionPerLevel, GetCompressionPerLevel},
+       ChoiceRow<"memtable_rep", FIELD(family.memtable_rep)>(
+           {kFamily, "The ordered index of a memtable.", false}),
+       ChoiceRow<"memtable_batch_lookup", FIELD(family.memtable_batch_lookup)>(
+           {kFamily, "How a batch of keys is looked up in a memtable.", false}),
+       ChoiceRow<"file_search", FIELD(family.file_search)>(
+           {kFamily, "How the file of a level is found.", false}),
        ChoiceRow<"compression", FIELD(family.table.compression)>(
            {kFamily, "The codec of new blocks."}),
        StructRow<"compression_opts">({kFamily, "The options of the codec."}),
@@ -301,6 +323,8 @@ void AddTableRows(std::vector<OptionRow>& rows) {
            {kTable, "Cut the filter like the index; needs kTwoLevelIndexSearch."}),
        ChoiceRow<"decouple_partitioned_filters", FIELD(family.table.decouple_partitioned_filters)>(
            {kTable, "Cut the filter independently of the index.", false}),
+       ChoiceRow<"merge_runt_partitions", FIELD(family.table.merge_runt_partitions)>(
+           {kTable, "Leave no undersized last partition of an index or filter.", false}),
        {"data_block_index_type", kTable, "kDataBlockBinarySearch|kDataBlockBinaryAndHash",
         "Whether data blocks have a hash index.", SetDataBlockIndexType, GetDataBlockIndexType},
        NumberRow<"data_block_hash_table_util_ratio",

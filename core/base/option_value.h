@@ -23,16 +23,24 @@ std::string FormatReal(double value);
 
 template <typename Enum>
 struct EnumName {
-  std::string_view text;        // RocksDB's, as in OPTIONS files; what is written.
+  std::string_view text;        // RocksDB's where it has one, as in OPTIONS files; written.
   std::string_view short_text;  // What people type; read as well.
   Enum value;
 };
 
 // The values that this engine can be told to use; the argument only selects the enumeration.
+std::span<const EnumName<BlockForm>> NamesOf(BlockForm);
 std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType);
 std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle);
 std::span<const EnumName<CompressionType>> NamesOf(CompressionType);
+std::span<const EnumName<FileSearch>> NamesOf(FileSearch);
 std::span<const EnumName<IndexType>> NamesOf(IndexType);
+std::span<const EnumName<MemtableBatchLookup>> NamesOf(MemtableBatchLookup);
+std::span<const EnumName<MemtableRep>> NamesOf(MemtableRep);
+std::span<const EnumName<MultiGetIo>> NamesOf(MultiGetIo);
+std::span<const EnumName<MultiGetMode>> NamesOf(MultiGetMode);
+std::span<const EnumName<PartitionSearch>> NamesOf(PartitionSearch);
+std::span<const EnumName<ScanReadahead>> NamesOf(ScanReadahead);
 std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode);
 
 template <typename Enum>

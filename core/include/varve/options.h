@@ -46,6 +46,53 @@ enum class IndexType : uint8_t { kBinary = 0, kHash = 1, kTwoLevel = 2, kBinaryW
 enum class FilterKind : uint8_t { kNone, kBloom, kRibbon };
 enum class CompactionStyle : uint8_t { kLevel, kFifo, kNone };
 
+// --- Grades of the read optimisations -----------------------------------------------------------
+// Each has what a plain engine does, what was published, and what goes beyond it, so that one
+// binary can measure them against each other. All give the same answers.
+
+// The ordered index of a memtable.
+enum class MemtableRep : uint8_t {
+  kSkipList,
+  kBtree,      // Prefix B+-tree.
+  kBtreeHash,  // With a hash index beside it for point reads.
+};
+// How a sorted batch of keys is looked up in a memtable.
+enum class MemtableBatchLookup : uint8_t {
+  kOff,          // One descent after the other.
+  kFinger,       // Skip lists: from the last search's path (RocksDB PR 14428, 14465).
+  kInterleaved,  // Descents side by side, each next node prefetched.
+};
+// How the file of a sorted level that may hold a key is found.
+enum class FileSearch : uint8_t {
+  kComparator,  // Binary search on whole keys through the virtual comparator.
+  kPrefix,      // On the keys' first 8 bytes, the comparator known at compile time (ToplingDB).
+  kHeads,       // On the 8 bytes after the level's common prefix, by table and vector comparison.
+};
+enum class MultiGetMode : uint8_t {
+  kPerKey,    // As many Gets.
+  kGrouped,   // Sorted keys grouped by table, filters in bulk, shared blocks once (PR 5011).
+  kPipeline,  // Stages over all tables and levels at once.
+};
+enum class MultiGetIo : uint8_t {
+  kPerFile,  // A batch of reads per table.
+  kGlobal,   // One submission for all tables and levels.
+};
+// The form in which a data block stays in the block cache.
+enum class BlockForm : uint8_t {
+  kDisk,    // As it was stored, uncompressed.
+  kLookup,  // Re-encoded with an array of key heads once it is used again.
+};
+// How the partition of an index or filter that covers a key is found.
+enum class PartitionSearch : uint8_t {
+  kIterate,  // By seeking in the top-level block.
+  kDecoded,  // In the pinned, decoded top level, one search for index and filter.
+};
+enum class ScanReadahead : uint8_t {
+  kOff,
+  kDoubling,  // 8 KB doubling to 256 KB after two sequential reads, synchronous (PR 3884).
+  kAdaptive,  // Never more than was consumed, double-buffered, trimmed at bounds.
+};
+
 // How tables are written. Reading takes everything from the table itself.
 struct TableOptions {
   uint32_t format_version = 5;               // 2..7; 5 is what RocksDB 7.8 and 11.x both read.
@@ -59,6 +106,7 @@ struct TableOptions {
   double filter_bits_per_key = 10;           // 0: no filter.
   bool partition_filters = false;            // Needs kTwoLevel.
   bool decouple_partitioned_filters = true;  // Cut filter partitions independently of the index's.
+  bool merge_runt_partitions = true;         // No undersized last partition (index and filter).
   bool data_block_hash_index = false;
   double data_block_hash_table_util_ratio = 0.75;
   CompressionType compression = CompressionType::kNone;
@@ -91,6 +139,9 @@ struct ColumnFamilyOptions {
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level;
+  MemtableRep memtable_rep = MemtableRep::kSkipList;
+  MemtableBatchLookup memtable_batch_lookup = MemtableBatchLookup::kInterleaved;
+  FileSearch file_search = FileSearch::kHeads;
   TableOptions table;
 };
 
@@ -105,6 +156,15 @@ struct Options {
   int max_subcompactions = 1;            // Threads for one compaction.
   uint64_t block_cache_bytes = 32 << 20;
   std::shared_ptr<BlockCache> block_cache;   // Shared among databases; null: one of the size above.
+  bool cache_metadata_with_high_priority = true;  // Blocks read once do not push it out.
+  BlockForm block_form = BlockForm::kLookup;
+  PartitionSearch partition_search = PartitionSearch::kDecoded;
+  MultiGetMode multiget = MultiGetMode::kPipeline;
+  MultiGetIo multiget_io = MultiGetIo::kGlobal;
+  ScanReadahead scan_readahead = ScanReadahead::kAdaptive;
+  uint64_t initial_auto_readahead_size = 8 << 10;   // kDoubling: the first window,
+  uint64_t max_auto_readahead_size = 256 << 10;     // the largest one,
+  uint32_t num_file_reads_for_auto_readahead = 2;   // and the sequential reads before it.
   bool use_direct_reads = false;         // O_DIRECT for user reads.
   bool use_direct_io_for_flush_and_compaction = false;
   uint64_t compaction_readahead_size = 2 << 20;

@@ -52,10 +52,27 @@ TEST_CASE("OptionTable: a row sets its own field and no other") {
     if (views.contains(std::string(row.name))) continue;
     Options options;
     const std::string before = row.get(options);
-    for (const char* value :
-         {"true", "false", "77", "7", "6", "kLZ4Compression", "kCRC32c", "kCompactionStyleFIFO",
-          "kTwoLevelIndexSearch", "kAbsoluteConsistency", "kDataBlockBinaryAndHash",
-          "rocksdb.ReverseBytewiseComparator", "PutOperator", "0.5"}) {
+    for (const char* value : {"true",
+                              "false",
+                              "77",
+                              "7",
+                              "6",
+                              "kLZ4Compression",
+                              "kCRC32c",
+                              "kCompactionStyleFIFO",
+                              "kTwoLevelIndexSearch",
+                              "kAbsoluteConsistency",
+                              "kDataBlockBinaryAndHash",
+                              "rocksdb.ReverseBytewiseComparator",
+                              "PutOperator",
+                              "0.5",
+                              "disk",
+                              "iterate",
+                              "off",
+                              "grouped",
+                              "per_file",
+                              "btree",
+                              "prefix"}) {
       if (row.get(options) == before) row.set(&options, value).Ignore("of another type");
     }
     CAPTURE(row.name);
