@@ -75,6 +75,10 @@ class Subcompaction {
     return CloseOutput(range_.end);
   }
 
+  std::shared_ptr<const FileIndex> IndexOf(const std::vector<FilePtr>& files) const {
+    return std::make_shared<const FileIndex>(version_.comparator(), files, version_.file_search());
+  }
+
   Status OpenInputs(std::vector<std::unique_ptr<InternalIterator>>* children) {
     TableIteratorOptions reading;
     reading.fill_cache = false;
@@ -92,11 +96,12 @@ class Subcompaction {
         children->push_back(std::move(table));
       }
     } else {
-      children->push_back(NewLevelIterator(version_, plan_.inputs, reading, bounds, nullptr));
+      children->push_back(
+          NewLevelIterator(version_, IndexOf(plan_.inputs), reading, bounds, nullptr));
     }
     if (!plan_.output_overlap.empty()) {
       children->push_back(
-          NewLevelIterator(version_, plan_.output_overlap, reading, bounds, nullptr));
+          NewLevelIterator(version_, IndexOf(plan_.output_overlap), reading, bounds, nullptr));
     }
     return Status::Ok();
   }

@@ -46,7 +46,7 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
     state.name = name;
     state.comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
     state.comparator_name = std::string(state.comparator->name());
-    state.version = EmptyVersion(*state.comparator, tables(), options.num_levels);
+    state.version = EmptyVersion(*state.comparator, tables(), options);
     edit.family = state.id;
     edit.add_family = name;
     edit.comparator = state.comparator_name;
@@ -97,7 +97,7 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     edit.family = id;
     edit.drop_family = true;
     RETURN_IF_ERROR(log_->Log({&edit, 1}, [&] {
-      family->Drop(EmptyVersion(*family->comparator(), tables(), family->options().num_levels));
+      family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
     }));
   }
   gc_.Collect();  // Only now has the last view of the family let go of its tables.

@@ -42,10 +42,11 @@ ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const Fam
 }
 
 std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,
-                                            int num_levels) {
+                                            const ColumnFamilyOptions& options) {
   return std::make_shared<const Version>(
-      comparator, tables, std::vector<std::vector<FilePtr>>(static_cast<size_t>(num_levels)),
-      std::vector<BlobFileMetadata>());
+      comparator, tables,
+      std::vector<std::vector<FilePtr>>(static_cast<size_t>(options.num_levels)),
+      std::vector<BlobFileMetadata>(), options.file_search);
 }
 
 }  // namespace varve

@@ -22,6 +22,6 @@ ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const Fam
 
 // A Version without files.
 std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,
-                                            int num_levels);
+                                            const ColumnFamilyOptions& options);
 
 }  // namespace varve

@@ -48,7 +48,7 @@ Status Recovery::Create(const EngineContext& context) {
   family.name = "default";
   family.comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
   family.comparator_name = std::string(family.comparator->name());
-  family.version = EmptyVersion(*family.comparator, nullptr, options.num_levels);
+  family.version = EmptyVersion(*family.comparator, nullptr, options);
   DatabaseState state;
   state.families.Add(std::move(family));
   return ManifestWriter::Create(context.fs(), context.directory, 1, state, {}).status();
@@ -221,7 +221,8 @@ Status Recovery::InstallTables() {
   for (const VersionEdit& edit : new_tables_) {
     const FamilyState* family = state_.families.Find(edit.family);
     auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
-                                            family->version->num_levels());
+                                            family->version->num_levels(),
+                                            family->version->file_search());
     RETURN_IF_ERROR(at->second.Apply(edit));
   }
   for (auto& [id, builder] : builders) {

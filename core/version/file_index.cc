@@ -2,78 +2,73 @@
 #include "core/version/file_index.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/base/key_order.h"
+#include "core/format/limits.h"
+#include "core/iterator/key_head.h"
 
 namespace varve {
 namespace {
 
-// The first 8 bytes as an integer that orders as they do; a shorter key counts as followed by
-// zeros, so equal heads do not mean equal keys.
-uint64_t Head(std::string_view bytes) {
-  uint64_t head = 0;
-  const size_t size = std::min<size_t>(bytes.size(), sizeof(head));
-  for (size_t i = 0; i < size; i++) {
-    head |= uint64_t{static_cast<uint8_t>(bytes[i])} << (56 - 8 * i);
-  }
-  return head;
-}
+constexpr size_t kBatch = 32;  // Targets whose heads are worked out together.
 
 size_t CommonPrefix(std::string_view a, std::string_view b) {
-  const size_t limit = std::min(a.size(), b.size());
-  size_t size = 0;
-  while (size < limit && a[size] == b[size]) size++;
-  return size;
+  return static_cast<size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<ptrdiff_t>(std::min(a.size(), b.size())),
+                    b.begin())
+          .first -
+      a.begin());
 }
+
+// The built-in orders compare bytes, one way or the other.
+constexpr bool Ascending(BytewiseOrder) { return true; }
+constexpr bool Ascending(ReverseBytewiseOrder) { return false; }
+constexpr bool Ascending(VirtualOrder) { return true; }
 
 }  // namespace
 
-FileIndex::FileIndex(const Comparator& comparator,
-                     const std::vector<std::shared_ptr<FileMetadata>>& files)
-    : comparator_(&comparator), kind_(comparator.kind()), files_(&files) {
-  if (kind_ == Comparator::Kind::kOther || files.empty()) return;
-  // Keys are sorted, so what the first and the last share, all share.
-  const std::string_view first = files.front()->largest.user_key;
-  const size_t common = CommonPrefix(first, files.back()->largest.user_key);
-  common_prefix_ = first.substr(0, common);
-  heads_.reserve(files.size());
-  for (const auto& file : files) {
-    const uint64_t head = Head(file->largest.user_key.substr(common));
-    heads_.push_back(kind_ == Comparator::Kind::kBytewise ? head : ~head);
+FileIndex::FileIndex(const Comparator& comparator, std::vector<FilePtr> files, FileSearch search)
+    : comparator_(&comparator), files_(std::move(files)), search_(search) {
+  if (comparator.kind() == Comparator::Kind::kOther) search_ = FileSearch::kComparator;
+  if (files_.empty() || search_ == FileSearch::kComparator) return;
+  WithKeyOrder(comparator, [this](auto order) { BuildHeads(order); });
+}
+
+template <typename Order>
+void FileIndex::BuildHeads(Order order) {
+  size_t skip = 0;
+  if (search_ == FileSearch::kHeads) {
+    // Keys are sorted, so what the first and the last share, all share.
+    const std::string_view first = files_.front()->largest.user_key;
+    skip = CommonPrefix(first, files_.back()->largest.user_key);
+    common_prefix_ = first.substr(0, skip);
+  }
+  std::vector<uint64_t> heads;
+  heads.reserve(files_.size());
+  for (const FilePtr& file : files_) {
+    heads.push_back(KeyHead(order, file->largest.user_key.substr(skip)));
+  }
+  if (search_ == FileSearch::kHeads) {
+    heads_ = SortedHeads(std::move(heads));
+  } else {
+    prefixes_ = std::move(heads);
   }
 }
 
-FileIndex::Range FileIndex::SearchHeads(std::string_view user_key) const {
-  const bool ascending = kind_ == Comparator::Kind::kBytewise;
-  const size_t all = heads_.size();
-  // A key that ends inside the common prefix sorts, by bytes, before all keys that have it.
-  const int c = user_key.substr(0, common_prefix_.size()).compare(common_prefix_);
-  if (c != 0) return (c < 0) == ascending ? Range{0, 0} : Range{all, all};
-  const uint64_t plain = Head(user_key.substr(common_prefix_.size()));
-  const uint64_t head = ascending ? plain : ~plain;
-
-  const uint64_t* base = heads_.data();
-  for (size_t left = all; left > 0;) {  // Branch-free: the compiler turns the choice into a cmov.
-    const size_t half = (left + 1) / 2;
-    base = base[half - 1] < head ? base + half : base;
-    left -= half;
-  }
-  Range range;
-  range.begin = static_cast<size_t>(base - heads_.data());
-  range.end = range.begin;
-  if (range.end < all && heads_[range.end] == head) {
-    range.end = static_cast<size_t>(
-        std::upper_bound(heads_.begin() + static_cast<ptrdiff_t>(range.begin), heads_.end(), head) -
-        heads_.begin());
-  }
-  return range;
+uint64_t FileIndex::memory_bytes() const {
+  return heads_.memory_bytes() + prefixes_.capacity() * sizeof(uint64_t) +
+         common_prefix_.capacity() + files_.capacity() * sizeof(FilePtr);
 }
+
+// --- kComparator, and where heads tie -----------------------------------------------------------
 
 template <typename Order>
 size_t FileIndex::SearchKeys(Order order, const InternalKey& target, Range range) const {
   while (range.begin < range.end) {
     const size_t middle = range.begin + (range.end - range.begin) / 2;
-    if (CompareInternalKeys(order, (*files_)[middle]->largest, target) < 0) {
+    if (CompareInternalKeys(order, files_[middle]->largest, target) < 0) {
       range.begin = middle + 1;
     } else {
       range.end = middle;
@@ -82,16 +77,92 @@ size_t FileIndex::SearchKeys(Order order, const InternalKey& target, Range range
   return range.begin;
 }
 
-size_t FileIndex::FirstNotBefore(const InternalKey& target) const {
-  switch (kind_) {
-    case Comparator::Kind::kBytewise:
-      return SearchKeys(BytewiseOrder{}, target, SearchHeads(target.user_key));
-    case Comparator::Kind::kReverseBytewise:
-      return SearchKeys(ReverseBytewiseOrder{}, target, SearchHeads(target.user_key));
-    case Comparator::Kind::kOther:
+// --- kPrefix ------------------------------------------------------------------------------------
+
+template <typename Order>
+FileIndex::Range FileIndex::SearchPrefixes(Order order, std::string_view user_key) const {
+  const uint64_t sought = KeyHead(order, user_key);
+  Range range{0, prefixes_.size()};
+  while (range.begin < range.end) {
+    const size_t middle = range.begin + (range.end - range.begin) / 2;
+    if (prefixes_[middle] < sought) {
+      range.begin = middle + 1;
+    } else if (prefixes_[middle] > sought) {
+      range.end = middle;
+    } else {
       break;
+    }
   }
-  return SearchKeys(VirtualOrder{comparator_}, target, {0, files_->size()});
+  return range;
+}
+
+// --- kHeads -------------------------------------------------------------------------------------
+
+template <typename Order>
+int FileIndex::ToPrefix(Order order, std::string_view user_key) const {
+  // A key that ends inside the common prefix sorts, by bytes, before all keys that have it.
+  const int c = user_key.substr(0, common_prefix_.size()).compare(common_prefix_);
+  return Ascending(order) ? c : -c;
+}
+
+FileIndex::Range FileIndex::Ties(size_t begin, uint64_t head) const {
+  Range range{begin, begin};
+  while (range.end < heads_.size() && heads_[range.end] == head) range.end++;
+  return range;
+}
+
+template <typename Order>
+size_t FileIndex::Search(Order order, const InternalKey& target) const {
+  if (search_ == FileSearch::kPrefix) {
+    return SearchKeys(order, target, SearchPrefixes(order, target.user_key));
+  }
+  const int c = ToPrefix(order, target.user_key);
+  if (c != 0) return c < 0 ? 0 : files_.size();
+  const uint64_t head = KeyHead(order, target.user_key.substr(common_prefix_.size()));
+  return SearchKeys(order, target, Ties(heads_.LowerBound(head), head));
+}
+
+template <typename Order>
+void FileIndex::SearchMany(Order order, std::span<const InternalKey> targets,
+                           uint32_t* found) const {
+  std::array<uint64_t, kBatch> heads;
+  for (; !targets.empty(); found += std::min(kBatch, targets.size()),
+                           targets = targets.subspan(std::min(kBatch, targets.size()))) {
+    const std::span<const InternalKey> group = targets.subspan(0, std::min(kBatch, targets.size()));
+    for (size_t i = 0; i < group.size(); ++i) {
+      // Keys beside the prefix are settled below, whatever is found for them.
+      const std::string_view user_key = group[i].user_key;
+      heads[i] = KeyHead(order, user_key.substr(std::min(common_prefix_.size(), user_key.size())));
+    }
+    heads_.LowerBound(std::span(heads.data(), group.size()), found);
+    for (size_t i = 0; i < group.size(); ++i) {
+      const int c = ToPrefix(order, group[i].user_key);
+      if (c != 0) {
+        found[i] = c < 0 ? 0 : static_cast<uint32_t>(files_.size());
+      } else {
+        found[i] = static_cast<uint32_t>(SearchKeys(order, group[i], Ties(found[i], heads[i])));
+      }
+    }
+  }
+}
+
+// --- All ----------------------------------------------------------------------------------------
+
+size_t FileIndex::FirstNotBefore(const InternalKey& target) const {
+  if (search_ == FileSearch::kComparator) {
+    return SearchKeys(VirtualOrder{comparator_}, target, {0, files_.size()});
+  }
+  return WithKeyOrder(*comparator_, [&](auto order) { return Search(order, target); });
+}
+
+void FileIndex::FirstNotBefore(std::span<const InternalKey> targets, uint32_t* found) const {
+  if (search_ != FileSearch::kHeads) {
+    for (size_t i = 0; i < targets.size(); ++i) {
+      found[i] = static_cast<uint32_t>(FirstNotBefore(targets[i]));
+    }
+    return;
+  }
+  WithKeyOrder(*comparator_, [&](auto order) { SearchMany(order, targets, found); });
 }
 
 }  // namespace varve

@@ -2,37 +2,51 @@
 // FileIndex finds the file of a sorted level that may hold a key.
 //
 // Files are disjoint and ascending, so the answer is the first file whose largest key is not
-// smaller than the target. Under the two built-in orders the search runs over an array of integers,
-// one per file, and looks at whole keys only where those tie:
+// smaller than the target. There are three grades (FileSearch), with the same answers:
 //
-//   largest keys   user:1007  user:1950  user:4402
-//   common prefix  user:                               compared once
-//   heads          "1007"     "1950"     "4402"        the next 8 bytes, big-endian (inverted under
-//                                                      the reverse order, so heads always ascend)
+//   kComparator  binary search on whole keys through the virtual comparator, as RocksDB's
+//                FindFileInRange
+//   kPrefix      binary search on the first 8 bytes of the largest keys, kept in an array; from the
+//                first tie on, on whole keys with an inlined comparison (ToplingDB's
+//                LevelFilesBrief)
+//   kHeads       on the 8 bytes after what all largest keys share, in SortedHeads; whole keys are
+//                looked at only where those tie
 //
-// The key order is chosen once, when the index is built. Immutable.
+//     largest keys   user:1007  user:1950  user:4402
+//     common prefix  user:                               compared once
+//     heads          "1007"     "1950"     "4402"        as integers (key_head.h)
+//
+// The key order is chosen once, when the index is built; orders that are not built in are always
+// searched by comparator. Immutable, thread-safe; shared by the Versions between which a level does
+// not change. Measured in core/decisions/0012.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/format/internal_key.h"
+#include "core/iterator/sorted_heads.h"
 #include "core/version/file_metadata.h"
 #include "varve/comparator.h"
+#include "varve/options.h"
 
 namespace varve {
 
 class FileIndex {
  public:
-  // `files` must outlive the index and not change.
-  FileIndex(const Comparator& comparator, const std::vector<std::shared_ptr<FileMetadata>>& files);
+  FileIndex(const Comparator& comparator, std::vector<FilePtr> files, FileSearch search);
 
-  // Index of the first file with largest >= target; files.size() if there is none.
+  const std::vector<FilePtr>& files() const { return files_; }
+  uint64_t memory_bytes() const;
+
+  // Index of the first file with largest >= target; files().size() if there is none.
   size_t FirstNotBefore(const InternalKey& target) const;
+  // The same for many targets, in any order; under kHeads their misses overlap.
+  void FirstNotBefore(std::span<const InternalKey> targets, uint32_t* found) const;
 
  private:
   // Files before `begin` are too small, files from `end` on large enough; those between tie.
@@ -40,16 +54,29 @@ class FileIndex {
     size_t begin = 0;
     size_t end = 0;
   };
-  Range SearchHeads(std::string_view user_key) const;
 
   template <typename Order>
+  void BuildHeads(Order order);
+  template <typename Order>
+  size_t Search(Order order, const InternalKey& target) const;
+  template <typename Order>
+  void SearchMany(Order order, std::span<const InternalKey> targets, uint32_t* found) const;
+  template <typename Order>
+  Range SearchPrefixes(Order order, std::string_view user_key) const;
+  template <typename Order>
   size_t SearchKeys(Order order, const InternalKey& target, Range range) const;
+  // From the first file whose head is not below `head` to the last that ties with it.
+  Range Ties(size_t begin, uint64_t head) const;
+  // Where `user_key` stands to all that begin with the common prefix: < 0, 0 or > 0.
+  template <typename Order>
+  int ToPrefix(Order order, std::string_view user_key) const;
 
   const Comparator* comparator_;
-  const Comparator::Kind kind_;
-  const std::vector<std::shared_ptr<FileMetadata>>* files_;
-  std::string common_prefix_;
-  std::vector<uint64_t> heads_;
+  const std::vector<FilePtr> files_;
+  FileSearch search_;
+  std::string common_prefix_;       // kHeads.
+  SortedHeads heads_;               // kHeads.
+  std::vector<uint64_t> prefixes_;  // kPrefix.
 };
 
 }  // namespace varve

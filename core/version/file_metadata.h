@@ -48,4 +48,6 @@ struct FileMetadata {
   bool being_compacted = false;
 };
 
+using FilePtr = std::shared_ptr<FileMetadata>;
+
 }  // namespace varve

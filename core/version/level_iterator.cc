@@ -21,25 +21,25 @@ void CollectTombstones(const TableReader& reader, const FileMetadata& file,
 
 class LevelIterator final : public InternalIterator {
  public:
-  LevelIterator(const Version& version, const std::vector<FilePtr>& files,
+  LevelIterator(const Version& version, std::shared_ptr<const FileIndex> index,
                 const TableIteratorOptions& options, const KeyBounds& bounds,
                 TombstoneCollector* tombstones)
       : version_(version),
-        files_(files),
-        index_(version.comparator(), files),
+        index_(std::move(index)),
+        files_(index_->files()),
         options_(options),
         tombstones_(tombstones),
-        end_(files.size()) {
+        end_(files_.size()) {
     const Comparator& order = version.comparator();
     if (bounds.lower) {
-      begin_ = index_.FirstNotBefore(LookupKey(*bounds.lower, kMaxSequence));
+      begin_ = index_->FirstNotBefore(LookupKey(*bounds.lower, kMaxSequence));
     }
     if (bounds.upper) {
       const auto beyond =
-          std::partition_point(files.begin(), files.end(), [&](const FilePtr& file) {
+          std::partition_point(files_.begin(), files_.end(), [&](const FilePtr& file) {
             return order.Compare(file->smallest.user_key, *bounds.upper) < 0;
           });
-      end_ = std::max(begin_, static_cast<size_t>(beyond - files.begin()));
+      end_ = std::max(begin_, static_cast<size_t>(beyond - files_.begin()));
     }
   }
 
@@ -60,7 +60,7 @@ class LevelIterator final : public InternalIterator {
 
   void Seek(const InternalKey& target) override {
     ClearFailure();
-    const size_t file = std::max(begin_, index_.FirstNotBefore(target));
+    const size_t file = std::max(begin_, index_->FirstNotBefore(target));
     if (!OpenFile(file)) return;
     table_->Seek(target);
     SkipForward();
@@ -68,7 +68,7 @@ class LevelIterator final : public InternalIterator {
 
   void SeekForPrev(const InternalKey& target) override {
     ClearFailure();
-    size_t end = index_.FirstNotBefore(target);  // Files before it hold smaller keys only.
+    size_t end = index_->FirstNotBefore(target);  // Files before it hold smaller keys only.
     if (end < end_ && !StartsAfter(*files_[end], target)) end++;
     end = std::min(end, end_);
     if (end <= begin_) return Exhaust();
@@ -137,8 +137,8 @@ class LevelIterator final : public InternalIterator {
   }
 
   const Version& version_;
+  const std::shared_ptr<const FileIndex> index_;
   const std::vector<FilePtr>& files_;
-  const FileIndex index_;
   const TableIteratorOptions options_;
   TombstoneCollector* const tombstones_;
   size_t begin_ = 0;  // Files [begin_, end_) meet the bounds.
@@ -180,11 +180,11 @@ class HoldingIterator final : public InternalIterator {
 }  // namespace
 
 std::unique_ptr<InternalIterator> NewLevelIterator(const Version& version,
-                                                   const std::vector<FilePtr>& files,
+                                                   std::shared_ptr<const FileIndex> files,
                                                    const TableIteratorOptions& options,
                                                    const KeyBounds& bounds,
                                                    TombstoneCollector* tombstones) {
-  return std::make_unique<LevelIterator>(version, files, options, bounds, tombstones);
+  return std::make_unique<LevelIterator>(version, std::move(files), options, bounds, tombstones);
 }
 
 Result<std::unique_ptr<InternalIterator>> NewFileIterator(const Version& version,

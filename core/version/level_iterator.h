@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/range_tombstones.h"
@@ -20,11 +19,10 @@
 
 namespace varve {
 
-// `files`: sorted and disjoint, e.g. version.files(3) or the inputs of a compaction; kept alive and
-// unchanged by the caller. Bounds only spare tables: entries of an opened table are shown even
-// outside them. `tombstones` may be null.
+// `files`: e.g. version.index(3), or one of the inputs of a compaction. Bounds only spare tables:
+// entries of an opened table are shown even outside them. `tombstones` may be null.
 std::unique_ptr<InternalIterator> NewLevelIterator(const Version& version,
-                                                   const std::vector<FilePtr>& files,
+                                                   std::shared_ptr<const FileIndex> files,
                                                    const TableIteratorOptions& options,
                                                    const KeyBounds& bounds,
                                                    TombstoneCollector* tombstones);

@@ -83,8 +83,9 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
   // RocksDB ignores the files of an edit that adds a family, and so must we.
   if (edit.add_family || !ChangesFiles(edit)) return Status::Ok();
   if (family.builder == nullptr) {
+    const ColumnFamilyOptions& options = OptionsOf(family.state.name);
     family.builder = std::make_unique<VersionBuilder>(family.state.comparator, nullptr,
-                                                      OptionsOf(family.state.name).num_levels);
+                                                      options.num_levels, options.file_search);
   }
   return family.builder->Apply(edit).At("column family " + family.state.name);
 }
@@ -135,7 +136,8 @@ Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
   state.counters = counters_;
   for (auto& [id, family] : families_) {
     FamilyState copy = family.state;
-    VersionBuilder empty(copy.comparator, nullptr, OptionsOf(copy.name).num_levels);
+    const ColumnFamilyOptions& options = OptionsOf(copy.name);
+    VersionBuilder empty(copy.comparator, nullptr, options.num_levels, options.file_search);
     VersionBuilder& builder = family.builder != nullptr ? *family.builder : empty;
     Result<std::shared_ptr<const Version>> version = builder.Build(tables, counters_.last_sequence);
     if (!version.ok()) return version.status().At("column family " + EscapeForDisplay(copy.name));

@@ -27,12 +27,6 @@ class FailedIterator final : public InternalIterator {
   const Status why_;
 };
 
-template <typename Order>
-bool MayHold(Order order, const FileMetadata& file, std::string_view user_key) {
-  return order(file.smallest.user_key, user_key) <= 0 &&
-         order(user_key, file.largest.user_key) <= 0;
-}
-
 // How many of `sorted` lie before `user_key`; UpperBound: or equal it.
 template <typename Order>
 size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
@@ -62,33 +56,39 @@ bool Meets(const Comparator& order, const FileMetadata& file, const KeyBounds& b
 }  // namespace
 
 Version::Version(const Comparator& comparator, TableCache* tables,
-                 std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs)
+                 std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs,
+                 FileSearch search, const Version* previous)
     : comparator_(&comparator),
       tables_(tables),
-      levels_(std::move(levels)),
+      search_(search),
+      level_zero_(comparator, std::move(levels.front()), search),
       blobs_(std::move(blobs)) {
-  CHECK(!levels_.empty());
-  indexes_.reserve(levels_.size() - 1);
-  for (size_t level = 1; level < levels_.size(); level++) {
-    indexes_.emplace_back(comparator, levels_[level]);
+  sorted_.reserve(levels.size() - 1);
+  for (size_t level = 1; level < levels.size(); level++) {
+    const bool same = previous != nullptr && level <= previous->sorted_.size() &&
+                      previous->search_ == search &&
+                      previous->sorted_[level - 1]->files() == levels[level];
+    sorted_.push_back(
+        same ? previous->sorted_[level - 1]
+             : std::make_shared<const FileIndex>(comparator, std::move(levels[level]), search));
   }
 }
 
 uint64_t Version::LevelBytes(int level) const {
   uint64_t bytes = 0;
-  for (const FilePtr& file : levels_[level]) bytes += file->size();
+  for (const FilePtr& file : files(level)) bytes += file->size();
   return bytes;
 }
 
 uint64_t Version::TotalFiles() const {
-  uint64_t files = 0;
-  for (const auto& level : levels_) files += level.size();
-  return files;
+  uint64_t total = 0;
+  for (int level = 0; level < num_levels(); level++) total += files(level).size();
+  return total;
 }
 
 std::optional<int> Version::LevelOf(FileNumber number) const {
   for (int level = 0; level < num_levels(); level++) {
-    for (const FilePtr& file : levels_[level]) {
+    for (const FilePtr& file : files(level)) {
       if (file->number() == number) return level;
     }
   }
@@ -144,16 +144,17 @@ void Version::ReadFrom(const FileMetadata& file, const ReadOptions& options,
 
 void Version::Get(const ReadOptions& options, Lookup* lookup) const {
   WithKeyOrder(*comparator_, [&](auto order) {
-    for (const FilePtr& file : levels_[0]) {
-      if (MayHold(order, *file, lookup->user_key) && ReadFrom(*file, options, lookup)) return;
-    }
+    const bool done = level_zero_.Visit(order, lookup->user_key, [&](const FileMetadata& file) {
+      return ReadFrom(file, options, lookup);
+    });
+    if (done) return;
     const InternalKey target = LookupKey(lookup->user_key, lookup->snapshot);
-    for (size_t level = 1; level < levels_.size(); level++) {
-      const std::vector<FilePtr>& files = levels_[level];
+    for (const auto& level : sorted_) {
+      const std::vector<FilePtr>& files = level->files();
       if (files.empty()) continue;
       // Foreign compactions may have cut a level between two versions of one key: go on as long as
       // the next file begins with it.
-      for (size_t i = indexes_[level - 1].FirstNotBefore(target);
+      for (size_t i = level->FirstNotBefore(target);
            i < files.size() && order(files[i]->smallest.user_key, lookup->user_key) <= 0; i++) {
         if (ReadFrom(*files[i], options, lookup)) return;
       }
@@ -163,13 +164,13 @@ void Version::Get(const ReadOptions& options, Lookup* lookup) const {
 
 void Version::MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const {
   WithKeyOrder(*comparator_, [&](auto order) {
-    for (const FilePtr& file : levels_[0]) {
+    for (const FilePtr& file : files(0)) {
       const size_t begin = LowerBound(order, sorted, file->smallest.user_key);
       const size_t end = UpperBound(order, sorted, file->largest.user_key);
       if (begin < end) ReadFrom(*file, options, sorted.subspan(begin, end - begin));
     }
-    for (size_t level = 1; level < levels_.size(); level++) {
-      if (!levels_[level].empty()) MultiGetLevel(order, options, static_cast<int>(level), sorted);
+    for (int level = 1; level < num_levels(); level++) {
+      if (!files(level).empty()) MultiGetLevel(order, options, level, sorted);
     }
   });
 }
@@ -177,7 +178,7 @@ void Version::MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) co
 template <typename Order>
 void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
                             std::span<Lookup*> sorted) const {
-  const std::vector<FilePtr>& files = levels_[level];
+  const std::vector<FilePtr>& files = this->files(level);
   size_t next_file = 0;  // Files before it are done with.
   while (!sorted.empty()) {
     if (sorted.front()->done()) {
@@ -185,7 +186,7 @@ void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
       continue;
     }
     const InternalKey target = LookupKey(sorted.front()->user_key, sorted.front()->snapshot);
-    const size_t found = indexes_[level - 1].FirstNotBefore(target);
+    const size_t found = index(level)->FirstNotBefore(target);
     next_file = std::max(next_file, found);
     if (next_file >= files.size()) return;
     const FileMetadata& file = *files[next_file++];
@@ -204,26 +205,25 @@ void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
 void Version::AddIterators(const TableIteratorOptions& options, const KeyBounds& bounds,
                            TombstoneCollector* tombstones,
                            std::vector<std::unique_ptr<InternalIterator>>* out) const {
-  for (const FilePtr& file : levels_[0]) {
+  for (const FilePtr& file : files(0)) {
     if (!Meets(*comparator_, *file, bounds)) continue;
     Result<std::unique_ptr<InternalIterator>> table =
         NewFileIterator(*this, *file, options, tombstones);
     out->push_back(table.ok() ? std::move(*table)
                               : std::make_unique<FailedIterator>(table.status()));
   }
-  for (size_t level = 1; level < levels_.size(); level++) {
-    if (levels_[level].empty()) continue;
-    out->push_back(NewLevelIterator(*this, levels_[level], options, bounds, tombstones));
+  for (int level = 1; level < num_levels(); level++) {
+    if (files(level).empty()) continue;
+    out->push_back(NewLevelIterator(*this, index(level), options, bounds, tombstones));
   }
 }
 
 std::vector<FilePtr> Version::Overlapping(int level, std::optional<std::string_view> begin,
                                           std::optional<std::string_view> end) const {
-  const std::vector<FilePtr>& files = levels_[level];
+  const std::vector<FilePtr>& files = this->files(level);
   auto first = files.begin();
   if (level > 0 && begin) {
-    first +=
-        static_cast<ptrdiff_t>(indexes_[level - 1].FirstNotBefore(LookupKey(*begin, kMaxSequence)));
+    first += static_cast<ptrdiff_t>(index(level)->FirstNotBefore(LookupKey(*begin, kMaxSequence)));
   }
   std::vector<FilePtr> overlapping;
   for (auto it = first; it != files.end(); ++it) {

@@ -17,12 +17,11 @@
 #include "core/table/table_cache.h"
 #include "core/version/file_index.h"
 #include "core/version/file_metadata.h"
+#include "core/version/level_zero_index.h"
 #include "varve/comparator.h"
 #include "varve/options.h"
 
 namespace varve {
-
-using FilePtr = std::shared_ptr<FileMetadata>;
 
 // User keys that a reader will not leave: lower inclusive, upper exclusive; nullopt: unbounded. The
 // caller keeps the bytes alive.
@@ -34,12 +33,20 @@ struct KeyBounds {
 class Version {
  public:
   // `levels[0]` newest first; the others ascending. VersionBuilder makes these and has checked
-  // them.
+  // them. Levels that `previous` (may be null) has with the same files are shared with it.
   Version(const Comparator& comparator, TableCache* tables,
-          std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs);
+          std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs,
+          FileSearch search = FileSearch::kHeads, const Version* previous = nullptr);
 
-  int num_levels() const { return static_cast<int>(levels_.size()); }
-  const std::vector<FilePtr>& files(int level) const { return levels_[level]; }
+  int num_levels() const { return static_cast<int>(sorted_.size()) + 1; }
+  const std::vector<FilePtr>& files(int level) const {
+    return level == 0 ? level_zero_.files() : sorted_[static_cast<size_t>(level) - 1]->files();
+  }
+  // Of a level >= 1.
+  const std::shared_ptr<const FileIndex>& index(int level) const {
+    return sorted_[static_cast<size_t>(level) - 1];
+  }
+  FileSearch file_search() const { return search_; }
   uint64_t LevelBytes(int level) const;
   uint64_t TotalFiles() const;
   // Which level holds the file, if any.
@@ -63,7 +70,7 @@ class Version {
                     TombstoneCollector* tombstones,
                     std::vector<std::unique_ptr<InternalIterator>>* out) const;
 
-  Version(const Version&) = delete;  // Its indexes point into it.
+  Version(const Version&) = delete;
 
   // Files of `level` whose user-key range meets [begin, end] (nullopt: unbounded), in order.
   std::vector<FilePtr> Overlapping(int level, std::optional<std::string_view> begin,
@@ -90,8 +97,9 @@ class Version {
 
   const Comparator* comparator_;
   TableCache* tables_;
-  std::vector<std::vector<FilePtr>> levels_;
-  std::vector<FileIndex> indexes_;  // One per level >= 1.
+  const FileSearch search_;
+  const LevelZeroIndex level_zero_;
+  std::vector<std::shared_ptr<const FileIndex>> sorted_;  // Levels 1 and up.
   std::vector<BlobFileMetadata> blobs_;
 };
 

@@ -69,8 +69,9 @@ void SettleSequences(std::vector<std::vector<FilePtr>>* levels, Sequence last_se
 
 }  // namespace
 
-VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base, int num_levels)
-    : comparator_(comparator), num_levels_(num_levels) {
+VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base, int num_levels,
+                               FileSearch search)
+    : comparator_(comparator), base_(base), num_levels_(num_levels), search_(search) {
   if (base == nullptr) return;
   live_.reserve(base->TotalFiles());
   for (int level = 0; level < base->num_levels(); level++) {
@@ -183,8 +184,8 @@ Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
       std::sort(files.begin(), files.end(),
                 [](const FilePtr& a, const FilePtr& b) { return a->number() < b->number(); });
     }
-    return std::shared_ptr<const Version>(
-        std::make_shared<Version>(*BytewiseComparator(), tables, std::move(levels), LiveBlobs()));
+    return std::shared_ptr<const Version>(std::make_shared<Version>(
+        *BytewiseComparator(), tables, std::move(levels), LiveBlobs(), FileSearch::kComparator));
   }
   SortNewestFirst(&levels);
   WithKeyOrder(*comparator_, [&](auto order) {
@@ -196,8 +197,8 @@ Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
     }
   });
   RETURN_IF_ERROR(CheckLevels(*comparator_, levels));
-  return std::shared_ptr<const Version>(
-      std::make_shared<Version>(*comparator_, tables, std::move(levels), LiveBlobs()));
+  return std::shared_ptr<const Version>(std::make_shared<Version>(
+      *comparator_, tables, std::move(levels), LiveBlobs(), search_, base_));
 }
 
 }  // namespace varve

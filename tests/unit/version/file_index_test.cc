@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 #include <string>
@@ -75,12 +76,24 @@ void AgreesWithBruteForce(const Comparator& comparator) {
       return CompareInternalKeys(VirtualOrder{&comparator}, a, b) < 0;
     });
     const Files files = FilesEndingAt(ends);
-    const FileIndex index(comparator, files);
-    for (int i = 0; i < 400; i++) {
-      std::string key = RandomKey(random, prefix);
-      if (!ends.empty() && i % 2 == 0) key = std::string(ends[random() % ends.size()].user_key);
-      const InternalKey target = LookupKey(key, random() % 12);
-      REQUIRE_EQ(index.FirstNotBefore(target), BruteForce(comparator, files, target));
+    const std::array<FileIndex, 3> grades = {FileIndex(comparator, files, FileSearch::kComparator),
+                                             FileIndex(comparator, files, FileSearch::kPrefix),
+                                             FileIndex(comparator, files, FileSearch::kHeads)};
+    std::vector<std::string> sought(400);
+    std::vector<InternalKey> targets;
+    for (size_t i = 0; i < sought.size(); i++) {
+      sought[i] = RandomKey(random, prefix);
+      if (!ends.empty() && i % 2 == 0) sought[i] = ends[random() % ends.size()].user_key;
+      targets.push_back(LookupKey(sought[i], random() % 12));
+    }
+    for (const FileIndex& index : grades) {
+      std::vector<uint32_t> found(targets.size());
+      index.FirstNotBefore(targets, found.data());
+      for (size_t i = 0; i < targets.size(); i++) {
+        const size_t expected = BruteForce(comparator, files, targets[i]);
+        REQUIRE_EQ(index.FirstNotBefore(targets[i]), expected);
+        REQUIRE_EQ(found[i], expected);
+      }
     }
   }
 }
@@ -99,7 +112,9 @@ TEST_CASE("FileIndex: finds the file that a scan finds, in an order of one's own
 
 TEST_CASE("FileIndex: a level without files holds nothing") {
   const Files none;
-  CHECK_EQ(FileIndex(*BytewiseComparator(), none).FirstNotBefore(LookupKey("a", 1)), 0);
+  CHECK_EQ(
+      FileIndex(*BytewiseComparator(), none, FileSearch::kHeads).FirstNotBefore(LookupKey("a", 1)),
+      0);
 }
 
 }  // namespace

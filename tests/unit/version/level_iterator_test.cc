@@ -32,7 +32,7 @@ class Level {
   std::unique_ptr<InternalIterator> NewIterator(const KeyBounds& bounds = {},
                                                 TombstoneCollector* tombstones = nullptr) {
     if (version_ == nullptr) version_ = tables_.Build();
-    return NewLevelIterator(*version_, version_->files(1), {}, bounds, tombstones);
+    return NewLevelIterator(*version_, version_->index(1), {}, bounds, tombstones);
   }
   TableFixture& tables() { return tables_; }
   const Version& version() const { return *version_; }
@@ -106,7 +106,7 @@ TEST_CASE("LevelIterator: a tombstone hides nothing outside its file") {
   narrow.largest = EncodeInternalKey({"d", kMaxSequence, ValueType::kRangeDeletion});
   const auto version = MakeVersion(AddFiles(1, {narrow}), *BytewiseComparator(), 7, tables.cache());
   TombstoneCollector tombstones(*BytewiseComparator(), kMaxSequence);
-  const auto it = NewLevelIterator(*version, version->files(1), {}, {}, &tombstones);
+  const auto it = NewLevelIterator(*version, version->index(1), {}, {}, &tombstones);
   it->SeekToFirst();
   CHECK(tombstones.Covers({"b", 3, ValueType::kValue}));
   CHECK_FALSE(tombstones.Covers({"d", 3, ValueType::kValue}));

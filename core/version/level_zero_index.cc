@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/level_zero_index.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/key_order.h"
+#include "core/iterator/key_head.h"
+
+namespace varve {
+
+LevelZeroIndex::LevelZeroIndex(const Comparator& comparator, std::vector<FilePtr> newest_first,
+                               FileSearch search)
+    : files_(std::move(newest_first)) {
+  if (files_.empty() || search != FileSearch::kHeads ||
+      comparator.kind() == Comparator::Kind::kOther) {
+    return;
+  }
+  common_prefix_ = files_.front()->smallest.user_key;
+  for (const FilePtr& file : files_) {
+    for (const std::string_view key : {file->smallest.user_key, file->largest.user_key}) {
+      size_t shared = 0;
+      const size_t limit = std::min(key.size(), common_prefix_.size());
+      while (shared < limit && key[shared] == common_prefix_[shared]) shared++;
+      common_prefix_.resize(shared);
+    }
+  }
+  WithKeyOrder(comparator, [this](auto order) {
+    for (const FilePtr& file : files_) {
+      smallest_.push_back(KeyHead(order, file->smallest.user_key.substr(common_prefix_.size())));
+      largest_.push_back(KeyHead(order, file->largest.user_key.substr(common_prefix_.size())));
+    }
+  });
+}
+
+template <typename Order>
+uint64_t LevelZeroIndex::Sweep(Order order, std::string_view user_key, size_t begin) const {
+  const size_t count = std::min(kSweep, files_.size() - begin);
+  if (smallest_.empty()) {
+    return count == kSweep ? std::numeric_limits<uint64_t>::max() : (uint64_t{1} << count) - 1;
+  }
+  // Every key between two that share the prefix has it too.
+  if (!user_key.starts_with(common_prefix_)) return 0;
+  const uint64_t head = KeyHead(order, user_key.substr(common_prefix_.size()));
+  uint64_t may_hold = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const bool inside = smallest_[begin + i] <= head && head <= largest_[begin + i];
+    may_hold |= uint64_t{inside ? 1u : 0u} << i;
+  }
+  return may_hold;
+}
+
+template uint64_t LevelZeroIndex::Sweep(BytewiseOrder, std::string_view, size_t) const;
+template uint64_t LevelZeroIndex::Sweep(ReverseBytewiseOrder, std::string_view, size_t) const;
+template uint64_t LevelZeroIndex::Sweep(VirtualOrder, std::string_view, size_t) const;
+
+}  // namespace varve

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// LevelZeroIndex tells in one sweep which files of level 0, whose ranges may overlap, can hold a
+// key: the heads (key_head.h) of all smallest and largest keys lie in two arrays, taken after what
+// all those keys share, so that no file is touched that lies beside the key.
+//
+//   smallest heads  [ 10 | 3f | 22 ]       key with head 40:  [ no | maybe | yes ]
+//   largest heads   [ 1f | 90 | 40 ]       a tie says maybe: the file's keys decide
+//
+// Under FileSearch::kHeads and a built-in order; otherwise files are compared one by one.
+// Immutable, thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/version/file_metadata.h"
+#include "varve/comparator.h"
+#include "varve/options.h"
+
+namespace varve {
+
+class LevelZeroIndex {
+ public:
+  LevelZeroIndex(const Comparator& comparator, std::vector<FilePtr> newest_first,
+                 FileSearch search);
+
+  const std::vector<FilePtr>& files() const { return files_; }
+
+  // Calls visit(file) for each file whose range holds `user_key`, newest first, until it returns
+  // true; returns whether it did.
+  template <typename Order, typename Visitor>
+  bool Visit(Order order, std::string_view user_key, Visitor&& visit) const {
+    for (size_t begin = 0; begin < files_.size(); begin += kSweep) {
+      for (uint64_t left = Sweep(order, user_key, begin); left != 0; left &= left - 1) {
+        const FileMetadata& file = *files_[begin + static_cast<size_t>(__builtin_ctzll(left))];
+        if (order(file.smallest.user_key, user_key) <= 0 &&
+            order(user_key, file.largest.user_key) <= 0 && visit(file)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+ private:
+  static constexpr size_t kSweep = 64;
+
+  // Bit i: files_[begin + i] may hold it.
+  template <typename Order>
+  uint64_t Sweep(Order order, std::string_view user_key, size_t begin) const;
+
+  const std::vector<FilePtr> files_;
+  std::string common_prefix_;
+  std::vector<uint64_t> smallest_, largest_;  // Heads; empty: every file is compared.
+};
+
+}  // namespace varve
