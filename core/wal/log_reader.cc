@@ -199,7 +199,8 @@ std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical
     return Drop(Event::kOld, offset, end,
                 "the record belongs to log " + std::to_string(RecyclableLogNumber(bytes)));
   }
-  if (header.type == static_cast<uint8_t>(LogRecordType::kZero) && header.length == 0) {
+  if (header.type == static_cast<uint8_t>(LogRecordType::kZero) && header.length == 0 &&
+      header.crc.value == 0) {
     if (in_fragment) {
       return Drop(Event::kBad, offset, block_end, "zeros between the fragments of a record");
     }
