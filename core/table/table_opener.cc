@@ -124,7 +124,8 @@ Status ChooseComparator(Impl* table, const Comparator* wanted) {
 Status ChooseGlobalSequence(Impl* table, Sequence from_manifest) {
   const TableProperties& properties = table->properties;
   const Sequence stored = properties.global_seqno.value_or(0);
-  const std::string where = table->fetcher.Where(0);
+  const std::string where =
+      table->fetcher.Where(FindProperties(table->metaindex).value_or(BlockHandle{}).offset);
   if (properties.external_version.value_or(1) < 2) {
     if (properties.global_seqno.has_value()) {
       return Status::Corruption("property global_seqno without external_sst_file.version 2")
