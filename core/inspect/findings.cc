@@ -6,14 +6,17 @@
 
 namespace varve {
 
-void Findings::AddFailure(std::string layer, std::string file, const Status& failure) {
+void Findings::AddFailure(std::string layer, std::string file, const Status& failure,
+                          std::optional<std::string> key_from, std::optional<std::string> key_to) {
   const std::string_view message = failure.message();
   Finding finding{.severity = failure.code() == Code::kNotSupported ? Finding::Severity::kNotChecked
                                                                     : Finding::Severity::kError,
                   .layer = std::move(layer),
                   .file = std::move(file),
                   .offset = std::nullopt,
-                  .what = std::string(message)};
+                  .what = std::string(message),
+                  .key_from = std::move(key_from),
+                  .key_to = std::move(key_to)};
   const size_t at = message.find('@'), colon = message.find(": ");
   if (at < colon && colon != std::string_view::npos) {
     uint64_t offset = 0;

@@ -8,6 +8,8 @@
 
 #include "core/format/file_description.h"
 #include "core/inspect/verify.h"
+#include "core/version/column_families.h"
+#include "core/wal/log_reader.h"
 #include "varve/comparator.h"
 
 namespace varve {
@@ -45,7 +47,8 @@ class Findings {
          .what = std::move(what)});
   }
   // A failure whose message begins with "name@offset: ": the place goes into the finding's fields.
-  void AddFailure(std::string layer, std::string file, const Status& failure);
+  void AddFailure(std::string layer, std::string file, const Status& failure,
+                  std::optional<std::string> key_from = {}, std::optional<std::string> key_to = {});
 
   VerifyReport& report() { return *report_; }
   // False: stop.
@@ -59,11 +62,50 @@ class Findings {
   bool full_ = false;
 };
 
+inline constexpr std::string_view kNoChecksums =
+    "has no checksums: damage to its blocks can go unnoticed";
+
 // What the MANIFEST says about a table, to be held against the table itself.
 struct ExpectedTable {
   const FileDescription* description = nullptr;  // Null: a table on its own.
   const Comparator* comparator = nullptr;
 };
+
+// verify_footer.cc. Why a table does not open: the failure itself, and the footer if the blocks
+// that it names do not verify (up to format_version 5 nothing else guards it).
+void ReportUnopenable(const RandomAccessFile& file, const std::string& name,
+                      const ExpectedTable& expected, const Status& failure, Findings* findings);
+
+// verify_wal.cc. `last`: no later log exists, so that the end may be a write cut short.
+class WalVerifier {
+ public:
+  WalVerifier(FileSystem& fs, const std::string& directory, Findings* findings)
+      : fs_(fs), directory_(directory), findings_(*findings) {}
+  // Logs in ascending order.
+  void Verify(FileNumber number, bool last);
+  // The end of a MANIFEST or WAL was not used. A crash leaves such ends, and a live one is being
+  // written.
+  void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to);
+
+ private:
+  void VerifyRecord(const std::string& name, const LogReader& reader);
+  void ReportRecycledEnd(const std::string& name, const RandomAccessFile& file,
+                         const LogReader& reader, FileNumber number, uint64_t size);
+  void NoteTransaction(const std::string& name);
+
+  FileSystem& fs_;
+  const std::string& directory_;
+  Findings& findings_;
+  bool transactional_ = false;  // The WAL being read.
+  Sequence next_ = 0;           // After the last record read, of any log; 0: none was.
+};
+
+// verify_settings.cc. OPTIONS and IDENTITY: nothing guards their bytes, so each statement that
+// others depend on is compared with what the MANIFEST and the tables say.
+void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const DatabaseState& state,
+                       Findings* findings);
+void VerifyIdentity(FileSystem& fs, const std::string& directory, const DatabaseState& state,
+                    Findings* findings);
 
 // verify_table.cc. Reads all of it. NotFound is returned; everything else is a finding.
 Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::string& name,

@@ -4,12 +4,9 @@
 
 #include "core/base/try.h"
 #include "core/format/file_name.h"
-#include "core/format/log_record.h"
-#include "core/format/write_batch_format.h"
 #include "core/inspect/findings.h"
-#include "core/version/invariants.h"
+#include "core/version/blob_reader.h"
 #include "core/version/manifest_reader.h"
-#include "core/wal/log_reader.h"
 
 namespace varve {
 namespace {
@@ -18,23 +15,10 @@ namespace {
 // means looking at CURRENT again; so many times, then it is reported.
 constexpr int kRereadsMax = 100;
 
-// Does a whole record begin anywhere in `tail`, behind its first byte? Then `tail` is no record cut
-// short, but one whose length is wrong.
-bool HoldsWholeRecord(std::string_view tail) {
-  for (size_t at = 1; at + kLogHeaderSize <= tail.size(); ++at) {
-    const std::string_view rest = tail.substr(at);
-    const LogRecordHeader header = DecodeLogRecordHeader(rest);
-    const uint64_t size = header.size() + header.length;
-    if (header.type == 0 || header.length == 0 || size > rest.size()) continue;
-    if (ComputeLogRecordCrc(rest.substr(0, size)) == header.crc) return true;
-  }
-  return false;
-}
-
 class DatabaseVerifier {
  public:
   DatabaseVerifier(FileSystem& fs, const std::string& path, Findings* findings)
-      : fs_(fs), path_(path), findings_(*findings) {}
+      : fs_(fs), path_(path), findings_(*findings), wals_(fs, path, findings) {}
 
   Status Run() {
     ASSIGN_OR_RETURN(bool readable, ReadState());
@@ -42,10 +26,14 @@ class DatabaseVerifier {
     findings_.report().bytes += state_.file_size;
     if (state_.torn_bytes > 0) {
       const std::string name = ManifestFileName(state_.number);
-      ReportTornTail("manifest", name, state_.file_size - state_.torn_bytes, state_.file_size);
+      wals_.ReportTornTail("manifest", name, state_.file_size - state_.torn_bytes,
+                           state_.file_size);
     }
     VerifyDirectory();
+    VerifyOptionsFile(fs_, path_, state_.state, &findings_);
+    VerifyIdentity(fs_, path_, state_.state, &findings_);
     RETURN_IF_ERROR(VerifyTables());
+    VerifyBlobs();
     return VerifyWals();
   }
 
@@ -61,9 +49,29 @@ class DatabaseVerifier {
       if (read.status().code() == Code::kNotFound && !fs_.Exists(path_)) return read.status();
       const bool may_have_raced = attempt < kRereadsMax && Moved();
       if (may_have_raced) continue;
-      findings_.AddFailure("manifest", "", read.status());
+      ReportUnreadable(read.status());
       return false;
     }
+  }
+
+  void ReportUnreadable(const Status& failure) {
+    const auto current = ReadCurrent(fs_, path_);
+    if (current.ok()) {
+      findings_.AddFailure("manifest", ManifestFileName(*current), failure);
+      return ReportEndOfManifest(ManifestFileName(*current));
+    }
+    findings_.Error("directory", std::string(kCurrentFileName), 0,
+                    std::string(current.status().message()));
+  }
+
+  // What is missing may have been swallowed by a record with a wrong length.
+  void ReportEndOfManifest(const std::string& name) {
+    const auto scanner = ManifestScanner::Open(fs_, JoinPath(path_, name));
+    if (!scanner.ok()) return;
+    for (auto record = (*scanner)->Next(); record.ok() && *record; record = (*scanner)->Next()) {
+    }
+    const uint64_t size = (*scanner)->file_size(), torn = (*scanner)->torn_bytes();
+    if (torn > 0) wals_.ReportTornTail("manifest", name, size - torn, size);
   }
 
   // Has CURRENT changed since it was last looked at?
@@ -167,6 +175,30 @@ class DatabaseVerifier {
     return false;
   }
 
+  void VerifyBlobs() {
+    const BlobReader reader(fs_, path_);
+    for (const FamilyState& family : state_.state.families.all()) {
+      for (const BlobFileMetadata& blob : family.version->blob_files()) {
+        const std::string name = BlobFileName(blob.number);
+        const auto read = reader.Verify(blob.number);
+        if (!read.ok() && read.status().code() == Code::kNotFound) {
+          findings_.Error("directory", name, std::nullopt, "is missing");
+        } else if (!read.ok()) {
+          findings_.AddFailure("blob", name, read.status());
+        } else if (read->blobs != blob.blobs || read->bytes != blob.bytes) {
+          findings_.Error("blob", name, std::nullopt,
+                          "holds " + std::to_string(read->blobs) + " blobs of " +
+                              std::to_string(read->bytes) + " bytes, the MANIFEST says " +
+                              std::to_string(blob.blobs) + " of " + std::to_string(blob.bytes));
+        }
+        if (read.ok()) {
+          ++findings_.report().files;
+          findings_.report().bytes += read->bytes;
+        }
+      }
+    }
+  }
+
   Status VerifyWals() {
     ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs_.List(path_));
     std::vector<FileNumber> numbers;
@@ -178,94 +210,9 @@ class DatabaseVerifier {
     }
     std::sort(numbers.begin(), numbers.end());
     for (const FileNumber number : numbers) {
-      VerifyWal(number, /*last=*/number == numbers.back());
+      wals_.Verify(number, /*last=*/number == numbers.back());
     }
     return Status::Ok();
-  }
-
-  void VerifyWal(FileNumber number, bool last) {
-    const std::string name = WalFileName(number);
-    const auto file = fs_.OpenForRead(JoinPath(path_, name), /*direct=*/false);
-    if (!file.ok() && file.status().code() == Code::kNotFound) return;  // Flushed meanwhile.
-    if (!file.ok()) return findings_.AddFailure("wal", name, file.status());
-    const auto size = (*file)->Size();
-    if (!size.ok()) return findings_.AddFailure("wal", name, size.status());
-    ++findings_.report().files;
-    findings_.report().bytes += *size;
-    LogReader reader(**file, *size, number);
-    transactional_ = false;
-    Sequence next = 0;
-    for (;;) {
-      switch (reader.Next()) {
-        case LogReader::Event::kRecord:
-          VerifyRecord(name, reader, &next);
-          break;
-        case LogReader::Event::kEnd:
-        case LogReader::Event::kOld:  // Recycled files end in records of their previous life.
-          return;
-        case LogReader::Event::kTruncated:
-          if (last) return ReportTornTail("wal", name, reader.record_offset(), *size);
-          return findings_.Error("wal", name, reader.record_offset(),
-                                 "ends inside a record though later logs exist");
-        case LogReader::Event::kBad:
-          if (reader.saw_recyclable()) return;
-          findings_.Error("wal", name, reader.record_offset(), reader.reason());
-          break;
-        case LogReader::Event::kIoError:
-          return findings_.AddFailure("wal", name, reader.status());
-      }
-    }
-  }
-
-  // The end of a log was not used. A crash leaves such ends, and a live one is being written.
-  void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to) {
-    const std::string unused = std::to_string(to - from) + " bytes";
-    const auto file = fs_.OpenForRead(JoinPath(path_, name), /*direct=*/false);
-    std::string tail(std::min(to - from, 2 * kLogBlockSize), '\0');
-    if (file.ok() &&
-        HoldsWholeRecord((*file)->Read(from, tail.size(), tail.data()).ok() ? std::string_view(tail)
-                                                                            : std::string_view())) {
-      return findings_.Error(
-          layer, name, from,
-          "a record's length is wrong: whole records follow in the " + unused + " that it claims");
-    }
-    findings_.Add({.severity = Finding::Severity::kWarning,
-                   .layer = layer,
-                   .file = name,
-                   .offset = from,
-                   .what = "ends in an unfinished record of " + unused});
-  }
-
-  void VerifyRecord(const std::string& name, const LogReader& reader, Sequence* next) {
-    ++findings_.report().wal_records;
-    BatchReader batch(reader.record());
-    BatchRecord record;
-    uint64_t counted = 0;
-    while (batch.Next(&record)) {
-      // A Noop behind counted records ends a sub-batch of a write-prepared transaction.
-      const bool plain = record.kind == BatchRecordKind::kEntry ||
-                         record.kind == BatchRecordKind::kLogData ||
-                         (record.kind == BatchRecordKind::kNoop && counted == 0);
-      if (!plain) NoteTransaction(name);
-      counted += record.kind == BatchRecordKind::kEntry ? 1 : 0;
-    }
-    if (!batch.status().ok()) {
-      return findings_.Error("wal", name, reader.record_offset(),
-                             std::string(batch.status().message()));
-    }
-    if (batch.header().sequence < *next && !transactional_) {
-      findings_.Error("wal", name, reader.record_offset(),
-                      "sequence " + std::to_string(batch.header().sequence) +
-                          " goes back: " + std::to_string(*next) + " was next");
-    }
-    *next = batch.header().sequence + counted;
-  }
-
-  // Transactions number their records in ways of their own.
-  void NoteTransaction(const std::string& name) {
-    if (transactional_) return;
-    transactional_ = true;
-    findings_.NotChecked("wal", name, "holds transactions: their sequence numbers are not checked");
   }
 
   FileSystem& fs_;
@@ -273,7 +220,7 @@ class DatabaseVerifier {
   Findings& findings_;
   RecoveredManifest state_;
   FileNumber last_current_ = 0;
-  bool transactional_ = false;  // The WAL being read.
+  WalVerifier wals_;
 };
 
 }  // namespace

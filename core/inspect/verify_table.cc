@@ -27,6 +27,7 @@ class TableVerifier {
         findings_(*findings) {}
 
   void Run() {
+    WarnOfWhatIsUnguarded();
     VerifyMetaBlocks();
     VerifyDataBlocks();
     VerifyTombstones();
@@ -47,6 +48,21 @@ class TableVerifier {
   std::optional<std::string> LostFrom() const {
     if (!lost_to_) return std::nullopt;
     return last_user_key_;
+  }
+
+  void WarnOfWhatIsUnguarded() {
+    if (table_.fetcher.footer().checksum == ChecksumType::kNone) {
+      findings_.Warn("table", name_, std::string(kNoChecksums));
+    }
+    const auto properties = FindProperties(table_.metaindex);
+    if (properties && table_.properties.global_seqno.value_or(0) != 0) {
+      findings_.Add({.severity = Finding::Severity::kWarning,
+                     .layer = "block",
+                     .file = name_,
+                     .offset = properties->offset,
+                     .what = "global_seqno " + std::to_string(*table_.properties.global_seqno) +
+                             " was stored after the properties' checksum: nothing guards it"});
+    }
   }
 
   void CountBlock(BlockHandle handle) {
@@ -310,7 +326,9 @@ Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::strin
   }
   const auto reader = TableReader::Open(*std::move(file), options);
   if (!reader.ok()) {
-    findings->AddFailure("table", name, reader.status());
+    const auto again = fs.OpenForRead(path, /*direct=*/false);
+    if (!again.ok()) return again.status();
+    ReportUnopenable(**again, name, expected, reader.status(), findings);
     return Status::Ok();
   }
   const Comparator* comparator = (*reader)->comparator();

@@ -143,6 +143,20 @@ TEST_CASE("VerifyDatabase: damage is located and says which keys it may lose") {
     CHECK(report->findings[0].what.find("checksum") != std::string::npos);
     CHECK(report->findings[0].key_to.has_value());
   }
+  SUBCASE("a table that does not open loses all its keys") {
+    auto bytes = ReadFileToString(fs, "db/" + table, 1 << 20);
+    REQUIRE(bytes.ok());
+    bytes->back() = 'x';
+    WriteFile(fs, "db/" + table, *bytes);
+    const auto report = VerifyDatabase(fs, "db", nullptr);
+    REQUIRE(report.ok());
+    REQUIRE_FALSE(report->findings.empty());
+    const Finding& footer = report->findings.back();
+    CHECK(footer.layer == "footer");
+    CHECK(footer.offset >= bytes->size() - 53);
+    CHECK(footer.key_from.has_value());
+    CHECK(footer.key_to.has_value());
+  }
   SUBCASE("a table swapped for another") {
     std::string other;
     for (const DirectoryEntry& entry : *entries) {
@@ -154,6 +168,73 @@ TEST_CASE("VerifyDatabase: damage is located and says which keys it may lose") {
     REQUIRE(report.ok());
     CHECK_FALSE(report->clean());
   }
+}
+
+TEST_CASE("VerifyDatabase: damage inside a recycled log is told from its previous life") {
+  const auto fs_owner = NewMemoryFileSystem();
+  FileSystem& fs = *fs_owner;
+  CopyDatabase("/db/rocksdb-7.8.3/recycle_tail", fs);
+  const auto sound = VerifyDatabase(fs, "db", nullptr);
+  REQUIRE(sound.ok());
+  CHECK(sound->clean());
+  REQUIRE(sound->findings.size() == 1);  // Where the records of the previous life begin.
+  const std::string log = sound->findings[0].file;
+  REQUIRE(sound->findings[0].offset > 100);
+
+  std::string bytes = *ReadFileToString(fs, "db/" + log, 1 << 20);
+  bytes[20] = static_cast<char>(bytes[20] ^ 1);
+  WriteFile(fs, "db/" + log, bytes);
+  const auto damaged = VerifyDatabase(fs, "db", nullptr);
+  REQUIRE(damaged.ok());
+  REQUIRE(damaged->Count(Finding::Severity::kError) == 1);
+  CHECK(damaged->findings[0].file == log);
+  CHECK(damaged->findings[0].offset == 0);
+  CHECK(damaged->findings[0].what.find("whole records of this log follow") != std::string::npos);
+}
+
+TEST_CASE("VerifyDatabase: a log that is missing leaves a gap in the sequences") {
+  const auto report = VerifyDatabase(*NativeEnvironment().file_system,
+                                     kFixtures + "/db/damaged/missing_wal5", nullptr);
+  REQUIRE(report.ok());
+  REQUIRE_FALSE(report->findings.empty());
+  CHECK(report->findings[0].what.find("are in none of the logs") != std::string::npos);
+}
+
+TEST_CASE("VerifyDatabase: OPTIONS and IDENTITY are held against the MANIFEST") {
+  const auto fs_owner = NewMemoryFileSystem();
+  FileSystem& fs = *fs_owner;
+  CopyDatabase("/db/rocksdb-7.8.3/dbid", fs);
+  WriteFile(fs, "db/IDENTITY", "somebody else");
+  WriteFile(
+      fs, "db/OPTIONS-009999",
+      "[DBOptions]\n[CFOptions \"default\"]\n  comparator=rocksdb.ReverseBytewiseComparator\n");
+  const auto report = VerifyDatabase(fs, "db", nullptr);
+  REQUIRE(report.ok());
+  REQUIRE(report->findings.size() == 2);
+  CHECK(report->findings[0].file == "OPTIONS-009999");
+  CHECK(report->findings[0].offset == 34);  // The line of the comparator.
+  CHECK(report->findings[1].file == "IDENTITY");
+}
+
+TEST_CASE("VerifyDatabase: blob files are read to the end") {
+  const auto fs_owner = NewMemoryFileSystem();
+  FileSystem& fs = *fs_owner;
+  CopyDatabase("/db/rocksdb-7.8.3/blob", fs);
+  const auto sound = VerifyDatabase(fs, "db", nullptr);
+  REQUIRE(sound.ok());
+  CHECK(sound->clean());
+  const auto entries = fs.List("db");
+  for (const DirectoryEntry& entry : *entries) {
+    if (!entry.name.ends_with(".blob")) continue;
+    std::string bytes = *ReadFileToString(fs, "db/" + entry.name, 1 << 20);
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    WriteFile(fs, "db/" + entry.name, bytes);
+  }
+  const auto damaged = VerifyDatabase(fs, "db", nullptr);
+  REQUIRE(damaged.ok());
+  CHECK_FALSE(damaged->clean());
+  CHECK(damaged->findings[0].layer == "blob");
+  CHECK(damaged->findings[0].offset.has_value());
 }
 
 TEST_CASE("VerifyDatabase: a flipped bit in CURRENT or the MANIFEST is found") {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/format/file_name.h"
+#include "core/format/limits.h"
+#include "core/format/options_file.h"
+#include "core/inspect/findings.h"
+#include "varve/merge_operator.h"
+
+namespace varve {
+namespace {
+
+constexpr uint64_t kIdentityBytesMax = 4096;
+
+std::optional<std::string> NewestOptions(FileSystem& fs, const std::string& directory) {
+  const auto entries = fs.List(directory);
+  if (!entries.ok()) return std::nullopt;
+  FileNumber newest = 0;
+  for (const DirectoryEntry& entry : *entries) {
+    const auto name = ParseFileName(entry.name);
+    if (name && name->kind == FileKind::kOptions) newest = std::max(newest, name->number);
+  }
+  return newest == 0 ? std::nullopt : std::optional(OptionsFileName(newest));
+}
+
+// Of the first byte of a line, counted from 1.
+uint64_t OffsetOfLine(std::string_view text, uint64_t line) {
+  uint64_t at = 0;
+  for (uint64_t i = 1; i < line && at < text.size(); ++i) {
+    const size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) return at;
+    at = end + 1;
+  }
+  return at;
+}
+
+// The parser's messages begin with "OPTIONS line N: ".
+uint64_t LineOf(std::string_view message) {
+  constexpr std::string_view kPrefix = "OPTIONS line ";
+  if (!message.starts_with(kPrefix)) return 1;
+  return std::strtoull(std::string(message.substr(kPrefix.size())).c_str(), nullptr, 10);
+}
+
+// Where an option of a section stands, or the section itself.
+uint64_t OffsetOfOption(std::string_view text, std::string_view kind, std::string_view family,
+                        std::string_view option) {
+  const std::string header = "[" + std::string(kind) + " \"" + std::string(family) + "\"]";
+  const size_t section = std::min(text.find(header), text.size());
+  const size_t end = std::min(text.find("\n[", section), text.size());
+  const size_t at = text.find("  " + std::string(option) + "=", section);
+  return at < end ? at : section;
+}
+
+// "nullptr", a name, or "{id=name;...}".
+std::string OperatorName(std::string_view text) {
+  constexpr std::string_view kPrefix = "{id=";
+  if (text.starts_with(kPrefix)) {
+    text.remove_prefix(kPrefix.size());
+    text = text.substr(0, text.find_first_of(";}"));
+  }
+  return std::string(text);
+}
+
+}  // namespace
+
+void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const DatabaseState& state,
+                       Findings* findings) {
+  const auto name = NewestOptions(fs, directory);
+  if (!name) return;
+  const auto text = ReadFileToString(fs, JoinPath(directory, *name), kOptionsFileSizeMax);
+  if (!text.ok() && text.status().code() == Code::kNotFound) return;  // Replaced meanwhile.
+  if (!text.ok()) return findings->AddFailure("options", *name, text.status());
+  const auto warn = [&](uint64_t offset, std::string what) {
+    findings->Add({.severity = Finding::Severity::kWarning,
+                   .layer = "options",
+                   .file = *name,
+                   .offset = offset,
+                   .what = std::move(what)});
+  };
+  const auto options = ParseOptionsFile(*text);
+  if (!options.ok()) {
+    const std::string message(options.status().message());
+    return findings->Error("options", *name, OffsetOfLine(*text, LineOf(message)), message);
+  }
+  for (const OptionsSection& section : options->sections) {
+    if (section.kind != "CFOptions") continue;
+    const auto where = [&](std::string_view option) {
+      return OffsetOfOption(*text, section.kind, section.family, option);
+    };
+    const FamilyState* family = state.families.Find(std::string_view(section.family));
+    if (family == nullptr) {
+      warn(where(""), "there is no column family " + EscapeForDisplay(section.family));
+      continue;
+    }
+    const std::string* comparator = section.Find("comparator");
+    if (comparator != nullptr && !family->comparator_name.empty() &&
+        *comparator != family->comparator_name) {
+      warn(where("comparator"), "the comparator is " + EscapeForDisplay(*comparator) +
+                                    ", the MANIFEST says " + family->comparator_name);
+    }
+    const std::string* merge = section.Find("merge_operator");
+    const std::string merge_name = merge == nullptr ? "nullptr" : OperatorName(*merge);
+    if (merge_name != "nullptr" && MergeOperatorByName(merge_name) == nullptr) {
+      warn(where("merge_operator"),
+           "the merge operator " + EscapeForDisplay(merge_name) + " is not known here");
+    }
+  }
+  for (const FamilyState& family : state.families.all()) {
+    if (options->Find("CFOptions", family.name) == nullptr) {
+      warn(0, "says nothing of column family " + EscapeForDisplay(family.name));
+    }
+  }
+}
+
+void VerifyIdentity(FileSystem& fs, const std::string& directory, const DatabaseState& state,
+                    Findings* findings) {
+  const std::string name(kIdentityFileName);
+  const auto text = ReadFileToString(fs, JoinPath(directory, name), kIdentityBytesMax);
+  if (!text.ok()) return;  // Harmless: it is written anew.
+  std::string id = *text;
+  if (id.ends_with('\n')) id.pop_back();
+  const std::string& manifest = state.counters.db_id;
+  if (manifest.empty() || manifest == id) return;
+  findings->Add({.severity = Finding::Severity::kWarning,
+                 .layer = "directory",
+                 .file = name,
+                 .offset = 0,
+                 .what = "says " + EscapeForDisplay(id) + ", the MANIFEST " + manifest});
+}
+
+}  // namespace varve
