@@ -9,7 +9,7 @@ std::span<const Command> CommandTable() {
   static const std::array kTable = {
       kLoad,     kGet,          kMultiGet, kPut,        kDelete,     kScan,
       kCount,    kDump,         kBatch,    kCompact,    kCheckpoint, kDiff,
-      kDbInfo,   kDbVerify,     kSstInfo,  kSstEntries, kSstBuild,   kBenchList,
+      kDbInfo,   kDbVerify,     kSstInfo,  kSstEntries, kSstBuild, kSstVerify,   kBenchList,
       kBenchRun, kBenchCompare, kOptions,  kCompletion, kVersion,
   };
   return kTable;

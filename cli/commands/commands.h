@@ -24,7 +24,9 @@ extern const Command kDump, kLoad, kDiff;
 // maintain.cc
 extern const Command kCompact, kCheckpoint;
 // db.cc
-extern const Command kDbInfo, kDbVerify;
+extern const Command kDbInfo;
+// verify.cc
+extern const Command kDbVerify, kSstVerify;
 // sst.cc
 extern const Command kSstInfo, kSstEntries, kSstBuild;
 // bench/commands.cc, bench/compare.cc

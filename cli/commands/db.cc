@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve db info, varve db verify.
+// varve db info.
 #include <algorithm>
 #include <cstdio>
 
@@ -11,7 +11,6 @@
 #include "core/base/try.h"
 #include "core/inspect/lsm_report.h"
 #include "core/inspect/target.h"
-#include "core/inspect/verify.h"
 #include "webview/api/json.h"
 
 namespace varve::cli {
@@ -143,81 +142,10 @@ class DbInfo : public Invocation {
   EngineFlags engine_;
 };
 
-std::string Place(const Finding& finding) {
-  if (finding.file.empty()) return finding.layer;
-  return finding.offset ? FileOffset(finding.file, *finding.offset) : finding.file;
-}
-
-class DbVerify : public Invocation {
- public:
-  void Declare(Parameters& parameters) override {
-    parameters.Positional("target", &target_, "database directory, or a table file");
-  }
-
-  Result<ExitCode> Run(Console& console) override {
-    FileSystem& fs = *NativeEnvironment().file_system;
-    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    Progress progress(console, "verify", "bytes", 0);
-    const VerifyProgressFn show = [&](const VerifyProgress& p) {
-      progress.Look(p.bytes_done);
-      return true;
-    };
-    ASSIGN_OR_RETURN(const VerifyReport report, kind == TargetKind::kTable
-                                                    ? VerifyTable(fs, target_, show)
-                                                    : VerifyDatabase(fs, target_, show));
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      console.out().Write(api::Dump(api::VerifyJson(report)) + "\n");
-    } else {
-      Print(console.out(), report);
-    }
-    if (report.Count(Finding::Severity::kError) > 0) return kCorrupt;
-    return report.clean() ? kDone : kUnsupported;
-  }
-
- private:
-  static std::string_view Label(Finding::Severity severity) {
-    switch (severity) {
-      case Finding::Severity::kWarning:
-        return "warning      ";
-      case Finding::Severity::kNotChecked:
-        return "not checked  ";
-      case Finding::Severity::kError:
-        break;
-    }
-    return "ERROR        ";
-  }
-  static std::string_view Verdict(const VerifyReport& report) {
-    if (report.Count(Finding::Severity::kError) > 0) return "DAMAGED: checked ";
-    return report.clean() ? "verified " : "sound as far as it could be checked: ";
-  }
-  static void Print(Sink& out, const VerifyReport& report) {
-    for (const Finding& finding : report.findings) {
-      out.Write(std::string(Label(finding.severity)) + Place(finding) + ": " + finding.what);
-      if (finding.key_from || finding.key_to) {
-        out.Write("; may lose " + (finding.key_from ? ShortKey(*finding.key_from, 40) : "-") +
-                  " .. " + (finding.key_to ? ShortKey(*finding.key_to, 40) : "-"));
-      }
-      out.Write("\n");
-    }
-    out.Write(std::string(Verdict(report)) + HumanCount(report.files) +
-              " files, " + HumanCount(report.blocks) + " blocks, " + HumanCount(report.entries) +
-              " entries, " + HumanCount(report.wal_records) + " log records, " +
-              HumanBytes(report.bytes) + "\n");
-  }
-
-  std::string target_;
-};
-
 }  // namespace
 
 const Command kDbInfo = {"db info", "what a database is made of",
                          "varve db info ./db\nvarve db info ./db --digest --json",
                          "0 shown, 4 files are missing", [] { return MakeInvocation<DbInfo>(); }};
-
-const Command kDbVerify = {
-    "db verify", "check every checksum, order, count, level and directory invariant",
-    "varve db verify ./db\nvarve db verify ./db/000012.sst --json",
-    "0 sound, 4 damaged (each finding is located), 6 something could not be checked", [] { return MakeInvocation<DbVerify>(); }};
 
 }  // namespace varve::cli
