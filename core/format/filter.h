@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/hash.h"
@@ -108,6 +109,12 @@ class FilterBuilder {
   uint64_t entries() const { return hashes_.size(); }  // For the property num.filter_entries.
   uint64_t EstimatedSize() const;                      // Of Finish()'s result.
   uint64_t MemoryUsage() const { return hashes_.capacity() * sizeof(uint64_t); }
+
+  // What was added, which is forgotten here: to be put back, or appended elsewhere, later.
+  std::vector<uint64_t> TakeHashes() { return std::exchange(hashes_, {}); }
+  void AddHashes(const std::vector<uint64_t>& hashes) {
+    for (const uint64_t hash : hashes) AddHash(hash);
+  }
 
   // The filter block, and forgets all hashes. "" if none were added.
   std::string Finish();

@@ -27,24 +27,50 @@ FilterWriter::FilterWriter(const TableOptions& options)
       enabled_(options.filter != FilterKind::kNone && !builder_.disabled()),
       partitioned_(options.partition_filters && options.index_type == IndexType::kTwoLevel),
       decoupled_(partitioned_ && options.decouple_partitioned_filters),
-      entries_max_(enabled_ && decoupled_
-                       ? std::max<uint64_t>(1, builder_.ApproximateNumEntries(
-                                                   uint64_t{options.metadata_block_size} *
-                                                   kPartitionFillPercent / 100))
-                       : 0) {}
+      entries_wanted_(enabled_ && partitioned_
+                          ? std::max<uint64_t>(1, builder_.ApproximateNumEntries(
+                                                      uint64_t{options.metadata_block_size} *
+                                                      kPartitionFillPercent / 100))
+                          : 0) {}
 
-void FilterWriter::Cut(Partition partition) {
-  entries_ += builder_.entries();
-  partition.filter = builder_.Finish();
-  partitions_size_ += partition.filter.size();
-  partitions_.push_back(std::move(partition));
+void FilterWriter::EndPartition(Partition partition) {
+  const uint64_t size = builder_.EstimatedSize();
+  partition.hashes = builder_.TakeHashes();
+  BuildHeld();
+  held_ = std::move(partition);
+  held_size_ = size;
 }
 
-void FilterWriter::CutAtLastKey() { Cut({.last_key = last_key_}); }
+void FilterWriter::BuildHeld() {
+  if (!held_) return;
+  builder_.AddHashes(held_->hashes);
+  entries_ += builder_.entries();
+  held_->hashes = {};
+  held_->filter = builder_.Finish();
+  partitions_size_ += held_->filter.size();
+  partitions_.push_back(*std::move(held_));
+  held_.reset();
+  held_size_ = 0;
+}
+
+void FilterWriter::EndLastPartition(const IndexBuilder& index) {
+  if (!builder_.empty()) {
+    Partition last{.separator = index.separators() == 0 ? 0 : index.separators() - 1,
+                   .last_key = last_key_};
+    if (held_ && options_.merge_runt_partitions && builder_.entries() * 2 < entries_wanted_) {
+      last.hashes = builder_.TakeHashes();
+      builder_.AddHashes(held_->hashes);
+      builder_.AddHashes(last.hashes);
+      held_.reset();
+    }
+    EndPartition(std::move(last));
+  }
+  BuildHeld();
+}
 
 void FilterWriter::EndBlock(size_t separator, bool index_cut) {
   if (!enabled_ || !partitioned_ || decoupled_) return;
-  if (std::exchange(cut_after_next_block_, index_cut)) Cut({.separator = separator});
+  if (std::exchange(cut_after_next_block_, index_cut)) EndPartition({.separator = separator});
 }
 
 Status FilterWriter::Finish(const IndexBuilder& index, BlockWriter* writer, Metaindex* metaindex,
@@ -53,9 +79,7 @@ Status FilterWriter::Finish(const IndexBuilder& index, BlockWriter* writer, Meta
   if (!enabled_) return Status::Ok();
   properties->filter_policy =
       options_.filter == FilterKind::kRibbon ? "ribbonfilter" : "bloomfilter";
-  if (!builder_.empty()) {
-    Cut({.separator = index.separators() == 0 ? 0 : index.separators() - 1, .last_key = last_key_});
-  }
+  EndLastPartition(index);
   properties->filter_entries = entries_;
   if (partitions_.empty()) return Status::Ok();
   BlockHandle handle;

@@ -7,7 +7,10 @@
 //   decoupled   a partition ends when it is full; its key is the last user key in it, with a packed
 //               part of 0 where the index keeps packed parts
 //
-// Partitions are built as soon as they end and written at the end. One thread.
+// With merge_runt_partitions a last partition of less than half the wanted size joins the one
+// before it: a small partition costs a lookup as much as a large one, and the cache a block more.
+// So each partition is held back until the next one has ended; it is built then, and written at the
+// end. One thread.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +37,8 @@ class FilterWriter {
   void Add(std::string_view user_key, bool is_new) {
     if (!enabled_) return;
     if (is_new) {
-      if (entries_max_ > 0 && builder_.entries() >= entries_max_) CutAtLastKey();
+      if (decoupled_ && builder_.entries() >= entries_wanted_)
+        EndPartition({.last_key = last_key_});
       if (decoupled_) last_key_.assign(user_key);
     } else if (!builder_.empty()) {
       return;  // In this partition already.
@@ -44,7 +48,9 @@ class FilterWriter {
   // A data block ended with this separator; `index_cut`: the index partition did, too.
   void EndBlock(size_t separator, bool index_cut);
 
-  uint64_t EstimatedSize() const { return partitions_size_ + builder_.EstimatedSize(); }
+  uint64_t EstimatedSize() const {
+    return partitions_size_ + held_size_ + builder_.EstimatedSize();
+  }
 
   // Writes the filter, enters it into the metaindex and fills in its properties.
   Status Finish(const IndexBuilder& index, BlockWriter* writer, Metaindex* metaindex,
@@ -52,12 +58,16 @@ class FilterWriter {
 
  private:
   struct Partition {
+    std::vector<uint64_t> hashes = {};  // Until it is built.
     std::string filter = {};
     size_t separator = 0;       // Its key, if coupled.
     std::string last_key = {};  // Its key, if decoupled.
   };
-  void Cut(Partition partition);
-  void CutAtLastKey();
+  // What was added since the last one is a partition with the key that `partition` has.
+  void EndPartition(Partition partition);
+  // The file's last partition.
+  void EndLastPartition(const IndexBuilder& index);
+  void BuildHeld();
   Result<BlockHandle> WritePartitions(const IndexBuilder& index, BlockWriter* writer,
                                       TableProperties* properties);
 
@@ -66,10 +76,12 @@ class FilterWriter {
   const bool enabled_;
   const bool partitioned_;
   const bool decoupled_;
-  const uint64_t entries_max_;         // In a decoupled partition; 0: not decoupled.
+  const uint64_t entries_wanted_;      // In a partition.
   bool cut_after_next_block_ = false;  // Coupled: the index was cut one block ago.
   std::string last_key_;
-  std::vector<Partition> partitions_;
+  std::optional<Partition> held_;      // Ended, but the next one may yet join it.
+  uint64_t held_size_ = 0;             // Of its filter.
+  std::vector<Partition> partitions_;  // Built.
   uint64_t partitions_size_ = 0;
   uint64_t entries_ = 0;
 };

@@ -91,6 +91,10 @@ Result<BlockHandle> IndexBuilder::WriteTwoLevels(BlockWriter* writer, Compressor
                                                  TableProperties* properties) {
   if (!separators_.empty() &&
       (partition_ends_.empty() || partition_ends_.back() != separators_.size())) {
+    // A runt joins the partition before it.
+    const bool runt = options_.merge_runt_partitions && !partition_ends_.empty() &&
+                      partition_size_ * 2 < options_.metadata_block_size;
+    if (runt) partition_ends_.pop_back();
     partition_ends_.push_back(separators_.size());
   }
   BlockBuilder top(BlockOptions());

@@ -6,7 +6,8 @@
 // packed) until Finish(). Handles come separately, because a dictionary may hold blocks back.
 //
 //   one level    | sep 0 -> block 0 | sep 1 -> block 1 | ...                       -> one block
-//   two levels   partitions of about metadata_block_size, and a top level of their last separators
+//   two levels   partitions of about metadata_block_size, and a top level of their last separators;
+//                with merge_runt_partitions none is below half of that but an only one
 //
 // One thread.
 #pragma once

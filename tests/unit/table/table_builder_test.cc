@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "core/table/table_state.h"
 #include "table_harness.h"
 
 namespace varve {
@@ -161,6 +162,63 @@ TEST_CASE("TableBuilder: many versions of one key across blocks keep their order
     CHECK(!(*table)->properties().index_key_is_user_key);
     CheckReadsBack(harness, contents);
   }
+}
+
+// The sizes of the partitions of a table's index and of its filter, as stored.
+std::vector<uint64_t> PartitionSizes(const Block& top, const IndexEncoding& encoding) {
+  std::vector<uint64_t> sizes;
+  IndexBlockCursor cursor;
+  cursor.Attach(top, encoding);
+  for (bool on = cursor.SeekToFirst(); on; on = cursor.Next())
+    sizes.push_back(cursor.handle().size);
+  return sizes;
+}
+
+TEST_CASE("TableBuilder: merging runts leaves no small last partition, and joins no others") {
+  int runts = 0;
+  for (int count = 1000; count < 3000; count += 61) {
+    CAPTURE(count);
+    TestTable contents;
+    for (int i = 0; i < count; ++i) {
+      contents.entries.push_back({Key(i), 9, ValueType::kValue, std::string(40, 'v')});
+    }
+    for (const bool decoupled : {false, true}) {
+      std::vector<uint64_t> sizes[2][2];  // [merged][index or filter]
+      for (const bool merged : {false, true}) {
+        TableOptions options;
+        options.block_size = 256;
+        options.metadata_block_size = 512;
+        options.index_type = IndexType::kTwoLevel;
+        options.partition_filters = true;
+        options.decouple_partitioned_filters = decoupled;
+        options.merge_runt_partitions = merged;
+        TableHarness harness;
+        REQUIRE(harness.Build(options, contents).ok());
+        const auto table = harness.Open();
+        REQUIRE(table.ok());
+        const TableReader::Impl& impl = (*table)->impl();
+        const IndexEncoding& encoding = impl.index.encoding;
+        sizes[merged][0] = PartitionSizes(*impl.index.top, encoding);
+        sizes[merged][1] = PartitionSizes(*impl.filter.top(), encoding);
+        if (merged) CheckReadsBack(harness, contents);
+      }
+      for (int kind = 0; kind < 2; ++kind) {
+        // Half is 256 as the builders estimate; what is stored differs somewhat.
+        const std::vector<uint64_t>& apart = sizes[false][kind];
+        const std::vector<uint64_t>& joined = sizes[true][kind];
+        if (joined.size() == apart.size()) {
+          CHECK_EQ(joined, apart);
+          CHECK_GE(joined.back(), 150);
+        } else {
+          REQUIRE_EQ(joined.size() + 1, apart.size());
+          CHECK_LE(apart.back(), 300);
+          CHECK_GE(joined.back(), apart[joined.size() - 1]);
+          ++runts;
+        }
+      }
+    }
+  }
+  CHECK_GT(runts, 10);
 }
 
 TEST_CASE("TableBuilder: bounds and counts cover points and range tombstones") {
