@@ -12,9 +12,6 @@
 #include "core/version/invariants.h"
 
 namespace varve {
-namespace {
-
-// RocksDB 11 does not hold its own counter against its files; we continue above them.
 void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
   FileNumber* next = &state->counters.next_file_number;
   *next = std::max(*next, manifest + 1);
@@ -29,8 +26,6 @@ void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
     }
   }
 }
-
-}  // namespace
 
 Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory) {
   const std::string path = JoinPath(directory, kCurrentFileName);

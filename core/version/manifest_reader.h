@@ -71,6 +71,10 @@ struct RecoveredManifest {
   size_t unfinished_group_edits = 0;  // Dropped with the torn end.
 };
 
+// RocksDB 11 does not hold its own counter against its files; we continue above them, and above the
+// MANIFEST's own number.
+void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest);
+
 // CURRENT to state. A family whose comparator is neither in `options` nor built in has a null
 // comparator; the caller decides whether it can live with that.
 Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& directory,

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/options_report.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "core/base/option_value.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/format/limits.h"
+#include "core/inspect/rocksdb_options.h"
+
+namespace varve {
+namespace {
+
+// "10" and "10.000000" are the same number.
+bool SameValue(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const Result<double> left = ParseReal(a, 0, kLargest), right = ParseReal(b, 0, kLargest);
+  return left.ok() && right.ok() && *left == *right;
+}
+
+bool HasMembers(OptionScope scope, std::string_view name) {
+  const std::string prefix = std::string(name) + ".";
+  return std::any_of(
+      RocksDbOptions().begin(), RocksDbOptions().end(),
+      [&](const RocksDbOption& row) { return row.scope == scope && row.name.starts_with(prefix); });
+}
+
+using Values = std::map<std::string, std::string, std::less<>>;
+
+// "{a=1;b={c=2;};}" -> name.a, name.b.
+void AddMembers(std::string_view name, std::string_view braces, Values* out) {
+  std::string_view rest = braces.substr(1, braces.size() - 2);
+  while (!rest.empty()) {
+    int depth = 0;
+    size_t end = 0;
+    for (; end < rest.size() && (depth > 0 || rest[end] != ';'); end++) {
+      depth += rest[end] == '{' ? 1 : rest[end] == '}' ? -1 : 0;
+    }
+    const std::string_view member = rest.substr(0, end);
+    if (const size_t equals = member.find('='); equals != std::string_view::npos) {
+      (*out)[std::string(name) + "." + std::string(member.substr(0, equals))] =
+          member.substr(equals + 1);
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+Values ValuesOf(OptionScope scope, const OptionsSection* section) {
+  Values values;
+  if (section == nullptr) return values;
+  for (const auto& [name, value] : section->values) {
+    if (value.starts_with('{') && value.ends_with('}') && HasMembers(scope, name)) {
+      AddMembers(name, value, &values);
+    } else {
+      values[name] = value;
+    }
+  }
+  return values;
+}
+
+OptionReport Compare(OptionScope scope, const std::string& name, const std::string& value) {
+  OptionReport report{.scope = scope, .name = name, .value = value};
+  report.from_file = true;
+  const RocksDbOption* row = FindRocksDbOption(scope, name);
+  if (row == nullptr) return report;
+  report.default_value = row->default_value;
+  report.is_mutable = row->is_mutable;
+  report.differs =
+      !SameValue(value, row->default_value) && (row->unset.empty() || value != row->unset);
+  return report;
+}
+
+// What the section says and, at their defaults, the options that it leaves out; by name.
+void AddOptions(OptionScope scope, const OptionsSection* section, std::vector<OptionReport>* out) {
+  const size_t first = out->size();
+  const Values values = ValuesOf(scope, section);
+  for (const auto& [name, value] : values) out->push_back(Compare(scope, name, value));
+  for (const RocksDbOption& row : RocksDbOptions()) {
+    if (row.scope != scope || values.contains(row.name)) continue;
+    OptionReport& report = out->emplace_back(OptionReport{
+        .scope = scope, .name = std::string(row.name), .value = std::string(row.default_value)});
+    report.default_value = row.default_value;
+    report.is_mutable = row.is_mutable;
+  }
+  std::sort(out->begin() + static_cast<ptrdiff_t>(first), out->end(),
+            [](const OptionReport& a, const OptionReport& b) { return a.name < b.name; });
+}
+
+constexpr std::string_view kTableKind = "TableOptions/BlockBasedTable";
+
+}  // namespace
+
+const FamilyOptionsReport* OptionsReport::Find(std::string_view family) const {
+  for (const FamilyOptionsReport& report : families) {
+    if (report.family == family) return &report;
+  }
+  return nullptr;
+}
+
+uint64_t OptionsReport::CountDiffering() const {
+  const auto count = [](const std::vector<OptionReport>& options) {
+    return static_cast<uint64_t>(std::count_if(options.begin(), options.end(),
+                                               [](const OptionReport& o) { return o.differs; }));
+  };
+  uint64_t differing = count(database);
+  for (const FamilyOptionsReport& family : families) differing += count(family.options);
+  return differing;
+}
+
+std::string StoredOptions::RocksDbVersion() const {
+  const OptionsSection* version = contents.Find("Version", "");
+  const std::string* text = version == nullptr ? nullptr : version->Find("rocksdb_version");
+  return text == nullptr ? "" : *text;
+}
+
+Result<StoredOptions> ReadStoredOptions(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
+  StoredOptions stored;
+  FileNumber newest = 0;
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || name->kind != FileKind::kOptions) continue;
+    if (!stored.file.empty() && name->number < newest) continue;
+    newest = name->number;
+    stored.file = entry.name;
+  }
+  if (stored.file.empty()) return stored;
+  const std::string path = JoinPath(directory, stored.file);
+  ASSIGN_OR_RETURN(const std::string text, ReadFileToString(fs, path, kOptionsFileSizeMax));
+  Result<OptionsFile> file = ParseOptionsFile(text);
+  if (!file.ok()) return file.status().At(path);
+  stored.contents = *std::move(file);
+  return stored;
+}
+
+Result<OptionsReport> ReportOptions(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const StoredOptions stored, ReadStoredOptions(fs, directory));
+  OptionsReport report;
+  report.file = stored.file;
+  report.rocksdb_version = stored.RocksDbVersion();
+  AddOptions(OptionScope::kDatabase, stored.contents.Find("DBOptions", ""), &report.database);
+  for (const OptionsSection& section : stored.contents.sections) {
+    if (section.kind != "CFOptions") continue;
+    FamilyOptionsReport& family = report.families.emplace_back();
+    family.family = section.family;
+    AddOptions(OptionScope::kColumnFamily, &section, &family.options);
+    AddOptions(OptionScope::kTable, stored.contents.Find(kTableKind, section.family),
+               &family.options);
+  }
+  return report;
+}
+
+}  // namespace varve
