@@ -43,6 +43,9 @@ class FilterReader {
     if (!partition.has_value()) return true;
     return PartitionMayMatch(*partition, fetcher, options, lookup);
   }
+  // The same of one partition, found elsewhere.
+  bool PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
+                         const FetchOptions& options, Lookup* lookup) const;
   // Asks the cache for what MayMatch() will look at.
   void Prefetch(Lookup* lookup) const {
     if (full_.has_value() && whole_keys_ && full_->uses_xxph3()) full_->Prefetch(HashOf(lookup));
@@ -90,8 +93,6 @@ class FilterReader {
     }
     return cursor.handle();
   }
-  bool PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
-                         const FetchOptions& options, Lookup* lookup) const;
 
   std::optional<FilterEntry> entry_;
   std::shared_ptr<const Block> block_;  // What full_ or per_block_ point into.

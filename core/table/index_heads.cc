@@ -6,7 +6,7 @@
 #include "core/format/block_entry.h"
 #include "core/format/internal_key.h"
 #include "core/iterator/key_head.h"
-#include "core/table/common_prefix.h"
+#include "core/base/common_prefix.h"
 
 namespace varve {
 namespace {

@@ -17,7 +17,7 @@ bool IndexCursor::FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_o
 
 bool IndexCursor::OpenPartition() {
   status_ = Status::Ok();
-  const BlockHandle handle = top_.handle();
+  const BlockHandle handle = PartitionHandle();
   if (partition_block_ == nullptr || handle.offset != partition_offset_) {
     Result<std::shared_ptr<const Block>> block =
         fetcher_.Fetch(handle, BlockKind::kKeyValue, options_);
@@ -36,7 +36,8 @@ bool IndexCursor::OpenPartition() {
 bool IndexCursor::SkipForward() {
   while (true) {
     if (partition_.damaged()) return FailIfDamaged(partition_, partition_offset_);
-    if (!Begin(top_.Next()) || !OpenPartition()) return false;
+    ++at_;
+    if (!MoveTop(&IndexBlockCursor::Next) || !OpenPartition()) return false;
     if (partition_.SeekToFirst()) return true;
   }
 }
@@ -44,7 +45,8 @@ bool IndexCursor::SkipForward() {
 bool IndexCursor::SkipBackward() {
   while (true) {
     if (partition_.damaged()) return FailIfDamaged(partition_, partition_offset_);
-    if (!Begin(top_.Prev()) || !OpenPartition()) return false;
+    --at_;
+    if (!MoveTop(&IndexBlockCursor::Prev) || !OpenPartition()) return false;
     if (partition_.SeekToLast()) return true;
   }
 }

@@ -4,8 +4,9 @@
 //   one level    top: [sep -> data block]*
 //   two levels   top: [sep -> partition]*     partition: [sep -> data block]*
 //
-// The top block is held for the table's life; partitions go through the block cache.
-// IndexReader is immutable and thread-safe; IndexCursor is for one thread.
+// The top level is held for the table's life, as a block or decoded (partition_map.h); partitions
+// go through the block cache. IndexReader is immutable and thread-safe; IndexCursor is for one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "core/base/key_order.h"
 #include "core/table/block_fetcher.h"
 #include "core/table/index_block_cursor.h"
+#include "core/table/partition_map.h"
 
 namespace varve {
 
@@ -26,6 +28,9 @@ struct IndexReader {
   BlockHandle handle;  // Of the top block.
   std::shared_ptr<const Block> top;
   IndexHeads heads;  // Of `top`; empty unless the table's order is bytewise.
+  // Two levels under PartitionSearch::kDecoded: stands in for walking `top`, and for searching the
+  // filter's top level.
+  std::unique_ptr<const PartitionMap> partitions;
 };
 
 // Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands
@@ -49,18 +54,30 @@ class IndexCursor {
   // The first block that can hold something >= target.
   template <typename Order>
   bool Seek(Order order, const InternalKey& target) {
+    if (index_.partitions != nullptr) {
+      return SeekInPartition(order, index_.partitions->Find(order, target).index, target);
+    }
     if (!Begin(SeekTop(order, target))) return false;
     if (!index_.two_levels) return true;
     if (!OpenPartition()) return false;
     return partition_.Seek(order, target) || SkipForward();
   }
+  // The same when the partition that covers the target is known from index.partitions.
+  template <typename Order>
+  bool SeekInPartition(Order order, uint32_t partition, const InternalKey& target) {
+    at_ = partition;
+    if (!StandsOnPartition() || !OpenPartition()) return false;
+    return partition_.Seek(order, target) || SkipForward();
+  }
   bool SeekToFirst() {
-    if (!Begin(top_.SeekToFirst())) return false;
+    at_ = 0;
+    if (!MoveTop(&IndexBlockCursor::SeekToFirst)) return false;
     if (!index_.two_levels) return true;
     return OpenPartition() && (partition_.SeekToFirst() || SkipForward());
   }
   bool SeekToLast() {
-    if (!Begin(top_.SeekToLast())) return false;
+    if (index_.partitions != nullptr) at_ = index_.partitions->index_partitions().size() - 1;
+    if (!MoveTop(&IndexBlockCursor::SeekToLast)) return false;
     if (!index_.two_levels) return true;
     return OpenPartition() && (partition_.SeekToLast() || SkipBackward());
   }
@@ -84,6 +101,21 @@ class IndexCursor {
     }
     return top_.Seek(order, target);
   }
+  // index_.partitions only: whether at_ is one; if not, the end is reached.
+  bool StandsOnPartition() {
+    if (at_ < index_.partitions->index_partitions().size()) return true;
+    partition_.Detach();
+    status_ = Status::Ok();
+    return false;
+  }
+  // at_ was moved, if that counts; else `move` moves top_.
+  bool MoveTop(bool (IndexBlockCursor::*move)()) {
+    return index_.partitions != nullptr ? StandsOnPartition() : Begin((top_.*move)());
+  }
+  BlockHandle PartitionHandle() const {
+    return index_.partitions != nullptr ? index_.partitions->index_partitions()[at_]
+                                        : top_.handle();
+  }
   // After a move of top_: notes damage.
   bool Begin(bool moved) {
     if (moved) return true;
@@ -97,7 +129,8 @@ class IndexCursor {
   const IndexReader& index_;
   const BlockFetcher& fetcher_;
   FetchOptions options_;
-  IndexBlockCursor top_;
+  IndexBlockCursor top_;  // Unused with index_.partitions,
+  size_t at_ = 0;  // where this is the partition; one before the first is the largest number.
   IndexBlockCursor partition_;
   std::shared_ptr<const Block> partition_block_;
   uint64_t partition_offset_ = 0;

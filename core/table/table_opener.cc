@@ -237,6 +237,12 @@ void OpenFilter(Impl* table) {
       table->filter.Open(table->fetcher, *entry, table->properties, table->index.encoding);
 }
 
+void DecodePartitions(Impl* table) {
+  if (!table->index.two_levels || table->comparator == nullptr || table->bare_keys) return;
+  table->index.partitions = PartitionMap::Make(*table->comparator, *table->index.top,
+                                               table->filter.top(), table->index.encoding);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
@@ -260,6 +266,7 @@ Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
   MakeIndexHeads(table.get());
   RETURN_IF_ERROR(ReadTombstones(table.get()));
   OpenFilter(table.get());
+  if (options.partition_search == PartitionSearch::kDecoded) DecodePartitions(table.get());
   return table;
 }
 

@@ -63,6 +63,7 @@ uint64_t TableReader::MemoryUsage() const {
   const Impl& table = *impl_;
   uint64_t bytes = sizeof(Impl) + table.index.top->memory_bytes() +
                    table.index.heads.memory_bytes() + table.filter.memory_bytes();
+  if (table.index.partitions != nullptr) bytes += table.index.partitions->memory_bytes();
   if (table.fetcher.dictionary() != nullptr) bytes += table.fetcher.dictionary()->memory_bytes();
   for (const RangeTombstone& tombstone : table.raw_tombstones) {
     bytes += 2 * (sizeof(tombstone) + tombstone.begin.size() + tombstone.end.size());

@@ -36,6 +36,7 @@ struct TableReaderOptions {
   // global_seqno says.
   Sequence global_sequence = 0;
   uint64_t expected_size = 0;  // From the MANIFEST; 0: unknown.
+  PartitionSearch partition_search = PartitionSearch::kDecoded;
 };
 
 // How one iterator or compaction reads.

@@ -68,14 +68,30 @@ inline InternalKey SearchTarget(const TableReader::Impl& table, const Lookup& lo
   return LookupKey(lookup.user_key, table.global_sequence != 0 ? kMaxSequence : lookup.snapshot);
 }
 
+// Asks the filter of a table whose partitions are decoded.
+template <typename Order>
+bool FilterMayMatch(Order order, const TableReader::Impl& table, const FetchOptions& options,
+                    PartitionMap::Place place, Lookup* lookup) {
+  const std::vector<BlockHandle>& partitions = table.index.partitions->filter_partitions();
+  if (partitions.empty()) return table.filter.MayMatch(order, table.fetcher, options, lookup);
+  return table.filter.PartitionMayMatch(partitions[place.filter], table.fetcher, options, lookup);
+}
+
 template <typename Order>
 void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptions& options,
                    Lookup* lookup) {
   if (table.global_sequence > lookup->snapshot) return;
-  if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
   const InternalKey target = SearchTarget(table, *lookup);
   IndexCursor index(table.index, table.fetcher, options);
-  const bool found = index.Seek(order, target);
+  bool found = false;
+  if (table.index.partitions != nullptr) {
+    const PartitionMap::Place place = table.index.partitions->Find(order, target);
+    if (!FilterMayMatch(order, table, options, place, lookup)) return;
+    found = index.SeekInPartition(order, place.index, target);
+  } else {
+    if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
+    found = index.Seek(order, target);
+  }
   SearchBlocks(order, table, options, found, target, &index, lookup);
 }
 

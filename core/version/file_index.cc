@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/common_prefix.h"
 #include "core/base/key_order.h"
 #include "core/format/limits.h"
 #include "core/iterator/key_head.h"
@@ -13,14 +14,6 @@ namespace varve {
 namespace {
 
 constexpr size_t kBatch = 32;  // Targets whose heads are worked out together.
-
-size_t CommonPrefix(std::string_view a, std::string_view b) {
-  return static_cast<size_t>(
-      std::mismatch(a.begin(), a.begin() + static_cast<ptrdiff_t>(std::min(a.size(), b.size())),
-                    b.begin())
-          .first -
-      a.begin());
-}
 
 // The built-in orders compare bytes, one way or the other.
 constexpr bool Ascending(BytewiseOrder) { return true; }
@@ -42,7 +35,7 @@ void FileIndex::BuildHeads(Order order) {
   if (search_ == FileSearch::kHeads) {
     // Keys are sorted, so what the first and the last share, all share.
     const std::string_view first = files_.front()->largest.user_key;
-    skip = CommonPrefix(first, files_.back()->largest.user_key);
+    skip = CommonPrefixSize(first, files_.back()->largest.user_key);
     common_prefix_ = first.substr(0, skip);
   }
   std::vector<uint64_t> heads;

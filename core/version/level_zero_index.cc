@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/common_prefix.h"
 #include "core/base/key_order.h"
 #include "core/iterator/key_head.h"
 
@@ -20,10 +21,7 @@ LevelZeroIndex::LevelZeroIndex(const Comparator& comparator, std::vector<FilePtr
   common_prefix_ = files_.front()->smallest.user_key;
   for (const FilePtr& file : files_) {
     for (const std::string_view key : {file->smallest.user_key, file->largest.user_key}) {
-      size_t shared = 0;
-      const size_t limit = std::min(key.size(), common_prefix_.size());
-      while (shared < limit && key[shared] == common_prefix_[shared]) shared++;
-      common_prefix_.resize(shared);
+      common_prefix_.resize(CommonPrefixSize(key, common_prefix_));
     }
   }
   WithKeyOrder(comparator, [this](auto order) {

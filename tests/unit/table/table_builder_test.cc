@@ -51,8 +51,8 @@ std::string Describe(const TableOptions& o) {
 }
 
 // Reads a table back every way there is.
-void CheckReadsBack(TableHarness& harness, const TestTable& contents,
-                    const TableReaderOptions& options = {}) {
+void CheckReadsBackWith(TableHarness& harness, const TestTable& contents,
+                        const TableReaderOptions& options) {
   const auto table = harness.Open(options);
   REQUIRE_MESSAGE(table.ok(), table.status().ToString());
   CHECK_MESSAGE((*table)->filter_status().ok(), (*table)->filter_status().ToString());
@@ -81,6 +81,13 @@ void CheckReadsBack(TableHarness& harness, const TestTable& contents,
     REQUIRE(it->Valid() == (next != contents.entries.end()));
     if (it->Valid()) REQUIRE(EntryOf(*it) == *next);
   }
+}
+
+void CheckReadsBack(TableHarness& harness, const TestTable& contents,
+                    TableReaderOptions options = {}) {
+  CheckReadsBackWith(harness, contents, options);
+  options.partition_search = PartitionSearch::kIterate;
+  CheckReadsBackWith(harness, contents, options);
 }
 
 TEST_CASE("TableBuilder: every version, checksum, codec, index and filter reads back") {
