@@ -123,6 +123,7 @@ struct EntryStream::Impl {
 
   void Start() {
     started = true;
+    if (range.range_deletions_only) return;
     if (range.from && comparator != nullptr) {
       it->Seek(LookupKey(*range.from, kMaxSequence));
     } else {
@@ -222,5 +223,6 @@ bool EntryStream::Next(StoredEntry* entry) {
 }
 
 const Status& EntryStream::status() const { return impl_->status; }
+bool EntryStream::can_seek() const { return impl_->comparator != nullptr; }
 
 }  // namespace varve

@@ -71,7 +71,8 @@ struct StoredEntry {
 };
 
 struct EntryRange {
-  std::optional<std::string> from, to;  // User keys, half-open.
+  std::optional<std::string> from = {}, to = {};  // User keys, half-open.
+  bool range_deletions_only = false;              // Leaves out what comes before them.
 };
 
 // Walks the stored entries of a table in file order, then (at the end) its range deletions in
@@ -90,6 +91,8 @@ class EntryStream {
 
   bool Next(StoredEntry* entry);
   const Status& status() const;  // Read it when Next() turned false.
+  // The comparator is known, so a stream can begin at a key.
+  bool can_seek() const;
 
  private:
   struct Impl;
