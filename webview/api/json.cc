@@ -39,9 +39,8 @@ Json HandleJson(const HandleReport& handle) {
 }
 
 Json BoundJson(const BoundReport& bound) {
-  return {{"key", BytesJson(bound.key)},
-          {"seq", std::to_string(bound.sequence)},
-          {"type", bound.type}};
+  return {
+      {"key", BytesJson(bound.key)}, {"seq", std::to_string(bound.sequence)}, {"type", bound.type}};
 }
 
 Json FileSummaryJson(const FileReport& file) {
@@ -91,11 +90,10 @@ std::string_view SeverityName(Finding::Severity severity) {
 }
 
 Json FindingJson(const Finding& finding) {
-  Json json = {
-      {"severity", std::string(SeverityName(finding.severity))},
-      {"layer", finding.layer},
-      {"file", finding.file},
-      {"what", finding.what}};
+  Json json = {{"severity", std::string(SeverityName(finding.severity))},
+               {"layer", finding.layer},
+               {"file", finding.file},
+               {"what", finding.what}};
   if (finding.offset) json["offset"] = *finding.offset;
   if (finding.key_from || finding.key_to) {
     Json range = Json::object();
@@ -170,8 +168,7 @@ Json DatabaseJson(const LsmReport& report) {
   for (const FamilyReport& family : report.families) families.push_back(FamilyJson(family));
   Json wals = Json::array();
   for (const WalFileReport& wal : report.wals) {
-    wals.push_back(
-        {{"id", std::to_string(wal.number)}, {"size", wal.size}, {"live", wal.live}});
+    wals.push_back({{"id", std::to_string(wal.number)}, {"size", wal.size}, {"live", wal.live}});
   }
   return {{"schema", "varve.db/1"},
           {"as_of",
@@ -197,9 +194,8 @@ Json FileJson(const TableReport& report) {
   for (const auto& [name, handle] : report.metaindex_entries) metaindex[name] = HandleJson(handle);
   Json properties = Json::array();
   for (const TableReport::Property& property : report.properties) {
-    properties.push_back({{"name", property.name},
-                          {"raw", BytesJson(property.raw)},
-                          {"decoded", property.text}});
+    properties.push_back(
+        {{"name", property.name}, {"raw", BytesJson(property.raw)}, {"decoded", property.text}});
   }
   Json file = {{"name", report.path},
                {"size", report.size},

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The query parameters of a route, as data: from one list come parsing, the refusal of names that
+// are not in it, and openapi.json.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace varve::api {
+
+enum class ParameterType : uint8_t {
+  kText,    // As it is.
+  kChoice,  // One of `choices`, "a|b|c".
+  kNumber,  // Unsigned decimal, 64 bits.
+  kFlag,    // "true", "false" or nothing (true).
+  kKey,     // A literal of core/base/literal.h; bare text is UTF-8.
+};
+
+struct Parameter {
+  std::string_view name;
+  ParameterType type;
+  std::string_view summary;
+  std::string_view choices = {};
+  bool required = false;
+};
+
+// A list that a constexpr row can hold by value.
+class ParameterList {
+ public:
+  static constexpr size_t kParametersMax = 12;
+
+  consteval ParameterList(std::initializer_list<Parameter> list) {
+    for (const Parameter& parameter : list) list_.at(count_++) = parameter;
+  }
+  constexpr operator std::span<const Parameter>() const { return {list_.data(), count_}; }
+
+ private:
+  std::array<Parameter, kParametersMax> list_{};
+  size_t count_ = 0;
+};
+
+}  // namespace varve::api

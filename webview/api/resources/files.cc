@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET …/files: table files as the MANIFEST describes them.
+#include <algorithm>
+
+#include "core/base/try.h"
+#include "webview/api/call.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/summaries.h"
+
+namespace varve::api {
+namespace {
+
+struct Listed {
+  const FamilyReport* family;
+  const FileReport* file;
+};
+
+// Byte order: what overlaps under a comparator of the database's own is for …/locate to say.
+bool Overlaps(const FileReport& file, const std::optional<std::string>& from,
+              const std::optional<std::string>& to) {
+  return (!from || file.largest.key >= *from) && (!to || file.smallest.key < *to);
+}
+
+void Sort(std::vector<Listed>* files, std::string_view order) {
+  if (order == "size") {
+    std::stable_sort(files->begin(), files->end(),
+                     [](const Listed& a, const Listed& b) { return a.file->size > b.file->size; });
+  } else if (order == "number") {
+    std::stable_sort(files->begin(), files->end(), [](const Listed& a, const Listed& b) {
+      return a.file->number < b.file->number;
+    });
+  }
+}
+
+}  // namespace
+
+Reply ListFiles(const Call& call) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm, call.Lsm());
+  const FamilyReport* only = nullptr;
+  if (call.Has("cf")) {
+    ASSIGN_OR_RETURN(only, call.Family());
+  }
+  const std::optional<uint64_t> level = call.Number("level");
+  const std::optional<std::string> from = call.Key("overlaps_from"), to = call.Key("overlaps_to");
+  std::vector<Listed> files;
+  for (const FamilyReport& family : lsm->families) {
+    if (only != nullptr && only != &family) continue;
+    for (const LevelReport& shape : family.levels) {
+      if (level && *level != static_cast<uint64_t>(shape.level)) continue;
+      for (const FileReport& file : shape.files) {
+        if (Overlaps(file, from, to)) files.push_back({&family, &file});
+      }
+    }
+  }
+  Sort(&files, call.Text("order_by").value_or("level"));
+  const size_t count = files.size();
+  return List{call.Head(), "files",
+              IndexedRows(call, count, [lsm, files = std::move(files)](size_t i) {
+                return FileSummaryJson(*files[i].file, *files[i].family);
+              })};
+}
+
+Json FilesSchema() { return ListDocument("varve.files/1", {}, "files", FileSummarySchema()); }
+
+}  // namespace varve::api

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/router.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/base/hash.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "webview/api/call.h"
+#include "webview/api/route_table.h"
+
+namespace varve::api {
+namespace {
+
+constexpr size_t kBodyBytesMax = 64 << 10;
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; };
+           return lower(x) == lower(y);
+         });
+}
+
+// "/targets/{t}/cfs/{cf}:multiget" held against decoded segments.
+bool Matches(std::string_view pattern, std::span<const std::string> path, Call::PathParts* parts) {
+  parts->clear();
+  for (const std::string& segment : path) {
+    if (pattern.empty()) return false;
+    pattern.remove_prefix(1);  // '/'
+    const std::string_view expected = pattern.substr(0, pattern.find('/'));
+    pattern.remove_prefix(expected.size());
+    if (!expected.starts_with('{')) {
+      if (segment != expected) return false;
+      continue;
+    }
+    const size_t close = expected.find('}');
+    const std::string_view verb = expected.substr(close + 1);
+    if (segment.size() <= verb.size() || !segment.ends_with(verb)) return false;
+    parts->emplace_back(expected.substr(1, close - 1),
+                        segment.substr(0, segment.size() - verb.size()));
+  }
+  return pattern.empty() || pattern == "/";
+}
+
+struct Found {
+  const Route* route;
+  Call::PathParts parts;
+};
+
+Answer<Found> FindRoute(const Uri& uri, std::string_view method) {
+  const Problem nothing("resource_not_found",
+                        "the API has no such resource; GET /api/v1/ lists it");
+  if (uri.path.size() < 2 || uri.path[0] != "api" || uri.path[1] != "v1") return nothing;
+  const std::span<const std::string> path = std::span(uri.path).subspan(2);
+  Call::PathParts parts;
+  std::string allowed;
+  for (const Route& route : RouteTable()) {
+    if (!Matches(route.pattern, path, &parts)) continue;
+    const std::string_view name = MethodName(route.method);
+    if (name == method || (name == "GET" && method == "HEAD")) {
+      return Found{&route, std::move(parts)};
+    }
+    if (!allowed.empty()) allowed += ", ";
+    allowed += name == "GET" ? "GET, HEAD" : name;
+  }
+  if (allowed.empty()) return nothing;
+  return Problem("method_not_allowed", "this resource understands " + allowed)
+      .With("allow", allowed);
+}
+
+Answer<Done> CheckRights(const Service& service, const Request& request, const Route& route) {
+  if (request.body.size() > kBodyBytesMax) {
+    return Problem("payload_too_large", "the body is longer than 64 KiB");
+  }
+  if (route.auth.value == Auth::kRead) return Done();
+  if (route.auth.value == Auth::kWrite && !service.may_write()) {
+    return Problem("read_only", "this server only reads; it was started without --write");
+  }
+  const std::string* type = FindHeader(request.headers, "Content-Type");
+  const bool has_body = route.method.value == Method::kPost || route.method.value == Method::kPatch;
+  if (has_body &&
+      (type == nullptr || !EqualsIgnoringCase(type->substr(0, type->find(';')), kJsonType))) {
+    return Problem("unsupported_media_type", "Content-Type must be application/json");
+  }
+  return Done();
+}
+
+// One that the answer, whichever form it takes, changes with.
+std::string EntityTag(const Call& call, const std::string& identity) {
+  std::string form = call.WantsLines() ? "lines " : "";
+  for (const auto& [name, text] : call.uri().query) form += name + "=" + text + "&";
+  return "W/\"" + identity + "-" + Hex(Xxh3_64(std::string(call.route().schema.value) + form)) +
+         "\"";
+}
+
+// If-None-Match: a list of tags, or "*".
+bool IsMatched(const std::string& wanted, const std::string& tag) {
+  return wanted == "*" || wanted.find(tag) != std::string::npos;
+}
+
+Response ToResponse(const Call& call, Reply reply) {
+  auto& value = reply.value();
+  if (Problem* problem = std::get_if<Problem>(&value)) return problem->ToResponse();
+  std::string tag;
+  if (!reply.identity().empty()) {
+    tag = EntityTag(call, reply.identity());
+    const std::string* wanted = FindHeader(call.request().headers, "If-None-Match");
+    if (wanted != nullptr && IsMatched(*wanted, tag)) {
+      return {.status = 304, .headers = {{"ETag", tag}, {"Cache-Control", "private, no-cache"}}};
+    }
+  }
+  Response response;
+  if (Json* document = std::get_if<Json>(&value)) {
+    response.body = Dump(*document) + "\n";
+    response.headers = {{"Content-Type", std::string(kJsonType)}};
+    response.status = reply.http_status();
+  } else if (List* list = std::get_if<List>(&value)) {
+    response = call.WantsLines() ? LinesOf(call, std::move(*list)) : PageOf(call, std::move(*list));
+  } else {
+    response = std::get<Response>(std::move(value));
+  }
+  response.exit_code = reply.exit_code();
+  for (const auto& header : reply.headers()) response.headers.push_back(header);
+  if (tag.empty()) {
+    response.headers.emplace_back("Cache-Control", "no-store");
+  } else {
+    response.headers.emplace_back("ETag", tag);
+    response.headers.emplace_back("Cache-Control", "private, no-cache");
+  }
+  return response;
+}
+
+Response Route1(Service& service, const Request& request) {
+  Answer<Uri> uri = ParseTarget(request.target);
+  if (!uri.ok()) return uri.status().ToResponse();
+  Answer<Found> found = FindRoute(*uri, request.method);
+  if (!found.ok()) return found.status().ToResponse();
+  const Route& route = *found->route;
+  if (auto rights = CheckRights(service, request, route); !rights.ok()) {
+    return rights.status().ToResponse();
+  }
+  const Answer<Call> call =
+      Call::Make(service, request, route, std::move(found->parts), *std::move(uri));
+  if (!call.ok()) return call.status().ToResponse();
+  return ToResponse(*call, route.handler.value(*call));
+}
+
+}  // namespace
+
+const std::string* FindHeader(const Headers& headers, std::string_view name) {
+  for (const auto& [key, value] : headers) {
+    if (EqualsIgnoringCase(key, name)) return &value;
+  }
+  return nullptr;
+}
+
+std::string_view MethodName(Method method) {
+  switch (method) {
+    case Method::kGet:
+      return "GET";
+    case Method::kPost:
+      return "POST";
+    case Method::kPatch:
+      return "PATCH";
+    case Method::kDelete:
+      break;
+  }
+  return "DELETE";
+}
+
+Response Handle(Service& service, const Request& request) {
+  Response response;
+#if defined(__cpp_exceptions)
+  // The JSON library and the standard library throw; nothing of ours does.
+  try {
+    response = Route1(service, request);
+  } catch (const std::exception& error) {
+    response = Problem("internal", error.what()).ToResponse();
+  }
+#else
+  response = Route1(service, request);
+#endif
+  if (request.method == "HEAD") {
+    response.body.clear();
+    response.stream.reset();
+  }
+  return response;
+}
+
+std::string DrainBody(Response* response) {
+  std::string body = std::move(response->body);
+  if (response->stream == nullptr) return body;
+  std::string piece;
+  while (response->stream->Next(&piece) == BodyStream::Event::kPiece) body += piece;
+  return body;
+}
+
+}  // namespace varve::api

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/service.h"
+
+#include <algorithm>
+
+#include "core/base/try.h"
+
+namespace varve::api {
+
+Result<std::shared_ptr<Target>> Service::Open(const std::string& path) {
+  return OpenLive(path, nullptr);
+}
+
+Result<std::shared_ptr<Target>> Service::OpenLive(const std::string& path, LiveEngine* engine) {
+  std::string id;
+  {
+    MutexLock lock(mu_);
+    id = "t" + std::to_string(++opened_);
+  }
+  ASSIGN_OR_RETURN(std::shared_ptr<Target> target,
+                   Target::Open(*options_.file_system, path, std::move(id), engine));
+  MutexLock lock(mu_);
+  targets_.push_back(target);
+  return target;
+}
+
+bool Service::Close(std::string_view id) {
+  MutexLock lock(mu_);
+  return std::erase_if(targets_, [&](const auto& target) { return target->id() == id; }) > 0;
+}
+
+std::vector<std::shared_ptr<Target>> Service::targets() const {
+  MutexLock lock(mu_);
+  return targets_;
+}
+
+Answer<std::shared_ptr<Target>> Service::FindTarget(std::string_view id) const {
+  MutexLock lock(mu_);
+  for (const std::shared_ptr<Target>& target : targets_) {
+    if (target->id() == id) return target;
+  }
+  return Problem("target_not_found", "there is no target of that name");
+}
+
+}  // namespace varve::api

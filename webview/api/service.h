@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Service is everything that requests are answered from: the targets (opened by path when it is set
+// up, never by a request), what may be done with them, the jobs that run, and the page tokens that
+// are too long for a URL.
+//
+// Thread-safe once targets are open: any number of threads may call Handle() with one Service.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/mutex.h"
+#include "varve/environment.h"
+#include "varve/file_system.h"
+#include "webview/api/answer.h"
+#include "webview/api/live_engine.h"
+#include "webview/api/page_tokens.h"
+#include "webview/api/target.h"
+
+namespace varve::api {
+
+struct ServiceOptions {
+  FileSystem* file_system = nullptr;  // Required. Only ever read from: hand in a ReadOnlyFs.
+  Clock* clock = nullptr;             // Required: jobs say when they began.
+  bool write = false;                 // Routes of Auth::kWrite exist.
+};
+
+class Service {
+ public:
+  explicit Service(const ServiceOptions& options) : options_(options) {}
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  const ServiceOptions& options() const { return options_; }
+  bool may_write() const { return options_.write; }
+
+  // Opens what is at `path` (told from its content) and names it "t1", "t2", …
+  Result<std::shared_ptr<Target>> Open(const std::string& path);
+  // As Open(), of a database that this process has open: `engine` (which must outlive the target)
+  // answers what files cannot.
+  Result<std::shared_ptr<Target>> OpenLive(const std::string& path, LiveEngine* engine);
+  bool Close(std::string_view id);
+
+  std::vector<std::shared_ptr<Target>> targets() const;
+  Answer<std::shared_ptr<Target>> FindTarget(std::string_view id) const;
+
+  PageTokens& page_tokens() { return page_tokens_; }
+
+ private:
+  ServiceOptions options_;
+  mutable Mutex mu_;
+  std::vector<std::shared_ptr<Target>> targets_ GUARDED_BY(mu_);
+  int opened_ GUARDED_BY(mu_) = 0;
+  PageTokens page_tokens_;
+};
+
+}  // namespace varve::api

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/target.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/try.h"
+#include "webview/api/target_fs.h"
+
+namespace varve::api {
+namespace {
+
+constexpr uint64_t kCurrentBytesMax = 4096;
+
+std::string LastComponent(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
+  return name.empty() || name == "." || name == ".." ? "db" : name;
+}
+
+// The number in "000123.sst"; 0 if there is none.
+FileNumber NumberOf(std::string_view name) {
+  FileNumber number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && (end == name.data() + name.size() || *end == '.') ? number : 0;
+}
+
+}  // namespace
+
+Target::Target(std::string id, std::string name, TargetKind kind, std::unique_ptr<FileSystem> fs,
+               LiveEngine* live)
+    : id_(std::move(id)), name_(std::move(name)), kind_(kind), fs_(std::move(fs)), live_(live) {}
+
+Target::~Target() = default;
+
+Result<std::shared_ptr<Target>> Target::Open(FileSystem& fs, const std::string& path,
+                                             std::string id, LiveEngine* live) {
+  std::string real = path;
+  while (real.size() > 1 && real.ends_with('/')) real.pop_back();
+  std::string name = LastComponent(real);
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, real));
+  auto view = NewTargetFs(fs, std::move(real), name);
+  return std::shared_ptr<Target>(
+      new Target(std::move(id), std::move(name), kind, std::move(view), live));
+}
+
+// Changes whenever the MANIFEST does: CURRENT names it, edits only make it longer.
+Result<std::string> Target::ManifestStamp() const {
+  ASSIGN_OR_RETURN(std::string current,
+                   ReadFileToString(*fs_, name_ + "/CURRENT", kCurrentBytesMax));
+  while (!current.empty() && (current.back() == '\n' || current.back() == '\r')) {
+    current.pop_back();
+  }
+  ASSIGN_OR_RETURN(const uint64_t size, fs_->FileSize(name_ + "/" + current));
+  return current + "/" + std::to_string(size);
+}
+
+Answer<std::shared_ptr<const LsmReport>> Target::Lsm() {
+  if (kind_ != TargetKind::kDatabase) {
+    return Problem("bad_request", "target " + id_ + " is no database but of kind " +
+                                      std::string(TargetKindName(kind_)));
+  }
+  const Result<std::string> stamp = ManifestStamp();
+  if (stamp.ok()) {
+    MutexLock lock(mu_);
+    if (lsm_ != nullptr && stamp_ == *stamp) return lsm_;
+  }
+  ASSIGN_OR_RETURN(LsmReport report, ReportLsm(*fs_, name_));
+  auto fresh = std::make_shared<const LsmReport>(std::move(report));
+  // Edits that came between the stamp and the reading make the next call read once more.
+  MutexLock lock(mu_);
+  stamp_ = stamp.ok() ? *stamp : std::string();
+  lsm_ = fresh;
+  return fresh;
+}
+
+Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view number) const {
+  FileNumber wanted = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
+  if (error != std::errc() || end != number.data() + number.size()) {
+    return Problem("bad_request", "files are named by number");
+  }
+  const Problem absent("file_not_found", "there is no table " + std::to_string(wanted));
+  if (kind_ == TargetKind::kTable) {
+    if (wanted != NumberOf(name_)) return absent;
+    return TableFile{.path = name_, .name = name_, .number = wanted};
+  }
+  if (lsm == nullptr) return absent;
+  for (const FamilyReport& family : lsm->families) {
+    for (const LevelReport& level : family.levels) {
+      for (const FileReport& file : level.files) {
+        if (file.number != wanted) continue;
+        return TableFile{.path = name_ + "/" + file.name,
+                         .name = file.name,
+                         .number = wanted,
+                         .family = &family,
+                         .report = &file};
+      }
+    }
+  }
+  for (const std::string& orphan : lsm->orphans) {
+    if (NumberOf(orphan) == wanted && !orphan.ends_with(".blob")) {
+      return TableFile{.path = name_ + "/" + orphan, .name = orphan, .number = wanted};
+    }
+  }
+  return absent;
+}
+
+}  // namespace varve::api

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A target: a database directory or a single file that was named when the server started. All that
+// handlers read of it goes through its own view of the file system (target_fs.h), in which it is
+// called by its last path component: no report, message or problem shows where it lies, and nothing
+// beside it can be reached.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/mutex.h"
+#include "core/inspect/lsm_report.h"
+#include "core/inspect/target.h"
+#include "webview/api/answer.h"
+#include "webview/api/live_engine.h"
+
+namespace varve::api {
+
+// A table as reports are asked for it: ReportTable(target.fs(), file.path).
+struct TableFile {
+  std::string path;
+  std::string name;                      // "000123.sst"
+  FileNumber number = 0;                 // 0 for a file on its own whose name holds no number.
+  const FamilyReport* family = nullptr;  // Null for a file on its own.
+  const FileReport* report = nullptr;    // Likewise.
+};
+
+// Thread-safe.
+class Target {
+ public:
+  static Result<std::shared_ptr<Target>> Open(FileSystem& fs, const std::string& path,
+                                              std::string id, LiveEngine* live);
+  ~Target();
+
+  const std::string& id() const { return id_; }
+  TargetKind kind() const { return kind_; }
+  // Its name in fs(): what every function of core/inspect is handed.
+  const std::string& path() const { return name_; }
+  const std::string& name() const { return name_; }
+  FileSystem& fs() const { return *fs_; }
+  LiveEngine* live() const { return live_; }  // Null if no engine has it open here.
+
+  // Of a database; read again when its MANIFEST has changed since.
+  Answer<std::shared_ptr<const LsmReport>> Lsm();
+
+  // Tables by number. `lsm` is null for a target that is a table. An orphan is a table, too.
+  Answer<TableFile> FindTable(const LsmReport* lsm, std::string_view number) const;
+
+ private:
+  Target(std::string id, std::string name, TargetKind kind, std::unique_ptr<FileSystem> fs,
+         LiveEngine* live);
+  Result<std::string> ManifestStamp() const;
+
+  const std::string id_, name_;
+  const TargetKind kind_;
+  const std::unique_ptr<FileSystem> fs_;
+  LiveEngine* const live_;
+
+  Mutex mu_;
+  std::string stamp_ GUARDED_BY(mu_);
+  std::shared_ptr<const LsmReport> lsm_ GUARDED_BY(mu_);
+};
+
+}  // namespace varve::api
