@@ -27,6 +27,10 @@ extern const Command kCompact, kCheckpoint;
 extern const Command kDbInfo;
 // verify.cc
 extern const Command kDbVerify, kSstVerify;
+// lsm.cc, lsm_history.cc
+extern const Command kLsmShow, kLsmFiles, kLsmHistory;
+// manifest.cc, wal.cc, db_options.cc
+extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents;
 // sst.cc
 extern const Command kSstInfo, kSstEntries, kSstBuild;
 // bench/commands.cc, bench/compare.cc

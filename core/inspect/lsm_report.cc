@@ -65,10 +65,11 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
   ASSIGN_OR_RETURN(const auto scanner, ManifestScanner::Open(fs, place.path));
   ManifestReplay replay(ReplayOptions());
   Replayed out;
+  bool damaged = false;  // Behind the edit that is asked for, where it is no hindrance.
   while (true) {
     Result<std::optional<ManifestRecord>> record = scanner->Next();
-    // Damage behind the edit that is asked for is no hindrance to showing it.
-    if (!record.ok() && wanted && out.edits >= *wanted) break;
+    damaged = !record.ok() && wanted && out.edits >= *wanted;
+    if (damaged) break;
     if (!record.ok()) return record.status();
     if (!*record) break;
     out.edits++;
@@ -84,7 +85,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
   out.edit = wanted.value_or(out.edits);
   out.bytes = scanner->file_size();
   const auto finish = [&]() -> Status {
-    const bool newest = out.edit == out.edits;
+    const bool newest = out.edit == out.edits && !damaged;
     if (newest) RETURN_IF_ERROR(replay.CheckComplete());
     ASSIGN_OR_RETURN(out.state, replay.State(/*tables=*/nullptr));
     RaiseNextFileNumber(&out.state, place.number);
@@ -196,6 +197,7 @@ class Reporter {
     family.log_number = state.log_number;
     family.compaction_style = CompactionStyleName(settings.style);
     family.dynamic_level_bytes = settings.dynamic_level_bytes;
+    family.level0_trigger = settings.level0_trigger;
     int levels = settings.num_levels;
     for (int level = 0; level < version.num_levels(); level++) {
       if (!version.files(level).empty()) levels = std::max(levels, level + 1);

@@ -72,6 +72,7 @@ struct FamilyReport {
   uint64_t log_number = 0;
   std::string compaction_style;      // "level", "universal", "fifo", "none".
   bool dynamic_level_bytes = false;  // Of style "level".
+  int level0_trigger = 4;            // Files on level 0 that make it want compaction.
   int base_level = 1;                // Where level 0 compacts to; of style "level".
   bool compensated = false;          // Scores count deletions; only with the tables' properties.
 };

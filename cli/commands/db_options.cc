@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve db options, varve db events.
+#include <ctime>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/shape.h"
+#include "cli/database.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/event_log.h"
+#include "core/inspect/options_report.h"
+#include "core/inspect/rocksdb_options.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+class DbOptions : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Option("cf", &family_, "this column family only");
+    parameters.Option("all", &all_, "those at their defaults as well");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireShape(target_));
+    ASSIGN_OR_RETURN(const OptionsReport report,
+                     ReportOptions(*NativeEnvironment().file_system, target_));
+    if (family_ && report.Find(*family_) == nullptr) {
+      return Status::InvalidArgument("no OPTIONS of a column family '" +
+                                     EscapeForDisplay(*family_) + "'");
+    }
+    const Terminal terminal = TerminalOf(console);
+    Sink& out = console.out();
+    if (report.file.empty()) {
+      out.Write("there is no OPTIONS file: every option has its default\n");
+      return kDone;
+    }
+    out.Write(Tinted(terminal, Tint::kBold, report.file) + "  written by RocksDB " +
+              report.rocksdb_version + "; defaults are those of " +
+              std::string(kRocksDbDefaultsVersion) + "\n");
+    if (!family_) Print(out, terminal, "database", report.database);
+    for (const FamilyOptionsReport& family : report.families) {
+      if (!family_ || family.family == *family_) {
+        Print(out, terminal, EscapeForDisplay(family.family), family.options);
+      }
+    }
+    return kDone;
+  }
+
+ private:
+  void Print(Sink& out, const Terminal& terminal, const std::string& title,
+             const std::vector<OptionReport>& options) const {
+    TextTable table(terminal, {{"option", Align::kLeft},
+                               {"value", Align::kLeft},
+                               {"default", Align::kLeft},
+                               {"", Align::kLeft},
+                               {"", Align::kLeft}});
+    for (const OptionReport& option : options) {
+      const bool unknown = !option.default_value.has_value();
+      if (!all_ && !option.differs && !unknown) continue;
+      table.Add({option.name, Fit(EscapeForDisplay(option.value), 40),
+                 unknown ? "not in " + std::string(kRocksDbDefaultsVersion)
+                         : Fit(*option.default_value, 24),
+                 option.is_mutable ? "mutable" : "", option.from_file ? "" : "not in the file"});
+    }
+    out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");
+    out.Write(table.empty() ? "  all at their defaults\n" : table.Render(2));
+  }
+
+  std::string target_;
+  std::optional<std::string> family_;
+  bool all_ = false;
+};
+
+class DbEvents : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Option("type", &types_, "events of this type only; may be repeated");
+    parameters.Option("job", &job_, "events of this job only");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireShape(target_));
+    ASSIGN_OR_RETURN(EventLogReader events,
+                     EventLogReader::Open(*NativeEnvironment().file_system, target_));
+    LogEvent event;
+    uint64_t shown = 0;
+    while (events.Next(&event)) {
+      if (!Wanted(event)) continue;
+      console.out().Write(Line(event) + "\n");
+      shown++;
+    }
+    RETURN_IF_ERROR(events.status());
+    std::string summary =
+        HumanCount(shown) + " events in " + HumanCount(events.logs().size()) + " LOG files";
+    if (events.unreadable() > 0) {
+      summary += "; " + HumanCount(events.unreadable()) + " lines are no JSON";
+    }
+    console.Note(summary);
+    return kDone;
+  }
+
+ private:
+  bool Wanted(const LogEvent& event) const {
+    if (job_ && event.job != job_) return false;
+    if (types_.empty()) return true;
+    for (const std::string& type : types_) {
+      if (type == event.type) return true;
+    }
+    return false;
+  }
+
+  // Time, job, type and the rest as name=value, nested values as they are.
+  static std::string Line(const LogEvent& event) {
+    const auto seconds = static_cast<time_t>(event.time_micros / 1000000);
+    tm parts = {};
+    gmtime_r(&seconds, &parts);
+    char time[32];
+    std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    std::string line = std::string(time) + "\t" + (event.job ? std::to_string(*event.job) : "-") +
+                       "\t" + EscapeForDisplay(event.type) + "\t";
+    const auto members = SplitJsonObject(event.json);
+    if (!members) return line;
+    bool first = true;
+    for (const auto& [name, value] : *members) {
+      if (name == "time_micros" || name == "job" || name == "event") continue;
+      if (name == "table_properties") continue;  // `sst info` has them.
+      line += (first ? "" : " ") + EscapeForDisplay(name) + "=" + EscapeForDisplay(value);
+      first = false;
+    }
+    return line;
+  }
+
+  std::string target_;
+  std::vector<std::string> types_;
+  std::optional<uint64_t> job_;
+};
+
+}  // namespace
+
+const Command kDbOptions = {
+    "db options", "the options a database was opened with that differ from RocksDB's defaults",
+    "varve db options ./db\nvarve db options ./db --cf users --all", "0 shown",
+    [] { return MakeInvocation<DbOptions>(); }};
+
+const Command kDbEvents = {
+    "db events", "what RocksDB wrote into its LOG: flushes, compactions, tables made and deleted",
+    "varve db events ./db\nvarve db events ./db --type compaction_finished --json", "0 shown",
+    [] { return MakeInvocation<DbEvents>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve lsm show, varve lsm files.
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/shape.h"
+#include "cli/database.h"
+#include "cli/literal.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/lsm_diff.h"
+#include "core/inspect/lsm_report.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr size_t kBarWidth = 12;
+
+std::string Real(double value, const char* format) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string ScoreText(const Terminal& terminal, double score) {
+  if (score == 0) return "";
+  return Tinted(terminal, score >= 1 ? Tint::kYellow : Tint::kNone, Real(score, "%.2f"));
+}
+
+std::string TargetText(const FamilyReport& family, const LevelReport& level) {
+  if (level.target_bytes) return HumanBytes(*level.target_bytes);
+  return family.compaction_style == "level" && level.level == 0
+             ? HumanCount(static_cast<uint64_t>(family.level0_trigger)) + " files"
+             : "";
+}
+
+std::string StyleText(const FamilyReport& family) {
+  std::string text = "compaction " + family.compaction_style;
+  if (family.compaction_style == "level") {
+    text += std::string(family.dynamic_level_bytes ? ", dynamic targets" : "") + ", L0 goes to L" +
+            std::to_string(family.base_level);
+  }
+  return text;
+}
+
+std::string FamilyTitle(const Terminal& terminal, const FamilyReport& family) {
+  return Tinted(terminal, Tint::kBold, EscapeForDisplay(family.name)) + "  " +
+         HumanCount(family.files) + (family.files == 1 ? " file, " : " files, ") +
+         HumanBytes(family.bytes) + "; " + StyleText(family) +
+         (family.comparator_known ? "" : "; keys in an unknown order, " + family.comparator) + "\n";
+}
+
+KeyAxis AxisOf(const FamilyReport& family) {
+  std::vector<std::string_view> boundaries;
+  for (const LevelReport& level : family.levels) {
+    for (const FileReport& file : level.files) {
+      boundaries.push_back(file.smallest.key);
+      boundaries.push_back(file.largest.key);
+    }
+  }
+  return KeyAxis(OrderOf(family), std::move(boundaries));
+}
+
+void PrintLevels(Sink& out, const Terminal& terminal, const FamilyReport& family) {
+  out.Write("\n" + FamilyTitle(terminal, family));
+  if (family.blob_files > 0) out.Write("  " + HumanCount(family.blob_files) + " blob files\n");
+  if (family.files == 0) return;
+  const KeyAxis axis = AxisOf(family);
+  uint64_t largest = 0;
+  for (const LevelReport& level : family.levels) largest = std::max(largest, level.bytes);
+  constexpr size_t kFixed = 2 + 3 + 2 + 7 + 2 + 10 + 2 + 10 + 2 + 6 + 2 + kBarWidth + 2;
+  const size_t strip = terminal.width > kFixed + 8 ? terminal.width - kFixed : 0;
+  TextTable table(terminal, {{"", Align::kLeft},
+                             {"  files", Align::kRight},
+                             {"      size", Align::kRight},
+                             {"    target", Align::kRight},
+                             {" score", Align::kRight},
+                             {"            ", Align::kLeft},
+                             {"keys", Align::kLeft}});
+  for (const LevelReport& level : family.levels) {
+    if (level.files.empty()) continue;
+    std::vector<KeyAxis::Range> ranges;
+    for (const FileReport& file : level.files) {
+      ranges.emplace_back(file.smallest.key, file.largest.key);
+    }
+    std::string bar =
+        Bar(terminal, static_cast<double>(level.bytes) / static_cast<double>(largest), kBarWidth);
+    bar += std::string(kBarWidth - DisplayWidth(bar), ' ');
+    table.Add({"L" + std::to_string(level.level) + " ", HumanCount(level.files.size()),
+               HumanBytes(level.bytes), TargetText(family, level), ScoreText(terminal, level.score),
+               bar, axis.Strip(terminal, ranges, strip)});
+  }
+  out.Write(table.Render(2));
+  if (axis.empty()) return;
+  const size_t half = (terminal.width - 16) / 2;
+  out.Write("  keys run from " + ShortKey(axis.first(), half) + " to " +
+            ShortKey(axis.last(), half) + "\n");
+}
+
+void PrintHeader(Sink& out, const Terminal& terminal, const LsmReport& report) {
+  uint64_t files = 0, bytes = 0;
+  for (const FamilyReport& family : report.families) {
+    files += family.files;
+    bytes += family.bytes;
+  }
+  out.Write(Tinted(terminal, Tint::kBold, report.path) + "  " + report.manifest + ", edit " +
+            HumanCount(report.edit) + " of " + HumanCount(report.manifest_edits) + "; " +
+            HumanCount(files) + (files == 1 ? " file, " : " files, ") + HumanBytes(bytes) +
+            "; sequence " + HumanCount(report.last_sequence) + "\n");
+  out.Write(report.options_file.empty()
+                ? "scores with default options: there is no OPTIONS file\n"
+                : "scores with the options of " + report.options_file + "\n");
+}
+
+void PrintFooter(Sink& out, const Terminal& terminal, const LsmReport& report) {
+  const std::string missing = Tinted(terminal, Tint::kRed, "missing ");
+  for (const std::string& name : report.missing) out.Write(missing + name + "\n");
+  for (const std::string& name : report.orphans) out.Write("orphan  " + name + "\n");
+  for (const std::string& text : report.warnings) out.Write("warning " + text + "\n");
+}
+
+std::string Signed(uint64_t a, uint64_t b, std::string (*format)(uint64_t)) {
+  if (a == b) return "=";
+  return (b > a ? "+" : "-") + format(b > a ? b - a : a - b);
+}
+
+std::string RangeText(const FileReport& file, size_t width) {
+  const size_t half = width > 12 ? (width - 4) / 2 : 4;
+  return ShortKey(file.smallest.key, half) + " .. " + ShortKey(file.largest.key, half);
+}
+
+void PrintChange(TextTable* table, const std::string& sign, const FileReport& file,
+                 const std::string& level) {
+  table->Add({sign, level, file.name, HumanBytes(file.size), RangeText(file, 40)});
+}
+
+void PrintDiff(Sink& out, const Terminal& terminal, const std::vector<FamilyDiff>& diffs) {
+  for (const FamilyDiff& diff : diffs) {
+    out.Write("\n" + Tinted(terminal, Tint::kBold, EscapeForDisplay(diff.name)) + "  ");
+    if (!diff.in_a || !diff.in_b) out.Write(diff.in_a ? "only in A; " : "only in B; ");
+    out.Write(HumanCount(diff.only_a.size()) + " gone, " + HumanCount(diff.only_b.size()) +
+              " new, " + HumanCount(diff.moved.size()) + " moved, " + HumanCount(diff.same) +
+              " the same\n");
+    if (diff.equal()) continue;
+    TextTable levels(terminal, {{"", Align::kLeft},
+                                {"files A", Align::kRight},
+                                {"files B", Align::kRight},
+                                {"", Align::kRight},
+                                {"size A", Align::kRight},
+                                {"size B", Align::kRight},
+                                {"", Align::kRight}});
+    for (const LevelDelta& delta : diff.levels) {
+      levels.Add({"L" + std::to_string(delta.level), HumanCount(delta.files_a),
+                  HumanCount(delta.files_b), Signed(delta.files_a, delta.files_b, HumanCount),
+                  HumanBytes(delta.bytes_a), HumanBytes(delta.bytes_b),
+                  Signed(delta.bytes_a, delta.bytes_b, HumanBytes)});
+    }
+    out.Write(levels.Render(2));
+    TextTable files(terminal, {{"", Align::kLeft},
+                               {"", Align::kLeft},
+                               {"", Align::kLeft},
+                               {"", Align::kRight},
+                               {"", Align::kLeft}});
+    const auto at = [](const FileReport& file) { return "L" + std::to_string(file.level); };
+    for (const FileReport& file : diff.only_a) PrintChange(&files, "-", file, at(file));
+    for (const FileReport& file : diff.only_b) PrintChange(&files, "+", file, at(file));
+    for (const MovedFile& moved : diff.moved) {
+      PrintChange(&files, "~", moved.b, at(moved.a) + ">" + at(moved.b));
+    }
+    out.Write(files.Render(2));
+  }
+}
+
+class LsmShow : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, or a MANIFEST");
+    parameters.Option("cf", &family_, "this column family only");
+    parameters.Option("edit", &edit_, "the state after this edit of the MANIFEST");
+    parameters.Option("edits", &edits_, "A..B: what changed from one edit to the other");
+    parameters.Option("against", &against_, "another database: what differs there");
+    parameters.Option("properties", &properties_, "open the tables: scores that count deletions");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    if (!edits_.empty() && (!against_.empty() || edit_)) {
+      return Status::InvalidArgument("--edits goes with neither --edit nor --against");
+    }
+    if (!edits_.empty()) return ShowEdits(console);
+    if (!against_.empty()) {
+      ASSIGN_OR_RETURN(LsmReport a, Read(target_, edit_));
+      ASSIGN_OR_RETURN(LsmReport b, Read(against_, std::nullopt));
+      return ShowDiff(console, a, b);
+    }
+    ASSIGN_OR_RETURN(const LsmReport report, Read(target_, edit_));
+    const Terminal terminal = TerminalOf(console);
+    PrintHeader(console.out(), terminal, report);
+    for (const FamilyReport& family : report.families) {
+      if (!family_ || family.name == *family_) PrintLevels(console.out(), terminal, family);
+    }
+    PrintFooter(console.out(), terminal, report);
+    return report.missing.empty() ? kDone : kCorrupt;
+  }
+
+ private:
+  Result<LsmReport> Read(const std::string& target, std::optional<uint64_t> edit) const {
+    ASSIGN_OR_RETURN(LsmReport report,
+                     ReadShape(target, {.edit = edit, .open_tables = properties_}));
+    RETURN_IF_ERROR(CheckFamily(report, family_));
+    return report;
+  }
+
+  Result<ExitCode> ShowEdits(Console& console) {
+    ASSIGN_OR_RETURN(const auto range, ParseEditRange(edits_));
+    ASSIGN_OR_RETURN(const LsmReport a, Read(target_, range.first));
+    ASSIGN_OR_RETURN(const LsmReport b, Read(target_, range.second));
+    return ShowDiff(console, a, b);
+  }
+
+  Result<ExitCode> ShowDiff(Console& console, const LsmReport& a, const LsmReport& b) {
+    std::vector<FamilyDiff> diffs = DiffShapes(a, b);
+    if (family_) std::erase_if(diffs, [&](const FamilyDiff& d) { return d.name != *family_; });
+    const auto title = [](const LsmReport& r) {
+      return r.path + "  " + r.manifest + ", edit " + HumanCount(r.edit) + ", sequence " +
+             HumanCount(r.last_sequence) + "\n";
+    };
+    console.out().Write("A  " + title(a) + "B  " + title(b));
+    PrintDiff(console.out(), TerminalOf(console), diffs);
+    const bool equal = std::all_of(diffs.begin(), diffs.end(),
+                                   [](const FamilyDiff& diff) { return diff.equal(); });
+    return equal ? kDone : kNegative;
+  }
+
+  std::string target_, edits_, against_;
+  std::optional<std::string> family_;
+  std::optional<uint64_t> edit_;
+  bool properties_ = false;
+};
+
+class LsmFiles : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, or a MANIFEST");
+    parameters.Option("cf", &family_, "this column family only");
+    parameters.Option("level", &level_, "this level only");
+    parameters.Option("edit", &edit_, "the state after this edit of the MANIFEST");
+    parameters.Option("from", &from_, "files with keys at or after this one");
+    parameters.Option("to", &to_, "files with keys before this one");
+    parameters.Option("properties", &properties_, "open the tables: entries and deletions too");
+    parameters.Option("order-by", &order_, "how to sort the files of a level",
+                      {"key", "number", "size", "age", "overlap"});
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(LsmReport report,
+                     ReadShape(target_, {.edit = edit_, .open_tables = properties_}));
+    RETURN_IF_ERROR(CheckFamily(report, family_));
+    std::optional<std::string> from, to;
+    if (from_) {
+      ASSIGN_OR_RETURN(from, ParseLiteral(*from_, Encoding::kUtf8));
+    }
+    if (to_) {
+      ASSIGN_OR_RETURN(to, ParseLiteral(*to_, Encoding::kUtf8));
+    }
+    const FileSelection selection = {family_, level_, from, to, order_};
+    const Terminal terminal = TerminalOf(console);
+    for (const FamilyReport& family : report.families) {
+      if (family_ && family.name != *family_) continue;
+      Print(console.out(), terminal, family, selection);
+    }
+    PrintFooter(console.out(), terminal, report);
+    return kDone;
+  }
+
+ private:
+  void Print(Sink& out, const Terminal& terminal, const FamilyReport& family,
+             const FileSelection& selection) const {
+    out.Write(FamilyTitle(terminal, family));
+    const KeyAxis axis = AxisOf(family);
+    const uint64_t now = NativeEnvironment().clock->UnixMicros() / 1000000;
+    const size_t strip = terminal.width / 4;
+    for (const LevelReport& level : family.levels) {
+      const std::vector<const FileReport*> files = SelectFiles(family, level, selection);
+      if (files.empty()) continue;
+      out.Write(" L" + std::to_string(level.level) + "\n");
+      TextTable table(terminal, {{"file", Align::kLeft},
+                                 {"size", Align::kRight},
+                                 {"entries", Align::kRight},
+                                 {"deleted", Align::kRight},
+                                 {"overlap", Align::kRight},
+                                 {"age", Align::kRight},
+                                 {"where", Align::kLeft},
+                                 {"keys", Align::kLeft}});
+      for (const FileReport* file : files) {
+        std::string overlap;
+        if (file->overlap && file->overlap->files > 0) {
+          overlap = HumanCount(file->overlap->files) + " in L" +
+                    std::to_string(file->overlap->level) + ", " + HumanBytes(file->overlap->bytes);
+        }
+        table.Add({file->name + (file->present ? "" : " gone"), HumanBytes(file->size),
+                   file->contents ? HumanCount(file->contents->entries) : "",
+                   file->contents ? HumanCount(file->contents->deletions) : "", overlap,
+                   file->creation_time == 0 || file->creation_time > now
+                       ? ""
+                       : HumanAge(now - file->creation_time),
+                   axis.Strip(terminal, {{file->smallest.key, file->largest.key}}, strip),
+                   RangeText(*file, 60)});
+      }
+      out.Write(table.Render(2));
+    }
+  }
+
+  std::string target_, order_ = "key";
+  std::optional<std::string> family_, from_, to_;
+  std::optional<uint64_t> level_, edit_;
+  bool properties_ = false;
+};
+
+}  // namespace
+
+const Command kLsmShow = {
+    "lsm show", "levels, sizes, scores and key ranges, now or after any MANIFEST edit",
+    "varve lsm show ./db\n"
+    "varve lsm show ./db --edit 17        as it was\n"
+    "varve lsm show ./db --edits 17..25   what changed\n"
+    "varve lsm show ./a --against ./b     what differs",
+    "0 shown or equal, 1 different, 4 files are missing", [] { return MakeInvocation<LsmShow>(); }};
+
+const Command kLsmFiles = {
+    "lsm files", "every table: level, size, key range, overlap with the next level",
+    "varve lsm files ./db --level 1\nvarve lsm files ./db --properties --order-by overlap\n"
+    "varve lsm files ./db --from user:1 --to user:2 -F jsonl",
+    "0 shown", [] { return MakeInvocation<LsmFiles>(); }};
+
+}  // namespace varve::cli

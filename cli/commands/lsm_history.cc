@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve lsm history.
+#include <cstdio>
+#include <ctime>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/shape.h"
+#include "cli/database.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/history.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+std::string Clock(uint64_t micros) {
+  if (micros == 0) return "";
+  const auto seconds = static_cast<time_t>(micros / 1000000);
+  tm parts = {};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%m-%d %H:%M:%S", &parts);
+  return text;
+}
+
+std::string Ratio(const std::optional<double>& value) {
+  if (!value) return "";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", *value);
+  return text;
+}
+
+// Short, for a column.
+std::string KindText(EditKind kind) {
+  switch (kind) {
+    case EditKind::kTrivialMove:
+      return "move";
+    case EditKind::kCompaction:
+      return "compact";
+    case EditKind::kIngestion:
+      return "ingest";
+    case EditKind::kDeletion:
+      return "delete";
+    case EditKind::kDropFamily:
+      return "drop";
+    default:
+      return std::string(EditKindName(kind));
+  }
+}
+
+std::string FilesText(const std::vector<JobFile>& files) {
+  constexpr size_t kNamed = 3;
+  if (files.size() > kNamed) return HumanCount(files.size()) + " files";
+  std::string text;
+  for (const JobFile& file : files) text += (text.empty() ? "" : " ") + std::to_string(file.number);
+  return text;
+}
+
+// "L0+L1 > L1", "> L0".
+std::string LevelsText(const JobReport& job) {
+  std::string text;
+  int last = -1;
+  for (const JobFile& file : job.inputs) {
+    if (file.level == last) continue;
+    last = file.level;
+    const std::string level = "L" + std::to_string(last);
+    if (text.find(level) == std::string::npos) text += (text.empty() ? "" : "+") + level;
+  }
+  if (job.outputs.empty()) return text + " >";
+  return text + (text.empty() ? "" : " ") + "> L" + std::to_string(job.output_level);
+}
+
+std::string WhatText(const JobReport& job) {
+  if (job.kind == EditKind::kTrivialMove) return FilesText(job.outputs);
+  if (job.inputs.empty()) return FilesText(job.outputs);
+  return FilesText(job.inputs) + " > " + (job.outputs.empty() ? "none" : FilesText(job.outputs));
+}
+
+std::string Bytes(uint64_t bytes) { return bytes == 0 ? "" : HumanBytes(bytes); }
+
+class LsmHistory : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, or a MANIFEST");
+    parameters.Option("cf", &family_, "this column family only");
+    parameters.Option("file", &file_, "where this table came from and what became of it");
+    parameters.Option("kind", &kind_, "jobs of this kind only",
+                      {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
+                       "drop_family"});
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireShape(target_));
+    ASSIGN_OR_RETURN(const HistoryReport history,
+                     ReportHistory(*NativeEnvironment().file_system, target_));
+    const Terminal terminal = TerminalOf(console);
+    if (file_) return ShowLineage(console, terminal, history);
+    Print(console.out(), terminal, history);
+    return kDone;
+  }
+
+ private:
+  bool Wanted(const JobReport& job) const {
+    return (!family_ || job.family == *family_) &&
+           (kind_.empty() || EditKindName(job.kind) == kind_);
+  }
+
+  void Print(Sink& out, const Terminal& terminal, const HistoryReport& history) const {
+    TextTable table(terminal, {{"edit", Align::kRight},
+                               {"job", Align::kRight},
+                               {"kind", Align::kLeft},
+                               {"family", Align::kLeft},
+                               {"levels", Align::kLeft},
+                               {"read", Align::kRight},
+                               {"written", Align::kRight},
+                               {"w-amp", Align::kRight},
+                               {"tables", Align::kLeft},
+                               {"when", Align::kLeft},
+                               {"why", Align::kLeft}});
+    const bool one_family = history.totals.size() < 2;
+    const bool wide = terminal.width >= 110;
+    for (const JobReport& job : history.jobs) {
+      if (!Wanted(job)) continue;
+      table.Add({job.edit == 0 ? "-" : std::to_string(job.edit),
+                 job.job ? std::to_string(*job.job) : "", KindText(job.kind),
+                 one_family ? "" : EscapeForDisplay(job.family), LevelsText(job),
+                 Bytes(job.bytes_read), Bytes(job.bytes_written), Ratio(job.write_amplification),
+                 WhatText(job), wide ? Clock(job.finished_micros) : "", wide ? job.reason : ""});
+    }
+    out.Write(table.Render());
+    out.Write("\n");
+    for (const FamilyTotals& totals : history.totals) {
+      if (family_ && totals.family != *family_) continue;
+      out.Write(Tinted(terminal, Tint::kBold, EscapeForDisplay(totals.family)) + "  " +
+                HumanCount(totals.flushes) + " flushes wrote " + HumanBytes(totals.flushed_bytes) +
+                ", " + HumanCount(totals.compactions) + " compactions read " +
+                HumanBytes(totals.compaction_read_bytes) + " and wrote " +
+                HumanBytes(totals.compaction_written_bytes));
+      if (const auto amplification = totals.write_amplification()) {
+        out.Write("; write amplification " + Ratio(amplification));
+      }
+      out.Write("\n");
+    }
+    if (history.logs.empty()) {
+      out.Write("inferred from " + history.manifest + " alone: there is no LOG with events\n");
+    } else {
+      out.Write(history.manifest + ", joined with the events of " + history.logs.back() +
+                (history.logs.size() > 1 ? " and " + HumanCount(history.logs.size() - 1) + " older"
+                                         : "") +
+                "\n");
+    }
+    for (const std::string& warning : history.warnings) out.Write("warning " + warning + "\n");
+  }
+
+  static std::string MakerText(const HistoryReport& history, const LineageStep& step) {
+    if (!step.made_by) return "from before this MANIFEST";
+    const JobReport& job = history.jobs[*step.made_by];
+    std::string text = KindText(job.kind);
+    if (job.edit != 0) text += ", edit " + std::to_string(job.edit);
+    if (job.job) text += ", job " + std::to_string(*job.job);
+    if (!job.reason.empty()) text += ", " + job.reason;
+    return text + (job.inferred ? " (inferred)" : "");
+  }
+
+  static std::string EndText(const HistoryReport& history, const LineageStep& step) {
+    if (!step.consumed_by) return "live";
+    const JobReport& job = history.jobs[*step.consumed_by];
+    const std::string edit = job.edit == 0 ? "" : " at edit " + std::to_string(job.edit);
+    switch (job.kind) {
+      case EditKind::kDeletion:
+        return "deleted" + edit;
+      case EditKind::kDropFamily:
+        return "dropped with its family" + edit;
+      default:
+        return "compacted" + edit;
+    }
+  }
+
+  Result<ExitCode> ShowLineage(Console& console, const Terminal& terminal,
+                               const HistoryReport& history) const {
+    const LineageIndex index(history);
+    const std::optional<Lineage> lineage = index.Of(*file_);
+    if (!lineage) {
+      return Status::NotFound(history.manifest + " and the LOG know no table " +
+                              std::to_string(*file_));
+    }
+    const LineageStep& file = lineage->file;
+    Sink& out = console.out();
+    out.Write(Tinted(terminal, Tint::kBold, "table " + std::to_string(file.number)) + "  L" +
+              std::to_string(file.level) + ", " + HumanBytes(file.size) + ", " +
+              EndText(history, file) + "\nmade by " + MakerText(history, file) + "\n");
+    for (const size_t move : file.moved_by) {
+      const JobReport& job = history.jobs[move];
+      out.Write("moved to L" + std::to_string(job.output_level) + " at edit " +
+                std::to_string(job.edit) + (job.inferred ? " (inferred)" : "") + "\n");
+    }
+    PrintSteps(out, terminal, history, "ancestors", lineage->ancestors);
+    PrintSteps(out, terminal, history, "successors", lineage->successors);
+    out.Write(lineage->complete ? "every ancestor is known, back to its flush\n"
+                                : "some ancestors are older than what is recorded\n");
+    return kDone;
+  }
+
+  static void PrintSteps(Sink& out, const Terminal& terminal, const HistoryReport& history,
+                         const std::string& title, const std::vector<LineageStep>& steps) {
+    if (steps.empty()) return;
+    out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");
+    TextTable table(terminal, {{"jobs", Align::kRight},
+                               {"table", Align::kRight},
+                               {"level", Align::kLeft},
+                               {"size", Align::kRight},
+                               {"end", Align::kLeft},
+                               {"made by", Align::kLeft}});
+    for (const LineageStep& step : steps) {
+      table.Add({std::to_string(step.distance), std::to_string(step.number),
+                 "L" + std::to_string(step.level), HumanBytes(step.size), EndText(history, step),
+                 MakerText(history, step)});
+    }
+    out.Write(table.Render(2));
+  }
+
+  std::string target_, kind_;
+  std::optional<std::string> family_;
+  std::optional<uint64_t> file_;
+};
+
+}  // namespace
+
+const Command kLsmHistory = {
+    "lsm history", "flushes, compactions and moves; where a table came from and went",
+    "varve lsm history ./db\nvarve lsm history ./db --file 25   its ancestors and successors",
+    "0 shown", [] { return MakeInvocation<LsmHistory>(); }};
+
+}  // namespace varve::cli

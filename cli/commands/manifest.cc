@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve manifest edits, varve manifest show.
+#include <algorithm>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/shape.h"
+#include "cli/database.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/manifest_timeline.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr uint64_t kNoEnd = ~uint64_t{0};
+
+// "log 10, next 12, seq 500"
+std::string CountersText(const VersionEdit& edit) {
+  std::string text;
+  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
+  if (edit.comparator) add("comparator " + EscapeForDisplay(*edit.comparator));
+  if (edit.db_id) add("id " + EscapeForDisplay(*edit.db_id));
+  if (edit.max_family) add("families to " + std::to_string(*edit.max_family));
+  if (edit.log_number) add("log " + std::to_string(*edit.log_number));
+  if (edit.min_log_number_to_keep) add("keep logs " + std::to_string(*edit.min_log_number_to_keep));
+  if (edit.next_file_number) add("next " + std::to_string(*edit.next_file_number));
+  if (edit.last_sequence) add("seq " + std::to_string(*edit.last_sequence));
+  for (const auto& wal : edit.wal_additions) add("wal +" + std::to_string(wal.number));
+  if (edit.wal_deleted_below) add("wals from " + std::to_string(*edit.wal_deleted_below));
+  for (const auto& cursor : edit.compact_cursors) add("cursor L" + std::to_string(cursor.level));
+  for (const uint32_t tag : edit.skipped_tags) add("unknown tag " + std::to_string(tag));
+  return text;
+}
+
+// "-L0 11 13, +L1 20": by level, in the edit's order.
+std::string FilesText(const VersionEdit& edit) {
+  std::string text;
+  const auto add = [&text](char sign, int level, FileNumber number, int* last) {
+    if (level != *last) {
+      text += (text.empty() ? "" : " ") + std::string(1, sign) + "L" + std::to_string(level);
+    }
+    *last = level;
+    text += " " + std::to_string(number);
+  };
+  int last = -1;
+  for (const auto& file : edit.deleted_files) add('-', file.level, file.number, &last);
+  last = -1;
+  for (const auto& file : edit.new_files) add('+', file.level, file.file.number, &last);
+  for (const auto& blob : edit.blob_additions) text += " +blob " + std::to_string(blob.number);
+  for (const auto& blob : edit.blob_garbage) {
+    text += " blob " + std::to_string(blob.number) + " garbage " + HumanBytes(blob.bytes);
+  }
+  return text;
+}
+
+std::string ChangesText(const EditReport& report) {
+  const std::string files = FilesText(report.edit), counters = CountersText(report.edit);
+  return files + (files.empty() || counters.empty() ? "" : "; ") + counters;
+}
+
+class ManifestEdits : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, or a MANIFEST");
+    parameters.Option("cf", &family_, "edits of this column family only");
+    parameters.Option("kind", &kind_, "edits of this kind only",
+                      {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
+                       "add_family", "drop_family", "counters"});
+    parameters.Option("edits", &edits_, "A..B: from the A-th to the B-th, counted from 1");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireShape(target_));
+    std::pair<uint64_t, uint64_t> range = {1, kNoEnd};
+    if (!edits_.empty()) {
+      ASSIGN_OR_RETURN(range, ParseEditRange(edits_));
+    }
+    ASSIGN_OR_RETURN(ManifestTimeline timeline,
+                     ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
+    const Terminal terminal = TerminalOf(console);
+    TextTable table(terminal, {{"edit", Align::kRight},
+                               {"offset", Align::kRight},
+                               {"size", Align::kRight},
+                               {"kind", Align::kLeft},
+                               {"family", Align::kLeft},
+                               {"changes", Align::kLeft}});
+    Status read;
+    while (true) {
+      Result<std::optional<EditReport>> edit = timeline.Next();
+      read = edit.status();
+      if (!read.ok() || !*edit || (*edit)->number > range.second) break;
+      if ((*edit)->number < range.first || !Wanted(**edit)) continue;
+      table.Add({std::to_string((*edit)->number), std::to_string((*edit)->offset),
+                 std::to_string((*edit)->size), std::string(EditKindName((*edit)->kind)),
+                 Family(**edit), ChangesText(**edit)});
+    }
+    // What was readable is shown before the damage is.
+    console.out().Write(table.Render());
+    RETURN_IF_ERROR(read);
+    if (timeline.torn_bytes() > 0) {
+      console.out().Write("the last " + HumanCount(timeline.torn_bytes()) +
+                          " bytes are an unfinished record, which no reader counts\n");
+    }
+    return kDone;
+  }
+
+ private:
+  bool Wanted(const EditReport& edit) const {
+    return (kind_.empty() || EditKindName(edit.kind) == kind_) &&
+           (!family_ || edit.family == *family_);
+  }
+  static std::string Family(const EditReport& edit) {
+    return edit.family.empty() ? std::to_string(edit.edit.family) : EscapeForDisplay(edit.family);
+  }
+
+  std::string target_, kind_, edits_;
+  std::optional<std::string> family_;
+};
+
+class ManifestShow : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, or a MANIFEST");
+    parameters.Option("edit", &edit_, "this edit in full, and the counters after it");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const LsmReport shape, ReadShape(target_, {.edit = edit_}));
+    const Terminal terminal = TerminalOf(console);
+    Sink& out = console.out();
+    out.Write(Tinted(terminal, Tint::kBold, shape.manifest) + "  " +
+              HumanBytes(shape.manifest_bytes) + ", " + HumanCount(shape.manifest_edits) +
+              " edits; the state after edit " + HumanCount(shape.edit) + "\n");
+    if (edit_ && *edit_ > 0) RETURN_IF_ERROR(PrintEdit(out, terminal));
+    out.Write("\nnext file " + std::to_string(shape.next_file_number) + ", last sequence " +
+              std::to_string(shape.last_sequence) +
+              (shape.db_id.empty() ? "" : ", id " + EscapeForDisplay(shape.db_id)) + "\n");
+    TextTable table(terminal, {{"id", Align::kRight},
+                               {"family", Align::kLeft},
+                               {"files", Align::kRight},
+                               {"size", Align::kRight},
+                               {"logs from", Align::kRight},
+                               {"levels", Align::kLeft},
+                               {"comparator", Align::kLeft}});
+    for (const FamilyReport& family : shape.families) {
+      std::string levels;
+      for (const LevelReport& level : family.levels) {
+        if (level.files.empty()) continue;
+        levels += (levels.empty() ? "L" : " L") + std::to_string(level.level) + ":" +
+                  std::to_string(level.files.size());
+      }
+      table.Add({std::to_string(family.id), EscapeForDisplay(family.name), HumanCount(family.files),
+                 HumanBytes(family.bytes), std::to_string(family.log_number), levels,
+                 family.comparator});
+    }
+    out.Write(table.Render());
+    return kDone;
+  }
+
+ private:
+  Status PrintEdit(Sink& out, const Terminal& terminal) const {
+    ASSIGN_OR_RETURN(ManifestTimeline timeline,
+                     ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
+    std::optional<EditReport> edit;
+    do {
+      ASSIGN_OR_RETURN(edit, timeline.Next());
+    } while (edit && edit->number < *edit_);
+    if (!edit) return Status::Ok();
+    out.Write("\nedit " + std::to_string(edit->number) + "  " +
+              std::string(EditKindName(edit->kind)) + " of " + EscapeForDisplay(edit->family) +
+              ", " + std::to_string(edit->size) + " bytes at " + std::to_string(edit->offset));
+    if (edit->edit.atomic_group_remaining) {
+      out.Write(", of an atomic group with " + std::to_string(*edit->edit.atomic_group_remaining) +
+                " to come");
+    }
+    out.Write("\n  " + CountersText(edit->edit) + "\n");
+    TextTable files(terminal, {{"", Align::kLeft},
+                               {"", Align::kLeft},
+                               {"", Align::kRight},
+                               {"", Align::kLeft},
+                               {"", Align::kLeft}});
+    for (const auto& deleted : edit->edit.deleted_files) {
+      files.Add({"-", "L" + std::to_string(deleted.level), std::to_string(deleted.number), "", ""});
+    }
+    for (const FileReport& file : edit->added) {
+      files.Add({"+", "L" + std::to_string(file.level), std::to_string(file.number),
+                 HumanBytes(file.size),
+                 ShortKey(file.smallest.key, 24) + " .. " + ShortKey(file.largest.key, 24) +
+                     ", seq " + std::to_string(file.smallest_sequence) + ".." +
+                     std::to_string(file.largest_sequence)});
+    }
+    out.Write(files.Render(2));
+    return Status::Ok();
+  }
+
+  std::string target_;
+  std::optional<uint64_t> edit_;
+};
+
+}  // namespace
+
+const Command kManifestEdits = {
+    "manifest edits", "the edits of a MANIFEST: what each one added, deleted and counted",
+    "varve manifest edits ./db\nvarve manifest edits ./db --kind compaction\n"
+    "varve manifest edits ./db/MANIFEST-000005 --edits 10..20",
+    "0 shown, 4 damaged (what comes before the damage is shown)",
+    [] { return MakeInvocation<ManifestEdits>(); }};
+
+const Command kManifestShow = {"manifest show",
+                               "counters and families as the MANIFEST says, now or after any edit",
+                               "varve manifest show ./db\nvarve manifest show ./db --edit 17",
+                               "0 shown, 4 damaged", [] { return MakeInvocation<ManifestShow>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/shape.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/target.h"
+#include "varve/comparator.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+bool ParseNumber(std::string_view text, uint64_t* out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Status RequireShape(const std::string& target) {
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
+  if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
+  return Status::InvalidArgument(target + " is neither a database nor a MANIFEST but " +
+                                 std::string(TargetKindName(kind)));
+}
+
+Result<LsmReport> ReadShape(const std::string& target, const LsmQuery& query) {
+  RETURN_IF_ERROR(RequireShape(target));
+  return ReportLsm(*NativeEnvironment().file_system, target, query);
+}
+
+Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family) {
+  if (!family || report.Find(*family) != nullptr) return Status::Ok();
+  std::string names;
+  for (const FamilyReport& there : report.families) {
+    names += (names.empty() ? "" : ", ") + EscapeForDisplay(there.name);
+  }
+  return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(*family) +
+                                 "' at edit " + std::to_string(report.edit) + ", but " + names);
+}
+
+Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text) {
+  const size_t dots = text.find("..");
+  std::pair<uint64_t, uint64_t> range;
+  if (dots == std::string_view::npos || !ParseNumber(text.substr(0, dots), &range.first) ||
+      !ParseNumber(text.substr(dots + 2), &range.second)) {
+    return Status::InvalidArgument("expected two edits, 17..25, not " + std::string(text));
+  }
+  return range;
+}
+
+const Comparator* OrderOf(const FamilyReport& family) {
+  if (!family.comparator_known) return nullptr;
+  return family.comparator.empty() ? BytewiseComparator() : ComparatorByName(family.comparator);
+}
+
+std::vector<const FileReport*> SelectFiles(const FamilyReport& family, const LevelReport& level,
+                                           const FileSelection& selection) {
+  std::vector<const FileReport*> files;
+  if (selection.level && *selection.level != static_cast<uint64_t>(level.level)) return files;
+  const Comparator* order = OrderOf(family);
+  if (order == nullptr) order = BytewiseComparator();
+  for (const FileReport& file : level.files) {
+    if (selection.from && order->Compare(file.largest.key, *selection.from) < 0) continue;
+    if (selection.to && order->Compare(file.smallest.key, *selection.to) >= 0) continue;
+    files.push_back(&file);
+  }
+  const auto by = [&files](auto key) {
+    std::stable_sort(files.begin(), files.end(),
+                     [&](const FileReport* a, const FileReport* b) { return key(*a) < key(*b); });
+  };
+  const std::string& order_by = selection.order_by;
+  if (order_by == "number") by([](const FileReport& f) { return f.number; });
+  if (order_by == "size") by([](const FileReport& f) { return ~f.size; });  // Largest first.
+  if (order_by == "age") by([](const FileReport& f) { return f.creation_time; });
+  if (order_by == "overlap") {
+    by([](const FileReport& f) { return f.overlap ? ~f.overlap->bytes : ~uint64_t{0}; });
+  }
+  return files;
+}
+
+}  // namespace varve::cli

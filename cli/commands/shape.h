@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands about the shape of a database share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/inspect/lsm_report.h"
+
+namespace varve::cli {
+
+// A database or a MANIFEST; InvalidArgument for anything else says what it is.
+Status RequireShape(const std::string& target);
+Result<LsmReport> ReadShape(const std::string& target, const LsmQuery& query);
+
+// InvalidArgument that lists the families there are.
+Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family);
+
+// "17..25"
+Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text);
+
+struct FileSelection {
+  std::optional<std::string> family;
+  std::optional<uint64_t> level;
+  std::optional<std::string> from, to;  // Files with a key in [from, to), in the family's order.
+  std::string order_by = "key";         // "key", "number", "size", "age", "overlap".
+};
+std::vector<const FileReport*> SelectFiles(const FamilyReport& family, const LevelReport& level,
+                                           const FileSelection& selection);
+
+// The order of a family's keys; null if it is none that is known here.
+const Comparator* OrderOf(const FamilyReport& family);
+
+}  // namespace varve::cli

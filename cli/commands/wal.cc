@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve wal segments, varve wal records.
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/target.h"
+#include "core/inspect/wal_report.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr uint64_t kNoLimit = ~uint64_t{0};
+// Rows are printed in tables of this many, so that a large log needs no memory for all of them.
+constexpr uint64_t kRowsAtATime = 1000;
+
+class WalSegments : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    FileSystem& fs = *NativeEnvironment().file_system;
+    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
+    if (kind != TargetKind::kDatabase) {
+      return Status::InvalidArgument(target_ + " is not a database but " +
+                                     std::string(TargetKindName(kind)));
+    }
+    ASSIGN_OR_RETURN(const WalReport report, ReportWals(fs, target_));
+    const Terminal terminal = TerminalOf(console);
+    TextTable table(terminal, {{"log", Align::kLeft},
+                               {"size", Align::kRight},
+                               {"", Align::kLeft},
+                               {"batches", Align::kRight},
+                               {"operations", Align::kRight},
+                               {"first seq", Align::kRight},
+                               {"last seq", Align::kRight},
+                               {"notes", Align::kLeft}});
+    bool damaged = false;
+    for (const WalSegment& segment : report.segments) {
+      std::string notes = segment.recyclable ? "recyclable" : "";
+      if (segment.damaged_bytes > 0) notes = HumanBytes(segment.damaged_bytes) + " damaged";
+      if (segment.unfinished_bytes > 0) notes = HumanBytes(segment.unfinished_bytes) + " cut off";
+      table.Add({segment.name, HumanBytes(segment.size),
+                 segment.live ? Tinted(terminal, Tint::kGreen, "live") : "obsolete",
+                 HumanCount(segment.batches), HumanCount(segment.operations),
+                 segment.first_sequence ? std::to_string(*segment.first_sequence) : "",
+                 segment.last_sequence ? std::to_string(*segment.last_sequence) : "", notes});
+      damaged |= segment.damaged_bytes > 0;
+    }
+    console.out().Write(table.Render());
+    console.out().Write("logs below " + std::to_string(report.min_log_number) + " are obsolete\n");
+    for (const WalSegment& segment : report.segments) {
+      for (const std::string& damage : segment.damage) {
+        console.out().Write(Tinted(terminal, Tint::kRed, "damage  ") + damage + "\n");
+      }
+    }
+    return damaged ? kCorrupt : kDone;
+  }
+
+ private:
+  std::string target_;
+};
+
+class WalRecords : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "a log, or a database directory");
+    parameters.OptionalPositional("number", &number_, "of the log, in a database");
+    parameters.Option("limit", &limit_, "at most so many batches");
+    parameters.Option("cf", &family_, "operations of this column family only");
+    parameters.Option("headers", &headers_, "batches without their operations");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    FileSystem& fs = *NativeEnvironment().file_system;
+    RETURN_IF_ERROR(CheckKind(fs));
+    ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
+    ASSIGN_OR_RETURN(WalStream stream,
+                     WalStream::Open(fs, place.path, place.number, place.families));
+    const Terminal terminal = TerminalOf(console);
+    TextTable table = NewTable(terminal);
+    const uint64_t limit = limit_.value_or(kNoLimit);
+    uint64_t batches = 0, rows = 0;
+    bool damaged = false;
+    WalRecord record;
+    while (batches < limit && stream.Next(&record)) {
+      damaged |= !record.damage.empty() && !record.unfinished;
+      batches += record.damage.empty() ? 1 : 0;
+      rows += AddRecord(place, record, &table);
+      if (rows < kRowsAtATime) continue;
+      console.out().Write(table.Render());
+      table = NewTable(terminal);
+      rows = 0;
+    }
+    if (!table.empty()) console.out().Write(table.Render());
+    RETURN_IF_ERROR(stream.status());
+    return damaged ? kCorrupt : kDone;
+  }
+
+ private:
+  static TextTable NewTable(const Terminal& terminal) {
+    return TextTable(terminal, {{"offset", Align::kRight},
+                                {"size", Align::kRight},
+                                {"crc", Align::kLeft},
+                                {"seq", Align::kRight},
+                                {"count", Align::kRight},
+                                {"family", Align::kLeft},
+                                {"operation", Align::kLeft},
+                                {"key", Align::kLeft},
+                                {"value", Align::kLeft}});
+  }
+
+  Status CheckKind(FileSystem& fs) const {
+    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
+    if (kind != TargetKind::kTable && kind != TargetKind::kManifest) return Status::Ok();
+    return Status::InvalidArgument(target_ + " is not a log but " +
+                                   std::string(TargetKindName(kind)));
+  }
+
+  static std::string FamilyName(const WalPlace& place, ColumnFamilyId id) {
+    const auto it = place.families.find(id);
+    return it == place.families.end() ? std::to_string(id) : EscapeForDisplay(it->second.name);
+  }
+
+  // Returns the rows added.
+  uint64_t AddRecord(const WalPlace& place, const WalRecord& record, TextTable* table) const {
+    if (!record.damage.empty()) {
+      table->Add({std::to_string(record.offset), std::to_string(record.size), "", "", "", "",
+                  record.unfinished ? "CUT OFF" : "DAMAGED", record.damage, ""});
+      return 1;
+    }
+    // The batch and its first operation share a row.
+    std::vector<std::string> row = {std::to_string(record.offset), std::to_string(record.size),
+                                    Hex(record.stored_crc, 8), std::to_string(record.sequence),
+                                    std::to_string(record.count)};
+    uint64_t rows = 0;
+    const auto add = [&](std::vector<std::string> cells) {
+      row.insert(row.end(), std::make_move_iterator(cells.begin()),
+                 std::make_move_iterator(cells.end()));
+      table->Add(std::move(row));
+      rows++;
+    };
+    for (const WalOperation& operation : record.operations) {
+      if (headers_) break;
+      const std::string family = FamilyName(place, operation.family);
+      if (family_ && family != EscapeForDisplay(*family_)) continue;
+      if (rows > 0) {
+        row = {"", "", "", operation.sequence ? std::to_string(*operation.sequence) : "", ""};
+      }
+      const bool flushed = operation.sequence && !operation.live && !place.families.empty();
+      add({family, operation.type + (flushed ? ", flushed" : ""), ShortKey(operation.key, 48),
+           ShortKey(operation.value, 80)});
+    }
+    if (rows == 0) add({"", "", "", ""});
+    return rows;
+  }
+
+  std::string target_;
+  std::optional<uint64_t> number_, limit_;
+  std::optional<std::string> family_;
+  bool headers_ = false;
+};
+
+}  // namespace
+
+const Command kWalSegments = {"wal segments",
+                              "the write-ahead logs: sizes, sequences, live or obsolete, damage",
+                              "varve wal segments ./db", "0 shown, 4 damaged (located)",
+                              [] { return MakeInvocation<WalSegments>(); }};
+
+const Command kWalRecords = {
+    "wal records", "the batches of a log and what they do, with offsets and checksums",
+    "varve wal records ./db/000012.log\nvarve wal records ./db 12 --limit 10",
+    "0 shown, 4 damaged (located; what follows is shown)",
+    [] { return MakeInvocation<WalRecords>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables, bars and key ranges for a person at a terminal. Everything fits the terminal's width, or
+// 80 columns where there is none; block characters stand in where the locale has UTF-8, and plain
+// ones where it has not. Nothing here is meant to be parsed: that is what --json is for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/console.h"
+#include "varve/comparator.h"
+
+namespace varve::cli {
+
+struct Terminal {
+  size_t width = 80;
+  bool unicode = false;
+  bool color = false;
+};
+Terminal TerminalOf(const Console& console);
+
+enum class Tint : uint8_t { kNone, kBold, kDim, kRed, kYellow, kGreen };
+// `text` between the tint's escapes if the terminal has colours.
+std::string Tinted(const Terminal& terminal, Tint tint, std::string_view text);
+
+// Columns that `text` takes on the screen: characters but for combining ones, escapes left out.
+size_t DisplayWidth(std::string_view text);
+// At most `width` columns; what is cut off shows as "...".
+std::string Fit(std::string_view text, size_t width);
+// The escaped key, in at most `width` columns.
+std::string ShortKey(std::string_view key, size_t width);
+// `fraction` of `width` columns filled, something unless it is 0.
+std::string Bar(const Terminal& terminal, double fraction, size_t width);
+// "3 s", "12 min", "5 h", "41 d", of seconds.
+std::string HumanAge(uint64_t seconds);
+
+// Rows under a header, each column as wide as its widest cell; the last one takes what is left.
+class TextTable {
+ public:
+  enum class Align : uint8_t { kLeft, kRight };
+  struct Column {
+    std::string header;
+    Align align = Align::kLeft;
+  };
+
+  TextTable(const Terminal& terminal, std::vector<Column> columns)
+      : terminal_(terminal), columns_(std::move(columns)) {}
+  // As many cells as columns.
+  void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  bool empty() const { return rows_.empty(); }
+  // With `indent` blanks in front of every line; columns that are empty throughout are left out.
+  std::string Render(size_t indent = 0) const;
+
+ private:
+  Terminal terminal_;
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Where keys lie between the smallest and the largest of a family: by rank among the boundaries of
+// its tables, so that every table has a place however unevenly keys are spread, and ranges of
+// different levels can be compared by eye.
+class KeyAxis {
+ public:
+  using Range = std::pair<std::string_view, std::string_view>;  // Both ends belong to it.
+
+  // Views into keys that outlive the axis. Null comparator: an unknown order, and no strips.
+  KeyAxis(const Comparator* order, std::vector<std::string_view> boundaries);
+
+  bool empty() const { return boundaries_.size() < 2; }
+  std::string_view first() const { return boundaries_.front(); }
+  std::string_view last() const { return boundaries_.back(); }
+  // `width` columns: blank where no range is, full where they cover all.
+  std::string Strip(const Terminal& terminal, const std::vector<Range>& ranges, size_t width) const;
+
+ private:
+  size_t Rank(std::string_view key) const;
+
+  const Comparator* order_;
+  std::vector<std::string_view> boundaries_;  // Ascending, each once.
+};
+
+}  // namespace varve::cli
