@@ -150,9 +150,14 @@ class Reporter {
       : fs_(fs), place_(place), replayed_(replayed), query_(query) {}
 
   Result<LsmReport> Run() {
-    ASSIGN_OR_RETURN(directory_, ReadDirectory(fs_, place_.directory));
-    unclaimed_ = directory_;
-    Result<StoredOptions> options = ReadStoredOptions(fs_, place_.directory);
+    // A MANIFEST away from its database says nothing about what surrounds it.
+    report_.directory_known = fs_.Exists(JoinPath(place_.directory, kCurrentFileName));
+    Result<StoredOptions> options = StoredOptions();
+    if (report_.directory_known) {
+      ASSIGN_OR_RETURN(directory_, ReadDirectory(fs_, place_.directory));
+      unclaimed_ = directory_;
+      options = ReadStoredOptions(fs_, place_.directory);
+    }
     if (options.ok()) {
       options_ = *std::move(options);
     } else {
@@ -161,7 +166,7 @@ class Reporter {
     }
     FillHeader();
     for (const FamilyState& family : replayed_.state.families.all()) AddFamily(family);
-    FillDirectory();
+    if (report_.directory_known) FillDirectory();
     return std::move(report_);
   }
 
@@ -213,7 +218,7 @@ class Reporter {
       family.bytes += out.bytes;
     }
     for (const BlobFileMetadata& blob : version.blob_files()) {
-      if (!directory_.blobs.contains(blob.number)) {
+      if (report_.directory_known && !directory_.blobs.contains(blob.number)) {
         report_.missing.push_back(BlobFileName(blob.number));
       }
       unclaimed_.blobs.erase(blob.number);
@@ -228,6 +233,7 @@ class Reporter {
     if (const auto by = replayed_.added_by.find(file.number); by != replayed_.added_by.end()) {
       file.added_by = by->second;
     }
+    if (!report_.directory_known) return file;
     const auto found = directory_.tables.find(file.number);
     file.present = found != directory_.tables.end();
     if (file.present) {

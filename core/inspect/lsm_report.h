@@ -85,6 +85,7 @@ struct WalFileReport {
 
 struct LsmReport {
   std::string path;
+  bool directory_known = true;  // False for a MANIFEST away from its database.
   bool leveldb = false;
   std::string db_id;     // IDENTITY or the MANIFEST's; empty if neither.
   std::string manifest;  // "MANIFEST-000005"
