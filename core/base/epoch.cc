@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/epoch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+namespace varve {
+namespace {
+
+constexpr uint64_t kIdle = 0;
+
+// One per thread, in a list that only grows: a thread that ends leaves its line to the next one.
+struct alignas(64) Announcement {
+  std::atomic<uint64_t> epoch{kIdle};
+  std::atomic<bool> taken{true};
+  uint32_t depth = 0;  // Of nested guards; its thread's alone.
+  Announcement* next = nullptr;
+};
+
+std::atomic<uint64_t> present_epoch{kIdle + 1};
+std::atomic<Announcement*> announcements{nullptr};
+
+Announcement* TakeAnnouncement() {
+  for (Announcement* a = announcements.load(std::memory_order_acquire); a != nullptr; a = a->next) {
+    bool free = false;
+    // Acquire: pairs with the release by which the thread before gave it back.
+    if (a->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) return a;
+  }
+  Announcement* const made = std::make_unique<Announcement>().release();
+  made->next = announcements.load(std::memory_order_relaxed);
+  // Sequentially consistent, as the scan's load is: a line must not be missed that a reader uses.
+  while (!announcements.compare_exchange_weak(made->next, made)) {
+  }
+  return made;
+}
+
+struct ThisThread {
+  Announcement* const announcement = TakeAnnouncement();
+  ~ThisThread() { announcement->taken.store(false, std::memory_order_release); }
+};
+
+Announcement& Mine() {
+  thread_local ThisThread mine;
+  return *mine.announcement;
+}
+
+}  // namespace
+
+EpochGuard::EpochGuard() {
+  Announcement& mine = Mine();
+  // Acquire: pairs with EndEpoch(); whoever reads its number sees what was unlinked before it.
+  if (mine.depth++ == 0) mine.epoch.store(present_epoch.load(std::memory_order_acquire));
+}
+
+EpochGuard::~EpochGuard() {
+  Announcement& mine = Mine();
+  // Release: pairs with the scan; what this thread did with an object comes before its end.
+  if (--mine.depth == 0) mine.epoch.store(kIdle, std::memory_order_release);
+}
+
+uint64_t EndEpoch() { return present_epoch.fetch_add(1); }
+
+uint64_t OldestEpochInUse() {
+  uint64_t oldest = present_epoch.load();
+  for (const Announcement* a = announcements.load(); a != nullptr; a = a->next) {
+    const uint64_t epoch = a->epoch.load();
+    if (epoch != kIdle) oldest = std::min(oldest, epoch);
+  }
+  return oldest;
+}
+
+}  // namespace varve

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/epoch.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace varve {
+namespace {
+
+TEST_CASE("Epoch: what was unlinked may be freed once those who were there have left") {
+  uint64_t stamp = 0;
+  {
+    const EpochGuard outer;
+    {
+      const EpochGuard inner;
+      stamp = EndEpoch();
+    }
+    CHECK(OldestEpochInUse() <= stamp);
+  }
+  CHECK(OldestEpochInUse() > stamp);
+}
+
+TEST_CASE("Epoch: who comes later does not hold up what was unlinked before") {
+  const uint64_t stamp = EndEpoch();
+  const EpochGuard late;
+  CHECK(OldestEpochInUse() > stamp);
+}
+
+// A pointer that a writer replaces, poisoning what nobody can see any more.
+TEST_CASE("Epoch: readers never meet what was freed") {
+  struct Object {
+    std::atomic<int> alive{1};
+  };
+  constexpr size_t kFreed = 5'000;
+  std::vector<std::unique_ptr<Object>> objects;
+  objects.push_back(std::make_unique<Object>());
+  std::atomic<Object*> shared{objects[0].get()};
+  std::atomic<bool> stop{false};
+  std::atomic<int> dead{0};
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 3; ++t) {
+    readers.emplace_back([&] {
+      while (!stop.load(std::memory_order_relaxed)) {
+        const EpochGuard guard;
+        const Object* const object = shared.load();
+        for (int i = 0; i < 20; ++i) {
+          if (object->alive.load(std::memory_order_relaxed) == 0) dead.fetch_add(1);
+        }
+      }
+    });
+  }
+  std::vector<std::pair<uint64_t, Object*>> retired;
+  for (size_t freed = 0, i = 0; freed < kFreed; ++i) {
+    objects.push_back(std::make_unique<Object>());
+    Object* const old = shared.exchange(objects.back().get());
+    retired.emplace_back(EndEpoch(), old);
+    if (i % 16 != 0) continue;
+    std::this_thread::yield();  // A reader may have been stopped within its guard.
+    const uint64_t oldest = OldestEpochInUse();
+    std::erase_if(retired, [&](const auto& r) {
+      if (r.first >= oldest) return false;
+      r.second->alive.store(0, std::memory_order_relaxed);
+      ++freed;
+      return true;
+    });
+  }
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  CHECK(dead == 0);
+}
+
+}  // namespace
+}  // namespace varve
