@@ -27,8 +27,10 @@ Json BoundJson(const BoundReport& bound) {
 Json FamilySummaryJson(const FamilyReport& family) {
   Json levels = Json::array();
   for (const LevelReport& level : family.levels) {
-    levels.push_back(
-        {{"level", level.level}, {"files", level.files.size()}, {"bytes", level.bytes}});
+    levels.push_back({{"level", level.level},
+                      {"files", level.files.size()},
+                      {"bytes", level.bytes},
+                      {"score", level.score}});
   }
   return {{"cf", family.name},
           {"cf_id", family.id},
@@ -43,48 +45,84 @@ Json FamilySummaryJson(const FamilyReport& family) {
 }
 
 Json FamilySummarySchema() {
-  return Object(
-      {{"cf", Text()},
-       {"cf_id", Number()},
-       {"name", BytesRef()},
-       {"comparator", Text()},
-       {"comparator_known", Boolean()},
-       {"files", Number()},
-       {"bytes", Number()},
-       {"blob_files", Number()},
-       {"log_number", U64()},
-       {"levels",
-        ArrayOf(Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}}))}});
+  return Object({{"cf", Text()},
+                 {"cf_id", Number()},
+                 {"name", BytesRef()},
+                 {"comparator", Text()},
+                 {"comparator_known", Boolean()},
+                 {"files", Number()},
+                 {"bytes", Number()},
+                 {"blob_files", Number()},
+                 {"log_number", U64()},
+                 {"levels", ArrayOf(Object({{"level", Number()},
+                                            {"files", Number()},
+                                            {"bytes", Number()},
+                                            {"score", Fraction()}}))}});
 }
 
 Json FileSummaryJson(const FileReport& file, const FamilyReport& family) {
-  return {{"id", std::to_string(file.number)},
-          {"name", file.name},
-          {"cf", family.name},
-          {"cf_id", family.id},
-          {"level", file.level},
-          {"size", file.size},
-          {"smallest", BoundJson(file.smallest)},
-          {"largest", BoundJson(file.largest)},
-          {"smallest_seq", std::to_string(file.smallest_sequence)},
-          {"largest_seq", std::to_string(file.largest_sequence)},
-          {"epoch", std::to_string(file.epoch)},
-          {"creation_time_unix_s", file.creation_time}};
+  Json json = {{"id", std::to_string(file.number)},
+               {"name", file.name},
+               {"cf", family.name},
+               {"cf_id", family.id},
+               {"level", file.level},
+               {"size", file.size},
+               {"smallest", BoundJson(file.smallest)},
+               {"largest", BoundJson(file.largest)},
+               {"smallest_seq", std::to_string(file.smallest_sequence)},
+               {"largest_seq", std::to_string(file.largest_sequence)},
+               {"epoch", std::to_string(file.epoch)},
+               {"creation_time_unix_s", file.creation_time},
+               {"oldest_ancestor_time_unix_s", file.oldest_ancestor_time},
+               {"unique_id", file.unique_id},
+               {"path_id", file.path_id},
+               {"marked_for_compaction", file.marked_for_compaction},
+               {"present", file.present},
+               {"added_by_edit", std::to_string(file.added_by)}};
+  if (file.overlap) {
+    json["overlap"] = {{"level", file.overlap->level},
+                       {"files", file.overlap->files},
+                       {"bytes", file.overlap->bytes}};
+  }
+  if (file.contents) {
+    json["entries"] = file.contents->entries;
+    json["deletions"] = file.contents->deletions;
+    json["range_deletions"] = file.contents->range_deletions;
+    json["merges"] = file.contents->merges;
+    json["raw_key_bytes"] = file.contents->raw_key_bytes;
+    json["raw_value_bytes"] = file.contents->raw_value_bytes;
+  }
+  return json;
 }
 
 Json FileSummarySchema() {
-  return Object({{"id", U64()},
-                 {"name", Text()},
-                 {"cf", Text()},
-                 {"cf_id", Number()},
-                 {"level", Number()},
-                 {"size", Number()},
-                 {"smallest", BoundRef()},
-                 {"largest", BoundRef()},
-                 {"smallest_seq", U64()},
-                 {"largest_seq", U64()},
-                 {"epoch", U64()},
-                 {"creation_time_unix_s", Number()}});
+  return Object(
+      {{"id", U64()},
+       {"name", Text()},
+       {"cf", Text()},
+       {"cf_id", Number()},
+       {"level", Number()},
+       {"size", Number()},
+       {"smallest", BoundRef()},
+       {"largest", BoundRef()},
+       {"smallest_seq", U64()},
+       {"largest_seq", U64()},
+       {"epoch", U64()},
+       {"creation_time_unix_s", Number()},
+       {"oldest_ancestor_time_unix_s", Number()},
+       {"unique_id", Text()},
+       {"path_id", Number()},
+       {"marked_for_compaction", Boolean()},
+       {"present", Boolean()},
+       {"added_by_edit", U64()},
+       {"overlap", Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}}),
+        kOptional},
+       {"entries", Number(), kOptional},
+       {"deletions", Number(), kOptional},
+       {"range_deletions", Number(), kOptional},
+       {"merges", Number(), kOptional},
+       {"raw_key_bytes", Number(), kOptional},
+       {"raw_value_bytes", Number(), kOptional}});
 }
 
 Json EntryJson(const StoredEntry& entry, const BytesStyle& style, const std::string& href,

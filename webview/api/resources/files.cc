@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "webview/api/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/shape.h"
 #include "webview/api/summaries.h"
 
 namespace varve::api {
@@ -29,16 +30,26 @@ void Sort(std::vector<Listed>* files, std::string_view order) {
     std::stable_sort(files->begin(), files->end(), [](const Listed& a, const Listed& b) {
       return a.file->number < b.file->number;
     });
+  } else if (order == "age") {
+    std::stable_sort(files->begin(), files->end(), [](const Listed& a, const Listed& b) {
+      return a.file->creation_time < b.file->creation_time;
+    });
+  } else if (order == "overlap") {
+    const auto bytes = [](const Listed& f) { return f.file->overlap ? f.file->overlap->bytes : 0; };
+    std::stable_sort(files->begin(), files->end(),
+                     [bytes](const Listed& a, const Listed& b) { return bytes(a) > bytes(b); });
   }
 }
 
 }  // namespace
 
 Reply ListFiles(const Call& call) {
-  ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm, call.Lsm());
+  ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm,
+                   ShapeAt(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* only = nullptr;
-  if (call.Has("cf")) {
-    ASSIGN_OR_RETURN(only, call.Family());
+  if (const std::optional<std::string> family = call.Text("cf")) {
+    only = FamilyOf(*lsm, *family);
+    if (only == nullptr) return Problem("cf_not_found", "there is no such column family");
   }
   const std::optional<uint64_t> level = call.Number("level");
   const std::optional<std::string> from = call.Key("overlaps_from"), to = call.Key("overlaps_to");
@@ -54,7 +65,7 @@ Reply ListFiles(const Call& call) {
   }
   Sort(&files, call.Text("order_by").value_or("level"));
   const size_t count = files.size();
-  return List{call.Head(), "files",
+  return List{HeadAt(call, *lsm), "files",
               IndexedRows(call, count, [lsm, files = std::move(files)](size_t i) {
                 return FileSummaryJson(*files[i].file, *files[i].family);
               })};

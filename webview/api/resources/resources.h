@@ -38,6 +38,39 @@ Json FileSchema();
 Reply ListEntries(const Call& call);
 Json EntriesSchema();
 
+// versions.cc
+Reply GetLevels(const Call& call);
+Reply GetVersion(const Call& call);
+Reply DiffVersions(const Call& call);
+Json LevelsSchema();
+Json VersionSchema();
+Json VersionsDiffSchema();
+
+// manifest.cc
+Reply ListEdits(const Call& call);
+Json EditsSchema();
+
+// history.cc
+Reply ListJobsOfHistory(const Call& call);
+Reply GetLineage(const Call& call);
+Json HistorySchema();
+Json LineageSchema();
+
+// wal.cc
+Reply ListWals(const Call& call);
+Reply ListWalRecords(const Call& call);
+Json WalsSchema();
+Json WalRecordsSchema();
+
+// options.cc
+Reply ListDatabaseOptions(const Call& call);
+Reply ListFamilyOptions(const Call& call);
+Json OptionsSchema();
+
+// events.cc
+Reply ListEvents(const Call& call);
+Json EventsSchema();
+
 // schemas.cc
 Reply GetSchema(const Call& call);
 Reply GetOpenApi(const Call& call);

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET …/wal, GET …/wal/{n}/records.
+#include <charconv>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/wal_report.h"
+#include "webview/api/call.h"
+#include "webview/api/resources/resources.h"
+
+namespace varve::api {
+namespace {
+
+Json SegmentJson(const WalSegment& segment) {
+  Json json = {{"id", std::to_string(segment.number)},
+               {"name", segment.name},
+               {"size", segment.size},
+               {"live", segment.live},
+               {"recyclable", segment.recyclable},
+               {"batches", segment.batches},
+               {"operations", segment.operations}};
+  if (segment.first_sequence) json["first_seq"] = std::to_string(*segment.first_sequence);
+  if (segment.last_sequence) json["last_seq"] = std::to_string(*segment.last_sequence);
+  json["damaged_bytes"] = segment.damaged_bytes;
+  json["unfinished_bytes"] = segment.unfinished_bytes;
+  json["damage"] = segment.damage;
+  return json;
+}
+
+class WalRows : public RowSource {
+ public:
+  // Begins with the record at `from` or behind it.
+  WalRows(const Call& call, WalStream stream, WalFamilies families, uint64_t from)
+      : call_(call),
+        stream_(std::move(stream)),
+        families_(std::move(families)),
+        from_(from),
+        headers_only_(call.Flag("headers")) {}
+
+  bool Next(Row* row) override {
+    WalRecord record;
+    do {
+      if (!stream_.Next(&record)) return false;
+    } while (record.offset < from_);
+    row->position = std::to_string(record.offset);
+    row->json = record.damage.empty() ? BatchJson(record, row->position) : DamageJson(record);
+    return true;
+  }
+  const Status& status() const override { return stream_.status(); }
+
+ private:
+  static Json DamageJson(const WalRecord& record) {
+    return {{"offset", record.offset},
+            {"size", record.size},
+            {"damage", record.damage},
+            {"unfinished", record.unfinished}};
+  }
+
+  Json BatchJson(const WalRecord& record, const std::string& position) const {
+    Json json = {{"offset", record.offset},
+                 {"size", record.size},
+                 {"crc", "0x" + Hex(record.stored_crc, 8)},
+                 {"payload_crc32c", "0x" + Hex(record.payload_crc32c, 8)},
+                 {"batch_bytes", record.batch_bytes},
+                 {"seq", std::to_string(record.sequence)},
+                 {"count", record.count}};
+    if (headers_only_) return json;
+    json["ops"] = Json::array();
+    for (const WalOperation& operation : record.operations) {
+      json["ops"].push_back(OperationJson(operation, position));
+    }
+    return json;
+  }
+
+  Json OperationJson(const WalOperation& operation, const std::string& position) const {
+    const BytesStyle style = call_.bytes();
+    const bool cut = IsCut(operation.key, style) || IsCut(operation.value, style);
+    const std::string href = cut ? call_.RowHref(position) : std::string();
+    Json json = {{"type", operation.type}, {"cf_id", operation.family}};
+    if (const auto family = families_.find(operation.family); family != families_.end()) {
+      json["cf"] = family->second.name;
+    }
+    if (operation.sequence) {
+      json["seq"] = std::to_string(*operation.sequence);
+      if (!families_.empty()) json["live"] = operation.live;
+    }
+    json["key"] = BytesJson(operation.key, style, href);
+    json["value"] = BytesJson(operation.value, style, href);
+    return json;
+  }
+
+  const Call call_;
+  WalStream stream_;
+  const WalFamilies families_;
+  const uint64_t from_;
+  const bool headers_only_;
+};
+
+}  // namespace
+
+Reply ListWals(const Call& call) {
+  RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  ASSIGN_OR_RETURN(WalReport wals, ReportWals(call.target().fs(), call.target().path()));
+  const auto report = std::make_shared<const WalReport>(std::move(wals));
+  Json head = call.Head();
+  head["min_log_number"] = std::to_string(report->min_log_number);
+  uint64_t damaged = 0;
+  for (const WalSegment& segment : report->segments) damaged += segment.damaged_bytes;
+  return Reply(List{std::move(head), "segments",
+                    IndexedRows(call, report->segments.size(),
+                                [report](size_t i) { return SegmentJson(report->segments[i]); })})
+      .WithExit(damaged > 0 ? 4 : 0);
+}
+
+Reply ListWalRecords(const Call& call) {
+  const std::string& text = call.Part("n");
+  FileNumber number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return Problem("bad_request", "logs are named by number");
+  }
+  const bool database = call.target().kind() == TargetKind::kDatabase;
+  if (!database) RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kWal));
+  Result<WalPlace> place = FindWal(call.target().fs(), call.target().path(),
+                                   database ? std::optional<FileNumber>(number) : std::nullopt);
+  if (!place.ok() && place.status().code() == Code::kNotFound) {
+    return Problem("file_not_found", std::string(place.status().message()));
+  }
+  if (!place.ok()) return place.status();
+  uint64_t from = call.Number("from_offset").value_or(0);
+  const std::string& position = call.position();
+  std::from_chars(position.data(), position.data() + position.size(), from);
+  ASSIGN_OR_RETURN(WalStream stream, WalStream::Open(call.target().fs(), place->path, place->number,
+                                                     place->families));
+  Json head = call.Head();
+  head["wal"] = std::to_string(place->number);
+  return List{std::move(head), "records",
+              std::make_unique<WalRows>(call, std::move(stream), std::move(place->families), from)};
+}
+
+Json WalsSchema() {
+  return ListDocument("varve.wals/1", {{"min_log_number", U64()}}, "segments",
+                      Object({{"id", U64()},
+                              {"name", Text()},
+                              {"size", Number()},
+                              {"live", Boolean()},
+                              {"recyclable", Boolean()},
+                              {"batches", Number()},
+                              {"operations", Number()},
+                              {"first_seq", U64(), kOptional},
+                              {"last_seq", U64(), kOptional},
+                              {"damaged_bytes", Number()},
+                              {"unfinished_bytes", Number()},
+                              {"damage", ArrayOf(Text())}}));
+}
+
+Json WalRecordsSchema() {
+  const Json operation = Object({{"type", Text()},
+                                 {"cf_id", Number()},
+                                 {"cf", Text(), kOptional},
+                                 {"seq", U64(), kOptional},
+                                 {"live", Boolean(), kOptional},
+                                 {"key", BytesRef()},
+                                 {"value", BytesRef()}});
+  return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records",
+                      Object({{"offset", Number()},
+                              {"size", Number()},
+                              {"crc", HexText(), kOptional},
+                              {"payload_crc32c", HexText(), kOptional},
+                              {"batch_bytes", Number(), kOptional},
+                              {"seq", U64(), kOptional},
+                              {"count", Number(), kOptional},
+                              {"ops", ArrayOf(operation), kOptional},
+                              {"damage", Text(), kOptional},
+                              {"unfinished", Boolean(), kOptional}}));
+}
+
+}  // namespace varve::api
