@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/http/connections.h"
+
+#include <doctest/doctest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <vector>
+
+namespace varve::http {
+namespace {
+
+// Pairs of sockets: [0] is the server's end.
+struct Pairs {
+  explicit Pairs(size_t n) : pairs(n) {
+    for (auto& pair : pairs) REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()) == 0);
+  }
+  ~Pairs() {
+    for (const auto& pair : pairs) {
+      close(pair[0]);
+      close(pair[1]);
+    }
+  }
+  bool Closed(size_t i) const {
+    char byte;
+    return recv(pairs[i][1], &byte, 1, MSG_DONTWAIT) == 0;
+  }
+  std::vector<std::array<int, 2>> pairs;
+};
+
+TEST_CASE("Connections: when all slots are taken, the one waited for longest makes room") {
+  Pairs sockets(kConnectionsMax + 2);
+  Connections connections;
+  std::vector<Connections::Entry*> entries;
+  for (size_t i = 0; i < kConnectionsMax; ++i) {
+    entries.push_back(connections.Admit(sockets.pairs[i][0]));
+    REQUIRE(entries.back() != nullptr);
+    entries.back()->waiting_since_micros = i == 7 ? 1 : 0;
+  }
+  entries[9]->waiting_since_micros = 2;
+  REQUIRE(connections.Admit(sockets.pairs[kConnectionsMax][0]) != nullptr);
+  CHECK(sockets.Closed(7));
+  CHECK_FALSE(sockets.Closed(9));
+  REQUIRE(connections.Admit(sockets.pairs[kConnectionsMax + 1][0]) != nullptr);
+  CHECK(sockets.Closed(9));
+}
+
+TEST_CASE("Connections: when everybody is at work, the new one is turned away until one leaves") {
+  Pairs sockets(kConnectionsMax + 1);
+  Connections connections;
+  Connections::Entry* last = nullptr;
+  for (size_t i = 0; i < kConnectionsMax; ++i) {
+    last = connections.Admit(sockets.pairs[i][0]);
+    last->waiting_since_micros = 0;
+  }
+  CHECK(connections.Admit(sockets.pairs.back()[0]) == nullptr);
+  connections.Remove(last);
+  CHECK(connections.Admit(sockets.pairs.back()[0]) != nullptr);
+}
+
+}  // namespace
+}  // namespace varve::http

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/http/request_head.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+namespace varve::http {
+namespace {
+
+// 200 for a head that is let through, else the status it is refused with.
+int StatusOf(const std::string& bytes) {
+  RequestHead head;
+  const auto refusal = ParseHead(bytes, &head);
+  return refusal ? refusal->status : 200;
+}
+
+std::string Get(const std::string& target, const std::string& more = "") {
+  return "GET " + target + " HTTP/1.1\r\nHost: h\r\n" + more + "\r\n";
+}
+
+TEST_CASE("RequestHead: what a well-formed head says is taken over") {
+  RequestHead head;
+  REQUIRE_FALSE(
+      ParseHead("POST http://H:80/api/v1/jobs?x=%41 HTTP/1.1\r\nHost:\tH:80 \r\n"
+                "Content-Length: 12\r\nConnection: keep-alive, Close\r\n\r\n",
+                &head));
+  CHECK(head.method == "POST");
+  CHECK(head.authority == "H:80");
+  CHECK(head.target == "/api/v1/jobs?x=%41");
+  CHECK(head.path() == "/api/v1/jobs");
+  REQUIRE(head.Find("host") != nullptr);
+  CHECK(*head.Find("host") == "H:80");
+  CHECK(head.content_length == 12);
+  CHECK(head.close);
+}
+
+TEST_CASE("RequestHead: a first line that is not one is refused") {
+  for (const std::string line :
+       {"GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET /", "GET", "get / HTTP/1.1",
+        "GET\t/ HTTP/1.1", "BREW / HTTP/1.1", "GET / http/1.1", "GET / HTTP/11", "GET x HTTP/1.1",
+        "GET * HTTP/1.1", "GET //a b HTTP/1.1", "GET https://h/ HTTP/1.1", "GET http:///x HTTP/1.1",
+        "PRI * HTTP/2.0", "CONNECT h:80 HTTP/1.1"}) {
+    INFO(line);
+    CHECK(StatusOf(line + "\r\nHost: h\r\n\r\n") == 400);
+  }
+  CHECK(StatusOf("GET / HTTP/1.0\r\nHost: h\r\n\r\n") == 505);
+  CHECK(StatusOf("GET / HTTP/2.0\r\nHost: h\r\n\r\n") == 505);
+  CHECK(StatusOf(Get("/")) == 200);
+}
+
+TEST_CASE("RequestHead: an address holds what RFC 3986 allows, and no zero byte") {
+  CHECK(StatusOf(Get("/a-._~!$&'()*+,;=:@/?b%2F%ff")) == 200);
+  for (const std::string target : {"/a#b", "/%00", "/a%00b", "/%", "/%4", "/%zz", "/a\\b", "/a|b",
+                                   "/\"", "/<", "/a\x80", "/a\x7f", "/{t}", "/^"}) {
+    INFO(target);
+    CHECK(StatusOf(Get(target)) == 400);
+  }
+  CHECK(StatusOf(Get("/" + std::string(2047, 'a'))) == 200);
+  CHECK(StatusOf(Get("/" + std::string(2048, 'a'))) == 414);
+}
+
+TEST_CASE("RequestHead: what two parsers could frame differently is refused") {
+  for (const std::string more : {"Transfer-Encoding: chunked\r\n",
+                                 "transfer-encoding: identity\r\n",
+                                 "Content-Length: +0\r\n",
+                                 "Content-Length: -1\r\n",
+                                 "Content-Length: 0x0\r\n",
+                                 "Content-Length: 0, 0\r\n",
+                                 "Content-Length:\r\n",
+                                 "Content-Length: 00\r\n",
+                                 "Content-Length: 1\r\n",
+                                 "Content-Length: 0\r\nContent-Length: 0\r\n",
+                                 "Upgrade: h2c\r\n",
+                                 "A : b\r\n",
+                                 " A: b\r\n",
+                                 "A: b\r\n c\r\n",
+                                 ": b\r\n",
+                                 "A\r\n",
+                                 "A: \x01\r\n",
+                                 "A\xff: b\r\n",
+                                 "A: b\n",
+                                 "A: b\rc\r\n",
+                                 "Origin: a\r\nOrigin: a\r\n"}) {
+    INFO(more);
+    CHECK(StatusOf(Get("/", more)) == 400);
+  }
+  CHECK(StatusOf("\r\n" + Get("/")) == 400);
+  CHECK(StatusOf(Get("/") + "x") == 400);
+  CHECK(StatusOf(Get("/", std::string("A: b\0c\r\n", 8))) == 400);
+  CHECK(StatusOf(Get("/", "Host: h\r\n")) == 403);
+  CHECK(StatusOf(Get("/", "Expect: 100-continue\r\n")) == 417);
+  CHECK(StatusOf(Get("/", "Content-Encoding: gzip\r\n")) == 415);
+  CHECK(StatusOf(Get("/", "Content-Length: 0\r\nX: \xc3\xa4\r\n")) == 200);
+}
+
+TEST_CASE("RequestHead: each limit holds to the byte") {
+  const auto headers = [](size_t n) {
+    std::string more;
+    for (size_t i = 0; i < n; ++i) more += "X" + std::to_string(i) + ": y\r\n";
+    return more;
+  };
+  CHECK(StatusOf(Get("/", headers(kHeadersMax - 1))) == 200);  // And Host.
+  CHECK(StatusOf(Get("/", headers(kHeadersMax))) == 431);
+  const std::string frame = Get("/", "X: \r\n");
+  CHECK(StatusOf(Get("/", "X: " + std::string(kHeadBytesMax - frame.size(), 'y') + "\r\n")) == 200);
+  CHECK(StatusOf(Get("/", "X: " + std::string(kHeadBytesMax - frame.size() + 1, 'y') + "\r\n")) ==
+        431);
+  const auto post = [](const std::string& length) {
+    return StatusOf("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n");
+  };
+  CHECK(post("65536") == 200);
+  CHECK(post("65537") == 413);
+  CHECK(post("99999999999999999999999999") == 413);
+}
+
+TEST_CASE("RequestHead: an unfinished head is refused as soon as nothing can save it") {
+  CHECK_FALSE(CheckUnfinishedHead("GET / HTTP/1.1\r"));
+  CHECK(CheckUnfinishedHead("GET / HTTP/1.1\n"));
+  CHECK(CheckUnfinishedHead("\r\n"));
+  CHECK(CheckUnfinishedHead(std::string(kHeadBytesMax + 1, 'a'))->status == 431);
+  CHECK_FALSE(CheckUnfinishedHead(std::string(kHeadBytesMax, 'a')));
+  CHECK(FindHeadEnd("GET / HTTP/1.1\r\n\r\nrest") == 18);
+}
+
+TEST_CASE("RequestHead: no bytes at all break the parser, and what it lets through is clean") {
+  const std::string seed =
+      Get("/api/v1/targets?key=%41", "Content-Length: 0\r\nOrigin: http://h\r\n");
+  std::mt19937_64 random(17);
+  int passed = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    std::string bytes = seed;
+    for (uint64_t n = random() % 4; n-- > 0;) {
+      const size_t at = random() % bytes.size();
+      switch (random() % 3) {
+        case 0:
+          bytes[at] = static_cast<char>(random());
+          break;
+        case 1:
+          bytes.insert(at, 1, "\r\n :%\0a"[random() % 7]);
+          break;
+        default:
+          bytes.erase(at, 1 + random() % 5);
+      }
+      if (bytes.empty()) bytes = "x";
+    }
+    RequestHead head;
+    if (ParseHead(bytes, &head)) continue;
+    ++passed;
+    CHECK(head.target.front() == '/');
+    CHECK(head.target.find_first_of(std::string("\0\r\n #", 5)) == std::string::npos);
+    for (const auto& [name, value] : head.headers) {
+      CHECK(value.find_first_of(std::string("\0\r\n", 3)) == std::string::npos);
+      CHECK(name == LowerCase(name));
+    }
+  }
+  CHECK(passed > 50'000);
+}
+
+}  // namespace
+}  // namespace varve::http

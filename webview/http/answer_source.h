@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server answers from, once the door has let a request in.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "webview/api/request.h"
+#include "webview/api/response.h"
+
+namespace varve::http {
+
+// Thread-safe functions.
+struct AnswerSource {
+  std::function<api::Response(const api::Request&)> api;  // Everything under /api.
+  std::function<std::string()> metrics;                   // Null: there is no /metrics.
+};
+
+}  // namespace varve::http

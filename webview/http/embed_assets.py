@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Packs every file of a folder for linking into a program: embed_assets.py FOLDER OUT
+
+Writes OUT.S (the bytes, by .incbin), OUT.cc (the table of webview/http/assets.h) and OUT.d (what
+they were made from, for ninja)."""
+import hashlib
+import pathlib
+import sys
+
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+         ".mjs": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+         ".svg": "image/svg+xml", ".json": "application/json", ".map": "application/json",
+         ".wasm": "application/wasm", ".woff2": "font/woff2", ".png": "image/png",
+         ".ico": "image/x-icon", ".txt": "text/plain; charset=utf-8",
+         ".webmanifest": "application/manifest+json"}
+
+
+def main(folder, out):
+    files = sorted(p for p in folder.rglob("*") if p.is_file())
+    assembly, table, names = [".section .rodata\n"], [], []
+    for i, file in enumerate(files):
+        if file.suffix not in TYPES:
+            sys.exit(f"embed_assets: {file}: no type is known for '{file.suffix}'")
+        data = file.read_bytes()
+        name = "/" + file.relative_to(folder).as_posix()
+        tag = hashlib.sha256(data).hexdigest()[:16]
+        assembly.append(f'.global varve_asset_{i}\n.balign 16\nvarve_asset_{i}:\n.incbin "{file}"\n')
+        names.append(f'extern "C" const char varve_asset_{i}[];')
+        table.append(f'    {{"{name}", "{TYPES[file.suffix]}", "\\"{tag}\\"", '
+                     f'{{varve_asset_{i}, {len(data)}}}}},')
+    assembly.append('.section .note.GNU-stack,"",@progbits\n')
+    pathlib.Path(f"{out}.S").write_text("".join(assembly))
+    pathlib.Path(f"{out}.cc").write_text(
+        "// Made by embed_assets.py.\n#include \"webview/http/assets.h\"\n\n" + "\n".join(names) +
+        "\n\nnamespace varve::http {\nnamespace {\nconst Asset kAssets[] = {\n" +
+        "\n".join(table) + "\n};\n}  // namespace\nstd::span<const Asset> AllAssets() "
+        "{ return kAssets; }\n}  // namespace varve::http\n")
+    folders = {d for f in files for d in f.parents if d.is_relative_to(folder)}
+    inputs = " ".join(str(p).replace(" ", "\\ ") for p in [*files, *sorted(folders)])
+    pathlib.Path(f"{out}.d").write_text(f"{out}.S: {inputs}\n")
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve())

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may ask what: the checks between a request that is well formed and the router. Pure.
+//
+//   1. Host is one of ours, letter for letter       else 403   (a page that had its name rebound
+//   2. an absolute address names the same host      else 403    to 127.0.0.1 still sends its own)
+//   3. Sec-Fetch-Site, if there: same-origin, none  else 403   (another site's page asks)
+//   4. Origin, if there: this host's                else 403
+//   5. the method is one of ours                    else 405   (OPTIONS too: there is no CORS)
+//   6. /api and /metrics: Authorization: Bearer …   else 401
+//   7. changes: allowed at all                      else 403 read_only
+//   8. a body is application/json                   else 415   (a form cannot send that)
+//
+// The first check that fails decides, so that a stranger learns nothing but that he is one: the
+// page and its scripts are behind 1-4 too.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webview/http/request_head.h"
+
+namespace varve::http {
+
+struct GuardRules {
+  std::vector<std::string> hosts;  // "127.0.0.1:8420", in lower case.
+  std::string token;
+  bool write = false;  // PATCH is worth passing on.
+};
+
+// The hosts under which a server on `port` may be called. `address`, if not empty, is a further one
+// that it listens on.
+std::vector<std::string> AllowedHosts(const std::string& address, uint16_t port);
+
+// Why the request is refused; nullopt lets it through.
+std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head);
+
+// Needs the token: everything that says something about a database.
+bool IsProtected(std::string_view path);
+
+}  // namespace varve::http

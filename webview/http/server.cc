@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/http/server.h"
+
+#include <httplib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "webview/http/request_head.h"
+
+namespace varve::http {
+namespace {
+
+constexpr int kRequestsPerConnectionMax = 1000;
+
+}  // namespace
+
+// A thread for each connection that may be open. Those of evicted ones come free at once.
+class WorkerThreads : public httplib::ThreadPool {
+ public:
+  WorkerThreads() : httplib::ThreadPool(kConnectionsMax) {}
+};
+
+std::unique_ptr<Server> Server::Start(Listener listener, GuardRules rules, AnswerSource source) {
+  auto server =
+      std::unique_ptr<Server>(new Server(std::move(listener), std::move(rules), std::move(source)));
+  server->accepting_ = std::thread(
+      [server = server.get()] { server->listener_.Run([server](int fd) { server->Take(fd); }); });
+  return server;
+}
+
+Server::Server(Listener listener, GuardRules rules, AnswerSource source)
+    : listener_(std::move(listener)),
+      rules_(std::move(rules)),
+      responder_(std::move(source), listener_.fd()),
+      workers_(std::make_unique<WorkerThreads>()) {}
+
+Server::~Server() {
+  listener_.Interrupt();
+  accepting_.join();
+  responder_.Stop();
+  connections_.ShutDownAll();
+  workers_->shutdown();
+}
+
+void Server::Take(int fd) {
+  if (Connections::Entry* entry = connections_.Admit(fd)) {
+    workers_->enqueue([this, entry] { Serve(entry); });
+    return;
+  }
+  // Everybody is at work. This thread must not wait: the answer fits into the socket's buffer, or
+  // is lost.
+  const std::string busy =
+      RefusalBytes({503, "rate_limited", "too many connections at once; try again"}, false);
+  [[maybe_unused]] const ssize_t sent =
+      send(fd, busy.data(), busy.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  close(fd);
+}
+
+void Server::Serve(Connections::Entry* entry) {
+  {
+    Transfer transfer(entry);
+    std::string buffer;
+    for (int n = 0; n < kRequestsPerConnectionMax; ++n) {
+      if (!ServeRequest(transfer, n == 0, &buffer)) break;
+    }
+  }
+  const int fd = entry->fd;
+  connections_.Remove(entry);  // First: a descriptor that is closed may be another's at once.
+  close(fd);
+}
+
+bool Server::Refuse(Transfer& transfer, const Refusal& refusal, bool head_only) {
+  transfer.Write(RefusalBytes(refusal, head_only), NowMicros() + kWriteTime);
+  transfer.LetPeerFinish();
+  return false;
+}
+
+bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, size_t* head_size) {
+  const Transfer::Waiting waiting(transfer);
+  // A connection that has been served may rest; a new one came to ask something.
+  uint64_t deadline = NowMicros() + (first || !buffer->empty() ? kHeadTime : kIdleTime);
+  for (;;) {
+    if (const auto end = FindHeadEnd(*buffer); end && *end <= kHeadBytesMax) {
+      *head_size = *end;
+      return true;
+    }
+    if (auto refusal = CheckUnfinishedHead(*buffer)) return Refuse(transfer, *refusal, false);
+    const bool resting = !first && buffer->empty();
+    switch (transfer.Read(deadline, buffer)) {
+      case Transfer::Outcome::kMore:
+        if (resting) deadline = NowMicros() + kHeadTime;
+        break;
+      case Transfer::Outcome::kClosed:
+        return false;
+      case Transfer::Outcome::kTimeout:
+        if (buffer->empty()) return false;
+        return Refuse(transfer,
+                      {408, "bad_request", "the request took more than 5 seconds to come"}, false);
+    }
+  }
+}
+
+bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
+  size_t head_size = 0;
+  if (!ReadHead(transfer, first, buffer, &head_size)) return false;
+  const std::string head_bytes = buffer->substr(0, head_size);
+  buffer->erase(0, head_size);
+  RequestHead head;
+  auto refusal = ParseHead(head_bytes, &head);
+  if (!refusal) refusal = CheckRequest(rules_, head);
+  if (refusal) return Refuse(transfer, *refusal, head.method == "HEAD");
+
+  const uint64_t deadline = NowMicros() + kBodyTime;
+  while (buffer->size() < head.content_length) {
+    const Transfer::Waiting waiting(transfer);
+    switch (transfer.Read(deadline, buffer)) {
+      case Transfer::Outcome::kMore:
+        break;
+      case Transfer::Outcome::kClosed:
+        return false;
+      case Transfer::Outcome::kTimeout:
+        return Refuse(transfer, {408, "bad_request", "the body took more than 5 seconds to come"},
+                      false);
+    }
+  }
+  std::string body = buffer->substr(0, head.content_length);
+  buffer->erase(0, head.content_length);
+  return responder_.Answer(transfer, head_bytes, head, std::move(body));
+}
+
+}  // namespace varve::http

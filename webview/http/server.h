@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HTTP server: connections in, answers out.
+//
+//   Listener --fd--> Connections (32, the longest waited for makes room)
+//            --> a thread of the pool:
+//                Transfer: the head, 5 s --> ParseHead --> CheckRequest --> the body, 5 s
+//                --> Responder --> the answer --> the next request of the connection
+//
+// A request that ParseHead or CheckRequest refuses is answered here and the connection closed:
+// neither cpp-httplib nor the router ever sees it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "webview/http/answer_source.h"
+#include "webview/http/connections.h"
+#include "webview/http/guard.h"
+#include "webview/http/listener.h"
+#include "webview/http/responder.h"
+
+namespace varve::http {
+
+class WorkerThreads;
+
+// Serves from Start() until it is destroyed. Thread-safe.
+class Server {
+ public:
+  static std::unique_ptr<Server> Start(Listener listener, GuardRules rules, AnswerSource source);
+  // Waits for requests that are being worked on.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+ private:
+  Server(Listener listener, GuardRules rules, AnswerSource source);
+  void Take(int fd);
+  void Serve(Connections::Entry* entry);
+  // One request of the connection, whose bytes so far are in `buffer`. False: close it.
+  bool ServeRequest(Transfer& transfer, bool first, std::string* buffer);
+  static bool ReadHead(Transfer& transfer, bool first, std::string* buffer, size_t* head_size);
+  static bool Refuse(Transfer& transfer, const Refusal& refusal, bool head_only);
+
+  Listener listener_;
+  const GuardRules rules_;
+  Responder responder_;
+  Connections connections_;
+  std::unique_ptr<WorkerThreads> workers_;
+  std::thread accepting_;
+};
+
+}  // namespace varve::http
