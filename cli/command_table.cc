@@ -12,7 +12,7 @@ std::span<const Command> CommandTable() {
       kLsmShow,  kLsmFiles,     kLsmHistory,
       kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents,
       kDbInfo,   kDbVerify,     kSstInfo,  kSstEntries, kSstBuild, kSstVerify,   kBenchList,
-      kBenchRun, kBenchCompare, kOptions,  kCompletion, kVersion,
+      kBenchRun, kBenchCompare, kServe, kOptions,  kCompletion, kVersion,
   };
   return kTable;
 }

@@ -35,6 +35,8 @@ extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, k
 extern const Command kSstInfo, kSstEntries, kSstBuild;
 // bench/commands.cc, bench/compare.cc
 extern const Command kBenchList, kBenchRun, kBenchCompare;
+// serve.cc
+extern const Command kServe;
 // about.cc
 extern const Command kOptions, kCompletion, kVersion;
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve serve.
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <limits>
+
+#include "cli/commands/commands.h"
+#include "core/base/try.h"
+#include "webview/http/webview.h"
+
+namespace varve::cli {
+namespace {
+
+// SIGINT and SIGTERM, kept from every thread that starts while it lives, so that Wait() gets them.
+class StopSignals {
+ public:
+  StopSignals() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGINT);
+    sigaddset(&set_, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set_, &before_);
+  }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  ~StopSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  void Wait() {
+    int signal = 0;
+    sigwait(&set_, &signal);
+  }
+
+ private:
+  sigset_t set_, before_;
+};
+
+class Serve : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &targets_, "database directories, tables, MANIFESTs or logs");
+    parameters.Option("port", &port_, "port to listen on (default: any that is free)");
+    parameters.Option("listen", &listen_,
+                      "address to listen on instead of this machine's own; needs --token-file");
+    parameters.Option("token-file", &token_file_,
+                      "file with the token, readable by you alone (default: a new token)");
+    parameters.Option("as-root", &as_root_, "serve although you are root");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    if (geteuid() == 0 && !as_root_) {
+      console.Error(
+          "varve serve: refused: you are root, and a server should not be; run it as the user that "
+          "the database belongs to, or say --as-root");
+      return kRefused;
+    }
+    ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
+    StopSignals stop;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // Whoever started it and is gone can no longer stop it.
+    ASSIGN_OR_RETURN(const auto view, WebView::Show(targets_, options));
+    Announce(console, *view);
+    stop.Wait();
+    view->Stop();
+    console.Note("varve serve: stopped");
+    return kDone;
+  }
+
+ private:
+  Result<WebViewOptions> MakeWebViewOptions() const {
+    WebViewOptions options{.address = listen_.value_or(""), .token_file = token_file_.value_or("")};
+    if (port_ > std::numeric_limits<uint16_t>::max()) {
+      return Status::InvalidArgument("--port is a number from 1 to 65535");
+    }
+    options.port = static_cast<uint16_t>(port_);
+    if (listen_ && !token_file_) {
+      return Status::InvalidArgument(
+          "--listen lets other machines ask, so it needs --token-file: a file, readable by you "
+          "alone, with a token that you give to those who may (openssl rand -hex 16 > token; chmod "
+          "600 token)");
+    }
+    return options;
+  }
+
+  void Announce(Console& console, const WebView& view) const {
+    if (listen_) {
+      console.Error("warning: other machines can reach " + *listen_ + " port " +
+                    std::to_string(view.port()) +
+                    ". What is sent is not encrypted: everybody on the way can read the token and "
+                    "the data. Prefer a tunnel: ssh -L " +
+                    std::to_string(view.port()) + ":127.0.0.1:" + std::to_string(view.port()) +
+                    " and no --listen.");
+    }
+    console.out().Write(view.url() + "\n");
+    console.out().Flush();
+    console.Note("varve serve: open the address above in a browser; Ctrl-C stops");
+  }
+
+  std::vector<std::string> targets_;
+  uint64_t port_ = 0;
+  std::optional<std::string> listen_, token_file_;
+  bool as_root_ = false;
+};
+
+}  // namespace
+
+const Command kServe = {"serve", "show databases in a web browser, on this machine only",
+                        "varve serve ./db\nvarve serve ./db --port 8420\nvarve serve a.sst b.sst",
+                        "0 stopped by SIGINT or SIGTERM, 8 refused",
+                        [] { return MakeInvocation<Serve>(); }};
+
+}  // namespace varve::cli
