@@ -47,9 +47,9 @@ Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
   if (context_.blocks == nullptr) {
     context_.blocks = std::make_shared<BlockCache>(options.block_cache_bytes);
   }
-  context_.tables = std::make_unique<TableCache>(context_.fs(), path, context_.blocks,
-                                                 options.max_open_files, options.use_direct_reads,
-                                                 options.partition_search);
+  context_.tables = std::make_unique<TableCache>(
+      context_.fs(), path, context_.blocks, options.max_open_files, options.use_direct_reads,
+      TableGrades{.partition_search = options.partition_search, .block_form = options.block_form});
   context_.blobs = std::make_shared<BlobReader>(context_.fs(), path);
   context_.snapshots = SnapshotList::Create(context_.visible);
 }

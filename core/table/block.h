@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block is the contents of one block, verified and decompressed, with its outline. It is what the
-// block cache holds. Immutable, thread-safe.
+// block cache holds: one allocation that begins with a cache line.
+//
+//   | reference count, outline | room for BlockHeads | the bytes |
+//
+// The room is empty while a data block is only scanned. When point lookups use the block again and
+// again, MakeHeads() fills it in: a lookup then finds its entry without decoding others, while
+// iterators go on reading the same bytes.
+//
+//   heads:  none --MakeHeads--> making --> there      refused: they do not fit, or cannot be made
+//
+// Otherwise immutable, but for what the cache keeps in it. Thread-safe once it is shared.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "core/format/block_view.h"
+#include "core/table/block_cache.h"
+#include "core/table/block_heads.h"
 #include "core/table/restart_hints.h"
 #include "varve/result.h"
 
@@ -16,8 +29,24 @@ namespace varve {
 
 class Block {
  public:
-  Block(std::unique_ptr<char[]> bytes, uint64_t size) : bytes_(std::move(bytes)), size_(size) {}
+  // BlockCache's alone. The cache owns the block through `self`.
+  struct CachePlace {
+    BlockCacheKey key;
+    uint64_t charge = 0;
+    std::shared_ptr<const Block> self;
+  };
+  struct Size {
+    uint64_t bytes = 0;
+    uint32_t heads_room = 0;
+  };
 
+  // To be filled in through writable() by whoever made it, before it is shared.
+  static std::shared_ptr<Block> Make(Size size);
+  explicit Block(Size size) : size_(size.bytes), heads_room_(size.heads_room) {}
+
+  char* writable() { return bytes_; }
+  // Forgets all but the first `size` bytes.
+  void Truncate(uint64_t size) { size_ = size; }
   // Reads the outline of a key/value block; without it view() is empty (filters, dictionaries).
   Status ParseOutline() {
     Result<BlockView> view = ParseBlock(bytes());
@@ -25,11 +54,10 @@ class Block {
     view_ = *view;
     return Status::Ok();
   }
-
   // For a data block, after ParseOutline().
   void MakeHints() { hints_ = RestartHints(view_); }
 
-  std::string_view bytes() const { return {bytes_.get(), size_}; }
+  std::string_view bytes() const { return {bytes_, size_}; }
   const BlockView& view() const { return view_; }
   const RestartHints& hints() const { return hints_; }
   // Requires index < view().num_restarts.
@@ -49,11 +77,42 @@ class Block {
     }
   }
 
-  uint64_t memory_bytes() const { return sizeof(*this) + size_; }
+  // Null if there are none (yet).
+  const BlockHeads* heads() const {
+    // Acquire: pairs with MakeHeads().
+    return heads_state_.load(std::memory_order_acquire) == kThere ? &heads_ : nullptr;
+  }
+  // For a data block of internal keys in bytewise order that was found in the cache by a lookup:
+  // makes the heads when that has happened often enough to be worth it.
+  void NoteLookup() const {
+    const uint8_t state = heads_state_.load(std::memory_order_relaxed);
+    if (state >= kMaking) return;
+    if (state == kUsedOnce) return MakeHeads();
+    heads_state_.store(kUsedOnce, std::memory_order_relaxed);  // Losing a count does no harm.
+  }
+  // Asks for what every lookup reads first. Does not look at the block.
+  void PrefetchForLookup() const {
+    constexpr size_t kLine = 64, kLines = 3;
+    const char* const heads = reinterpret_cast<const char*>(this + 1);
+    __builtin_prefetch(this);
+    __builtin_prefetch(&heads_);
+    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(heads + kLine * line);
+  }
+
+  uint64_t memory_bytes() const { return sizeof(*this) + heads_room_ + size_; }
+  CachePlace& cache_place() const { return place_; }
 
  private:
-  const std::unique_ptr<char[]> bytes_;
-  const uint64_t size_;
+  enum HeadsState : uint8_t { kNone, kUsedOnce, kMaking, kThere, kRefused };
+
+  void MakeHeads() const;
+
+  mutable CachePlace place_;
+  char* bytes_ = nullptr;  // Behind the room for the heads, which is behind the Block.
+  uint64_t size_;
+  const uint32_t heads_room_;
+  mutable std::atomic<uint8_t> heads_state_{kNone};
+  mutable BlockHeads heads_;
   BlockView view_;
   RestartHints hints_;
 };

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockCache keeps decompressed blocks in memory up to a byte budget, shared by all tables of a
-// database (or of several). Sharded; each shard is a hash table with CLOCK eviction. A cached
-// block is handed out by shared_ptr, so eviction never invalidates a reader. Thread-safe.
+// database (or of several). Sharded; each shard is a hash table of 8-byte words with CLOCK
+// eviction:
+//
+//   word = | 16 hash bits | 45 bits of a Block's address | protected (1) | chances (2) |
+//
+// The block itself says what key it is cached under, so a hit costs the word and the block, which
+// is needed anyway. A hit takes no lock and, once a block is known to be in use, writes nothing in
+// the table: base/epoch.h keeps an evicted block alive until no reader can be between loading its
+// word and taking a reference. Misses, insertions and evictions lock the shard.
+//
+// The hand takes one chance from each word it passes and evicts those with none left. A hit
+// restores them: one, or three for a protected block (indexes, filters), which also begins with
+// them; a data block begins with none, so that what is read once leaves first.
+//
+// A cached block is handed out by shared_ptr, so eviction never invalidates a reader. Thread-safe.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace varve {
@@ -20,6 +35,11 @@ struct BlockCacheKey {
   bool operator==(const BlockCacheKey&) const = default;
 };
 
+enum class BlockRank : uint8_t {
+  kPlain,
+  kProtected,  // Outlives plain blocks that are used as rarely.
+};
+
 class BlockCache {
  public:
   // `capacity` bytes, bookkeeping included. 0 keeps nothing.
@@ -27,8 +47,18 @@ class BlockCache {
   ~BlockCache();
 
   std::shared_ptr<const Block> Find(const BlockCacheKey& key);
-  // Charges block->memory_bytes(). If another thread was first, returns its block instead.
-  std::shared_ptr<const Block> Insert(const BlockCacheKey& key, std::shared_ptr<const Block> block);
+
+  struct Wanted {
+    BlockCacheKey key;
+    std::shared_ptr<const Block> block = {};  // Null if it is not cached.
+  };
+  // Finds them all; the memory of one is fetched while another's is waited for.
+  void FindMany(std::span<Wanted> wanted);
+
+  // Charges block->memory_bytes(). If another thread was first, returns its block instead. A block
+  // is inserted once in its life.
+  std::shared_ptr<const Block> Insert(const BlockCacheKey& key, std::shared_ptr<const Block> block,
+                                      BlockRank rank = BlockRank::kPlain);
   void Erase(const BlockCacheKey& key);
 
   uint64_t NextTableId() { return next_table_.fetch_add(1, std::memory_order_relaxed); }
@@ -41,11 +71,19 @@ class BlockCache {
  private:
   struct Shard;
   Shard& ShardOf(uint64_t hash) const;
+  void CountHits(uint64_t count);
+
+  // Threads count in different cache lines.
+  struct alignas(64) HitCounter {
+    std::atomic<uint64_t> hits{0};
+  };
+  static constexpr size_t kHitCounters = 16;
 
   const uint64_t capacity_;
   const uint64_t shard_count_;  // A power of two.
   std::atomic<uint64_t> next_table_{1};
   std::unique_ptr<Shard[]> shards_;
+  std::array<HitCounter, kHitCounters> hit_counters_;
 };
 
 }  // namespace varve

@@ -27,12 +27,9 @@ bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
   return true;
 }
 
-// From the entry at offset_ (or the end) to the one before, which may be in the interval before.
-bool BlockCursor::StepBack() {
-  const uint32_t end = offset_;
-  if (end == 0) return Leave();
+uint32_t BlockCursor::RestartBelow(uint32_t end) const {
   uint32_t left = 0, right = view().num_restarts - 1;
-  while (left < right) {  // The last restart below `end`.
+  while (left < right) {
     const uint32_t middle = left + (right - left + 1) / 2;
     if (view().restart_offset(middle) < end) {
       left = middle;
@@ -40,6 +37,23 @@ bool BlockCursor::StepBack() {
       right = middle - 1;
     }
   }
+  return left;
+}
+
+bool BlockCursor::SeekToOffset(uint32_t offset) {
+  if (view().empty()) return Leave();
+  if (!DecodeRestart(RestartBelow(offset + 1))) return false;
+  while (offset_ < offset) {
+    if (!Next()) return false;
+  }
+  return true;
+}
+
+// From the entry at offset_ (or the end) to the one before, which may be in the interval before.
+bool BlockCursor::StepBack() {
+  const uint32_t end = offset_;
+  if (end == 0) return Leave();
+  const uint32_t left = RestartBelow(end);
   if (view().restart_offset(left) >= end) return Damaged(end);
   backward_keys_.clear();
   if (!DecodeRestart(left)) return false;

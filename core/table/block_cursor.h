@@ -55,6 +55,9 @@ class BlockCursor {
     return StepBack();
   }
 
+  // To the entry that starts at `offset`, or the first one behind it.
+  bool SeekToOffset(uint32_t offset);
+
   bool Next() {
     DCHECK(valid_);
     backward_.clear();
@@ -162,6 +165,8 @@ class BlockCursor {
 
   const BlockView& view() const { return block_->view(); }
   bool ParseSeparated(uint32_t offset, BlockEntry* entry);
+  // The last restart point below `end`, or the first of all. Requires a block that is not empty.
+  uint32_t RestartBelow(uint32_t end) const;
   bool StepBack();
   bool ShowBackward();
 

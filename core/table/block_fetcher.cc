@@ -90,21 +90,21 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, Bloc
                                                         const FetchOptions& options) const {
   RETURN_IF_ERROR(CheckHandle(handle));
   const uint64_t size = handle.size + kBlockTrailerSize;
-  std::unique_ptr<char[]> buffer;
+  std::shared_ptr<Block> buffer;
   std::string_view stored;
   if (options.prefetcher != nullptr) {
     ASSIGN_OR_RETURN(stored, options.prefetcher->Read(handle.offset, size));
   } else {
-    buffer = std::make_unique_for_overwrite<char[]>(size);
-    ASSIGN_OR_RETURN(stored, ReadAnywhere(*file_, handle.offset, size, buffer.get()));
+    buffer = MakeBuffer(handle, kind);
+    ASSIGN_OR_RETURN(stored, ReadAnywhere(*file_, handle.offset, size, buffer->writable()));
   }
-  return DecodeOwned(std::move(buffer), stored, handle, kind, options.verify_checksums);
+  return DecodeInto(std::move(buffer), stored, handle, kind, options.verify_checksums);
 }
 
-Result<std::shared_ptr<const Block>> BlockFetcher::DecodeOwned(std::unique_ptr<char[]> buffer,
-                                                               std::string_view stored,
-                                                               BlockHandle handle, BlockKind kind,
-                                                               bool verify) const {
+Result<std::shared_ptr<const Block>> BlockFetcher::DecodeInto(std::shared_ptr<Block> buffer,
+                                                              std::string_view stored,
+                                                              BlockHandle handle, BlockKind kind,
+                                                              bool verify) const {
   if (stored.size() != handle.size + kBlockTrailerSize) {
     return Status::Corruption("file ends within a block of " + std::to_string(handle.size) +
                               " bytes")
@@ -112,15 +112,15 @@ Result<std::shared_ptr<const Block>> BlockFetcher::DecodeOwned(std::unique_ptr<c
   }
   Result<StoredBlock> split = Split(stored, handle, verify);
   if (!split.ok()) return split.status().At(Where(handle.offset));
-  if (split->compression != 0 || buffer == nullptr || stored.data() != buffer.get()) {
+  if (split->compression != 0 || buffer == nullptr || stored.data() != buffer->writable()) {
     Result<std::shared_ptr<const Block>> block = Inflate(*split, kind);
     return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
   }
-  auto block = std::make_shared<Block>(std::move(buffer), handle.size);
-  if (Status outline = Outline(kind, block.get()); !outline.ok()) {
+  buffer->Truncate(handle.size);
+  if (Status outline = Outline(kind, buffer.get()); !outline.ok()) {
     return outline.At(Where(handle.offset));
   }
-  return std::shared_ptr<const Block>(std::move(block));
+  return std::shared_ptr<const Block>(std::move(buffer));
 }
 
 Result<StoredBlock> BlockFetcher::Split(std::string_view stored, BlockHandle handle,
@@ -132,7 +132,7 @@ Result<StoredBlock> BlockFetcher::Split(std::string_view stored, BlockHandle han
 Result<std::shared_ptr<const Block>> BlockFetcher::Decode(std::string_view stored,
                                                           BlockHandle handle, BlockKind kind,
                                                           bool verify) const {
-  return DecodeOwned(nullptr, stored, handle, kind, verify);
+  return DecodeInto(nullptr, stored, handle, kind, verify);
 }
 
 // Takes the raw-size prefix off (sst-format 5.2).
@@ -187,18 +187,17 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Inflate(const StoredBlock& st
     return Status::Corruption("a block of " + std::to_string(stored.payload.size()) +
                               " bytes claims to hold " + std::to_string(payload.raw_size));
   }
-  auto bytes = std::make_unique_for_overwrite<char[]>(payload.raw_size);
+  std::shared_ptr<Block> block = MakeBlock(payload.raw_size, kind);
   if (payload.codec == CompressionType::kNone) {
-    std::memcpy(bytes.get(), payload.bytes.data(), payload.raw_size);
+    std::memcpy(block->writable(), payload.bytes.data(), payload.raw_size);
   } else {
     std::string_view dictionary;
     if (kind == BlockKind::kData && dictionary_ != nullptr && TakesDictionary(payload.codec)) {
       dictionary = dictionary_->bytes();
     }
     RETURN_IF_ERROR(
-        Decompress(payload.codec, payload.bytes, dictionary, bytes.get(), payload.raw_size));
+        Decompress(payload.codec, payload.bytes, dictionary, block->writable(), payload.raw_size));
   }
-  auto block = std::make_shared<Block>(std::move(bytes), payload.raw_size);
   RETURN_IF_ERROR(Outline(kind, block.get()));
   return std::shared_ptr<const Block>(std::move(block));
 }

@@ -49,6 +49,10 @@ class BlockFetcher {
     dictionary_ = std::move(dictionary);
   }
 
+  // Lookups in data blocks go through BlockHeads once a block is used again. `room` for them is set
+  // aside in each block.
+  void use_heads(uint32_t room) { heads_room_ = room; }
+
   // Through the cache.
   Result<std::shared_ptr<const Block>> Fetch(BlockHandle handle, BlockKind kind,
                                              const FetchOptions& options) const;
@@ -56,16 +60,32 @@ class BlockFetcher {
   std::shared_ptr<const Block> FindCached(BlockHandle handle) const {
     return cache_ == nullptr ? nullptr : cache_->Find({cache_id_, handle.offset});
   }
+  // As Fetch(), of a data block that a point lookup is going to search.
+  Result<std::shared_ptr<const Block>> FetchForLookup(BlockHandle handle,
+                                                      const FetchOptions& options) const {
+    Result<std::shared_ptr<const Block>> block = Fetch(handle, BlockKind::kData, options);
+    if (block.ok()) NoteLookup(**block);
+    return block;
+  }
+  void NoteLookup(const Block& block) const {
+    if (heads_room_ > 0) block.NoteLookup();
+  }
+  BlockCacheKey CacheKey(BlockHandle handle) const { return {cache_id_, handle.offset}; }
+  BlockCache* cache() const { return cache_.get(); }  // Null: none.
   // From the file.
   Result<std::shared_ptr<const Block>> Read(BlockHandle handle, BlockKind kind,
                                             const FetchOptions& options) const;
   // Verifies and decodes `stored`, which is the block at `handle` with its trailer.
   Result<std::shared_ptr<const Block>> Decode(std::string_view stored, BlockHandle handle,
                                               BlockKind kind, bool verify) const;
-  // The same for bytes that are, usually, in `buffer`: a block stored raw then stays there.
-  Result<std::shared_ptr<const Block>> DecodeOwned(std::unique_ptr<char[]> buffer,
-                                                   std::string_view stored, BlockHandle handle,
-                                                   BlockKind kind, bool verify) const;
+  // A block with room to read what is stored at `handle` into.
+  std::shared_ptr<Block> MakeBuffer(BlockHandle handle, BlockKind kind) const {
+    return MakeBlock(handle.size + kBlockTrailerSize, kind);
+  }
+  // As Decode(), of bytes that are, usually, in `buffer`: a block stored raw then becomes that.
+  Result<std::shared_ptr<const Block>> DecodeInto(std::shared_ptr<Block> buffer,
+                                                  std::string_view stored, BlockHandle handle,
+                                                  BlockKind kind, bool verify) const;
   std::shared_ptr<const Block> Insert(BlockHandle handle,
                                       std::shared_ptr<const Block> block) const {
     return cache_ == nullptr ? block : cache_->Insert({cache_id_, handle.offset}, std::move(block));
@@ -91,6 +111,9 @@ class BlockFetcher {
     std::string_view bytes;
     uint64_t raw_size = 0;
   };
+  std::shared_ptr<Block> MakeBlock(uint64_t size, BlockKind kind) const {
+    return Block::Make({size, kind == BlockKind::kData ? heads_room_ : 0});
+  }
   Result<StoredBlock> Split(std::string_view stored, BlockHandle handle, bool verify) const;
   Result<Payload> SplitPayload(const StoredBlock& stored) const;
   Result<std::shared_ptr<const Block>> Inflate(const StoredBlock& stored, BlockKind kind) const;
@@ -101,6 +124,7 @@ class BlockFetcher {
   const uint64_t cache_id_;
   Footer footer_;
   std::shared_ptr<const Block> dictionary_;
+  uint32_t heads_room_ = 0;
 };
 
 }  // namespace varve

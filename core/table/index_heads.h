@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexHeads narrows a search in a large index block before its entries are touched. The separators
-// of one table mostly share a prefix; of what follows, 8 bytes of each restart key are kept as
-// numbers in one array:
+// IndexHeads is an index block decoded for searching. The separators of one table mostly share a
+// prefix; of what follows, 8 bytes of each restart key are kept as a number, and beside it, if
+// every entry of the block is a restart point, the handle of its data block:
 //
-//   separators   user:0000017  user:0000042  user:0000108 ...
+//   separators   user:0000017        user:0000042       user:0000108 ...
 //   prefix       user:0000
-//   heads        "017\0\0\0\0\0"  "042\0..."  "108\0..."      as big-endian u64
+//   entries      "017\0..", handle | "042\0..", handle | "108\0..", handle     16 bytes each
+//   starts       where the entries of each 1/2^k of the range of heads begin   4 bytes each
 //
-// Searching them touches a few lines of a small array where searching the block touches a cold one
-// for each restart point it looks at. For the bytewise order only. Immutable, thread-safe.
+// A search reads a start and, where keys are spread evenly, one or two lines of entries; the block
+// itself is only looked at when the head of the target ties with a separator's. For the bytewise
+// order only. Immutable, thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/format/block_entry.h"
+#include "core/format/block_handle.h"
 #include "core/iterator/key_head.h"
 #include "core/table/block.h"
 
@@ -29,34 +33,110 @@ class IndexHeads {
     uint32_t left = 0;
     uint32_t right = 0;
   };
+  enum class Found : uint8_t {
+    kHandle,   // The first separator not before the key is past all its versions.
+    kPastEnd,  // All separators are before the key.
+    kTie,      // The block must be searched: in Narrow()'s range.
+  };
 
   IndexHeads() = default;  // Empty: narrows nothing.
-  // Stays empty if the block is small or its keys are not what they should be; whoever walks the
+  // Stays empty if the block is tiny or its keys are not what they should be; whoever walks the
   // block reports that.
-  IndexHeads(const Block& block, bool user_keys, bool delta_values);
+  IndexHeads(const Block& block, bool user_keys, IndexValueFormat values);
 
-  bool empty() const { return heads_.empty(); }
+  bool empty() const { return entries_.empty(); }
+  bool has_handles() const { return has_handles_; }
   uint64_t memory_bytes() const {
-    return heads_.capacity() * sizeof(uint64_t) + prefix_.capacity();
+    return entries_.capacity() * sizeof(Entry) + starts_.capacity() * sizeof(uint32_t) +
+           prefix_.capacity();
   }
 
   // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
   Range Narrow(std::string_view user_key) const {
-    const auto last = static_cast<uint32_t>(heads_.size() - 1);
-    const int c = user_key.substr(0, prefix_.size()).compare(prefix_);
-    if (c != 0) return c < 0 ? Range{0, 0} : Range{last, last};
-    const uint64_t head = KeyHead(BytewiseOrder{}, user_key.substr(prefix_.size()));
-    const auto not_before = std::lower_bound(heads_.begin(), heads_.end(), head);
-    auto after = not_before;  // Equal heads decide nothing; there are few.
-    while (after != heads_.end() && *after == head) ++after;
-    const auto lower = static_cast<uint32_t>(not_before - heads_.begin());
-    const auto upper = static_cast<uint32_t>(after - heads_.begin());
+    const auto last = static_cast<uint32_t>(entries_.size() - 1);
+    if (const int c = ComparePrefix(user_key); c != 0)
+      return c < 0 ? Range{0, 0} : Range{last, last};
+    const uint64_t head = HeadOf(user_key);
+    const uint32_t lower = FirstNotBelow(head);
+    uint32_t upper = lower;  // Equal heads decide nothing; there are few.
+    while (upper < entries_.size() && entries_[upper].head == head) ++upper;
     return {lower == 0 ? 0 : lower - 1, upper == 0 ? 0 : upper - 1};
   }
 
+  // The data block that versions of `user_key` may be in. Requires has_handles().
+  Found Locate(std::string_view user_key, BlockHandle* handle) const {
+    uint32_t first = 0;
+    if (const int c = ComparePrefix(user_key); c > 0) {
+      return Found::kPastEnd;
+    } else if (c == 0) {
+      const uint64_t head = HeadOf(user_key);
+      first = FirstNotBelow(head);
+      if (first == entries_.size()) return Found::kPastEnd;
+      if (entries_[first].head == head) return Found::kTie;
+    }
+    const uint64_t packed = entries_[first].handle;
+    *handle = {packed >> kSizeBits, packed & kSizeMax};
+    return Found::kHandle;
+  }
+
+  // Two steps that ask for what Locate() reads, so that the searches of many keys overlap.
+  void PrefetchStart(std::string_view user_key) const {
+    if (!starts_.empty()) __builtin_prefetch(&starts_[BucketOf(HeadOf(user_key))]);
+  }
+  void PrefetchEntries(std::string_view user_key) const {
+    if (!starts_.empty()) __builtin_prefetch(&entries_[starts_[BucketOf(HeadOf(user_key))]]);
+  }
+
  private:
+  struct Entry {
+    uint64_t head;
+    uint64_t handle;  // Offset and size, packed.
+  };
+  static constexpr uint32_t kSizeBits = 24;  // Larger blocks, or files above 1 TiB: no handles.
+  static constexpr uint64_t kSizeMax = (uint64_t{1} << kSizeBits) - 1;
+  static constexpr uint32_t kScanned = 8;
+
+  bool Read(const Block& block, bool user_keys, IndexValueFormat values);
+  void MakeStarts();
+
+  // Of the beginning of `user_key` against the prefix.
+  int ComparePrefix(std::string_view user_key) const {
+    return user_key.substr(0, prefix_.size()).compare(prefix_);
+  }
+  uint64_t HeadOf(std::string_view user_key) const {
+    return KeyHead(BytewiseOrder{}, user_key.size() < prefix_.size()
+                                        ? std::string_view()
+                                        : user_key.substr(prefix_.size()));
+  }
+  // Of a head at most that of the last entry, else the last bucket.
+  size_t BucketOf(uint64_t head) const {
+    const uint64_t first = entries_.front().head;
+    const uint64_t bucket = head <= first ? 0 : (head - first) >> shift_;
+    return std::min<uint64_t>(bucket, starts_.size() - 2);
+  }
+  // The first entry with a head >= `head`.
+  uint32_t FirstNotBelow(uint64_t head) const {
+    uint32_t begin = 0, end = static_cast<uint32_t>(entries_.size());
+    if (!starts_.empty()) {
+      const size_t bucket = BucketOf(head);
+      begin = starts_[bucket];
+      end = starts_[bucket + 1];
+    }
+    while (end - begin > kScanned) {
+      const uint32_t middle = begin + (end - begin) / 2;
+      (entries_[middle].head < head ? begin : end) = middle;
+    }
+    while (begin < end && entries_[begin].head < head) ++begin;
+    return begin;
+  }
+
   std::string prefix_;
-  std::vector<uint64_t> heads_;
+  std::vector<Entry> entries_;
+  // starts_[b]: the first entry in bucket b or behind it; one more at the end. Empty if `entries_`
+  // is small.
+  std::vector<uint32_t> starts_;
+  uint32_t shift_ = 0;
+  bool has_handles_ = false;
 };
 
 }  // namespace varve

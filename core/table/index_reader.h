@@ -31,6 +31,12 @@ struct IndexReader {
   // Two levels under PartitionSearch::kDecoded: stands in for walking `top`, and for searching the
   // filter's top level.
   std::unique_ptr<const PartitionMap> partitions;
+
+  // The data block of a key without looking at the index block. kTie: that has to be done.
+  IndexHeads::Found LocateByHeads(std::string_view user_key, BlockHandle* data_block) const {
+    if (two_levels || !heads.has_handles()) return IndexHeads::Found::kTie;
+    return heads.Locate(user_key, data_block);
+  }
 };
 
 // Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands

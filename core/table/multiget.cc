@@ -23,7 +23,7 @@ constexpr size_t kWindow = 64;  // Keys that are in the pipeline together.
 struct WantedBlock {
   BlockHandle handle;
   std::shared_ptr<const Block> block;
-  std::unique_ptr<char[]> buffer;  // While it is being read.
+  std::shared_ptr<Block> buffer;  // While it is being read.
   Status status;
 };
 
@@ -102,10 +102,10 @@ class TableMultiGet {
       wanted.status = table_.fetcher.CheckHandle(wanted.handle);
       if (!wanted.status.ok()) continue;
       const uint64_t size = wanted.handle.size + kBlockTrailerSize;
-      wanted.buffer = std::make_unique_for_overwrite<char[]>(size);
+      wanted.buffer = table_.fetcher.MakeBuffer(wanted.handle, BlockKind::kData);
       requests.push_back({.offset = wanted.handle.offset,
                           .size = static_cast<size_t>(size),
-                          .buffer = wanted.buffer.get()});
+                          .buffer = wanted.buffer->writable()});
       requested.push_back(i);
     }
     if (requests.empty()) return;
@@ -117,8 +117,8 @@ class TableMultiGet {
     wanted->status = request.status;
     if (!wanted->status.ok()) return;
     Result<std::shared_ptr<const Block>> block =
-        table_.fetcher.DecodeOwned(std::move(wanted->buffer), request.result, wanted->handle,
-                                   BlockKind::kData, options_.verify_checksums);
+        table_.fetcher.DecodeInto(std::move(wanted->buffer), request.result, wanted->handle,
+                                  BlockKind::kData, options_.verify_checksums);
     if (!block.ok()) {
       wanted->status = block.status();
       return;

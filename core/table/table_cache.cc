@@ -23,14 +23,14 @@ struct TableCache::Impl {
   };
 
   Impl(FileSystem& file_system, std::string path, std::shared_ptr<BlockCache> block_cache,
-       int max_open_files, bool direct, PartitionSearch search)
+       int max_open_files, bool direct, TableGrades table_grades)
       : fs(file_system),
         directory(std::move(path)),
         blocks(std::move(block_cache)),
         readers_max(max_open_files < 0 ? 0
                                        : std::max<size_t>(1, static_cast<size_t>(max_open_files))),
         direct_reads(direct),
-        partition_search(search) {}
+        grades(table_grades) {}
 
   Result<std::unique_ptr<RandomAccessFile>> OpenFile(FileNumber number) const;
   Result<Reader> Open(const TableToOpen& table) const;
@@ -42,7 +42,7 @@ struct TableCache::Impl {
   const std::shared_ptr<BlockCache> blocks;
   const size_t readers_max;  // 0: no bound.
   const bool direct_reads;
-  const PartitionSearch partition_search;
+  const TableGrades grades;
 
   Mutex mu;  // Innermost. Never held while a file is opened or read.
   std::unordered_map<FileNumber, Slot> slots GUARDED_BY(mu);
@@ -66,7 +66,7 @@ Result<TableCache::Impl::Reader> TableCache::Impl::Open(const TableToOpen& table
                                                        .cache = blocks,
                                                        .global_sequence = table.global_sequence,
                                                        .expected_size = table.size,
-                                                       .partition_search = partition_search}));
+                                                       .grades = grades}));
   if (table.unique_id == std::array<uint64_t, 2>{0, 0}) return Reader(std::move(reader));
   const TableProperties& properties = reader->properties();
   const std::array<uint64_t, 2> computed =
@@ -106,9 +106,9 @@ TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader
 }
 
 TableCache::TableCache(FileSystem& fs, std::string directory, std::shared_ptr<BlockCache> blocks,
-                       int max_open_files, bool direct_reads, PartitionSearch partition_search)
+                       int max_open_files, bool direct_reads, TableGrades grades)
     : impl_(std::make_unique<Impl>(fs, std::move(directory), std::move(blocks), max_open_files,
-                                   direct_reads, partition_search)) {}
+                                   direct_reads, grades)) {}
 TableCache::~TableCache() = default;
 
 Result<std::shared_ptr<const TableReader>> TableCache::Find(const TableToOpen& table) {

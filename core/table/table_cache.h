@@ -28,8 +28,7 @@ class TableCache {
  public:
   // `directory` holds "<number>.sst" (or ".ldb").
   TableCache(FileSystem& fs, std::string directory, std::shared_ptr<BlockCache> blocks,
-             int max_open_files, bool direct_reads,
-             PartitionSearch partition_search = PartitionSearch::kDecoded);
+             int max_open_files, bool direct_reads, TableGrades grades = {});
   ~TableCache();
 
   // Keeps the reader open while the returned pointer lives.

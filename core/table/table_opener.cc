@@ -226,8 +226,7 @@ void MakeIndexHeads(Impl* table) {
     return;
   }
   const IndexEncoding& encoding = table->index.encoding;
-  table->index.heads =
-      IndexHeads(*table->index.top, encoding.user_keys, encoding.values.delta_encoded);
+  table->index.heads = IndexHeads(*table->index.top, encoding.user_keys, encoding.values);
 }
 
 void OpenFilter(Impl* table) {
@@ -266,7 +265,11 @@ Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
   MakeIndexHeads(table.get());
   RETURN_IF_ERROR(ReadTombstones(table.get()));
   OpenFilter(table.get());
-  if (options.partition_search == PartitionSearch::kDecoded) DecodePartitions(table.get());
+  if (options.grades.partition_search == PartitionSearch::kDecoded) DecodePartitions(table.get());
+  if (options.grades.block_form == BlockForm::kLookup && table->searches_bytewise()) {
+    table->fetcher.use_heads(
+        BlockHeads::RoomFor(table->properties.entries, table->properties.data_blocks));
+  }
   return table;
 }
 

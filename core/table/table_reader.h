@@ -27,6 +27,12 @@
 
 namespace varve {
 
+// How tables are searched: the grades of varve/options.h.
+struct TableGrades {
+  PartitionSearch partition_search = PartitionSearch::kDecoded;
+  BlockForm block_form = BlockForm::kLookup;
+};
+
 struct TableReaderOptions {
   // Null: taken from the properties; a foreign one then allows only raw-order iteration.
   const Comparator* comparator = nullptr;
@@ -36,7 +42,7 @@ struct TableReaderOptions {
   // global_seqno says.
   Sequence global_sequence = 0;
   uint64_t expected_size = 0;  // From the MANIFEST; 0: unknown.
-  PartitionSearch partition_search = PartitionSearch::kDecoded;
+  TableGrades grades = {};
 };
 
 // How one iterator or compaction reads.

@@ -3,8 +3,10 @@
 // here allocates unless a block has to be read.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "core/iterator/lookup.h"
@@ -23,26 +25,87 @@ bool NextBlockMayHold(Order order, const TableReader::Impl& table, std::string_v
   return order(separator.substr(0, separator.size() - kPackedSize), user_key) <= 0;
 }
 
+// Feeds the entries from where the cursor stands (`on_entry`) on, as far as they are `target` or
+// older versions of its key. True if the search is over.
+template <typename Order>
+bool FeedFromCursor(Order order, const TableReader::Impl& table, BlockHandle handle,
+                    const std::shared_ptr<const void>& pin, const InternalKey& target,
+                    bool on_entry, BlockCursor* cursor, Lookup* lookup) {
+  for (; on_entry; on_entry = cursor->Next()) {
+    InternalKey found;
+    if (!ParseStoredKey(cursor->key(), table.bare_keys, &found)) {
+      lookup->Fail(table.Damaged(handle, cursor->offset()));
+      return true;
+    }
+    if (const int c = order(found.user_key, lookup->user_key); c != 0) {
+      if (c > 0) return true;
+      continue;
+    }
+    if (found.packed() > target.packed()) continue;  // Too new.
+    if (table.global_sequence != 0) found.sequence = table.global_sequence;
+    if (lookup->Feed(found.sequence, found.type, cursor->value(), pin)) return true;
+  }
+  if (!cursor->damaged()) return false;
+  lookup->Fail(table.Damaged(handle, cursor->offset()));
+  return true;
+}
+
+// What BlockHeads cannot tell apart is searched as if there were none.
+inline constexpr uint32_t kTiedHeadsMax = 16;
+
+// The same for a block with heads: only entries whose heads equal the key's are looked at.
+template <typename Order>
+bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle handle,
+                      const Block& block, const std::shared_ptr<const void>& pin,
+                      const InternalKey& target, BlockHeads::Range tied, Lookup* lookup) {
+  const std::string_view key = lookup->user_key;
+  const BlockHeads& heads = *block.heads();
+  for (uint32_t i = tied.begin; i < tied.end; ++i) {
+    BlockEntry entry;
+    const char* const start = block.view().entries.data() + heads.offset(i);
+    const bool fits = ParseBlockEntry(start, block.view().limit(), &entry);
+    // Prefix and head say what the key shares with the one before, unless that is more than they
+    // are or goes beyond the user key.
+    if (!fits || entry.shared > heads.prefix_size() + BlockHeads::kHeadSize ||
+        entry.non_shared < kPackedSize) [[unlikely]] {
+      BlockCursor cursor(block);
+      const bool on_entry = cursor.SeekToOffset(heads.offset(i));
+      return FeedFromCursor(order, table, handle, pin, target, on_entry, &cursor, lookup);
+    }
+    const size_t suffix_size = entry.non_shared - kPackedSize;
+    if (key.size() != entry.shared + suffix_size ||
+        std::memcmp(key.data() + entry.shared, entry.key_suffix, suffix_size) != 0) {
+      continue;
+    }
+    const uint64_t packed = LoadFixed64(entry.key_suffix + suffix_size);
+    if (packed > target.packed()) continue;  // Too new.
+    if (!IsStoredType(packed & 0xff)) [[unlikely]] {
+      lookup->Fail(table.Damaged(handle, heads.offset(i)));
+      return true;
+    }
+    const Sequence sequence = table.global_sequence != 0 ? table.global_sequence : packed >> 8;
+    if (lookup->Feed(sequence, static_cast<ValueType>(packed & 0xff), entry.value(), pin)) {
+      return true;
+    }
+  }
+  return tied.end < heads.count();  // What follows is past the key.
+}
+
 // Feeds the entries of one data block, from `target` on. True if the search is over.
 template <typename Order>
 bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle handle,
-                   std::shared_ptr<const Block> block, const InternalKey& target, Lookup* lookup) {
-  BlockCursor cursor(*block);
-  bool on_entry = SeekInBlock(order, *block, target, table.bare_keys, &cursor);
-  const std::shared_ptr<const void> pin = std::move(block);
-  for (; on_entry; on_entry = cursor.Next()) {
-    InternalKey found;
-    if (!ParseStoredKey(cursor.key(), table.bare_keys, &found)) {
-      lookup->Fail(table.Damaged(handle, cursor.offset()));
-      return true;
+                   std::shared_ptr<const Block> shared, const InternalKey& target, Lookup* lookup) {
+  const Block& block = *shared;
+  const std::shared_ptr<const void> pin = std::move(shared);
+  if (const BlockHeads* heads = block.heads()) {
+    const BlockHeads::Range tied = heads->Search(lookup->user_key);
+    if (tied.end - tied.begin <= kTiedHeadsMax) {
+      return FeedThroughHeads(order, table, handle, block, pin, target, tied, lookup);
     }
-    if (order(found.user_key, lookup->user_key) != 0) return true;
-    if (table.global_sequence != 0) found.sequence = table.global_sequence;
-    if (lookup->Feed(found.sequence, found.type, cursor.value(), pin)) return true;
   }
-  if (!cursor.damaged()) return false;
-  lookup->Fail(table.Damaged(handle, cursor.offset()));
-  return true;
+  BlockCursor cursor(block);
+  const bool on_entry = SeekInBlock(order, block, target, table.bare_keys, &cursor);
+  return FeedFromCursor(order, table, handle, pin, target, on_entry, &cursor, lookup);
 }
 
 // From where the index cursor stands to the end of the key's versions.
@@ -53,14 +116,25 @@ void SearchBlocks(Order order, const TableReader::Impl& table, const FetchOption
     const BlockHandle handle = index->handle();
     if (!table.filter.is_per_block() ||
         table.filter.BlockMayMatch(handle.offset, lookup->user_key)) {
-      Result<std::shared_ptr<const Block>> block =
-          table.fetcher.Fetch(handle, BlockKind::kData, options);
+      Result<std::shared_ptr<const Block>> block = table.fetcher.FetchForLookup(handle, options);
       if (!block.ok()) return lookup->Fail(block.status());
       if (FeedFromBlock(order, table, handle, *std::move(block), target, lookup)) return;
     }
     if (!NextBlockMayHold(order, table, index->key(), lookup->user_key)) return;
   }
   if (!index->status().ok()) lookup->Fail(index->status());
+}
+
+// In the one block that can hold the key.
+template <typename Order>
+void SearchOneBlock(Order order, const TableReader::Impl& table, const FetchOptions& options,
+                    BlockHandle handle, const InternalKey& target, Lookup* lookup) {
+  if (table.filter.is_per_block() && !table.filter.BlockMayMatch(handle.offset, lookup->user_key)) {
+    return;
+  }
+  Result<std::shared_ptr<const Block>> block = table.fetcher.FetchForLookup(handle, options);
+  if (!block.ok()) return lookup->Fail(block.status());
+  FeedFromBlock(order, table, handle, *std::move(block), target, lookup);
 }
 
 // The first entry of the table that the lookup may see is at or after this.
@@ -82,16 +156,24 @@ void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptio
                    Lookup* lookup) {
   if (table.global_sequence > lookup->snapshot) return;
   const InternalKey target = SearchTarget(table, *lookup);
-  IndexCursor index(table.index, table.fetcher, options);
-  bool found = false;
   if (table.index.partitions != nullptr) {
     const PartitionMap::Place place = table.index.partitions->Find(order, target);
     if (!FilterMayMatch(order, table, options, place, lookup)) return;
-    found = index.SeekInPartition(order, place.index, target);
-  } else {
-    if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
-    found = index.Seek(order, target);
+    IndexCursor index(table.index, table.fetcher, options);
+    const bool found = index.SeekInPartition(order, place.index, target);
+    return SearchBlocks(order, table, options, found, target, &index, lookup);
   }
+  if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
+  if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+    BlockHandle handle;
+    const IndexHeads::Found where = table.index.LocateByHeads(lookup->user_key, &handle);
+    if (where == IndexHeads::Found::kPastEnd) return;
+    if (where == IndexHeads::Found::kHandle) {
+      return SearchOneBlock(order, table, options, handle, target, lookup);
+    }
+  }
+  IndexCursor index(table.index, table.fetcher, options);
+  const bool found = index.Seek(order, target);
   SearchBlocks(order, table, options, found, target, &index, lookup);
 }
 

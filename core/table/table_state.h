@@ -42,6 +42,10 @@ struct TableReader::Impl {
   std::vector<RangeTombstone> raw_tombstones;
   std::shared_ptr<const FragmentedTombstones> tombstones;
 
+  // Heads of keys can be used in data blocks.
+  bool searches_bytewise() const {
+    return comparator != nullptr && comparator->kind() == Comparator::Kind::kBytewise && !bare_keys;
+  }
   Status Damaged(BlockHandle block, uint64_t entry_offset) const {
     return Status::Corruption("entry at byte " + std::to_string(entry_offset) +
                               " of the data block is broken")
@@ -52,6 +56,8 @@ struct TableReader::Impl {
 // Which types may stand in a data block, as bits (they are all below 32).
 inline constexpr uint32_t kDataBlockTypes = 1u << 0x00 | 1u << 0x01 | 1u << 0x02 | 1u << 0x07 |
                                             1u << 0x11 | 1u << 0x14 | 1u << 0x16 | 1u << 0x18;
+
+inline bool IsStoredType(uint64_t type) { return type < 32 && (kDataBlockTypes >> type & 1) != 0; }
 
 // A key as it stands in a data block. False if it is too short or its type unknown.
 inline bool ParseStoredKey(std::string_view stored, bool bare, InternalKey* out) {
@@ -65,7 +71,7 @@ inline bool ParseStoredKey(std::string_view stored, bool bare, InternalKey* out)
   const uint64_t packed = LoadFixed64(stored.data() + user_size);
   const uint32_t type = packed & 0xff;
   *out = {stored.substr(0, user_size), packed >> 8, static_cast<ValueType>(type)};
-  return type < 32 && (kDataBlockTypes >> type & 1) != 0;
+  return IsStoredType(type);
 }
 
 // For BlockCursor::Seek: where a stored key stands relative to `target`. A key that cannot be one

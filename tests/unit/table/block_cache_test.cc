@@ -13,9 +13,9 @@ namespace varve {
 namespace {
 
 std::shared_ptr<const Block> MakeBlock(uint64_t size, char fill = 'x') {
-  auto bytes = std::make_unique<char[]>(size);
-  std::memset(bytes.get(), fill, size);
-  return std::make_shared<const Block>(std::move(bytes), size);
+  std::shared_ptr<Block> block = Block::Make({.bytes = size});
+  std::memset(block->writable(), fill, size);
+  return block;
 }
 
 TEST_CASE("BlockCache: finds what was inserted, under its own table and offset only") {
@@ -37,13 +37,13 @@ TEST_CASE("BlockCache: of two blocks for one key the first stays") {
 TEST_CASE("BlockCache: stays within its capacity, and evicts what nobody asked for") {
   for (const uint64_t capacity : {uint64_t{100} << 10, uint64_t{4} << 20}) {
     BlockCache cache(capacity);
-    const auto hot = cache.Insert({9, 9}, MakeBlock(1000));
+    cache.Insert({9, 9}, MakeBlock(1000));
     int lost = 0;
     for (uint64_t i = 0; i < 20'000; ++i) {
       cache.Insert({1, i}, MakeBlock(1000));
       if (cache.Find({9, 9}) == nullptr) {
         ++lost;
-        cache.Insert({9, 9}, hot);
+        cache.Insert({9, 9}, MakeBlock(1000));
       }
       REQUIRE(cache.usage() <= capacity);
     }
@@ -60,6 +60,42 @@ TEST_CASE("BlockCache: a block larger than its share, or a cache of nothing, kee
   none.Insert({1, 0}, MakeBlock(1));
   CHECK(none.Find({1, 0}) == nullptr);
   CHECK(none.usage() == 0);
+}
+
+TEST_CASE("BlockCache: finds many at once, and says which are missing") {
+  BlockCache cache(64 << 20);
+  for (uint64_t i = 0; i < 500; i += 2) {
+    cache.Insert({1, i}, MakeBlock(10, static_cast<char>(i)));
+  }
+  std::vector<BlockCache::Wanted> wanted;
+  for (uint64_t i = 0; i < 500; ++i) wanted.push_back({{1, i}});
+  cache.FindMany(wanted);
+  for (uint64_t i = 0; i < 500; ++i) {
+    REQUIRE((wanted[i].block != nullptr) == (i % 2 == 0));
+    if (i % 2 == 0) REQUIRE(wanted[i].block->bytes()[0] == static_cast<char>(i));
+  }
+  CHECK(cache.hits() == 250);
+  CHECK(cache.misses() == 250);
+}
+
+TEST_CASE("BlockCache: a stream of blocks that are used once does not push protected ones out") {
+  BlockCache cache(400 << 10);
+  for (uint64_t i = 0; i < 50; ++i) cache.Insert({1, i}, MakeBlock(1000), BlockRank::kProtected);
+  for (uint64_t i = 0; i < 700; ++i) cache.Insert({2, i}, MakeBlock(1000));
+  int left = 0;
+  for (uint64_t i = 0; i < 50; ++i) left += cache.Find({1, i}) != nullptr ? 1 : 0;
+  CHECK(left == 50);
+}
+
+TEST_CASE("BlockCache: what a reader holds outlives eviction and the cache") {
+  auto cache = std::make_unique<BlockCache>(100 << 10);
+  cache->Insert({1, 1}, MakeBlock(1000, 'h'));
+  const auto held = cache->Find({1, 1});
+  for (uint64_t i = 0; i < 1000; ++i) cache->Insert({2, i}, MakeBlock(1000));
+  CHECK(cache->Find({1, 1}) == nullptr);
+  CHECK(held->bytes() == std::string(1000, 'h'));
+  cache.reset();
+  CHECK(held->bytes() == std::string(1000, 'h'));
 }
 
 TEST_CASE("BlockCache: erasing keeps everything else findable") {

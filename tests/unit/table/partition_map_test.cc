@@ -65,8 +65,8 @@ void AgreesWithTheEncodedTopLevels(const Comparator& comparator) {
     TableHarness harness;
     REQUIRE(harness.Build(options, contents, comparator).ok());
     const auto decoded = harness.Open({.comparator = &comparator});
-    const auto encoded =
-        harness.Open({.comparator = &comparator, .partition_search = PartitionSearch::kIterate});
+    const auto encoded = harness.Open(
+        {.comparator = &comparator, .grades = {.partition_search = PartitionSearch::kIterate}});
     REQUIRE(decoded.ok());
     REQUIRE(encoded.ok());
     const TableReader::Impl& table = (*encoded)->impl();

@@ -86,7 +86,7 @@ void CheckReadsBackWith(TableHarness& harness, const TestTable& contents,
 void CheckReadsBack(TableHarness& harness, const TestTable& contents,
                     TableReaderOptions options = {}) {
   CheckReadsBackWith(harness, contents, options);
-  options.partition_search = PartitionSearch::kIterate;
+  options.grades.partition_search = PartitionSearch::kIterate;
   CheckReadsBackWith(harness, contents, options);
 }
 
