@@ -26,15 +26,15 @@ Status ReadFooter(Impl* table) {
   return Status::Ok();
 }
 
-Status CheckSize(const Impl& table, BlockHandle handle, uint64_t max, const char* what) {
+Status CheckSize(const BlockFetcher& fetcher, BlockHandle handle, uint64_t max, const char* what) {
   if (handle.size <= max) return Status::Ok();
   return Status::Corruption(std::string(what) + " of " + std::to_string(handle.size) + " bytes")
-      .At(table.fetcher.Where(handle.offset));
+      .At(fetcher.Where(handle.offset));
 }
 
 Status ReadMetaindex(Impl* table) {
   const Footer& footer = table->fetcher.footer();
-  RETURN_IF_ERROR(CheckSize(*table, footer.metaindex, kMetaindexSizeMax, "metaindex"));
+  RETURN_IF_ERROR(CheckSize(table->fetcher, footer.metaindex, kMetaindexSizeMax, "metaindex"));
   ASSIGN_OR_RETURN(const std::shared_ptr<const Block> block,
                    table->fetcher.Read(footer.metaindex, BlockKind::kKeyValue, FetchOptions{}));
   Result<Metaindex> metaindex = DecodeMetaindex(block->bytes(), footer.offset);
@@ -45,8 +45,7 @@ Status ReadMetaindex(Impl* table) {
   return Status::Ok();
 }
 
-// Ingestion may have overwritten global_seqno in place without touching the checksum (sst-format
-// 11.2). Copies `stored` with that value zeroed; nullopt if the block does not have it.
+// Copies `stored` with the value of global_seqno zeroed; nullopt if the block does not have it.
 std::optional<std::string> WithoutGlobalSeqno(const std::string& stored) {
   const std::string_view payload =
       std::string_view(stored).substr(0, stored.size() - kBlockTrailerSize);
@@ -66,25 +65,7 @@ std::optional<std::string> WithoutGlobalSeqno(const std::string& stored) {
 Status ReadProperties(Impl* table) {
   const std::optional<BlockHandle> handle = FindProperties(table->metaindex);
   if (!handle.has_value()) return Status::Ok();  // LevelDB's.
-  RETURN_IF_ERROR(CheckSize(*table, *handle, kPropertiesSizeMax, "properties block"));
-  const BlockFetcher& fetcher = table->fetcher;
-  ASSIGN_OR_RETURN(const std::string stored, fetcher.ReadStored(*handle));
-  bool verify = true;
-  Result<std::shared_ptr<const Block>> block =
-      fetcher.Decode(stored, *handle, BlockKind::kOpaque, verify);
-  if (!block.ok()) {
-    const std::optional<std::string> unpatched = WithoutGlobalSeqno(stored);
-    if (!unpatched.has_value() ||
-        !fetcher.Decode(*unpatched, *handle, BlockKind::kOpaque, verify).ok()) {
-      return block.status();
-    }
-    verify = false;  // All but the sequence number was just verified.
-    block = fetcher.Decode(stored, *handle, BlockKind::kOpaque, verify);
-    if (!block.ok()) return block.status();
-  }
-  Result<TableProperties> properties = DecodeTableProperties((*block)->bytes());
-  if (!properties.ok()) return properties.status().At(fetcher.Where(handle->offset));
-  table->properties = *std::move(properties);
+  ASSIGN_OR_RETURN(table->properties, ReadTableProperties(table->fetcher, *handle));
   table->has_properties = true;
   return Status::Ok();
 }
@@ -149,7 +130,7 @@ Status ChooseGlobalSequence(Impl* table, Sequence from_manifest) {
 Status ReadDictionary(Impl* table) {
   const std::optional<BlockHandle> handle = FindMeta(table->metaindex, kMetaCompressionDict);
   if (!handle.has_value() || handle->size == 0) return Status::Ok();
-  RETURN_IF_ERROR(CheckSize(*table, *handle, kDictionarySizeMax, "dictionary"));
+  RETURN_IF_ERROR(CheckSize(table->fetcher, *handle, kDictionarySizeMax, "dictionary"));
   ASSIGN_OR_RETURN(std::shared_ptr<const Block> block,
                    table->fetcher.Read(*handle, BlockKind::kOpaque, FetchOptions{}));
   table->fetcher.set_dictionary(std::move(block));
@@ -243,6 +224,27 @@ void DecodePartitions(Impl* table) {
 }
 
 }  // namespace
+
+Result<TableProperties> ReadTableProperties(const BlockFetcher& fetcher, BlockHandle handle) {
+  RETURN_IF_ERROR(CheckSize(fetcher, handle, kPropertiesSizeMax, "properties block"));
+  ASSIGN_OR_RETURN(const std::string stored, fetcher.ReadStored(handle));
+  bool verify = true;
+  Result<std::shared_ptr<const Block>> block =
+      fetcher.Decode(stored, handle, BlockKind::kOpaque, verify);
+  if (!block.ok()) {
+    const std::optional<std::string> unpatched = WithoutGlobalSeqno(stored);
+    if (!unpatched.has_value() ||
+        !fetcher.Decode(*unpatched, handle, BlockKind::kOpaque, verify).ok()) {
+      return block.status();
+    }
+    verify = false;  // All but the sequence number was just verified.
+    block = fetcher.Decode(stored, handle, BlockKind::kOpaque, verify);
+    if (!block.ok()) return block.status();
+  }
+  Result<TableProperties> properties = DecodeTableProperties((*block)->bytes());
+  if (!properties.ok()) return properties.status().At(fetcher.Where(handle.offset));
+  return properties;
+}
 
 Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
                                         const TableReaderOptions& options) {

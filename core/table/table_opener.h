@@ -14,4 +14,8 @@ namespace varve {
 Result<std::unique_ptr<TableReader::Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
                                                      const TableReaderOptions& options);
 
+// Reads and verifies a properties block. Ingestion may have overwritten global_seqno in place
+// without touching the checksum (sst-format 11.2): then all but that number is verified.
+Result<TableProperties> ReadTableProperties(const BlockFetcher& fetcher, BlockHandle handle);
+
 }  // namespace varve
