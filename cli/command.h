@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/console.h"
@@ -17,6 +18,9 @@ class Invocation {
  public:
   virtual ~Invocation() = default;
   virtual void Declare(Parameters& parameters) = 0;
+  // Where -o goes, for a command that makes a file or directory of its own; null: the console's
+  // output goes there.
+  virtual std::string* OwnOutput() { return nullptr; }
   // A failed Status is reported by the caller and becomes the exit code it stands for.
   virtual Result<ExitCode> Run(Console& console) = 0;
 };

@@ -7,12 +7,11 @@ namespace varve::cli {
 
 std::span<const Command> CommandTable() {
   static const std::array kTable = {
-      kLoad,     kGet,          kMultiGet, kPut,        kDelete,     kScan,
-      kCount,    kDump,         kBatch,    kCompact,    kCheckpoint, kDiff,
-      kLsmShow,  kLsmFiles,     kLsmHistory,
-      kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents,
-      kDbInfo,   kDbVerify,     kSstInfo,  kSstEntries, kSstBuild, kSstVerify,   kBenchList,
-      kBenchRun, kBenchCompare, kServe, kOptions,  kCompletion, kVersion,
+      kLoad, kGet, kMultiGet, kPut, kDelete, kScan, kCount, kDump, kBatch, kCompact, kCheckpoint,
+      kDiff, kLsmShow, kLsmFiles, kLsmHistory, kManifestEdits, kManifestShow, kWalSegments,
+      kWalRecords, kDbOptions, kDbEvents, kDbInfo, kDbVerify, kSstInfo, kSstEntries, kSstBuild,
+      kSstVerify, kBenchList, kBenchRun, kBenchCompare, kServe, kOptions, kCompletion, kVersion,
+      kSstSalvage,
   };
   return kTable;
 }

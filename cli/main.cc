@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -51,6 +52,9 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   if (Status parsed = ParseWords(parameters, std::move(words)); !parsed.ok()) {
     ReportFailure(verb, parsed, output.json);
     return kUsage;
+  }
+  if (std::string* own = invocation->OwnOutput(); own != nullptr) {
+    *own = std::exchange(output.output_file, {});
   }
   Result<std::unique_ptr<Console>> console = Console::Create(output);
   if (!console.ok()) {

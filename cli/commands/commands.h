@@ -31,6 +31,8 @@ extern const Command kDbVerify, kSstVerify;
 extern const Command kLsmShow, kLsmFiles, kLsmHistory;
 // manifest.cc, wal.cc, db_options.cc
 extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents;
+// salvage.cc
+extern const Command kSstSalvage;
 // sst.cc
 extern const Command kSstInfo, kSstEntries, kSstBuild;
 // bench/commands.cc, bench/compare.cc

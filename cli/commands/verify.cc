@@ -2,6 +2,7 @@
 // varve db verify, varve sst verify.
 #include "core/inspect/verify.h"
 
+#include "cli/columns.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
@@ -12,13 +13,6 @@
 
 namespace varve::cli {
 namespace {
-
-// At most `width` characters of an escaped key.
-std::string ShortKey(const std::string& key, size_t width) {
-  std::string text = EscapeForDisplay(key);
-  if (text.size() > width) text = text.substr(0, width - 3) + "...";
-  return text;
-}
 
 std::string Place(const Finding& finding) {
   if (finding.file.empty()) return finding.layer;

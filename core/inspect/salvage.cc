@@ -19,6 +19,12 @@ struct Span {
   std::optional<std::string> separator = {};  // User key; nullopt: found by scanning.
 };
 
+// Bytes that a block claims, sound or not, and what it held.
+struct Claimed {
+  uint64_t from = 0, to = 0;
+  std::optional<std::string> first_key = {}, last_key = {};
+};
+
 class TableSalvage {
  public:
   TableSalvage(TableParts& parts, const SalvageOptions& options, SalvageSink* sink,
@@ -113,9 +119,11 @@ class TableSalvage {
     InternalKey key;
     uint64_t taken = 0;
     bool sound = true;
+    std::optional<std::string> first_key;
     while (sound && walker.Next()) {
       sound = parts_.ParseKey(walker.key(), &key) && InOrder(key);
       if (!sound && found && taken == 0) return Claim(span);  // Of the index, perhaps.
+      if (sound && taken == 0) first_key = std::string(key.user_key);
       if (sound) RETURN_IF_ERROR(Give(key, walker.value()));
       ++taken;
     }
@@ -129,13 +137,13 @@ class TableSalvage {
     }
     ++report_.blocks;
     sound_bytes_ += span.handle.size;
-    taken_ends_.push_back({span.handle.offset, span.handle.end()});
+    claimed_.push_back({span.handle.offset, span.handle.end(), first_key, last_user_key_});
     return Status::Ok();
   }
 
   // A block that verifies, but holds no entries.
   Status Claim(const Span& span) {
-    taken_ends_.push_back({span.handle.offset, span.handle.end()});
+    claimed_.push_back({span.handle.offset, span.handle.end()});
     end_of_meta_blocks_ = span.handle.end();
     return Status::Ok();
   }
@@ -166,7 +174,7 @@ class TableSalvage {
         ++report_.unverified_taken;
       }
     }
-    taken_ends_.push_back({span.handle.offset, span.handle.end()});
+    claimed_.push_back({span.handle.offset, span.handle.end()});
     Lose(std::move(loss));
     if (span.separator) last_user_key_ = span.separator;
     return Status::Ok();
@@ -195,21 +203,26 @@ class TableSalvage {
   // Bytes below the end of the data that no block claims; padding is not reported.
   void NoteGaps() {
     if (index_complete_) return;
-    std::sort(taken_ends_.begin(), taken_ends_.end());
-    uint64_t at = 0;
     uint64_t end = std::min(parts_.EndOfData(), report_.size);
     // What is left behind the last meta block is the footer.
     if (end <= end_of_meta_blocks_ + kFooterSize) end = std::min(end, end_of_meta_blocks_);
-    taken_ends_.push_back({end, end});
-    for (const auto& [from, to] : taken_ends_) {
-      if (from > at) {
+    claimed_.push_back({end, end});
+    std::sort(claimed_.begin(), claimed_.end(),
+              [](const Claimed& a, const Claimed& b) { return a.from < b.from; });
+    uint64_t at = 0;
+    std::optional<std::string> key_from;
+    for (const Claimed& claimed : claimed_) {
+      if (claimed.from > at) {
         Lose({.offset = at,
-              .bytes = from - at,
+              .bytes = claimed.from - at,
               .what = BlockScanner::CanScan(parts_.footer())
                           ? "no block verifies here"
-                          : "the index is lost, and no checksum tells what a block is"});
+                          : "the index is lost, and no checksum tells what a block is",
+              .key_from = key_from,
+              .key_to = claimed.first_key});
       }
-      at = std::max(at, to);
+      at = std::max(at, claimed.to);
+      if (claimed.last_key) key_from = claimed.last_key;
     }
   }
 
@@ -246,7 +259,7 @@ class TableSalvage {
   SalvageSink& sink_;
   SalvageReport& report_;
   std::vector<Span> spans_;
-  std::vector<std::pair<uint64_t, uint64_t>> taken_ends_;
+  std::vector<Claimed> claimed_;
   bool index_complete_ = false;
   uint64_t sound_bytes_ = 0;
   uint64_t end_of_meta_blocks_ = 0;  // Of those found by scanning.

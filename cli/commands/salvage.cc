@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve sst salvage.
+#include "cli/columns.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/salvage_text.h"
+#include "cli/database.h"
+#include "cli/progress.h"
+#include "cli/table_copy.h"
+#include "core/base/try.h"
+#include "webview/api/salvage_json.h"
+
+namespace varve::cli {
+namespace {
+
+// --dry-run: the bill without the table.
+class CountingSink : public SalvageSink {
+ public:
+  Status Begin(const SalvageOrigin&) override { return Status::Ok(); }
+  Status Add(const InternalKey&, std::string_view) override { return Status::Ok(); }
+  Status AddRangeDeletion(std::string_view, std::string_view, Sequence) override {
+    return Status::Ok();
+  }
+};
+
+class SstSalvage : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("file", &path_, "a damaged table file");
+    parameters.Option("unverified", &unverified_,
+                      "also take entries that can be read from blocks that do not verify");
+    parameters.Option("dry-run", &dry_run_, "only say what would be taken and lost");
+  }
+  std::string* OwnOutput() override { return &out_; }
+
+  Result<ExitCode> Run(Console& console) override {
+    const Environment& env = NativeEnvironment();
+    if (out_.empty() && !dry_run_) {
+      return Status::InvalidArgument("say where to write with -o FILE, or --dry-run");
+    }
+    if (!dry_run_ && env.file_system->Exists(out_)) {
+      console.Error("varve sst salvage: " + out_ + " exists");
+      return kRefused;
+    }
+    Progress progress(console, "salvage", "bytes", 0);
+    const SalvageOptions options{.take_unverified = unverified_,
+                                 .progress = [&](const VerifyProgress& p) {
+                                   progress.Look(p.bytes_done);
+                                   return true;
+                                 }};
+    CountingSink count;
+    TableCopy copy(env, out_);
+    SalvageSink* sink = &copy;
+    if (dry_run_) sink = &count;
+    ASSIGN_OR_RETURN(const SalvageReport report,
+                     SalvageTable(*env.file_system, path_, options, sink));
+    if (!copy.empty()) RETURN_IF_ERROR(copy.Finish());
+    const Format format = console.format(Format::kTable);
+    if (format == Format::kJson || format == Format::kJsonl) {
+      console.out().Write(api::Dump(api::SalvageJson(report)) + "\n");
+    } else {
+      PrintSalvage(console.out(), report);
+    }
+    if (!copy.empty()) {
+      console.Note("wrote " + out_ + ": " + HumanCount(report.entries) + " entries, " +
+                   HumanBytes(copy.size()));
+    } else if (!dry_run_) {
+      console.Note("nothing could be taken: " + out_ + " was not made");
+    }
+    if (report.entries + report.range_deletions == 0 && !report.losses.empty()) return kCorrupt;
+    return report.complete() && report.unverified_taken == 0 ? kDone : kPartial;
+  }
+
+ private:
+  std::string path_, out_;
+  bool unverified_ = false, dry_run_ = false;
+};
+
+}  // namespace
+
+void PrintSalvage(Sink& out, const SalvageReport& report) {
+  for (const SalvageLoss& loss : report.losses) {
+    std::string line = (loss.data ? "LOST   " : "gone   ") + report.file + "@" +
+                       std::to_string(loss.offset) + " +" + std::to_string(loss.bytes) + ": " +
+                       loss.what;
+    if (loss.entries > 0) {
+      line += std::string("; ") + (report.entries_expected ? "" : "about ") +
+              HumanCount(loss.entries) + " entries";
+    }
+    if (loss.key_from || loss.key_to) {
+      line += " in " + (loss.key_from ? ShortKey(*loss.key_from, 40) : "-") + " .. " +
+              (loss.key_to ? ShortKey(*loss.key_to, 40) : "-");
+    }
+    if (loss.unverified > 0) {
+      line += "; " + HumanCount(loss.unverified) + " can be read unverified";
+    }
+    out.Write(line + "\n");
+  }
+  if (report.comparator_assumed) {
+    out.Write("note   no properties: the order is taken to be " + report.comparator + "\n");
+  }
+  out.Write("saved  " + HumanCount(report.entries) + " entries and " +
+            HumanCount(report.range_deletions) + " range deletions from " +
+            HumanCount(report.blocks) + " sound blocks" +
+            (report.by_scan ? ", some found by their checksums" : "") + "; lost " +
+            (report.entries_expected || report.complete() ? "" : "about ") +
+            HumanCount(report.entries_lost()) + " entries\n");
+  if (report.unverified_taken > 0) {
+    out.Write("       " + HumanCount(report.unverified_taken) +
+              " of the entries saved are unverified\n");
+  }
+}
+
+const Command kSstSalvage = {
+    "sst salvage", "take what is sound out of a damaged table, with a bill of what is lost",
+    "varve sst salvage damaged.sst -o saved.sst\n"
+    "varve sst salvage damaged.sst --dry-run --json",
+    "0 everything was saved, 4 nothing could be, 7 something was lost, 8 the file exists",
+    [] { return MakeInvocation<SstSalvage>(); }};
+
+}  // namespace varve::cli

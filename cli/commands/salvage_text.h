@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bill of a salvaged table, for a person.
+#pragma once
+
+#include "cli/console.h"
+#include "core/inspect/salvage.h"
+
+namespace varve::cli {
+
+void PrintSalvage(Sink& out, const SalvageReport& report);
+
+}  // namespace varve::cli
