@@ -11,7 +11,8 @@ INCLUDE = re.compile(r'^#include "((?:\w+/)*)\w+\.h"', re.M)
 OUTSIDE = {  # Folder: the prefixes its includes may start with.
     "webview/api": ["webview/api/", "varve/", "core/base/", "core/inspect/"],
     "webview/http": ["webview/http/", "webview/api/", "varve/", "core/base/"],
-    "cli": ["cli/", "varve/", "core/base/", "core/inspect/", "webview/api/", "webview/http/"],
+    "cli": ["cli/", "varve/", "core/base/", "core/inspect/", "core/repair/", "webview/api/",
+            "webview/http/"],
     "wasm": ["wasm/", "varve/", "core/base/", "core/inspect/", "webview/api/"],
 }
 

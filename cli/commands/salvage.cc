@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst salvage.
-#include "cli/columns.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/salvage_text.h"
 #include "cli/database.h"
 #include "cli/progress.h"
-#include "cli/table_copy.h"
+#include "cli/text_table.h"
 #include "core/base/try.h"
+#include "core/repair/table_copy.h"
 #include "webview/api/salvage_json.h"
 
 namespace varve::cli {

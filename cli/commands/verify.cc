@@ -2,10 +2,10 @@
 // varve db verify, varve sst verify.
 #include "core/inspect/verify.h"
 
-#include "cli/columns.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
+#include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"

@@ -11,7 +11,7 @@
 #include "core/table/table_builder.h"
 #include "varve/environment.h"
 
-namespace varve::cli {
+namespace varve {
 
 class TableCopy : public SalvageSink {
  public:
@@ -43,4 +43,4 @@ class TableCopy : public SalvageSink {
   bool finished_ = false;
 };
 
-}  // namespace varve::cli
+}  // namespace varve

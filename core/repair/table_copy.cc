@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/table_copy.h"
+#include "core/repair/table_copy.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "core/fs/buffered_writer.h"
 #include "core/fs/durable.h"
 
-namespace varve::cli {
+namespace varve {
 namespace {
 
 CompressionType CodecOf(const std::string& property) {
@@ -114,4 +114,4 @@ FileDescription TableCopy::Description() const {
   return description;
 }
 
-}  // namespace varve::cli
+}  // namespace varve
