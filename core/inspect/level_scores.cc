@@ -108,7 +108,8 @@ void ScoreLeveled(const CompactionSettings& settings, std::span<const LevelLoad>
     out->base_level = std::min(1, levels - 1);
   }
   out->scores[0] = ScoreLevelZero(settings, loads, targets, out->base_level);
-  double incoming = 0;  // What the levels above hold beyond their targets.
+  // All of level 0, and what the levels above hold beyond their targets.
+  double incoming = Real(loads[0].compensated_bytes);
   for (int level = 1; level + 1 < levels; level++) {
     const LevelLoad& load = loads[Index(level)];
     const double target = Real(std::max<uint64_t>(targets[Index(level)], 1));

@@ -190,10 +190,18 @@ class Reporter {
     while (report_.db_id.ends_with('\n')) report_.db_id.pop_back();
   }
 
+  CompactionSettings SettingsOf(const std::string& family) const {
+    if (options_.file.empty() || options_.contents.Find("CFOptions", family) != nullptr) {
+      return CompactionSettingsOf(options_.contents, family);
+    }
+    const StoredOptions older = ReadStoredOptionsOf(fs_, place_.directory, family);
+    return CompactionSettingsOf(older.contents, family);
+  }
+
   // Takes the files it reports out of `unclaimed_`: what stays there is an orphan.
   void AddFamily(const FamilyState& state) {
     const Version& version = *state.version;
-    const CompactionSettings settings = CompactionSettingsOf(options_.contents, state.name);
+    const CompactionSettings settings = SettingsOf(state.name);
     FamilyReport& family = report_.families.emplace_back();
     family.id = state.id;
     family.name = state.name;

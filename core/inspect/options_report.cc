@@ -92,6 +92,29 @@ void AddOptions(OptionScope scope, const OptionsSection* section, std::vector<Op
 
 constexpr std::string_view kTableKind = "TableOptions/BlockBasedTable";
 
+// Newest first.
+Result<std::vector<std::string>> ListOptionsFiles(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
+  std::vector<std::pair<FileNumber, std::string>> numbered;
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (name && name->kind == FileKind::kOptions) numbered.emplace_back(name->number, entry.name);
+  }
+  std::sort(numbered.rbegin(), numbered.rend());
+  std::vector<std::string> names;
+  for (auto& [number, name] : numbered) names.push_back(std::move(name));
+  return names;
+}
+
+Result<StoredOptions> ReadOne(FileSystem& fs, const std::string& directory,
+                              const std::string& file) {
+  const std::string path = JoinPath(directory, file);
+  ASSIGN_OR_RETURN(const std::string text, ReadFileToString(fs, path, kOptionsFileSizeMax));
+  Result<OptionsFile> contents = ParseOptionsFile(text);
+  if (!contents.ok()) return contents.status().At(path);
+  return StoredOptions{file, *std::move(contents)};
+}
+
 }  // namespace
 
 const FamilyOptionsReport* OptionsReport::Find(std::string_view family) const {
@@ -118,23 +141,22 @@ std::string StoredOptions::RocksDbVersion() const {
 }
 
 Result<StoredOptions> ReadStoredOptions(FileSystem& fs, const std::string& directory) {
-  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
-  StoredOptions stored;
-  FileNumber newest = 0;
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name || name->kind != FileKind::kOptions) continue;
-    if (!stored.file.empty() && name->number < newest) continue;
-    newest = name->number;
-    stored.file = entry.name;
+  ASSIGN_OR_RETURN(const std::vector<std::string> files, ListOptionsFiles(fs, directory));
+  if (files.empty()) return StoredOptions();
+  return ReadOne(fs, directory, files.front());
+}
+
+StoredOptions ReadStoredOptionsOf(FileSystem& fs, const std::string& directory,
+                                  std::string_view family) {
+  const auto files = ListOptionsFiles(fs, directory);
+  if (!files.ok()) return {};
+  for (const std::string& file : *files) {
+    Result<StoredOptions> stored = ReadOne(fs, directory, file);
+    if (stored.ok() && stored->contents.Find("CFOptions", family) != nullptr) {
+      return *std::move(stored);
+    }
   }
-  if (stored.file.empty()) return stored;
-  const std::string path = JoinPath(directory, stored.file);
-  ASSIGN_OR_RETURN(const std::string text, ReadFileToString(fs, path, kOptionsFileSizeMax));
-  Result<OptionsFile> file = ParseOptionsFile(text);
-  if (!file.ok()) return file.status().At(path);
-  stored.contents = *std::move(file);
-  return stored;
+  return {};
 }
 
 Result<OptionsReport> ReportOptions(FileSystem& fs, const std::string& directory) {

@@ -49,6 +49,10 @@ struct StoredOptions {
   std::string RocksDbVersion() const;
 };
 Result<StoredOptions> ReadStoredOptions(FileSystem& fs, const std::string& directory);
+// The newest OPTIONS file that speaks of `family`: for one that has been dropped since, an older
+// one. `file` is empty if none does; files that cannot be read are passed over.
+StoredOptions ReadStoredOptionsOf(FileSystem& fs, const std::string& directory,
+                                  std::string_view family);
 
 Result<OptionsReport> ReportOptions(FileSystem& fs, const std::string& directory);
 
