@@ -82,7 +82,7 @@ class Subcompaction {
   Status OpenInputs(std::vector<std::unique_ptr<InternalIterator>>* children) {
     TableIteratorOptions reading;
     reading.fill_cache = false;
-    reading.readahead_size = job_.readahead_size;
+    reading.readahead.fixed_window = job_.readahead_size;
     KeyBounds bounds;
     if (range_.begin) bounds.lower = *range_.begin;
     if (range_.end) bounds.upper = *range_.end;

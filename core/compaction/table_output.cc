@@ -80,7 +80,7 @@ Status TableOutput::Verify() const {
   options.expected_size = description_.size;
   ASSIGN_OR_RETURN(std::unique_ptr<TableReader> table, TableReader::Open(std::move(file), options));
   TableIteratorOptions reading;
-  reading.readahead_size = job_.readahead_size;
+  reading.readahead.fixed_window = job_.readahead_size;
   const std::unique_ptr<InternalIterator> it = table->NewIterator(reading);
   uint64_t entries = table->RawTombstones().size();
   for (it->SeekToFirst(); it->Valid(); it->Next()) ++entries;

@@ -49,6 +49,12 @@ struct EngineContext {
 
   FileSystem& fs() const { return *options.env.file_system; }
   Clock& clock() const { return *options.env.clock; }
+  ReadaheadPolicy readahead() const {
+    return {.mode = options.scan_readahead,
+            .initial_window = options.initial_auto_readahead_size,
+            .max_window = options.max_auto_readahead_size,
+            .sequential_reads_before = options.num_file_reads_for_auto_readahead};
+  }
   std::string PathOf(const std::string& name) const { return JoinPath(directory, name); }
 
   // Blocks until `condition()`, called with `mutex` held, is true. Lets an executor without threads

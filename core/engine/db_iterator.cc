@@ -52,7 +52,8 @@ class OrderedDbIterator final : public DbIterator {
     table_options_.verify_checksums = options.verify_checksums;
     table_options_.fill_cache = options.fill_cache;
     table_options_.cache_only = options.cache_only;
-    table_options_.readahead_size = options.readahead_size;
+    table_options_.readahead = view->readahead;
+    table_options_.readahead.fixed_window = options.readahead_size;
     Result<IteratorBounds> bounds = IteratorBounds::Create(*view->comparator, options);
     if (bounds.ok()) {
       bounds_ = *std::move(bounds);

@@ -63,7 +63,7 @@ void Engine::AddFamily(const FamilyState& state, const ColumnFamilyOptions& opti
   ColumnFamilyOptions resolved = options;
   resolved.comparator = state.comparator;
   auto family = std::make_unique<Family>(state.id, state.name, resolved, state.comparator_name,
-                                         context_.blobs);
+                                         context_.blobs, context_.readahead());
   family->Begin(family->NewMemTable(), state.log_number);
   family->Publish(state.version);
   context_.families.Add(std::move(family));

@@ -8,12 +8,14 @@
 namespace varve {
 
 Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
-               std::string comparator_name, std::shared_ptr<BlobReader> blobs)
+               std::string comparator_name, std::shared_ptr<BlobReader> blobs,
+               const ReadaheadPolicy& readahead)
     : id_(id),
       name_(std::move(name)),
       options_(options),
       comparator_name_(std::move(comparator_name)),
       blobs_(std::move(blobs)),
+      readahead_(readahead),
       views_(std::make_shared<const ReadView>()) {}
 
 bool Family::AllFlushed() const {
@@ -66,6 +68,7 @@ void Family::Publish(std::shared_ptr<const Version> version) {
   view->comparator = options_.comparator;
   view->merge_operator = options_.merge_operator;
   view->blobs = blobs_;
+  view->readahead = readahead_;
   view->memtable = memtable_;
   view->immutables.reserve(immutables_.size());
   for (auto sealed = immutables_.rbegin(); sealed != immutables_.rend(); ++sealed) {

@@ -34,7 +34,8 @@ class Family {
  public:
   // `options`: comparator and merge operator resolved (the latter may be unknown: null).
   Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
-         std::string comparator_name, std::shared_ptr<BlobReader> blobs);
+         std::string comparator_name, std::shared_ptr<BlobReader> blobs,
+         const ReadaheadPolicy& readahead);
 
   // Immutable, thread-safe.
   ColumnFamilyId id() const { return id_; }
@@ -93,6 +94,7 @@ class Family {
   const ColumnFamilyOptions options_;
   const std::string comparator_name_;
   const std::shared_ptr<BlobReader> blobs_;
+  const ReadaheadPolicy readahead_;
   std::atomic<bool> dropped_{false};
   ReadViewHolder views_;
 

@@ -33,6 +33,7 @@ struct ReadView {
   std::shared_ptr<MemTable> memtable;             // Where writes go; null in a read-only database.
   std::vector<std::shared_ptr<MemTable>> immutables;  // Sealed, newest first.
   std::shared_ptr<const Version> version;
+  ReadaheadPolicy readahead;  // Of scans.
 };
 
 // ReadViewHolder publishes a family's present view to its readers.

@@ -146,8 +146,9 @@ Status Recovery::OpenFamilies() {
   for (const FamilyState& family : state_.families.all()) {
     RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
     const ColumnFamilyOptions options = ResolveFamilyOptions(context_, family, stored);
-    Family* open = context_.families.Add(std::make_unique<Family>(
-        family.id, family.name, options, family.comparator_name, context_.blobs));
+    Family* open = context_.families.Add(
+        std::make_unique<Family>(family.id, family.name, options, family.comparator_name,
+                                 context_.blobs, context_.readahead()));
     if (family.comparator != nullptr) open->Begin(open->NewMemTable(), 0);
   }
   return Status::Ok();
@@ -220,9 +221,9 @@ Status Recovery::InstallTables() {
   std::map<ColumnFamilyId, VersionBuilder> builders;
   for (const VersionEdit& edit : new_tables_) {
     const FamilyState* family = state_.families.Find(edit.family);
-    auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
-                                            family->version->num_levels(),
-                                            family->version->file_search());
+    auto [at, fresh] =
+        builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                             family->version->num_levels(), family->version->file_search());
     RETURN_IF_ERROR(at->second.Apply(edit));
   }
   for (auto& [id, builder] : builders) {

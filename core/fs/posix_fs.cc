@@ -18,6 +18,7 @@
 #include "core/fs/posix_error.h"
 #if VARVE_HAVE_URING
 #include "core/fs/uring.h"
+#include "core/fs/uring_stream.h"
 #endif
 
 namespace varve {
@@ -40,6 +41,9 @@ class PosixRandomAccessFile final : public RandomAccessFile {
     std::vector<size_t> done(requests.size());
     UringRead(fd_.get(), requests, done);
     for (size_t i = 0; i < requests.size(); ++i) Finish(done[i], &requests[i]);
+  }
+  std::unique_ptr<ReadStream> NewReadStream() const override {
+    return alignment_ == 1 ? nullptr : NewUringStream(fd_, path_, alignment_);
   }
 #endif
   Result<uint64_t> Size() const override { return fd_.Size(path_); }

@@ -25,6 +25,11 @@ class CheckingIterator final : public InternalIterator {
     inner_->SeekToLast();
     Show();
   }
+  void Prepare(const InternalKey& target) override {
+    CheckStable();
+    inner_->Prepare(target);
+    Show();
+  }
   void Seek(const InternalKey& target) override {
     CheckStable();
     inner_->Seek(target);

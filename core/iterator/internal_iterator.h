@@ -32,6 +32,9 @@ class InternalIterator {
   InternalIterator& operator=(const InternalIterator&) = delete;
   virtual ~InternalIterator() = default;
 
+  // A Seek to `target` comes next: a chance to start reads that it will wait for. Its outcome is the
+  // same without. In between the iterator may not be Valid().
+  virtual void Prepare(const InternalKey& target) { static_cast<void>(target); }
   virtual void SeekToFirst() = 0;
   virtual void SeekToLast() = 0;
   virtual void Seek(const InternalKey& target) = 0;         // First entry >= target.

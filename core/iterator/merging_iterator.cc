@@ -41,7 +41,13 @@ class MergingIterator final : public InternalIterator {
     for (auto& child : children_) child->SeekToLast();
     Rebuild<false>();
   }
+  // The children's first reads go out together.
+  void Prepare(const InternalKey& target) override {
+    Exhaust();
+    for (auto& child : children_) child->Prepare(target);
+  }
   void Seek(const InternalKey& target) override {
+    Prepare(target);
     for (auto& child : children_) child->Seek(target);
     Rebuild<true>();
   }

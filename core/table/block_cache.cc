@@ -282,6 +282,13 @@ void BlockCache::FindMany(std::span<Wanted> wanted) {
   }
 }
 
+bool BlockCache::Contains(const BlockCacheKey& key) const {
+  const uint64_t hash = HashKey(key);
+  Shard& shard = ShardOf(hash);
+  MutexLock lock(shard.mu);
+  return BlockOf(shard.WordAt(shard.Probe(key, hash))) != nullptr;
+}
+
 std::shared_ptr<const Block> BlockCache::Insert(const BlockCacheKey& key,
                                                 std::shared_ptr<const Block> block,
                                                 BlockRank rank) {

@@ -47,7 +47,8 @@ class BlockCache {
   ~BlockCache();
 
   std::shared_ptr<const Block> Find(const BlockCacheKey& key);
-
+  // Does not count as a use.
+  bool Contains(const BlockCacheKey& key) const;
   struct Wanted {
     BlockCacheKey key;
     std::shared_ptr<const Block> block = {};  // Null if it is not cached.

@@ -72,11 +72,12 @@ Result<std::string> BlockFetcher::ReadStored(BlockHandle handle) const {
 
 Result<std::shared_ptr<const Block>> BlockFetcher::Fetch(BlockHandle handle, BlockKind kind,
                                                          const FetchOptions& options) const {
-  if (cache_ != nullptr) {
-    if (std::shared_ptr<const Block> block = cache_->Find({cache_id_, handle.offset})) {
-      return block;
-    }
-  }
+  if (std::shared_ptr<const Block> block = FindCached(handle)) return block;
+  return FetchMissing(handle, kind, options);
+}
+
+Result<std::shared_ptr<const Block>> BlockFetcher::FetchMissing(BlockHandle handle, BlockKind kind,
+                                                                const FetchOptions& options) const {
   if (options.cache_only) {
     return Status::Busy("block is not in the cache").At(Where(handle.offset));
   }

@@ -56,6 +56,12 @@ class BlockFetcher {
   // Through the cache.
   Result<std::shared_ptr<const Block>> Fetch(BlockHandle handle, BlockKind kind,
                                              const FetchOptions& options) const;
+  // The same for a block that FindCached() did not find.
+  Result<std::shared_ptr<const Block>> FetchMissing(BlockHandle handle, BlockKind kind,
+                                                    const FetchOptions& options) const;
+  bool IsCached(BlockHandle handle) const {
+    return cache_ != nullptr && cache_->Contains({cache_id_, handle.offset});
+  }
   // What the cache has, or null.
   std::shared_ptr<const Block> FindCached(BlockHandle handle) const {
     return cache_ == nullptr ? nullptr : cache_->Find({cache_id_, handle.offset});

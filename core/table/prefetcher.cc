@@ -1,85 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/table/prefetcher.h"
 
-#include <algorithm>
-#include <cstring>
-#include <utility>
-
-#include "core/base/try.h"
+#include "core/table/stream_prefetcher.h"
+#include "core/table/window_prefetcher.h"
 
 namespace varve {
-namespace {
 
-constexpr uint64_t kFirstWindow = 8 << 10;
-constexpr uint64_t kWindowMax = 256 << 10;
-constexpr uint64_t kSequentialReadsBefore = 2;
-// Padding between blocks does not make a scan random.
-constexpr uint64_t kGapMax = 4096;
-
-uint64_t RoundDown(uint64_t n, uint64_t unit) { return n - n % unit; }
-uint64_t RoundUp(uint64_t n, uint64_t unit) { return RoundDown(n + unit - 1, unit); }
-
-}  // namespace
-
-Result<std::string_view> Prefetcher::Read(uint64_t offset, uint64_t size) {
-  if (offset < start_ || offset + size > start_ + filled_) {
-    RETURN_IF_ERROR(Fill(offset, std::max(size, ChooseWindow(offset))));
+std::unique_ptr<Prefetcher> NewPrefetcher(const RandomAccessFile& file, uint64_t limit,
+                                          const ReadaheadPolicy& policy, ReadaheadRun* run,
+                                          ReadaheadGuide* guide) {
+  if (policy.mode == ScanReadahead::kOff && policy.fixed_window == 0) return nullptr;
+  if (policy.mode == ScanReadahead::kAdaptive && file.alignment() > 1) {
+    return std::make_unique<StreamPrefetcher>(file, limit, policy, run, guide);
   }
-  last_end_ = offset + size;
-  const uint64_t have = start_ + filled_;
-  if (offset >= have) return std::string_view();
-  return std::string_view(buffer_ + (offset - start_), std::min(size, have - offset));
-}
-
-// 0: no more than was asked for.
-uint64_t Prefetcher::ChooseWindow(uint64_t offset) {
-  if (fixed_window_ > 0) return fixed_window_;
-  if (offset < last_end_ || offset - last_end_ > kGapMax) {
-    sequential_reads_ = window_ = 0;
-    return 0;
-  }
-  if (++sequential_reads_ <= kSequentialReadsBefore) return 0;
-  window_ = window_ == 0 ? kFirstWindow : std::min(window_ * 2, kWindowMax);
-  return window_;
-}
-
-// Makes the buffer hold [offset, offset + size), as far as the file goes.
-Status Prefetcher::Fill(uint64_t offset, uint64_t size) {
-  const uint64_t unit = file_.alignment();
-  const uint64_t from = RoundDown(offset, unit);
-  const uint64_t to = RoundUp(std::min(offset + size, std::max(limit_, offset)), unit);
-  uint64_t kept = 0;
-  if (from >= start_ && from < start_ + filled_) {
-    // Only whole units can be continued after.
-    kept = RoundDown(start_ + filled_ - from, unit);
-  }
-  MakeRoom(to - from, from - start_, kept);
-  start_ = from;
-  filled_ = kept;
-  if (from + kept >= to) return Status::Ok();
-  char* const into = buffer_ + kept;
-  ASSIGN_OR_RETURN(const std::string_view got,
-                   file_.Read(from + kept, static_cast<size_t>(to - from - kept), into));
-  if (got.data() != into) std::memcpy(into, got.data(), got.size());
-  filled_ += got.size();
-  return Status::Ok();
-}
-
-// Room for `size` bytes, with `kept` of the old ones, from `kept_from` on, at the front.
-void Prefetcher::MakeRoom(uint64_t size, uint64_t kept_from, uint64_t kept) {
-  if (size <= capacity_) {
-    if (kept > 0) std::memmove(buffer_, buffer_ + kept_from, kept);
-    return;
-  }
-  const uint64_t unit = file_.alignment();
-  auto memory = std::make_unique_for_overwrite<char[]>(size + unit);
-  void* aligned = memory.get();
-  size_t space = size + unit;
-  char* const buffer = static_cast<char*>(std::align(unit, size, aligned, space));
-  if (kept > 0) std::memcpy(buffer, buffer_ + kept_from, kept);
-  memory_ = std::move(memory);
-  buffer_ = buffer;
-  capacity_ = size;
+  return std::make_unique<WindowPrefetcher>(file, limit, policy);
 }
 
 }  // namespace varve

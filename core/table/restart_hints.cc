@@ -5,10 +5,10 @@
 #include <cstring>
 #include <optional>
 
+#include "core/base/common_prefix.h"
 #include "core/format/block_entry.h"
 #include "core/format/internal_key.h"
 #include "core/iterator/key_head.h"
-#include "core/base/common_prefix.h"
 
 namespace varve {
 namespace {

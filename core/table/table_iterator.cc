@@ -22,40 +22,50 @@ struct FileOrder {
 };
 
 template <typename Order>
-class TableIterator final : public InternalIterator {
+class TableIterator final : public InternalIterator, private ReadaheadGuide {
  public:
   TableIterator(const TableReader::Impl& table, const TableIteratorOptions& options, Order order)
       : table_(table),
         order_(order),
-        prefetcher_(table.fetcher.file(), table.fetcher.footer().offset, options.readahead_size),
+        options_(options),
+        run_(options.run != nullptr ? options.run : &own_run_),
         fetch_{.verify_checksums = options.verify_checksums,
                .fill_cache = options.fill_cache,
-               .cache_only = options.cache_only,
-               .prefetcher = &prefetcher_},
+               .cache_only = options.cache_only},
         index_(table.index, table.fetcher, fetch_) {}
 
   void SeekToFirst() override {
-    ClearFailure();
+    BeginSeek();
     if (!OpenBlock(index_.SeekToFirst())) return;
     Move(cursor_.SeekToFirst(), kForward);
   }
 
   void SeekToLast() override {
-    ClearFailure();
+    BeginSeek();
     if (!OpenBlock(index_.SeekToLast())) return;
     Move(cursor_.SeekToLast(), kBackward);
   }
 
+  void Prepare(const InternalKey& target) override {
+    if constexpr (!std::is_same_v<Order, FileOrder>) {
+      if (!ReadsInBackground()) return;
+      Exhaust();
+      prepared_ = index_.Seek(order_, StoredTarget(target));
+      if (!*prepared_) return;
+      const BlockHandle handle = index_.handle();
+      if (table_.fetcher.IsCached(handle) || !table_.fetcher.CheckHandle(handle).ok()) return;
+      MakePrefetcher()->Announce(handle.offset, handle.size + kBlockTrailerSize);
+    }
+  }
+
   void Seek(const InternalKey& target) override {
-    ClearFailure();
+    const std::optional<bool> prepared = prepared_;
+    BeginSeek();
     if constexpr (std::is_same_v<Order, FileOrder>) {
       FailUnsearchable();
     } else {
-      // With a global sequence the stored ones are all alike and not the ones shown: look for the
-      // user key's first entry, and step over it if the target sorts after what is shown.
-      InternalKey stored = target;
-      if (table_.global_sequence != 0) stored = LookupKey(target.user_key, kMaxSequence);
-      if (!OpenBlock(index_.Seek(order_, stored))) return;
+      const InternalKey stored = StoredTarget(target);
+      if (!OpenBlock(prepared.has_value() ? *prepared : index_.Seek(order_, stored))) return;
       Move(SeekInBlock(order_, *block_, stored, table_.bare_keys, &cursor_), kForward);
       while (Valid() && CompareInternalKeys(order_, key(), target) < 0) Next();
     }
@@ -100,6 +110,71 @@ class TableIterator final : public InternalIterator {
              .At(table_.fetcher.Where(0)));
   }
 
+  void BeginSeek() {
+    ClearFailure();
+    prepared_.reset();
+    own_run_.consumed = 0;
+  }
+
+  // With a global sequence the stored ones are all alike and not the ones shown: look for the user
+  // key's first entry; Seek steps over it if the target sorts after what is shown.
+  InternalKey StoredTarget(const InternalKey& target) const {
+    return table_.global_sequence != 0 ? LookupKey(target.user_key, kMaxSequence) : target;
+  }
+
+  bool ReadsInBackground() const {
+    return options_.readahead.mode == ScanReadahead::kAdaptive &&
+           table_.fetcher.file().alignment() > 1;
+  }
+
+  Prefetcher* MakePrefetcher() {
+    if (prefetcher_ == nullptr) {
+      prefetcher_ = NewPrefetcher(table_.fetcher.file(), table_.fetcher.footer().offset,
+                                  options_.readahead, run_, this);
+    }
+    return prefetcher_.get();
+  }
+
+  // The blocks from the current one on that begin in `range`, up to the bound.
+  Range Trim(Range range) override {
+    if constexpr (std::is_same_v<Order, FileOrder>) {
+      return range;
+    } else {
+      Range wanted{range.end, range.begin};
+      IndexCursor ahead(table_.index, table_.fetcher, fetch_);
+      InternalKey here;
+      bool found = SeparatorKey(index_.key(), &here) && ahead.Seek(order_, here);
+      for (; found && ahead.handle().offset < range.end; found = ahead.Next()) {
+        const BlockHandle handle = ahead.handle();
+        const uint64_t end = handle.offset + handle.size + kBlockTrailerSize;
+        if (end > range.begin && !table_.fetcher.IsCached(handle)) {
+          wanted.begin = std::min(wanted.begin, std::max(handle.offset, range.begin));
+          wanted.end = std::min(end, range.end);
+        }
+        if (IsPastBound(ahead.key())) break;
+      }
+      return wanted;
+    }
+  }
+
+  // As a target that finds this separator.
+  bool SeparatorKey(std::string_view separator, InternalKey* key) const {
+    if (table_.index.encoding.user_keys) {
+      *key = LookupKey(separator, kMaxSequence);
+      return true;
+    }
+    const std::optional<InternalKey> decoded = DecodeInternalKey(separator);
+    if (decoded) *key = *decoded;
+    return decoded.has_value();
+  }
+
+  // Do all blocks behind this one's separator lie past the bound?
+  bool IsPastBound(std::string_view separator) const {
+    InternalKey key;
+    return options_.upper_bound && SeparatorKey(separator, &key) &&
+           order_(key.user_key, *options_.upper_bound) >= 0;
+  }
+
   // After a move of index_: brings its block. False if there is none; the iterator then says why.
   bool OpenBlock(bool found) {
     before_.reset();
@@ -107,12 +182,29 @@ class TableIterator final : public InternalIterator {
   }
 
   bool LoadBlock() {
-    Result<std::shared_ptr<const Block>> block =
-        table_.fetcher.Fetch(index_.handle(), BlockKind::kData, fetch_);
-    if (!block.ok()) return EndOrFail(block.status());
-    cursor_.Attach(**block);
-    block_ = *std::move(block);
+    const BlockHandle handle = index_.handle();
+    std::shared_ptr<const Block> block = table_.fetcher.FindCached(handle);
+    if (block != nullptr) {
+      Pass(handle);
+    } else {
+      fetch_.prefetcher = MakePrefetcher();
+      Result<std::shared_ptr<const Block>> fetched =
+          table_.fetcher.FetchMissing(handle, BlockKind::kData, fetch_);
+      if (!fetched.ok()) return EndOrFail(fetched.status());
+      block = *std::move(fetched);
+    }
+    cursor_.Attach(*block);
+    block_ = std::move(block);
     return true;
+  }
+
+  void Pass(BlockHandle handle) {
+    const uint64_t size = handle.size + kBlockTrailerSize;
+    if (prefetcher_ != nullptr) {
+      prefetcher_->Pass(handle.offset, size);
+    } else {
+      run_->consumed += size;
+    }
   }
 
   bool EndOrFail(const Status& status) {
@@ -179,9 +271,13 @@ class TableIterator final : public InternalIterator {
 
   const TableReader::Impl& table_;
   [[no_unique_address]] const Order order_;
-  Prefetcher prefetcher_;
-  const FetchOptions fetch_;
+  const TableIteratorOptions options_;
+  ReadaheadRun own_run_;
+  ReadaheadRun* const run_;
+  std::unique_ptr<Prefetcher> prefetcher_;  // Made when the first block is missing.
+  FetchOptions fetch_;
   IndexCursor index_;
+  std::optional<bool> prepared_;  // What seeking index_ found, if Prepare() did that.
   std::shared_ptr<const Block> block_;
   BlockCursor cursor_;
   std::string kept_key_;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"
 #include "core/table/block_cache.h"
+#include "core/table/prefetcher.h"
 #include "varve/comparator.h"
 #include "varve/file_system.h"
 #include "varve/options.h"
@@ -50,7 +52,11 @@ struct TableIteratorOptions {
   bool verify_checksums = true;
   bool fill_cache = true;
   bool cache_only = false;
-  uint64_t readahead_size = 0;  // Fixed, in bytes; 0: adaptive.
+  ReadaheadPolicy readahead = {};
+  // Of the sorted run that the table is part of; null: the table is a run of its own.
+  ReadaheadRun* run = nullptr;
+  // Nothing is read ahead for user keys from here on; the caller keeps the bytes alive.
+  std::optional<std::string_view> upper_bound = {};
 };
 
 class TableReader {

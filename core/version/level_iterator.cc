@@ -27,7 +27,7 @@ class LevelIterator final : public InternalIterator {
       : version_(version),
         index_(std::move(index)),
         files_(index_->files()),
-        options_(options),
+        options_(WithRun(options, bounds, &run_)),
         tombstones_(tombstones),
         end_(files_.size()) {
     const Comparator& order = version.comparator();
@@ -44,22 +44,29 @@ class LevelIterator final : public InternalIterator {
   }
 
   void SeekToFirst() override {
-    ClearFailure();
+    BeginSeek();
     if (!OpenFile(begin_)) return;
     table_->SeekToFirst();
     SkipForward();
   }
 
   void SeekToLast() override {
-    ClearFailure();
+    BeginSeek();
     if (begin_ == end_) return Exhaust();
     if (!OpenFile(end_ - 1)) return;
     table_->SeekToLast();
     SkipBackward();
   }
 
+  void Prepare(const InternalKey& target) override {
+    Exhaust();
+    const size_t file = std::max(begin_, index_->FirstNotBefore(target));
+    // A table that does not open fails the Seek that follows.
+    if (OpenFile(file)) table_->Prepare(target);
+  }
+
   void Seek(const InternalKey& target) override {
-    ClearFailure();
+    BeginSeek();
     const size_t file = std::max(begin_, index_->FirstNotBefore(target));
     if (!OpenFile(file)) return;
     table_->Seek(target);
@@ -67,7 +74,7 @@ class LevelIterator final : public InternalIterator {
   }
 
   void SeekForPrev(const InternalKey& target) override {
-    ClearFailure();
+    BeginSeek();
     size_t end = index_->FirstNotBefore(target);  // Files before it hold smaller keys only.
     if (end < end_ && !StartsAfter(*files_[end], target)) end++;
     end = std::min(end, end_);
@@ -90,6 +97,17 @@ class LevelIterator final : public InternalIterator {
   }
 
  private:
+  static TableIteratorOptions WithRun(TableIteratorOptions options, const KeyBounds& bounds,
+                                      ReadaheadRun* run) {
+    options.run = run;
+    options.upper_bound = bounds.upper;
+    return options;
+  }
+  void BeginSeek() {
+    ClearFailure();
+    run_.consumed = 0;
+  }
+
   bool StartsAfter(const FileMetadata& file, const InternalKey& target) const {
     const VirtualOrder order{&version_.comparator()};
     return CompareInternalKeys(order, file.smallest, target) > 0;
@@ -139,6 +157,7 @@ class LevelIterator final : public InternalIterator {
   const Version& version_;
   const std::shared_ptr<const FileIndex> index_;
   const std::vector<FilePtr>& files_;
+  ReadaheadRun run_;
   const TableIteratorOptions options_;
   TombstoneCollector* const tombstones_;
   size_t begin_ = 0;  // Files [begin_, end_) meet the bounds.
@@ -156,6 +175,7 @@ class HoldingIterator final : public InternalIterator {
 
   void SeekToFirst() override { table_->SeekToFirst(), Show(); }
   void SeekToLast() override { table_->SeekToLast(), Show(); }
+  void Prepare(const InternalKey& target) override { table_->Prepare(target), Show(); }
   void Seek(const InternalKey& target) override { table_->Seek(target), Show(); }
   void SeekForPrev(const InternalKey& target) override { table_->SeekForPrev(target), Show(); }
   void Next() override { table_->Next(), Show(); }

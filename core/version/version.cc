@@ -205,10 +205,12 @@ void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
 void Version::AddIterators(const TableIteratorOptions& options, const KeyBounds& bounds,
                            TombstoneCollector* tombstones,
                            std::vector<std::unique_ptr<InternalIterator>>* out) const {
+  TableIteratorOptions bounded = options;
+  bounded.upper_bound = bounds.upper;
   for (const FilePtr& file : files(0)) {
     if (!Meets(*comparator_, *file, bounds)) continue;
     Result<std::unique_ptr<InternalIterator>> table =
-        NewFileIterator(*this, *file, options, tombstones);
+        NewFileIterator(*this, *file, bounded, tombstones);
     out->push_back(table.ok() ? std::move(*table)
                               : std::make_unique<FailedIterator>(table.status()));
   }

@@ -27,6 +27,23 @@ struct ReadRequest {
   Status status = {};
 };
 
+// Reads parts of one file in the background, into two buffers of its own: while one is used, the
+// other is being filled. One thread at a time; the file must outlive it.
+class ReadStream {
+ public:
+  // Waits for what is under way.
+  virtual ~ReadStream() = default;
+  virtual size_t capacity() const = 0;  // Bytes that each buffer takes,
+  virtual size_t headroom() const = 0;  // and that may be written in front of what was read.
+  // Begins to fill buffer 0 or 1, which must not be under way. Offset and size are multiples of the
+  // file's alignment, size is at most the capacity.
+  virtual void Start(int buffer, uint64_t offset, size_t size) = 0;
+  // What was read, waiting for it if need be: valid until the buffer is started again. Shorter than
+  // asked only at the end of the file.
+  virtual Result<std::string_view> Wait(int buffer) = 0;
+  virtual char* data(int buffer) = 0;  // Where Wait()'s bytes are.
+};
+
 class RandomAccessFile {
  public:
   virtual ~RandomAccessFile() = default;
@@ -42,6 +59,9 @@ class RandomAccessFile {
       request.result = bytes.ok() ? *bytes : std::string_view();
     }
   }
+  // Null where reading in the background is of no use: in memory, or where the system reads ahead
+  // by itself.
+  virtual std::unique_ptr<ReadStream> NewReadStream() const { return nullptr; }
   virtual Result<uint64_t> Size() const = 0;
   // 1, or the alignment that offset, size and buffer must have under direct I/O. See
   // fs/direct_io.h, which every reader goes through.
