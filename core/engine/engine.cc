@@ -49,7 +49,9 @@ Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
   }
   context_.tables = std::make_unique<TableCache>(
       context_.fs(), path, context_.blocks, options.max_open_files, options.use_direct_reads,
-      TableGrades{.partition_search = options.partition_search, .block_form = options.block_form});
+      TableGrades{.partition_search = options.partition_search,
+                  .block_form = options.block_form,
+                  .protect_metadata = options.cache_metadata_with_high_priority});
   context_.blobs = std::make_shared<BlobReader>(context_.fs(), path);
   context_.snapshots = SnapshotList::Create(context_.visible);
 }

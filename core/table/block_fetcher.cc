@@ -84,7 +84,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::FetchMissing(BlockHandle hand
   Result<std::shared_ptr<const Block>> block = Read(handle, kind, options);
   // What was not verified must not be served to readers that want it verified.
   if (!block.ok() || !options.fill_cache || !options.verify_checksums) return block;
-  return Insert(handle, *std::move(block));
+  return Insert(handle, *std::move(block), kind);
 }
 
 Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, BlockKind kind,

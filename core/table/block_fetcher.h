@@ -44,6 +44,7 @@ class BlockFetcher {
                std::shared_ptr<BlockCache> cache);
 
   // Setting up, by TableReader::Open only.
+  void set_protect_metadata(bool protect) { protect_metadata_ = protect; }
   void set_footer(const Footer& footer) { footer_ = footer; }
   void set_dictionary(std::shared_ptr<const Block> dictionary) {
     dictionary_ = std::move(dictionary);
@@ -92,9 +93,12 @@ class BlockFetcher {
   Result<std::shared_ptr<const Block>> DecodeInto(std::shared_ptr<Block> buffer,
                                                   std::string_view stored, BlockHandle handle,
                                                   BlockKind kind, bool verify) const;
-  std::shared_ptr<const Block> Insert(BlockHandle handle,
-                                      std::shared_ptr<const Block> block) const {
-    return cache_ == nullptr ? block : cache_->Insert({cache_id_, handle.offset}, std::move(block));
+  std::shared_ptr<const Block> Insert(BlockHandle handle, std::shared_ptr<const Block> block,
+                                      BlockKind kind) const {
+    if (cache_ == nullptr) return block;
+    const bool protect = protect_metadata_ && kind != BlockKind::kData;
+    return cache_->Insert({cache_id_, handle.offset}, std::move(block),
+                          protect ? BlockRank::kProtected : BlockRank::kPlain);
   }
   // Payload and trailer, not verified.
   Result<std::string> ReadStored(BlockHandle handle) const;
@@ -129,6 +133,7 @@ class BlockFetcher {
   const std::shared_ptr<BlockCache> cache_;
   const uint64_t cache_id_;
   Footer footer_;
+  bool protect_metadata_ = false;
   std::shared_ptr<const Block> dictionary_;
   uint32_t heads_room_ = 0;
 };

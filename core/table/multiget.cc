@@ -125,7 +125,8 @@ class TableMultiGet {
     }
     wanted->block = *std::move(block);
     if (options_.fill_cache && options_.verify_checksums) {
-      wanted->block = table_.fetcher.Insert(wanted->handle, std::move(wanted->block));
+      wanted->block =
+          table_.fetcher.Insert(wanted->handle, std::move(wanted->block), BlockKind::kData);
     }
   }
 

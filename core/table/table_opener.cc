@@ -267,6 +267,7 @@ Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
   MakeIndexHeads(table.get());
   RETURN_IF_ERROR(ReadTombstones(table.get()));
   OpenFilter(table.get());
+  table->fetcher.set_protect_metadata(options.grades.protect_metadata);
   if (options.grades.partition_search == PartitionSearch::kDecoded) DecodePartitions(table.get());
   if (options.grades.block_form == BlockForm::kLookup && table->searches_bytewise()) {
     table->fetcher.use_heads(

@@ -33,6 +33,7 @@ namespace varve {
 struct TableGrades {
   PartitionSearch partition_search = PartitionSearch::kDecoded;
   BlockForm block_form = BlockForm::kLookup;
+  bool protect_metadata = true;  // Partitions outlive data blocks in the cache.
 };
 
 struct TableReaderOptions {

@@ -131,5 +131,47 @@ TEST_CASE("PartitionMap: finds what the top levels say, in reverse") {
   AgreesWithTheEncodedTopLevels(*ReverseBytewiseComparator());
 }
 
+// Misses of metadata while data blocks, most of them read once, stream through a small cache.
+uint64_t MetadataMisses(TableHarness& harness, const TestTable& contents, bool protect) {
+  const auto cache = std::make_shared<BlockCache>(40 << 10);
+  const auto table = harness.Open({.cache = cache, .grades = {.protect_metadata = protect}});
+  REQUIRE(table.ok());
+  const TableReader::Impl& impl = (*table)->impl();
+  std::mt19937_64 random(3);
+  uint64_t missing = 0;
+  for (int i = 0; i < 3000; i++) {
+    const TableEntry& entry = contents.entries[random() % contents.entries.size()];
+    const PartitionMap::Place place =
+        impl.index.partitions->Find(BytewiseOrder{}, entry.internal_key());
+    missing +=
+        impl.fetcher.IsCached(impl.index.partitions->index_partitions()[place.index]) ? 0 : 1;
+    missing +=
+        impl.fetcher.IsCached(impl.index.partitions->filter_partitions()[place.filter]) ? 0 : 1;
+    Lookup lookup(entry.key, entry.sequence);
+    (*table)->Get({}, &lookup);
+  }
+  return missing;
+}
+
+TEST_CASE(
+    "Partitions: protected in a small cache, they stay where unprotected ones are pushed out") {
+  TestTable contents;
+  for (int i = 0; i < 8000; i++) {
+    const std::string digits = std::to_string(i);
+    contents.entries.push_back({"key" + std::string(6 - digits.size(), '0') + digits, 7,
+                                ValueType::kValue, std::string(60, 'v')});
+  }
+  TableOptions options;
+  options.block_size = 1024;
+  options.metadata_block_size = 512;
+  options.index_type = IndexType::kTwoLevel;
+  options.partition_filters = true;
+  TableHarness harness;
+  REQUIRE(harness.Build(options, contents).ok());
+  const uint64_t unprotected = MetadataMisses(harness, contents, false);
+  const uint64_t with_protection = MetadataMisses(harness, contents, true);
+  CHECK_LT(with_protection * 2, unprotected);
+}
+
 }  // namespace
 }  // namespace varve
