@@ -111,7 +111,8 @@ struct LsmQuery {
   bool open_tables = false;      // For FileReport::contents; one small read or two per table.
 };
 
-// `target`: a database's directory, or one of its MANIFESTs, the current one or another.
+// `target`: a database's directory, or one of its MANIFESTs, the current one or another. Corruption
+// if the state asked for breaks a rule of version/invariants.h, as a recovery from there would say.
 Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target, const LsmQuery& query);
 inline Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target) {
   return ReportLsm(fs, target, LsmQuery());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/try.h"
+#include "varve/comparator.h"
 #include "webview/api/call.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/shape.h"
@@ -16,10 +17,16 @@ struct Listed {
   const FileReport* file;
 };
 
-// Byte order: what overlaps under a comparator of the database's own is for …/locate to say.
-bool Overlaps(const FileReport& file, const std::optional<std::string>& from,
-              const std::optional<std::string>& to) {
-  return (!from || file.largest.key >= *from) && (!to || file.smallest.key < *to);
+// In the family's order; where that is none that is known here, in byte order.
+const Comparator& OrderOf(const FamilyReport& family) {
+  const Comparator* order = ComparatorByName(family.comparator);
+  return order == nullptr ? *BytewiseComparator() : *order;
+}
+
+bool Overlaps(const Comparator& order, const FileReport& file,
+              const std::optional<std::string>& from, const std::optional<std::string>& to) {
+  return (!from || order.Compare(file.largest.key, *from) >= 0) &&
+         (!to || order.Compare(file.smallest.key, *to) < 0);
 }
 
 void Sort(std::vector<Listed>* files, std::string_view order) {
@@ -59,7 +66,7 @@ Reply ListFiles(const Call& call) {
     for (const LevelReport& shape : family.levels) {
       if (level && *level != static_cast<uint64_t>(shape.level)) continue;
       for (const FileReport& file : shape.files) {
-        if (Overlaps(file, from, to)) files.push_back({&family, &file});
+        if (Overlaps(OrderOf(family), file, from, to)) files.push_back({&family, &file});
       }
     }
   }

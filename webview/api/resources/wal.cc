@@ -35,7 +35,8 @@ class WalRows : public RowSource {
         stream_(std::move(stream)),
         families_(std::move(families)),
         from_(from),
-        headers_only_(call.Flag("headers")) {}
+        headers_only_(call.Flag("headers")),
+        family_(call.Text("cf")) {}
 
   bool Next(Row* row) override {
     WalRecord record;
@@ -67,9 +68,16 @@ class WalRows : public RowSource {
     if (headers_only_) return json;
     json["ops"] = Json::array();
     for (const WalOperation& operation : record.operations) {
+      if (family_ && !IsOf(operation.family)) continue;
       json["ops"].push_back(OperationJson(operation, position));
     }
     return json;
+  }
+
+  bool IsOf(ColumnFamilyId id) const {
+    const auto known = families_.find(id);
+    return (known != families_.end() && known->second.name == *family_) ||
+           std::to_string(id) == *family_;
   }
 
   Json OperationJson(const WalOperation& operation, const std::string& position) const {
@@ -94,6 +102,7 @@ class WalRows : public RowSource {
   const WalFamilies families_;
   const uint64_t from_;
   const bool headers_only_;
+  const std::optional<std::string> family_;
 };
 
 }  // namespace

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/lsm_report.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/fs/memory_fs.h"
+#include "core/inspect/lsm_diff.h"
+#include "core/version/manifest_writer.h"
+#include "core/version/version_builder.h"
+#include "varve/comparator.h"
+#include "varve/environment.h"
+
+namespace varve {
+namespace {
+
+FileSystem& Files() { return *NativeEnvironment().file_system; }
+
+// Directories below fixtures/db that have a MANIFEST that can be shown.
+std::vector<std::string> FixtureDatabases() {
+  std::vector<std::string> paths;
+  for (const char* maker : {"rocksdb-7.8.3", "rocksdb-11.9", "leveldb-1.23"}) {
+    const std::string folder = std::string(VARVE_FIXTURES) + "/db/" + maker;
+    const auto entries = Files().List(folder);
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) paths.push_back(folder + "/" + entry.name);
+  }
+  return paths;
+}
+
+LsmReport Shape(const std::string& path, const LsmQuery& query = {}) {
+  Result<LsmReport> report = ReportLsm(Files(), path, query);
+  REQUIRE_MESSAGE(report.ok(), report.status().ToString());
+  return *std::move(report);
+}
+
+// Every file of the next level compared, one after the other.
+OverlapReport BruteForce(const FamilyReport& family, const FileReport& file, int next) {
+  const Comparator& order = *ComparatorByName(family.comparator);
+  OverlapReport overlap{.level = next};
+  for (const FileReport& other : family.levels[static_cast<size_t>(next)].files) {
+    if (order.Compare(other.largest.key, file.smallest.key) < 0) continue;
+    if (order.Compare(other.smallest.key, file.largest.key) > 0) continue;
+    overlap.files++;
+    overlap.bytes += other.size;
+  }
+  return overlap;
+}
+
+TEST_CASE("ReportLsm: overlaps are those of comparing every file with every other") {
+  uint64_t overlapping = 0;
+  for (const std::string& path : FixtureDatabases()) {
+    CAPTURE(path);
+    const uint64_t edits = Shape(path).manifest_edits;
+    for (uint64_t edit = 0; edit <= edits; edit++) {
+      const LsmReport report = Shape(path, {.edit = edit});
+      CHECK(report.edit == edit);
+      for (const FamilyReport& family : report.families) {
+        if (!family.comparator_known || family.comparator.empty()) continue;
+        for (const LevelReport& level : family.levels) {
+          for (const FileReport& file : level.files) {
+            if (!file.overlap) continue;
+            const OverlapReport expected = BruteForce(family, file, file.overlap->level);
+            CHECK(file.overlap->files == expected.files);
+            CHECK(file.overlap->bytes == expected.bytes);
+            overlapping += expected.files;
+          }
+        }
+      }
+    }
+  }
+  CHECK(overlapping > 30);
+}
+
+TEST_CASE("ReportLsm: a MANIFEST on its own shows the same files, and knows no directory") {
+  const std::string path = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/cursor";
+  const auto memory = NewMemoryFileSystem();
+  const auto bytes = ReadFileToString(Files(), path + "/MANIFEST-000005", 1 << 20);
+  REQUIRE(bytes.ok());
+  auto file = memory->Create("x", /*direct=*/false);
+  REQUIRE(file.ok());
+  REQUIRE((*file)->Append(*bytes).ok());
+  const auto alone = ReportLsm(*memory, "x");
+  REQUIRE_MESSAGE(alone.ok(), alone.status().ToString());
+  const LsmReport whole = Shape(path);
+  CHECK_FALSE(alone->directory_known);
+  CHECK(alone->missing.empty());
+  for (const FamilyDiff& diff : DiffShapes(*alone, whole)) CHECK(diff.equal());
+  CHECK(whole.families[0].files == 8);
+}
+
+TEST_CASE("ReportLsm: damage behind the edit that is asked for does not hide it") {
+  const std::string path = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/cursor";
+  auto bytes = ReadFileToString(Files(), path + "/MANIFEST-000005", 1 << 20);
+  REQUIRE(bytes.ok());
+  (*bytes)[1700] ^= 1;  // Within edit 16.
+  const auto memory = NewMemoryFileSystem();
+  auto file = memory->Create("x", /*direct=*/false);
+  REQUIRE(file.ok());
+  REQUIRE((*file)->Append(*bytes).ok());
+  for (const uint64_t edit : {0, 8, 15}) {
+    const auto report = ReportLsm(*memory, "x", {.edit = edit});
+    CHECK_MESSAGE(report.ok(), report.status().ToString());
+  }
+  CHECK(ReportLsm(*memory, "x", {.edit = 16}).status().code() == Code::kCorruption);
+  CHECK(ReportLsm(*memory, "x").status().code() == Code::kCorruption);
+}
+
+TEST_CASE("ReportLsm: there is no edit beyond the last") {
+  const std::string path = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/cursor";
+  CHECK(ReportLsm(Files(), path, {.edit = 23}).status().code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("DiffShapes: each step to the next edit adds up to the whole way") {
+  for (const std::string& path : FixtureDatabases()) {
+    CAPTURE(path);
+    const uint64_t edits = Shape(path).manifest_edits;
+    int64_t net = 0;
+    for (uint64_t edit = 0; edit < edits; edit++) {
+      const LsmReport a = Shape(path, {.edit = edit}), b = Shape(path, {.edit = edit + 1});
+      for (const FamilyDiff& diff : DiffShapes(a, b)) {
+        net += static_cast<int64_t>(diff.only_b.size()) - static_cast<int64_t>(diff.only_a.size());
+      }
+    }
+    int64_t files = 0;
+    for (const FamilyReport& family : Shape(path).families) {
+      files += static_cast<int64_t>(family.files);
+    }
+    CHECK(net == files);
+  }
+}
+
+// ---- ten thousand tables
+
+class ManyTables {
+ public:
+  static constexpr FileNumber kTables = 10000;
+
+  ManyTables() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "varve-many-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+    VersionBuilder builder(BytewiseComparator(), nullptr, 7);
+    REQUIRE(builder.Apply(Files()).ok());
+    DatabaseState state;
+    state.counters.next_file_number = kTables + 100;
+    state.counters.last_sequence = kTables * 10;
+    FamilyState family;
+    family.name = "default";
+    family.comparator = BytewiseComparator();
+    family.comparator_name = BytewiseComparator()->name();
+    auto version = builder.Build(nullptr, state.counters.last_sequence);
+    REQUIRE_MESSAGE(version.ok(), version.status().ToString());
+    family.version = *version;
+    state.families.Add(std::move(family));
+    auto writer = ManifestWriter::Create(varve::Files(), path_, kTables + 50, state, {});
+    REQUIRE_MESSAGE(writer.ok(), writer.status().ToString());
+  }
+  ~ManyTables() { std::filesystem::remove_all(path_); }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::string Key(uint64_t n) {
+    char text[32];
+    std::snprintf(text, sizeof text, "user%012u", static_cast<unsigned>(n));
+    return text;
+  }
+
+  // 900 tables on level 5 and the rest on level 6, each a sparse file of 64 MiB.
+  VersionEdit Files() const {
+    VersionEdit edit;
+    for (FileNumber number = 1; number <= kTables; number++) {
+      const bool upper = number <= 900;
+      const uint64_t from = upper ? number * 10000 : number * 1000;
+      const uint64_t to = from + (upper ? 9999 : 999);
+      FileDescription file;
+      file.number = number;
+      file.size = 64 << 20;
+      file.smallest = EncodeInternalKey({Key(from), number * 2, ValueType::kValue});
+      file.largest = EncodeInternalKey({Key(to), number * 2 + 1, ValueType::kValue});
+      file.smallest_sequence = number * 2;
+      file.largest_sequence = number * 2 + 1;
+      file.epoch = number;
+      edit.new_files.push_back({upper ? 5 : 6, file});
+      char name[32];
+      std::snprintf(name, sizeof name, "/%06u.sst", static_cast<unsigned>(number));
+      std::FILE* table = std::fopen((path_ + name).c_str(), "w");
+      REQUIRE(table != nullptr);
+      CHECK(ftruncate(fileno(table), 64 << 20) == 0);
+      std::fclose(table);
+    }
+    return edit;
+  }
+
+  std::string path_;
+};
+
+TEST_CASE("ReportLsm: ten thousand tables take less than a second") {
+  const ManyTables database;
+  Clock& clock = *NativeEnvironment().clock;
+  uint64_t best = ~uint64_t{0};
+  for (int run = 0; run < 3; run++) {
+    const uint64_t start = clock.NowMicros();
+    const LsmReport report = Shape(database.path());
+    best = std::min(best, clock.NowMicros() - start);
+    CHECK(report.families[0].files == ManyTables::kTables);
+    CHECK(report.missing.empty());
+    CHECK(report.orphans.empty());
+    CHECK(report.families[0].levels[5].files[500].overlap->files == 10);
+  }
+  MESSAGE("10,000 tables: " << best / 1000 << " ms");
+  CHECK(best < 1'000'000);
+}
+
+}  // namespace
+}  // namespace varve
