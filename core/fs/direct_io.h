@@ -5,7 +5,7 @@
 //   blocks   |--------|--------|--------|
 //   asked          |-----------|
 //
-// Otherwise these are the file's own Read() and ReadMany().
+// Otherwise ReadAnywhere() and ReadManyAnywhere() are the file's own Read() and ReadMany().
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,15 @@ Result<std::string_view> ReadAnywhere(const RandomAccessFile& file, uint64_t off
                                       char* buffer);
 // As RandomAccessFile::ReadMany, without its alignment. Thread-safe.
 void ReadManyAnywhere(const RandomAccessFile& file, std::span<ReadRequest> requests);
+
+// One of several reads of different files. As ReadRequest, without alignment.
+struct FileRead {
+  const RandomAccessFile* file = nullptr;
+  ReadRequest request;
+};
+// Reads that are near each other in one file are joined; all that remain go to the system in one
+// submission where it takes them (io_uring), else one after the other. A failure is the failure of
+// its own request only. Thread-safe.
+void ReadManyFiles(std::span<FileRead> reads);
 
 }  // namespace varve

@@ -48,6 +48,7 @@ class PosixRandomAccessFile final : public RandomAccessFile {
 #endif
   Result<uint64_t> Size() const override { return fd_.Size(path_); }
   size_t alignment() const override { return alignment_; }
+  int descriptor() const override { return fd_.get(); }
   const std::string& path() const override { return path_; }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <vector>
 
 #include "core/base/check.h"
 
@@ -23,12 +24,12 @@ class Ring {
   Ring& operator=(const Ring&) = delete;
 
   // At most kDepth requests. Returns only when the kernel is done with all their buffers.
-  void Read(int fd, std::span<const ReadRequest> requests, std::span<size_t> done) {
+  void Read(std::span<const DescriptorRead> requests, std::span<size_t> done) {
     if (!usable_) return;
     for (size_t i = 0; i < requests.size(); ++i) {
       io_uring_sqe* const entry = io_uring_get_sqe(&ring_);
       CHECK(entry != nullptr);  // The ring is empty between calls.
-      io_uring_prep_read(entry, fd, requests[i].buffer,
+      io_uring_prep_read(entry, requests[i].fd, requests[i].buffer,
                          static_cast<unsigned>(std::min(requests[i].size, kReadMax)),
                          requests[i].offset);
       io_uring_sqe_set_data64(entry, i);
@@ -66,13 +67,22 @@ class Ring {
 
 }  // namespace
 
-void UringRead(int fd, std::span<const ReadRequest> requests, std::span<size_t> done) {
+void UringRead(std::span<const DescriptorRead> requests, std::span<size_t> done) {
   thread_local Ring ring;
   std::fill(done.begin(), done.end(), 0);
   for (size_t begin = 0; begin < requests.size(); begin += kDepth) {
     const size_t count = std::min<size_t>(kDepth, requests.size() - begin);
-    ring.Read(fd, requests.subspan(begin, count), done.subspan(begin, count));
+    ring.Read(requests.subspan(begin, count), done.subspan(begin, count));
   }
+}
+
+void UringRead(int fd, std::span<const ReadRequest> requests, std::span<size_t> done) {
+  std::vector<DescriptorRead> reads;
+  reads.reserve(requests.size());
+  for (const ReadRequest& request : requests) {
+    reads.push_back({fd, request.offset, request.size, request.buffer});
+  }
+  UringRead(reads, done);
 }
 
 }  // namespace varve

@@ -66,6 +66,8 @@ class RandomAccessFile {
   // 1, or the alignment that offset, size and buffer must have under direct I/O. See
   // fs/direct_io.h, which every reader goes through.
   virtual size_t alignment() const { return 1; }
+  // Of the operating system, for reading from many files in one submission; -1 if there is none.
+  virtual int descriptor() const { return -1; }
   virtual const std::string& path() const = 0;
 };
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// ReadManyFiles(): reads are sorted by file and place, those near each other are joined into one,
+// and what results goes to the system together.
+//
+//   wanted    |--a--|  |--b--|               |--c--|          one file
+//   joined    |--------------|               |-----|          a gap of at most kGapMax
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "core/fs/aligned_buffer.h"
+#include "core/fs/direct_io.h"
+#if VARVE_HAVE_URING
+#include "core/fs/uring.h"
+#endif
+
+namespace varve {
+namespace {
+
+constexpr uint64_t kGapMax = 8 << 10;  // Reading so much in vain is cheaper than another request.
+constexpr uint64_t kJoinedMax = 256 << 10;  // Of one request.
+constexpr size_t kKeptBytes = 1 << 20;      // Scratch memory of a thread.
+constexpr size_t kKeptAlignment = 4096;
+
+// One request to the system; covers wanted reads [begin, end) of the sorted order.
+struct Joined {
+  const RandomAccessFile* file;
+  uint64_t offset, limit;  // Aligned as the file asks.
+  size_t begin, end;
+  char* buffer = nullptr;
+};
+
+void ReadOne(FileRead* read) {
+  const Result<std::string_view> got =
+      ReadAnywhere(*read->file, read->request.offset, read->request.size, read->request.buffer);
+  read->request.status = got.status();
+  read->request.result = got.ok() ? *got : std::string_view();
+}
+
+// Files without a descriptor have their own way with many requests.
+void ReadThroughFile(std::span<FileRead* const> reads) {
+  std::vector<ReadRequest> requests;
+  requests.reserve(reads.size());
+  for (const FileRead* read : reads) requests.push_back(read->request);
+  ReadManyAnywhere(*reads.front()->file, requests);
+  for (size_t i = 0; i < reads.size(); ++i) reads[i]->request = std::move(requests[i]);
+}
+
+#if VARVE_HAVE_URING
+constexpr uint64_t kOffsetMax = uint64_t{1} << 62;  // Larger ones are left to the file to refuse.
+
+std::vector<Joined> Join(std::span<FileRead* const> sorted) {
+  std::vector<Joined> joined;
+  joined.reserve(sorted.size());
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    const ReadRequest& wanted = sorted[i]->request;
+    const size_t alignment = sorted[i]->file->alignment();
+    const uint64_t offset = AlignDown(wanted.offset, alignment);
+    const uint64_t limit = AlignUp(wanted.offset + wanted.size, alignment);
+    if (!joined.empty() && joined.back().file == sorted[i]->file &&
+        offset <= joined.back().limit + kGapMax && limit <= joined.back().offset + kJoinedMax) {
+      joined.back().limit = std::max(joined.back().limit, limit);
+      joined.back().end = i + 1;
+      continue;
+    }
+    joined.push_back({sorted[i]->file, offset, limit, i, i + 1});
+  }
+  return joined;
+}
+
+bool NeedsScratch(const Joined& joined) {
+  return joined.end - joined.begin > 1 || joined.file->alignment() > 1;
+}
+
+// Gives each request its memory: the caller's own where nothing was joined or widened.
+AlignedBuffer PlaceBuffers(std::span<FileRead* const> sorted, std::span<Joined> all) {
+  uint64_t total = 0;
+  for (const Joined& joined : all) {
+    if (NeedsScratch(joined)) total += AlignUp(joined.limit - joined.offset, kKeptAlignment);
+  }
+  thread_local AlignedBuffer kept;
+  AlignedBuffer own;
+  if (total > kKeptBytes) {
+    own = AlignedBuffer(total, kKeptAlignment);
+  } else if (total > 0 && kept.capacity() == 0) {
+    kept = AlignedBuffer(kKeptBytes, kKeptAlignment);
+  }
+  char* next = total > kKeptBytes ? own.data() : kept.data();
+  for (Joined& joined : all) {
+    if (!NeedsScratch(joined)) {
+      joined.buffer = sorted[joined.begin]->request.buffer;
+      continue;
+    }
+    joined.buffer = next;
+    next += AlignUp(joined.limit - joined.offset, kKeptAlignment);
+  }
+  return own;
+}
+
+// Hands the bytes out. What did not arrive, at the end of the file or because of a failure, is
+// asked for again, one by one: each then has its own bytes or its own failure.
+void HandOut(const Joined& joined, size_t arrived, std::span<FileRead* const> sorted) {
+  for (FileRead* read : sorted.subspan(joined.begin, joined.end - joined.begin)) {
+    ReadRequest& wanted = read->request;
+    const uint64_t skip = wanted.offset - joined.offset;
+    if (skip + wanted.size > arrived) {
+      ReadOne(read);
+      continue;
+    }
+    if (NeedsScratch(joined)) std::memcpy(wanted.buffer, joined.buffer + skip, wanted.size);
+    wanted.result = {wanted.buffer, wanted.size};
+    wanted.status = Status::Ok();
+  }
+}
+
+void ReadByDescriptors(std::span<FileRead* const> sorted) {
+  std::vector<Joined> all = Join(sorted);
+  const AlignedBuffer held = PlaceBuffers(sorted, all);
+  std::vector<DescriptorRead> reads;
+  reads.reserve(all.size());
+  for (const Joined& joined : all) {
+    reads.push_back({joined.file->descriptor(), joined.offset,
+                     static_cast<size_t>(joined.limit - joined.offset), joined.buffer});
+  }
+  std::vector<size_t> done(reads.size());
+  UringRead(reads, done);
+  for (size_t i = 0; i < all.size(); ++i) HandOut(all[i], done[i], sorted);
+}
+
+bool GoesByDescriptor(const FileRead& read) {
+  return read.file->descriptor() >= 0 && read.request.offset < kOffsetMax &&
+         read.request.size < kJoinedMax;
+}
+#else
+bool GoesByDescriptor(const FileRead&) { return false; }
+void ReadByDescriptors(std::span<FileRead* const>) {}
+#endif
+
+}  // namespace
+
+void ReadManyFiles(std::span<FileRead> reads) {
+  if (reads.size() == 1) return ReadOne(&reads.front());
+  std::vector<FileRead*> sorted;
+  sorted.reserve(reads.size());
+  for (FileRead& read : reads) sorted.push_back(&read);
+  std::sort(sorted.begin(), sorted.end(), [](const FileRead* a, const FileRead* b) {
+    if (a->file != b->file) return std::less<>()(a->file, b->file);
+    return a->request.offset < b->request.offset;
+  });
+  const auto others = std::stable_partition(
+      sorted.begin(), sorted.end(), [](const FileRead* read) { return GoesByDescriptor(*read); });
+  if (others != sorted.begin()) ReadByDescriptors({sorted.begin(), others});
+  for (auto from = others; from != sorted.end();) {
+    const auto to = std::find_if(from, sorted.end(),
+                                 [&](const FileRead* read) { return read->file != (*from)->file; });
+    ReadThroughFile({from, to});
+    from = to;
+  }
+}
+
+}  // namespace varve
