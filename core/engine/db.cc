@@ -76,7 +76,8 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
     return std::vector<Result<std::optional<Value>>>(keys.size(), from.status());
   }
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
-  return MultiGetFromView(*view, options, keys, MomentOf(*engine_, options));
+  return MultiGetFromView(*view, options, keys, MomentOf(*engine_, options),
+                          engine_->multiget_grade());
 }
 
 Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {

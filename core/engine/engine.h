@@ -53,6 +53,9 @@ class Engine {
   Result<Family*> FamilyToRead(ColumnFamilyId id) const;
   // The newest sequence number that readers may see.
   const std::atomic<Sequence>& visible() const { return context_.visible; }
+  MultiGetGrade multiget_grade() const {
+    return {context_.options.multiget, context_.options.multiget_io};
+  }
   const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
 
   // --- families, maintenance, figures: as in varve/db.h

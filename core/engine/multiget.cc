@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include "core/base/key_order.h"
+#include "core/engine/get.h"
 #include "core/engine/value_resolver.h"
+#include "core/iterator/key_head.h"
 #include "core/iterator/lookup.h"
 
 namespace varve {
@@ -19,18 +20,25 @@ struct SortedBatch {
   std::vector<uint32_t> lookup_of;  // Per key of the caller.
 };
 
+// Most comparisons are of heads and touch no key.
 template <typename Order>
 SortedBatch Sort(Order order, std::span<const std::string_view> keys, Sequence at) {
-  std::vector<uint32_t> by_key(keys.size());
-  std::iota(by_key.begin(), by_key.end(), 0);
-  const auto before = [&](uint32_t a, uint32_t b) { return order(keys[a], keys[b]) < 0; };
+  struct Place {
+    uint64_t head;
+    uint32_t key;
+  };
+  std::vector<Place> by_key(keys.size());
+  for (uint32_t i = 0; i < keys.size(); ++i) by_key[i] = {KeyHead(order, keys[i]), i};
+  const auto before = [&](const Place& a, const Place& b) {
+    return a.head != b.head ? a.head < b.head : order(keys[a.key], keys[b.key]) < 0;
+  };
   if (!std::is_sorted(by_key.begin(), by_key.end(), before)) {
     std::sort(by_key.begin(), by_key.end(), before);
   }
   SortedBatch batch;
   batch.lookups.reserve(keys.size());
   batch.lookup_of.resize(keys.size());
-  for (const uint32_t i : by_key) {
+  for (const auto& [head, i] : by_key) {
     if (batch.lookups.empty() || order(batch.lookups.back().user_key, keys[i]) != 0) {
       batch.lookups.emplace_back(keys[i], at);
     }
@@ -44,12 +52,24 @@ void DropDone(std::vector<Lookup*>* pending) {
   std::erase_if(*pending, [](const Lookup* lookup) { return lookup->done(); });
 }
 
+std::vector<Result<std::optional<Value>>> GetEach(const ReadView& view, const ReadOptions& options,
+                                                  std::span<const std::string_view> keys,
+                                                  Sequence at) {
+  std::vector<Result<std::optional<Value>>> results;
+  results.reserve(keys.size());
+  for (const std::string_view key : keys) {
+    results.push_back(GetFromView(view, options, key, at));
+  }
+  return results;
+}
+
 }  // namespace
 
 std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
                                                            const ReadOptions& options,
                                                            std::span<const std::string_view> keys,
-                                                           Sequence at) {
+                                                           Sequence at, MultiGetGrade grade) {
+  if (grade.mode == MultiGetMode::kPerKey) return GetEach(view, options, keys, at);
   SortedBatch batch =
       WithKeyOrder(*view.comparator, [&](auto order) { return Sort(order, keys, at); });
   std::vector<Lookup*> pending;
@@ -62,7 +82,7 @@ std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
     view.immutables[i]->MultiGet(pending);
     DropDone(&pending);
   }
-  if (!pending.empty()) view.version->MultiGet(options, pending);
+  if (!pending.empty()) view.version->MultiGet(options, grade, pending);
 
   std::vector<Result<std::optional<Value>>> distinct;
   distinct.reserve(batch.lookups.size());

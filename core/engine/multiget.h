@@ -16,10 +16,10 @@
 
 namespace varve {
 
-// results[i] is what GetFromView(view, options, keys[i], at) would say.
+// results[i] is what GetFromView(view, options, keys[i], at) would say, in every grade.
 std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
                                                            const ReadOptions& options,
                                                            std::span<const std::string_view> keys,
-                                                           Sequence at);
+                                                           Sequence at, MultiGetGrade grade = {});
 
 }  // namespace varve

@@ -51,6 +51,10 @@ class FilterReader {
     if (full_.has_value() && whole_keys_ && full_->uses_xxph3()) full_->Prefetch(HashOf(lookup));
   }
 
+  // The whole filter is in memory: asking it reads nothing.
+  bool is_resident() const { return full_.has_value(); }
+  bool ResidentMayMatch(Lookup* lookup) const { return ProbeMayMatch(*full_, lookup); }
+
   // Per-block filters only: may the data block at `block_offset` hold the key?
   bool is_per_block() const { return per_block_.has_value(); }
   bool BlockMayMatch(uint64_t block_offset, std::string_view user_key) const {

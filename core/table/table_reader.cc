@@ -45,6 +45,7 @@ std::unique_ptr<InternalIterator> TableReader::NewIterator(
 std::shared_ptr<const FragmentedTombstones> TableReader::Tombstones() const {
   return impl_->tombstones;
 }
+bool TableReader::has_tombstones() const { return impl_->tombstones != nullptr; }
 const std::vector<RangeTombstone>& TableReader::RawTombstones() const {
   return impl_->raw_tombstones;
 }

@@ -78,6 +78,7 @@ class TableReader {
 
   // Null if the table has none.
   std::shared_ptr<const FragmentedTombstones> Tombstones() const;
+  bool has_tombstones() const;
   const std::vector<RangeTombstone>& RawTombstones() const;  // As stored, in file order.
 
   const TableProperties& properties() const;

@@ -27,27 +27,6 @@ class FailedIterator final : public InternalIterator {
   const Status why_;
 };
 
-// How many of `sorted` lie before `user_key`; UpperBound: or equal it.
-template <typename Order>
-size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
-  return static_cast<size_t>(
-      std::partition_point(sorted.begin(), sorted.end(),
-                           [&](const Lookup* l) { return order(l->user_key, user_key) < 0; }) -
-      sorted.begin());
-}
-
-template <typename Order>
-size_t UpperBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
-  return static_cast<size_t>(
-      std::partition_point(sorted.begin(), sorted.end(),
-                           [&](const Lookup* l) { return order(l->user_key, user_key) <= 0; }) -
-      sorted.begin());
-}
-
-bool AllDone(std::span<Lookup* const> lookups) {
-  return std::all_of(lookups.begin(), lookups.end(), [](const Lookup* l) { return l->done(); });
-}
-
 bool Meets(const Comparator& order, const FileMetadata& file, const KeyBounds& bounds) {
   return (!bounds.lower || order.Compare(file.largest.user_key, *bounds.lower) >= 0) &&
          (!bounds.upper || order.Compare(file.smallest.user_key, *bounds.upper) < 0);
@@ -132,16 +111,6 @@ bool Version::ReadFrom(const FileMetadata& file, const ReadOptions& options, Loo
   return table->reader->Get(options, lookup);
 }
 
-void Version::ReadFrom(const FileMetadata& file, const ReadOptions& options,
-                       std::span<Lookup*> sorted) const {
-  if (sorted.empty() || AllDone(sorted)) return;
-  const Result<OpenTable> table = OpenFast(file);
-  if (table.ok()) return table->reader->MultiGet(options, sorted);
-  for (Lookup* lookup : sorted) {
-    if (!lookup->done()) lookup->Fail(table.status());
-  }
-}
-
 void Version::Get(const ReadOptions& options, Lookup* lookup) const {
   WithKeyOrder(*comparator_, [&](auto order) {
     const bool done = level_zero_.Visit(order, lookup->user_key, [&](const FileMetadata& file) {
@@ -160,46 +129,6 @@ void Version::Get(const ReadOptions& options, Lookup* lookup) const {
       }
     }
   });
-}
-
-void Version::MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const {
-  WithKeyOrder(*comparator_, [&](auto order) {
-    for (const FilePtr& file : files(0)) {
-      const size_t begin = LowerBound(order, sorted, file->smallest.user_key);
-      const size_t end = UpperBound(order, sorted, file->largest.user_key);
-      if (begin < end) ReadFrom(*file, options, sorted.subspan(begin, end - begin));
-    }
-    for (int level = 1; level < num_levels(); level++) {
-      if (!files(level).empty()) MultiGetLevel(order, options, level, sorted);
-    }
-  });
-}
-
-template <typename Order>
-void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
-                            std::span<Lookup*> sorted) const {
-  const std::vector<FilePtr>& files = this->files(level);
-  size_t next_file = 0;  // Files before it are done with.
-  while (!sorted.empty()) {
-    if (sorted.front()->done()) {
-      sorted = sorted.subspan(1);
-      continue;
-    }
-    const InternalKey target = LookupKey(sorted.front()->user_key, sorted.front()->snapshot);
-    const size_t found = index(level)->FirstNotBefore(target);
-    next_file = std::max(next_file, found);
-    if (next_file >= files.size()) return;
-    const FileMetadata& file = *files[next_file++];
-    sorted = sorted.subspan(LowerBound(order, sorted, file.smallest.user_key));
-    const size_t count = UpperBound(order, sorted, file.largest.user_key);
-    ReadFrom(file, options, sorted.subspan(0, count));
-    // The file's last key may go on in the next file.
-    sorted = sorted.subspan(LowerBound(order, sorted.subspan(0, count), file.largest.user_key));
-    if (next_file < files.size() && !sorted.empty() &&
-        order(files[next_file]->smallest.user_key, sorted.front()->user_key) > 0) {
-      sorted = sorted.subspan(UpperBound(order, sorted, file.largest.user_key));
-    }
-  }
 }
 
 void Version::AddIterators(const TableIteratorOptions& options, const KeyBounds& bounds,

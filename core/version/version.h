@@ -30,6 +30,12 @@ struct KeyBounds {
   std::optional<std::string_view> upper;
 };
 
+// How a batch of keys is looked up (varve/options.h).
+struct MultiGetGrade {
+  MultiGetMode mode = MultiGetMode::kPipeline;
+  MultiGetIo io = MultiGetIo::kGlobal;
+};
+
 class Version {
  public:
   // `levels[0]` newest first; the others ascending. VersionBuilder makes these and has checked
@@ -46,6 +52,7 @@ class Version {
   const std::shared_ptr<const FileIndex>& index(int level) const {
     return sorted_[static_cast<size_t>(level) - 1];
   }
+  const LevelZeroIndex& level_zero() const { return level_zero_; }
   FileSearch file_search() const { return search_; }
   uint64_t LevelBytes(int level) const;
   uint64_t TotalFiles() const;
@@ -56,8 +63,8 @@ class Version {
 
   // Newest first over all tables until the lookup is done.
   void Get(const ReadOptions& options, Lookup* lookup) const;
-  // Keys sorted by the comparator.
-  void MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const;
+  // The same for keys sorted by the comparator. (kPerKey, which sorts nothing, is Get().)
+  void MultiGet(const ReadOptions& options, MultiGetGrade grade, std::span<Lookup*> sorted) const;
 
   // One iterator per level-0 table and one per level, for MergingIterator. Tables' tombstones are
   // added to `tombstones` as the tables are opened. Tables wholly outside `bounds` are left out.
@@ -91,6 +98,8 @@ class Version {
   bool ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup) const;
   void ReadFrom(const FileMetadata& file, const ReadOptions& options,
                 std::span<Lookup*> sorted) const;
+  template <typename Order>
+  void MultiGetByTable(Order order, const ReadOptions& options, std::span<Lookup*> sorted) const;
   template <typename Order>
   void MultiGetLevel(Order order, const ReadOptions& options, int level,
                      std::span<Lookup*> sorted) const;

@@ -82,11 +82,13 @@ TEST_CASE("GetFromView and MultiGetFromView: the same over memtables, level-0 ta
     std::vector<std::string> keys;
     for (int i = 0; i < 100; ++i) keys.push_back(History::RandomKey(random, 70));
     const std::vector<std::string_view> batch(keys.begin(), keys.end());
-    const auto many = MultiGetFromView(*view, {}, batch, at);
+    const auto each = MultiGetFromView(*view, {}, batch, at, {.mode = MultiGetMode::kPerKey});
+    const auto grouped = MultiGetFromView(*view, {}, batch, at, {.mode = MultiGetMode::kGrouped});
+    const auto piped = MultiGetFromView(*view, {}, batch, at, {.mode = MultiGetMode::kPipeline});
     for (size_t i = 0; i < keys.size(); ++i) {
       CAPTURE(keys[i]);
       const std::optional<std::string> expected = history.Expected(keys[i], at);
-      for (const auto& value : {GetFromView(*view, {}, keys[i], at), many[i]}) {
+      for (const auto& value : {each[i], grouped[i], piped[i]}) {
         REQUIRE(value.ok());
         REQUIRE((*value).has_value() == expected.has_value());
         if (expected.has_value()) REQUIRE((*value)->view() == *expected);

@@ -69,11 +69,13 @@ TEST_CASE("Version: a merge goes on in the next file and the next level") {
     for (const Value& operand : lookup.operands) text += operand.ToString();
     return text;
   };
-  Lookup one("k", kMaxSequence), many("k", kMaxSequence);
+  Lookup one("k", kMaxSequence), grouped("k", kMaxSequence), piped("k", kMaxSequence);
   version->Get(ReadOptions{}, &one);
-  Lookup* batch[] = {&many};
-  version->MultiGet(ReadOptions{}, batch);
-  for (const Lookup* lookup : {&one, &many}) {
+  Lookup* batch[] = {&grouped};
+  version->MultiGet(ReadOptions{}, {MultiGetMode::kGrouped, MultiGetIo::kPerFile}, batch);
+  batch[0] = &piped;
+  version->MultiGet(ReadOptions{}, {}, batch);
+  for (const Lookup* lookup : {&one, &grouped, &piped}) {
     CHECK_EQ(lookup->state, Lookup::State::kMergedOnto);
     CHECK_EQ(operands(*lookup), "98");
     CHECK_EQ(lookup->value.view(), "base");
@@ -87,11 +89,13 @@ TEST_CASE("Version: a table that is gone fails the lookup and the iterator, not 
   const auto version = tables.Build();
   tables.RemoveFiles();
   CHECK_NE(Get(*version, "a").find("not_found"), std::string::npos);
-  Lookup lost("m", kMaxSequence), elsewhere("z", kMaxSequence);
-  Lookup* batch[] = {&lost, &elsewhere};
-  version->MultiGet(ReadOptions{}, batch);
-  CHECK_EQ(lost.state, Lookup::State::kFailed);
-  CHECK_EQ(elsewhere.state, Lookup::State::kSearching);
+  for (const MultiGetMode mode : {MultiGetMode::kGrouped, MultiGetMode::kPipeline}) {
+    Lookup lost("m", kMaxSequence), elsewhere("z", kMaxSequence);
+    Lookup* batch[] = {&lost, &elsewhere};
+    version->MultiGet(ReadOptions{}, {.mode = mode}, batch);
+    CHECK_EQ(lost.state, Lookup::State::kFailed);
+    CHECK_EQ(elsewhere.state, Lookup::State::kSearching);
+  }
   std::vector<std::unique_ptr<InternalIterator>> children;
   version->AddIterators({}, nullptr, &children);
   REQUIRE_EQ(children.size(), 2);
@@ -184,13 +188,15 @@ void LooksUpAsAScanWould(const Comparator& comparator, int max_open_files) {
       std::sort(keys.begin(), keys.end(), [&](const std::string& a, const std::string& b) {
         return comparator.Compare(a, b) < 0;
       });
-      std::vector<Lookup> lookups;
-      for (const std::string& key : keys) lookups.emplace_back(key, at);
-      std::vector<Lookup*> batch;
-      for (Lookup& lookup : lookups) batch.push_back(&lookup);
-      tree.version().MultiGet(ReadOptions{}, batch);
-      for (size_t i = 0; i < keys.size(); i++) {
-        RandomTree::CheckSame(lookups[i], tree.Expected(keys[i], at));
+      for (const MultiGetMode mode : {MultiGetMode::kGrouped, MultiGetMode::kPipeline}) {
+        std::vector<Lookup> lookups;
+        for (const std::string& key : keys) lookups.emplace_back(key, at);
+        std::vector<Lookup*> batch;
+        for (Lookup& lookup : lookups) batch.push_back(&lookup);
+        tree.version().MultiGet(ReadOptions{}, {.mode = mode}, batch);
+        for (size_t i = 0; i < keys.size(); i++) {
+          RandomTree::CheckSame(lookups[i], tree.Expected(keys[i], at));
+        }
       }
     }
   }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Version::MultiGet(): many keys through the tables, in two grades.
+//
+// kGrouped goes from table to table, newest first, with all keys that lie within each; only what
+// is within one table overlaps.
+//
+// kPipeline takes up to 64 keys at a time. Which tables may hold a key follows from the tables'
+// ranges alone, so they are listed, and their filters asked, for all keys and all levels at once.
+// Then in rounds: each key that has no answer yet is searched for in the newest of its tables that
+// is left (table/batch_search.h), so that what is deeper is used only when all above it has been.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/base/key_order.h"
+#include "core/table/batch_search.h"
+#include "core/version/version.h"
+
+namespace varve {
+namespace {
+
+// How many of `sorted` lie before `user_key`; UpperBound: or equal it.
+template <typename Order>
+size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
+  return static_cast<size_t>(
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Lookup* l) { return order(l->user_key, user_key) < 0; }) -
+      sorted.begin());
+}
+
+template <typename Order>
+size_t UpperBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
+  return static_cast<size_t>(
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Lookup* l) { return order(l->user_key, user_key) <= 0; }) -
+      sorted.begin());
+}
+
+bool AllDone(std::span<Lookup* const> lookups) {
+  return std::all_of(lookups.begin(), lookups.end(), [](const Lookup* l) { return l->done(); });
+}
+
+// The lookups of one window on their way through the tables.
+template <typename Order>
+class Window {
+ public:
+  Window(Order order, const Version& version, const ReadOptions& options, MultiGetIo io,
+         std::span<Lookup* const> lookups)
+      : order_(order), version_(version), options_(options), io_(io), lookups_(lookups) {}
+
+  void Run() {
+    ListTables();
+    AskFilters(probes_);
+    std::vector<TableProbe> round;
+    round.reserve(lookups_.size());
+    do {
+      round.clear();
+      holds_.clear();
+      for (size_t i = 0; i < lookups_.size(); ++i) {
+        if (!lookups_[i]->done()) EnterNext(i, &round);
+      }
+      if (!round.empty()) SearchTables(options_, io_, round);
+    } while (!round.empty());
+  }
+
+ private:
+  // The tables whose ranges hold the key, newest first, as probes_[begin_[i], begin_[i + 1]).
+  void ListTables() {
+    const size_t count = lookups_.size();
+    std::array<InternalKey, kBatchWindow> targets;
+    for (size_t i = 0; i < count; ++i) {
+      targets[i] = LookupKey(lookups_[i]->user_key, lookups_[i]->snapshot);
+    }
+    const auto levels = static_cast<size_t>(version_.num_levels());
+    std::vector<uint32_t> found(levels * kBatchWindow);
+    for (size_t level = 1; level < levels; ++level) {
+      const FileIndex& index = *version_.index(static_cast<int>(level));
+      if (index.files().empty()) continue;
+      uint32_t* const first = &found[level * kBatchWindow];
+      index.FirstNotBefore(std::span(targets).first(count), first);
+      for (size_t i = 0; i < count; ++i) {
+        if (first[i] < index.files().size()) __builtin_prefetch(index.files()[first[i]].get());
+      }
+    }
+    probes_.reserve(2 * count);
+    files_.reserve(2 * count);
+    for (size_t i = 0; i < count; ++i) {
+      begin_[i] = next_[i] = static_cast<uint32_t>(probes_.size());
+      const std::string_view key = lookups_[i]->user_key;
+      version_.level_zero().Visit(order_, key, [&](const FileMetadata& file) {
+        List(file, i);
+        return false;
+      });
+      for (size_t level = 1; level < levels; ++level) {
+        const std::vector<FilePtr>& files = version_.files(static_cast<int>(level));
+        // A level may be cut between two versions of one key.
+        for (size_t f = found[level * kBatchWindow + i];
+             f < files.size() && order_(files[f]->smallest.user_key, key) <= 0; ++f) {
+          List(*files[f], i);
+        }
+      }
+    }
+    begin_[count] = static_cast<uint32_t>(probes_.size());
+  }
+
+  void List(const FileMetadata& file, size_t i) {
+    // Acquire: pairs with the release in Version::OpenFast(). A table that nobody has opened yet is
+    // opened when its turn comes.
+    const TableReader* const open = file.pinned_reader.load(std::memory_order_acquire);
+    probes_.push_back({.lookup = lookups_[i], .table = open});
+    files_.push_back(&file);
+  }
+
+  // Sends the lookup into the next table that may know something of its key, if any is left.
+  void EnterNext(size_t i, std::vector<TableProbe>* round) {
+    while (next_[i] < begin_[i + 1]) {
+      const size_t at = next_[i]++;
+      TableProbe& probe = probes_[at];
+      if (probe.table == nullptr) {
+        Result<Version::OpenTable> opened = version_.OpenFast(*files_[at]);
+        if (!opened.ok()) return probe.lookup->Fail(opened.status());
+        probe.table = opened->reader;
+        holds_.push_back(std::move(opened->hold));
+      }
+      if (probe.filter == TableProbe::Filter::kNo && !probe.table->has_tombstones()) continue;
+      round->push_back(probe);
+      return;
+    }
+  }
+
+  [[no_unique_address]] const Order order_;
+  const Version& version_;
+  const ReadOptions& options_;
+  const MultiGetIo io_;
+  const std::span<Lookup* const> lookups_;
+  std::vector<TableProbe> probes_;
+  std::vector<const FileMetadata*> files_;  // Of the probes.
+  std::array<uint32_t, kBatchWindow + 1> begin_;
+  std::array<uint32_t, kBatchWindow> next_;
+  std::vector<std::shared_ptr<const TableReader>> holds_;  // During a round.
+};
+
+}  // namespace
+
+void Version::MultiGet(const ReadOptions& options, MultiGetGrade grade,
+                       std::span<Lookup*> sorted) const {
+  WithKeyOrder(*comparator_, [&](auto order) {
+    if (grade.mode != MultiGetMode::kPipeline) return MultiGetByTable(order, options, sorted);
+    for (size_t begin = 0; begin < sorted.size(); begin += kBatchWindow) {
+      const size_t count = std::min(kBatchWindow, sorted.size() - begin);
+      Window(order, *this, options, grade.io, sorted.subspan(begin, count)).Run();
+    }
+  });
+}
+
+template <typename Order>
+void Version::MultiGetByTable(Order order, const ReadOptions& options,
+                              std::span<Lookup*> sorted) const {
+  for (const FilePtr& file : files(0)) {
+    const size_t begin = LowerBound(order, sorted, file->smallest.user_key);
+    const size_t end = UpperBound(order, sorted, file->largest.user_key);
+    if (begin < end) ReadFrom(*file, options, sorted.subspan(begin, end - begin));
+  }
+  for (int level = 1; level < num_levels(); level++) {
+    if (!files(level).empty()) MultiGetLevel(order, options, level, sorted);
+  }
+}
+
+template <typename Order>
+void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
+                            std::span<Lookup*> sorted) const {
+  const std::vector<FilePtr>& files = this->files(level);
+  size_t next_file = 0;  // Files before it are done with.
+  while (!sorted.empty()) {
+    if (sorted.front()->done()) {
+      sorted = sorted.subspan(1);
+      continue;
+    }
+    const InternalKey target = LookupKey(sorted.front()->user_key, sorted.front()->snapshot);
+    const size_t found = index(level)->FirstNotBefore(target);
+    next_file = std::max(next_file, found);
+    if (next_file >= files.size()) return;
+    const FileMetadata& file = *files[next_file++];
+    sorted = sorted.subspan(LowerBound(order, sorted, file.smallest.user_key));
+    const size_t count = UpperBound(order, sorted, file.largest.user_key);
+    ReadFrom(file, options, sorted.subspan(0, count));
+    // The file's last key may go on in the next file.
+    sorted = sorted.subspan(LowerBound(order, sorted.subspan(0, count), file.largest.user_key));
+    if (next_file < files.size() && !sorted.empty() &&
+        order(files[next_file]->smallest.user_key, sorted.front()->user_key) > 0) {
+      sorted = sorted.subspan(UpperBound(order, sorted, file.largest.user_key));
+    }
+  }
+}
+
+void Version::ReadFrom(const FileMetadata& file, const ReadOptions& options,
+                       std::span<Lookup*> sorted) const {
+  if (sorted.empty() || AllDone(sorted)) return;
+  const Result<OpenTable> table = OpenFast(file);
+  if (table.ok()) return table->reader->MultiGet(options, sorted);
+  for (Lookup* lookup : sorted) {
+    if (!lookup->done()) lookup->Fail(table.status());
+  }
+}
+
+}  // namespace varve
