@@ -214,7 +214,7 @@ class BatchSearch {
     }
     wanted->block = *std::move(block);
     if (options_.fill_cache && options_.verify_checksums) {
-      wanted->block = fetcher.Insert(wanted->handle, std::move(wanted->block));
+      wanted->block = fetcher.Insert(wanted->handle, std::move(wanted->block), BlockKind::kData);
     }
   }
 
