@@ -11,7 +11,7 @@ std::span<const Command> CommandTable() {
       kDiff, kLsmShow, kLsmFiles, kLsmHistory, kManifestEdits, kManifestShow, kWalSegments,
       kWalRecords, kDbOptions, kDbEvents, kDbInfo, kDbVerify, kSstInfo, kSstEntries, kSstBuild,
       kSstVerify, kBenchList, kBenchRun, kBenchCompare, kServe, kOptions, kCompletion, kVersion,
-      kSstSalvage,
+      kSstSalvage, kDbSpace,
   };
   return kTable;
 }

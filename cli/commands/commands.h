@@ -31,6 +31,8 @@ extern const Command kDbVerify, kSstVerify;
 extern const Command kLsmShow, kLsmFiles, kLsmHistory;
 // manifest.cc, wal.cc, db_options.cc
 extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents;
+// space.cc
+extern const Command kDbSpace;
 // salvage.cc
 extern const Command kSstSalvage;
 // sst.cc

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve db space.
+#include "core/inspect/space.h"
+
+#include <array>
+#include <cstdio>
+
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/progress.h"
+#include "cli/range.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/target.h"
+#include "webview/api/space_json.h"
+
+namespace varve::cli {
+namespace {
+
+constexpr size_t kPrefixesShown = 20, kRunsShown = 5;
+
+std::string Percent(uint64_t part, uint64_t whole) {
+  if (whole == 0) return "-";
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.1f %%",
+                100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text.data();
+}
+
+std::string Decimal(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.2f", value);
+  return text.data();
+}
+
+std::string Interval(const SpaceInterval& interval) {
+  const auto bytes = [](double value) { return HumanBytes(static_cast<uint64_t>(value)); };
+  return bytes(interval.estimate) + "  (95 %: " + bytes(interval.low) + " .. " +
+         bytes(interval.high) + ")";
+}
+
+std::string KeyOrEnd(const std::optional<std::string>& key) {
+  return key ? ShortKey(*key, 24) : "the end";
+}
+
+class DbSpace : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Option("cf", &family_, "this column family only");
+    parameters.Option("from", &range_.from, "first key");
+    parameters.Option("to", &range_.to, "key to stop before");
+    parameters.Option("prefix", &range_.prefix, "only keys that begin so");
+    parameters.Option("group-length", &options_.prefix_length, "group by that many first bytes");
+    parameters.Option("group-by", &delimiter_, "group by what stands in front of this byte");
+    parameters.Option("estimate", &options_.estimate,
+                      "look at some slices of the keys only, and say how far off that may be");
+    parameters.Option("samples", &options_.samples, "slices that --estimate looks at");
+    parameters.Option("seed", &options_.seed, "which ones");
+    DeclareKeyEncoding(parameters, &range_.key_encoding);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    FileSystem& fs = *NativeEnvironment().file_system;
+    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
+    if (kind != TargetKind::kDatabase) {
+      return Status::InvalidArgument(target_ + " is not a database but " +
+                                     std::string(TargetKindName(kind)));
+    }
+    RETURN_IF_ERROR(TakeFlags());
+    Progress progress(console, "space", "bytes", 0);
+    options_.progress = [&](const VerifyProgress& p) {
+      progress.Look(p.bytes_done);
+      return true;
+    };
+    ASSIGN_OR_RETURN(const SpaceReport report, ReportSpace(fs, target_, options_));
+    const Format format = console.format(Format::kTable);
+    if (format == Format::kJson || format == Format::kJsonl) {
+      api::Json json = api::SpaceJson(report);
+      json["tombstones"] = api::TombstonesJson(report);
+      console.out().Write(api::Dump(json) + "\n");
+    } else {
+      Print(console, report);
+    }
+    return kDone;
+  }
+
+ private:
+  Status TakeFlags() {
+    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(range_));
+    options_.from = range.from;
+    options_.to = range.to;
+    if (range.prefix) {
+      options_.from = range.prefix;
+      std::string end = *range.prefix;
+      while (!end.empty() && end.back() == '\xff') end.pop_back();
+      if (!end.empty()) ++end.back();
+      options_.to = end.empty() ? std::nullopt : std::optional(end);
+    }
+    options_.family = family_;
+    if (!delimiter_) return Status::Ok();
+    if (delimiter_->size() != 1) return Status::InvalidArgument("--group-by takes one byte");
+    options_.delimiter = delimiter_->front();
+    return Status::Ok();
+  }
+
+  static std::vector<std::string> TallyCells(const std::string& name, const SpaceTally& tally) {
+    return {name,
+            HumanBytes(tally.live.bytes),
+            HumanBytes(tally.shadowed.bytes),
+            HumanBytes(tally.tombstones.bytes),
+            Percent(tally.live.bytes, tally.bytes()),
+            HumanCount(tally.live.entries),
+            HumanCount(tally.entries())};
+  }
+  static TextTable TallyTable(const Terminal& terminal, const std::string& first) {
+    using Align = TextTable::Align;
+    return TextTable(terminal, {{first, Align::kLeft},
+                                {"live", Align::kRight},
+                                {"shadowed", Align::kRight},
+                                {"tombstones", Align::kRight},
+                                {"live %", Align::kRight},
+                                {"live entries", Align::kRight},
+                                {"entries", Align::kRight}});
+  }
+
+  void PrintEstimate(Sink& out, const SpaceFamily& family) const {
+    out.Write("  " + HumanCount(family.slices_looked_at) + " of " +
+              HumanCount(family.slices_there) + " slices, " + HumanBytes(family.total.bytes()) +
+              " of " + HumanBytes(family.raw_bytes) + "\n");
+    out.Write("  live        " + Interval(*family.live_bytes) + "\n");
+    out.Write("  shadowed    " + Interval(*family.shadowed_bytes) + "\n");
+    out.Write("  tombstones  " + Interval(*family.tombstone_bytes) + "\n");
+    const SpaceInterval& skips = *family.skipped_per_key;
+    out.Write("  a scan steps over " + Decimal(skips.estimate) + " entries a key  (95 %: " +
+              Decimal(skips.low) + " .. " + Decimal(skips.high) + ")\n");
+  }
+
+  void PrintExact(const Terminal& terminal, Sink& out, const SpaceFamily& family) const {
+    TextTable levels = TallyTable(terminal, "level");
+    for (const SpaceLevel& level : family.levels) {
+      levels.Add(TallyCells(level.level == kWalLevel ? "log" : "L" + std::to_string(level.level),
+                            level.tally));
+    }
+    levels.Add(TallyCells("all", family.total));
+    out.Write(levels.Render(2));
+    if (!family.prefixes.empty()) {
+      TextTable prefixes = TallyTable(terminal, "prefix");
+      const size_t shown = std::min(kPrefixesShown, family.prefixes.size());
+      for (size_t i = 0; i < shown; ++i) {
+        prefixes.Add(TallyCells(ShortKey(family.prefixes[i].prefix, 24), family.prefixes[i].tally));
+      }
+      out.Write("\n" + prefixes.Render(2));
+      if (shown < family.prefixes.size() || !family.prefixes_complete) {
+        out.Write("  and " + HumanCount(family.prefixes.size() - shown) +
+                  (family.prefixes_complete ? "" : " or more") + " others\n");
+      }
+    }
+    out.Write("\n  a scan returns " + HumanCount(family.keys) + " keys and steps over " +
+              HumanCount(family.skipped) + " entries");
+    out.Write(", " +
+              Decimal(static_cast<double>(family.skipped) /
+                      static_cast<double>(std::max<uint64_t>(family.keys, 1))) +
+              " a key\n");
+    for (size_t i = 0; i < std::min(kRunsShown, family.longest_runs.size()); ++i) {
+      const SkipRun& run = family.longest_runs[i];
+      out.Write("    " + HumanCount(run.skipped) + " at once, " + HumanCount(run.tombstones) +
+                " of them tombstones, between " +
+                (run.after ? ShortKey(*run.after, 24) : "the beginning") + " and " +
+                KeyOrEnd(run.before) + "\n");
+    }
+  }
+
+  void Print(Console& console, const SpaceReport& report) const {
+    const Terminal terminal = TerminalOf(console);
+    Sink& out = console.out();
+    out.Write("files  tables " + HumanBytes(report.table_bytes) + ", blobs " +
+              HumanBytes(report.blob_bytes) + ", logs " + HumanBytes(report.wal_bytes) +
+              ", MANIFEST " + HumanBytes(report.manifest_bytes) + ", orphans " +
+              HumanBytes(report.orphan_bytes) + "\n");
+    for (const SpaceFile& file : report.orphans) {
+      out.Write("orphan " + file.name + " " + HumanBytes(file.bytes) + "\n");
+    }
+    for (const SpaceFamily& family : report.families) {
+      out.Write("\ncolumn family " + EscapeForDisplay(family.name) +
+                ": keys and values before compression\n");
+      if (!family.not_supported.empty()) {
+        out.Write("  not known: " + family.not_supported + "\n");
+      } else if (report.exact) {
+        PrintExact(terminal, out, family);
+      } else {
+        PrintEstimate(out, family);
+      }
+      if (family.blob_bytes > 0) {
+        out.Write("  blobs " + HumanBytes(family.blob_bytes) + ", garbage " +
+                  HumanBytes(family.blob_garbage_bytes) + "\n");
+      }
+    }
+  }
+
+  std::string target_;
+  std::optional<std::string> family_, delimiter_;
+  RangeFlags range_;
+  SpaceOptions options_;
+};
+
+}  // namespace
+
+const Command kDbSpace = {
+    "db space", "live, shadowed, tombstone and orphan bytes by level, family and prefix",
+    "varve db space ./db\n"
+    "varve db space ./db --group-by : --prefix user\n"
+    "varve db space ./db --estimate --samples 100",
+    "0 shown, 4 damage was met on the way", [] { return MakeInvocation<DbSpace>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the WALs of a database hold for one family: what its memtables would, were it open.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/format/internal_key.h"
+#include "core/iterator/internal_iterator.h"
+#include "core/iterator/range_tombstones.h"
+#include "core/version/manifest_reader.h"
+#include "varve/comparator.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+
+namespace varve {
+
+struct LogEntry {
+  std::string key;
+  Sequence sequence = 0;
+  ValueType type = ValueType::kValue;
+  std::string value;
+
+  InternalKey internal() const { return {key, sequence, type}; }
+};
+
+// The entries of `family` in the live WALs, up to the first damage; range deletions go to
+// *tombstones.
+Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
+                                       const RecoveredManifest& manifest, const FamilyState& family,
+                                       std::vector<RangeTombstone>* tombstones);
+
+// In internal-key order. `comparator` outlives the iterator.
+std::unique_ptr<InternalIterator> NewLogEntriesIterator(const Comparator& comparator,
+                                                        std::vector<LogEntry> entries);
+
+}  // namespace varve

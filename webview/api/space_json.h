@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/inspect/space.h"
+#include "webview/api/json.h"
+
+namespace varve::api {
+
+// Members of the three analyses that one pass over the entries gives.
+Json SpaceJson(const SpaceReport& report);       // varve.space/1
+Json TombstonesJson(const SpaceReport& report);  // varve.tombstones/1
+Json KeyspaceJson(const SpaceReport& report);    // varve.keyspace/1
+
+}  // namespace varve::api
