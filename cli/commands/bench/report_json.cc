@@ -142,6 +142,7 @@ Json ResultJson(const RunResult& result) {
   }
   return {{"schema", "varve.bench/1"},
           {"version", VARVE_VERSION},
+          {"store", StoreName()},
           {"started_unix_seconds", result.started_unix_seconds},
           {"machine", MachineJson(result.machine)},
           {"settings", SettingsJson(result.settings)},

@@ -77,25 +77,23 @@ Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console
 }
 
 Runner::~Runner() {
-  db_.reset();
+  store_.reset();
   std::error_code ignored;  // A temporary directory that stays behind harms nobody.
   if (temporary_) std::filesystem::remove_all(settings_.directory, ignored);
 }
 
 Status Runner::Open() {
   const auto begin = Clock::now();
-  ASSIGN_OR_RETURN(db_, settings_.read_only
-                            ? DB::OpenReadOnly(settings_.options, settings_.directory)
-                            : DB::Open(settings_.options, settings_.directory));
+  ASSIGN_OR_RETURN(store_, OpenStore(settings_));
   if (open_seconds_ < 0) open_seconds_ = Seconds(Clock::now() - begin);
-  filled_ = filled_ || db_->Stats().last_sequence > 0;
+  filled_ = filled_ || !store_->empty();
   return Status::Ok();
 }
 
 Status Runner::Close() {
-  if (db_ == nullptr) return Status::Ok();
-  const Status closed = settings_.read_only ? Status::Ok() : db_->Close();
-  db_.reset();
+  if (store_ == nullptr) return Status::Ok();
+  const Status closed = store_->Close();
+  store_.reset();
   return closed;
 }
 
@@ -112,11 +110,11 @@ Status Runner::Prepare() {
   console_.Note("bench: loading " + std::to_string(settings_.num) + " records, not measured");
   Settings settings = settings_;
   settings.threads = 1;
-  Arena arena{.db = *db_, .settings = settings, .records = settings.num};
+  Arena arena{.store = *store_, .settings = settings, .records = settings.num};
   Worker worker(arena, {.seed = settings.seed, .operations = settings.num, .sample = 0});
   RETURN_IF_ERROR(FindWorkload("filluniquerandom")->work(worker));
-  RETURN_IF_ERROR(db_->FlushAll());
-  return db_->WaitForBackgroundWork();
+  RETURN_IF_ERROR(store_->Flush());
+  return store_->WaitForBackgroundWork();
 }
 
 Status Runner::MakeReady(const Workload& workload, bool* prepared) {
@@ -124,10 +122,10 @@ Status Runner::MakeReady(const Workload& workload, bool* prepared) {
   if (workload.writes && settings_.read_only) {
     return Status::InvalidArgument(std::string(workload.name) + " writes, and --read-only forbids");
   }
-  if (fresh && !settings_.use_existing && (filled_ || db_ == nullptr)) {
+  if (fresh && !settings_.use_existing && (filled_ || store_ == nullptr)) {
     RETURN_IF_ERROR(StartAfresh());
   }
-  if (db_ == nullptr) RETURN_IF_ERROR(Open());
+  if (store_ == nullptr) RETURN_IF_ERROR(Open());
   if (!fresh && !filled_ && !settings_.read_only) {
     RETURN_IF_ERROR(Prepare());
     *prepared = true;
@@ -136,18 +134,16 @@ Status Runner::MakeReady(const Workload& workload, bool* prepared) {
   return Status::Ok();
 }
 
-TreeState Runner::State() const { return {.levels = db_->Levels(), .stats = db_->Stats()}; }
-
 Result<WorkloadResult> Runner::Run(const Workload& workload, uint64_t round) {
   WorkloadResult result;
   RETURN_IF_ERROR(MakeReady(workload, &result.prepared));
   result.name = workload.name;
   result.threads = workload.whole ? 1 : settings_.threads;
   result.distribution = DistributionName(settings_.distribution.value_or(workload.distribution));
-  result.start = State();
+  result.start = store_->State();
   RETURN_IF_ERROR(workload.work == nullptr ? Reopen(&result)
                                            : RunThreads(workload, round, &result));
-  result.end = State();
+  result.end = store_->State();
   result.max_rss_bytes = MaxRssBytes();
   return result;
 }
@@ -169,7 +165,7 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   // A duration bounds fills too, but does not have them write more than was asked for.
   const bool counted = !workload.whole && (settings_.duration == 0 || fresh);
   const uint64_t endless = std::numeric_limits<uint64_t>::max();
-  Arena arena{.db = *db_, .settings = settings_, .records = records_};
+  Arena arena{.store = *store_, .settings = settings_, .records = records_};
   std::vector<std::unique_ptr<Worker>> workers;
   for (uint64_t t = 0; t < threads; ++t) {
     const uint64_t operations = settings_.operations.value_or(settings_.num);
@@ -233,7 +229,8 @@ void Runner::Watch(const Workload& workload, Arena& arena,
       point.operations += worker->operations();
       point.bytes += worker->bytes();
     }
-    const DbStats stats = db_->Stats();
+    const TreeState state = store_->State();
+    const DbStats& stats = state.stats;
     const uint64_t operations = point.operations, bytes = point.bytes;
     point.operations -= total.operations;
     point.bytes -= total.bytes;
@@ -241,7 +238,7 @@ void Runner::Watch(const Workload& workload, Arena& arena,
     point.compaction_bytes = stats.compaction_bytes_written - before.compaction_bytes_written;
     point.stall_micros = stats.stall_micros - before.stall_micros;
     point.memtable_bytes = stats.memtable_bytes;
-    for (const LevelInfo& level : db_->Levels()) {
+    for (const LevelInfo& level : state.levels) {
       if (level.level == 0) point.level0_files = level.files;
     }
     total = {.seconds = now, .operations = operations, .bytes = bytes};

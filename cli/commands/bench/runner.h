@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands/bench/result.h"
+#include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"
 #include "cli/console.h"
 
@@ -40,14 +41,13 @@ class Runner {
   void Watch(const Workload& workload, Arena& arena,
              const std::vector<std::unique_ptr<Worker>>& workers, std::binary_semaphore& done,
              WorkloadResult* result);
-  TreeState State() const;
 
   Settings settings_;
   Console& console_;
   bool temporary_ = false, filled_ = false;
   uint64_t records_ = 0;
   double open_seconds_ = -1;  // Negative: not opened yet.
-  std::unique_ptr<DB> db_;
+  std::unique_ptr<Store> store_;
 };
 
 }  // namespace varve::cli::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/bench/settings.h"
 
+#include "cli/commands/bench/store.h"
 #include "cli/database.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
@@ -77,6 +78,13 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
   std::vector<std::string> words = options_;
   if (compression_) words.insert(words.begin(), "compression=" + *compression_);
   words.insert(words.end(), extra.begin(), extra.end());
+  if (HasOwnOptions()) {
+    std::erase_if(words, [&](const std::string& word) {
+      const bool ours = FindOption(word.substr(0, word.find('='))) != nullptr;
+      if (!ours) settings.peer_options.push_back(word);
+      return !ours;
+    });
+  }
   RETURN_IF_ERROR(ApplyOptions(words, &settings.options));
   RETURN_IF_ERROR(CheckRanges(settings));
   if (settings.directory.empty() && (settings.use_existing || settings.read_only)) {

@@ -28,7 +28,8 @@ struct Settings {
   double report_interval = 1;  // Seconds.
   Durability durability = Durability::kBuffered;
   bool use_existing = false, read_only = false;
-  std::string directory;  // Empty: a temporary one.
+  std::string directory;                  // Empty: a temporary one.
+  std::vector<std::string> peer_options;  // NAME=VALUE that only the store itself knows.
   Options options;
 };
 

@@ -20,13 +20,13 @@
 #include "cli/commands/bench/histogram.h"
 #include "cli/commands/bench/records.h"
 #include "cli/commands/bench/settings.h"
-#include "varve/db.h"
+#include "cli/commands/bench/store.h"
 
 namespace varve::cli::bench {
 
 // What the threads of one workload share.
 struct Arena {
-  DB& db;
+  Store& store;
   const Settings& settings;
   std::atomic<uint64_t> records;  // How many there are; inserts add to it.
   std::atomic<bool> stop = false;
@@ -51,8 +51,7 @@ class alignas(64) Worker {
         until_sample_(plan.sample),
         chooser_(plan.distribution, plan.seed),
         key_(arena.settings.key_size),
-        values_(plan.seed, arena.settings.value_size),
-        write_options_{.durability = arena.settings.durability} {}
+        values_(plan.seed, arena.settings.value_size) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -79,9 +78,8 @@ class alignas(64) Worker {
   }
   bool stopped() const { return arena_.stop.load(std::memory_order_relaxed); }
 
-  DB& db() { return arena_.db; }
+  Store& store() { return arena_.store; }
   const Settings& settings() const { return arena_.settings; }
-  const WriteOptions& write_options() const { return write_options_; }
   uint64_t thread() const { return plan_.thread; }
   uint64_t planned() const { return plan_.operations; }
   // Entries of the next batch.
@@ -115,7 +113,6 @@ class alignas(64) Worker {
   RecordChooser chooser_;
   KeyBuffer key_;
   ValueSource values_;
-  const WriteOptions write_options_;
   std::atomic<uint64_t> operations_ = 0, bytes_ = 0, found_ = 0;
   Histogram latency_;
 };

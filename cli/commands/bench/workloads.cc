@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <string>
@@ -18,21 +19,23 @@ constexpr uint64_t kStepsPerSample = 64;  // A step of an iterator is shorter th
 // Writes next_record() after next_record(), in batches.
 template <typename NextRecord>
 Status Fill(Worker& worker, NextRecord next_record) {
+  std::vector<std::string> keys;
+  std::vector<Store::Record> batch;
   while (worker.More()) {
     const uint64_t entries = worker.Batch(1);
     uint64_t bytes = 0;
     if (entries == 1) {
       const std::string_view key = worker.Key(next_record()), value = worker.Value();
       bytes = key.size() + value.size();
-      RETURN_IF_ERROR(worker.db().Put(worker.write_options(), key, value));
+      RETURN_IF_ERROR(worker.store().Put(key, value));
     } else {
-      WriteBatch batch;
+      keys.resize(std::max<size_t>(keys.size(), entries));
+      batch.clear();
       for (uint64_t i = 0; i < entries; ++i) {
-        const std::string_view key = worker.Key(next_record()), value = worker.Value();
-        bytes += key.size() + value.size();
-        batch.Put(key, value);
+        batch.emplace_back(keys[i].assign(worker.Key(next_record())), worker.Value());
+        bytes += batch.back().first.size() + batch.back().second.size();
       }
-      RETURN_IF_ERROR(worker.db().Write(worker.write_options(), std::move(batch)));
+      RETURN_IF_ERROR(worker.store().PutMany(batch));
     }
     worker.Done(entries, bytes);
   }
@@ -61,7 +64,7 @@ Status FillUniqueRandom(Worker& worker) {
 Status DeleteRandom(Worker& worker) {
   while (worker.More()) {
     const std::string_view key = worker.Key(worker.ChooseRecord());
-    RETURN_IF_ERROR(worker.db().Delete(worker.write_options(), key));
+    RETURN_IF_ERROR(worker.store().Delete(key));
     worker.Done(1, key.size());
   }
   return Status::Ok();
@@ -70,8 +73,9 @@ Status DeleteRandom(Worker& worker) {
 Status ReadRandom(Worker& worker) {
   while (worker.More()) {
     const std::string_view key = worker.Key(worker.ChooseRecord());
-    ASSIGN_OR_RETURN(const auto value, worker.db().Get({}, key));
-    worker.Done(1, key.size() + (value ? value->view().size() : 0), value ? 1 : 0);
+    ReadCount count;
+    RETURN_IF_ERROR(worker.store().Get(key, &count));
+    worker.Done(1, key.size() + count.bytes, count.found);
   }
   return Status::Ok();
 }
@@ -81,8 +85,9 @@ Status ReadMissing(Worker& worker) {
   std::string key;
   while (worker.More()) {
     key.assign(worker.Key(worker.ChooseRecord())).push_back('0');
-    ASSIGN_OR_RETURN(const auto value, worker.db().Get({}, key));
-    worker.Done(1, key.size(), value ? 1 : 0);
+    ReadCount count;
+    RETURN_IF_ERROR(worker.store().Get(key, &count));
+    worker.Done(1, key.size(), count.found);
   }
   return Status::Ok();
 }
@@ -93,17 +98,14 @@ Status MultiReadRandom(Worker& worker) {
   std::vector<std::string_view> views(keys.size());
   while (worker.More()) {
     const uint64_t batch = worker.Batch(kMultiGetBatch), records = worker.records();
-    uint64_t record = worker.ChooseRecord(), bytes = 0, found = 0;
+    uint64_t record = worker.ChooseRecord();
     for (uint64_t i = 0; i < batch; ++i) {
       views[i] = keys[i].assign(worker.Key(record));
       record = stride == 0 ? worker.ChooseRecord() : (record + stride) % records;
     }
-    for (const auto& value : worker.db().MultiGet({}, std::span(views).first(batch))) {
-      RETURN_IF_ERROR(value.status());
-      found += value->has_value() ? 1 : 0;
-      bytes += worker.settings().key_size + (value->has_value() ? (**value).view().size() : 0);
-    }
-    worker.Done(batch, bytes, found);
+    ReadCount count;
+    RETURN_IF_ERROR(worker.store().MultiGet(std::span(views).first(batch), &count));
+    worker.Done(batch, batch * worker.settings().key_size + count.bytes, count.found);
   }
   return Status::Ok();
 }
@@ -112,39 +114,39 @@ Status MultiReadRandom(Worker& worker) {
 template <bool kForward>
 Status ReadInOrder(Worker& worker) {
   do {
-    ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
-    kForward ? it.SeekToFirst() : it.SeekToLast();
-    if (!it.Valid()) return it.status();
-    while (it.Valid() && worker.More()) {
-      const uint64_t bytes = it.key().size() + it.value().size();
-      kForward ? it.Next() : it.Prev();
+    ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
+    kForward ? it->SeekToFirst() : it->SeekToLast();
+    if (!it->Valid()) return it->status();
+    while (it->Valid() && worker.More()) {
+      const uint64_t bytes = it->key().size() + it->value().size();
+      kForward ? it->Next() : it->Prev();
       worker.Done(1, bytes, 1);
     }
-    RETURN_IF_ERROR(it.status());
+    RETURN_IF_ERROR(it->status());
   } while (worker.settings().duration > 0 && !worker.stopped());
   return Status::Ok();
 }
 
 Status ReadToCache(Worker& worker) {
-  ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
-  for (it.SeekToFirst(); it.Valid() && worker.More(); it.Next()) {
-    worker.Done(1, it.key().size() + it.value().size(), 1);
+  ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
+  for (it->SeekToFirst(); it->Valid() && worker.More(); it->Next()) {
+    worker.Done(1, it->key().size() + it->value().size(), 1);
   }
-  return it.status();
+  return it->status();
 }
 
 Status SeekRandom(Worker& worker) {
   while (worker.More()) {
     const std::string_view key = worker.Key(worker.ChooseRecord());
-    ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
-    it.Seek(key);
-    const bool found = it.Valid() && it.key() == key;
+    ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
+    it->Seek(key);
+    const bool found = it->Valid() && it->key() == key;
     uint64_t bytes = 0;
-    for (uint64_t n = 0; it.Valid(); ++n, it.Next()) {
-      bytes += it.key().size() + it.value().size();
+    for (uint64_t n = 0; it->Valid(); ++n, it->Next()) {
+      bytes += it->key().size() + it->value().size();
       if (n == worker.settings().nexts) break;
     }
-    RETURN_IF_ERROR(it.status());
+    RETURN_IF_ERROR(it->status());
     worker.Done(1, bytes, found ? 1 : 0);
   }
   return Status::Ok();
@@ -156,7 +158,7 @@ Status WriteMeanwhile(Worker& worker) {
   const double rate = static_cast<double>(worker.settings().write_rate);
   while (worker.More()) {
     const std::string_view key = worker.Key(worker.ChooseRecord()), value = worker.Value();
-    RETURN_IF_ERROR(worker.db().Put(worker.write_options(), key, value));
+    RETURN_IF_ERROR(worker.store().Put(key, value));
     worker.Done(1, key.size() + value.size());
     if (rate == 0) continue;
     const std::chrono::duration<double> due(static_cast<double>(worker.bytes()) / rate);
@@ -167,23 +169,23 @@ Status WriteMeanwhile(Worker& worker) {
   return Status::Ok();
 }
 
-// One call of the database.
+// One call of the store.
 template <typename Call>
 Status Once(Worker& worker, Call call) {
   if (!worker.More()) return Status::Ok();
-  RETURN_IF_ERROR(call(worker.db()));
+  RETURN_IF_ERROR(call(worker.store()));
   worker.Done(1, 0);
   return Status::Ok();
 }
 
 Status Compact(Worker& worker) {
-  return Once(worker, [](DB& db) { return db.CompactRange({}, {}, {}); });
+  return Once(worker, [](Store& store) { return store.Compact(); });
 }
 Status Flush(Worker& worker) {
-  return Once(worker, [](DB& db) { return db.FlushAll(); });
+  return Once(worker, [](Store& store) { return store.Flush(); });
 }
 Status WaitForCompaction(Worker& worker) {
-  return Once(worker, [](DB& db) { return db.WaitForBackgroundWork(); });
+  return Once(worker, [](Store& store) { return store.WaitForBackgroundWork(); });
 }
 
 constexpr std::array kTable = {

@@ -14,26 +14,27 @@ struct Shares {
 };
 
 Status Read(Worker& worker, std::string_view key, uint64_t* bytes, uint64_t* found) {
-  ASSIGN_OR_RETURN(const auto value, worker.db().Get({}, key));
-  *bytes += key.size() + (value ? value->view().size() : 0);
-  *found += value ? 1 : 0;
+  ReadCount count;
+  RETURN_IF_ERROR(worker.store().Get(key, &count));
+  *bytes += key.size() + count.bytes;
+  *found += count.found;
   return Status::Ok();
 }
 
 Status Write(Worker& worker, std::string_view key, uint64_t* bytes) {
   const std::string_view value = worker.Value();
   *bytes += key.size() + value.size();
-  return worker.db().Put(worker.write_options(), key, value);
+  return worker.store().Put(key, value);
 }
 
 Status Scan(Worker& worker, std::string_view from, uint64_t* bytes, uint64_t* found) {
-  ASSIGN_OR_RETURN(Iterator it, worker.db().NewIterator({}));
+  ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
   uint64_t left = 1 + worker.random().Below(kScanMax);
-  for (it.Seek(from); it.Valid() && left > 0; it.Next(), --left) {
-    *bytes += it.key().size() + it.value().size();
+  for (it->Seek(from); it->Valid() && left > 0; it->Next(), --left) {
+    *bytes += it->key().size() + it->value().size();
     *found = 1;
   }
-  return it.status();
+  return it->status();
 }
 
 Status RunMix(Worker& worker, const Shares& shares) {
