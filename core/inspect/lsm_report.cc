@@ -51,6 +51,7 @@ struct Replayed {
   uint64_t edits = 0;  // Of the whole MANIFEST.
   uint64_t edit = 0;   // The state is the one after it.
   uint64_t bytes = 0;
+  FileNumber next_file_number = 0;  // As the MANIFEST says.
   std::unordered_map<FileNumber, uint64_t> added_by;
 };
 
@@ -88,6 +89,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
     const bool newest = out.edit == out.edits && !damaged;
     if (newest) RETURN_IF_ERROR(replay.CheckComplete());
     ASSIGN_OR_RETURN(out.state, replay.State(/*tables=*/nullptr));
+    out.next_file_number = out.state.counters.next_file_number;
     RaiseNextFileNumber(&out.state, place.number);
     return newest ? CheckState(out.state) : Status::Ok();
   };
@@ -180,7 +182,7 @@ class Reporter {
     report_.manifest_edits = replayed_.edits;
     report_.manifest_bytes = replayed_.bytes;
     report_.last_sequence = counters.last_sequence;
-    report_.next_file_number = counters.next_file_number;
+    report_.next_file_number = replayed_.next_file_number;
     report_.db_id = counters.db_id;
     report_.options_file = options_.file;
     if (!report_.db_id.empty()) return;

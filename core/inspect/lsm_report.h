@@ -93,7 +93,7 @@ struct LsmReport {
   uint64_t manifest_edits = 0;
   uint64_t manifest_bytes = 0;
   Sequence last_sequence = 0;  // As the MANIFEST says; WALs may hold later ones.
-  FileNumber next_file_number = 0;
+  FileNumber next_file_number = 0;  // Likewise; a recovery goes on above all that it finds.
   std::string options_file;  // That the scores are computed with; empty: there is none.
   std::vector<FamilyReport> families;
   std::vector<WalFileReport> wals;

@@ -174,6 +174,7 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   record->sequence = batch.header().sequence;
   record->count = batch.header().count;
   Sequence next = record->sequence;
+  bool prepared = false;  // Between a transaction's marks: its commit gives the sequences.
   BatchRecord in;
   while (batch.Next(&in)) {
     WalOperation& out = record->operations.emplace_back();
@@ -181,8 +182,12 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
     out.family = in.family;
     out.key = in.key;
     out.value = in.value;
-    if (in.kind != BatchRecordKind::kEntry) continue;
-    out.sequence = next++;
+    if (in.kind != BatchRecordKind::kEntry) {
+      prepared |= in.kind == BatchRecordKind::kBeginPrepare;
+      prepared &= in.kind != BatchRecordKind::kEndPrepare;
+      continue;
+    }
+    if (!prepared) out.sequence = next++;
     out.live = IsLive(in.family);
   }
   return batch.status();

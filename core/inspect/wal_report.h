@@ -30,7 +30,7 @@ struct WalOperation {
   std::string type;  // api.md's entry types, "log_data", "noop", "begin_prepare", "commit", ...
   ColumnFamilyId family = kDefaultColumnFamilyId;
   std::string_view key, value;       // Of a range deletion: begin and end.
-  std::optional<Sequence> sequence;  // Of what has one.
+  std::optional<Sequence> sequence;  // Of what has one; a prepared one gets it by its commit.
   bool live = false;                 // Recovery would put it into a memtable.
 };
 

@@ -179,7 +179,7 @@ class ManyTables {
     for (FileNumber number = 1; number <= kTables; number++) {
       const bool upper = number <= 900;
       const uint64_t from = upper ? number * 10000 : number * 1000;
-      const uint64_t to = from + (upper ? 9999 : 999);
+      const uint64_t to = from + (upper ? 9000 : 999);  // The tenth table begins right there.
       FileDescription file;
       file.number = number;
       file.size = 64 << 20;

@@ -129,7 +129,10 @@ Reply ListWalRecords(const Call& call) {
     return Problem("bad_request", "logs are named by number");
   }
   const bool database = call.target().kind() == TargetKind::kDatabase;
-  if (!database) RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kWal));
+  // An empty log, and one that begins with damage, look like nothing in particular.
+  if (!database && call.target().kind() != TargetKind::kUnknown) {
+    RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kWal));
+  }
   Result<WalPlace> place = FindWal(call.target().fs(), call.target().path(),
                                    database ? std::optional<FileNumber>(number) : std::nullopt);
   if (!place.ok() && place.status().code() == Code::kNotFound) {
