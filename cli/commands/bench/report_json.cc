@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/bench/report.h"
+#include "cli/commands/bench/store.h"
 
 namespace varve::cli::bench {
 namespace {
