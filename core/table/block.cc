@@ -17,7 +17,7 @@ struct Trailer {
 };
 
 // Has std::allocate_shared put reference count, object and `trailer->bytes` more into one
-// allocation that begins with a cache line.
+// allocation, each part of which begins with a cache line.
 template <typename T>
 struct TrailingAllocator {
   using value_type = T;
@@ -27,7 +27,7 @@ struct TrailingAllocator {
   TrailingAllocator(const TrailingAllocator<U>& other) : trailer(other.trailer) {}  // NOLINT
 
   T* allocate(size_t count) {
-    const size_t own = count * sizeof(T);
+    const size_t own = (count * sizeof(T) + kLine - 1) / kLine * kLine;
     const size_t size = (own + trailer->bytes + kLine - 1) / kLine * kLine;
     void* const memory = std::aligned_alloc(kLine, size);
     CHECK(memory != nullptr);

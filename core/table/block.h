@@ -93,10 +93,10 @@ class Block {
   // Asks for what every lookup reads first. Does not look at the block.
   void PrefetchForLookup() const {
     constexpr size_t kLine = 64, kLines = 3;
-    const char* const heads = reinterpret_cast<const char*>(this + 1);
+    const char* const room = reinterpret_cast<const char*>(this + 1) + kLine - 1;  // About there.
     __builtin_prefetch(this);
     __builtin_prefetch(&heads_);
-    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(heads + kLine * line);
+    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(room + kLine * line);
   }
 
   uint64_t memory_bytes() const { return sizeof(*this) + heads_room_ + size_; }

@@ -35,7 +35,7 @@ bool VisitKeys(const BlockView& block, Visit visit) {
 }  // namespace
 
 uint32_t BlockHeads::RoomFor(uint64_t entries, uint64_t blocks) {
-  constexpr uint64_t kEach = sizeof(int32_t) + sizeof(uint16_t), kPrefixUsual = 32;
+  constexpr uint64_t kEach = sizeof(int16_t) + sizeof(uint16_t), kPrefixUsual = 32;
   if (entries == 0 || blocks == 0) return 0;
   const uint64_t average = (entries - 1) / blocks + 1;
   if (average > kEntriesSizeMax) return 0;
@@ -44,7 +44,7 @@ uint32_t BlockHeads::RoomFor(uint64_t entries, uint64_t blocks) {
   return static_cast<uint32_t>(room / alignof(int64_t) * alignof(int64_t));
 }
 
-BlockHeadsPlan::BlockHeadsPlan(const BlockView& block) {
+BlockHeadsPlan::BlockHeadsPlan(const BlockView& block) : entries_(block.entries) {
   if (block.separated || block.empty() || block.entries.size() > kEntriesSizeMax) return;
   if (!Read(block)) offsets_.clear();
 }
@@ -64,35 +64,35 @@ bool BlockHeadsPlan::Read(const BlockView& block) {
   heads_.reserve(offsets_.size() + BlockHeads::kLanes);
   const auto take_head = [&](uint16_t, std::string_view user_key) {
     if (!user_key.starts_with(prefix_)) return false;
-    const int32_t head = BlockHeads::HeadOf(user_key.substr(prefix_.size()));
+    const int16_t head = BlockHeads::HeadOf(user_key.substr(prefix_.size()));
     if (!heads_.empty() && head < heads_.back()) return false;
     heads_.push_back(head);
     return true;
   };
   if (!VisitKeys(block, take_head)) return false;
-  constexpr size_t kLanes = BlockHeads::kLanes;
-  heads_.resize((heads_.size() + kLanes - 1) / kLanes * kLanes,
-                std::numeric_limits<int32_t>::max());
+  heads_.resize(BlockHeads::Padded(static_cast<uint32_t>(heads_.size())),
+                std::numeric_limits<int16_t>::max());
   return true;
 }
 
 size_t BlockHeadsPlan::bytes() const {
-  return heads_.size() * sizeof(int32_t) + offsets_.size() * sizeof(uint16_t) + prefix_.size();
+  return heads_.size() * sizeof(int16_t) + offsets_.size() * sizeof(uint16_t) + prefix_.size();
 }
 
 BlockHeads BlockHeadsPlan::WriteTo(char* to) const {
   BlockHeads heads;
   heads.count_ = static_cast<uint32_t>(offsets_.size());
   heads.prefix_size_ = static_cast<uint32_t>(prefix_.size());
-  const auto write = [&to](const void* from, size_t size) {
+  heads.entries_size_ = static_cast<uint32_t>(entries_.size());
+  heads.entries_ = entries_.data();
+  heads.heads_ = reinterpret_cast<const int16_t*>(to);
+  const auto append = [&to](const void* from, size_t size) {
     std::memcpy(to, from, size);
-    return std::exchange(to, to + size);
+    to += size;
   };
-  heads.heads_ =
-      reinterpret_cast<const int32_t*>(write(heads_.data(), heads_.size() * sizeof(int32_t)));
-  heads.offsets_ =
-      reinterpret_cast<const uint16_t*>(write(offsets_.data(), offsets_.size() * sizeof(uint16_t)));
-  heads.prefix_ = write(prefix_.data(), prefix_.size());
+  append(heads_.data(), heads_.size() * sizeof(int16_t));
+  append(offsets_.data(), offsets_.size() * sizeof(uint16_t));
+  append(prefix_.data(), prefix_.size());
   return heads;
 }
 

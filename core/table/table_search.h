@@ -62,8 +62,7 @@ bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle h
   const BlockHeads& heads = *block.heads();
   for (uint32_t i = tied.begin; i < tied.end; ++i) {
     BlockEntry entry;
-    const char* const start = block.view().entries.data() + heads.offset(i);
-    const bool fits = ParseBlockEntry(start, block.view().limit(), &entry);
+    const bool fits = ParseBlockEntry(heads.entry(i), heads.limit(), &entry);
     // Prefix and head say what the key shares with the one before, unless that is more than they
     // are or goes beyond the user key.
     if (!fits || entry.shared > heads.prefix_size() + BlockHeads::kHeadSize ||

@@ -24,12 +24,26 @@ namespace varve {
 
 class Tree {
  public:
-  explicit Tree(const History& history, TableOptions options = {.block_size = 64})
+  struct Setup {
+    TableOptions tables = {.block_size = 64};
+    uint64_t cache_bytes = 1 << 20;
+    int max_open_files = -1;
+    bool direct_reads = false;
+    TableGrades grades = {};
+    FileSystem* fs = nullptr;  // Null: one in memory.
+    std::string directory = "db";
+  };
+
+  explicit Tree(const History& history) : Tree(history, Setup()) {}
+  Tree(const History& history, const Setup& setup)
       : history_(history),
-        options_(options),
-        fs_(NewMemoryFileSystem()),
-        tables_(*fs_, "db", std::make_shared<BlockCache>(1 << 20), -1, false) {
-    CHECK(fs_->CreateDirectory("db").ok());
+        options_(setup.tables),
+        own_fs_(NewMemoryFileSystem()),
+        fs_(setup.fs == nullptr ? own_fs_.get() : setup.fs),
+        directory_(setup.directory),
+        tables_(*fs_, directory_, std::make_shared<BlockCache>(setup.cache_bytes),
+                setup.max_open_files, setup.direct_reads, setup.grades) {
+    CHECK(fs_->CreateDirectory(directory_).ok());
   }
 
   // Cuts the operations at random into what lies where.
@@ -110,7 +124,7 @@ class Tree {
     });
     FileDescription description;
     description.number = ++last_number_;
-    auto file = fs_->Create(JoinPath("db", TableFileName(last_number_)), false);
+    auto file = fs_->Create(JoinPath(directory_, TableFileName(last_number_)), false);
     CHECK(file.ok());
     TableOrigin origin;
     origin.file_number = last_number_;
@@ -137,7 +151,9 @@ class Tree {
 
   const History& history_;
   const TableOptions options_;
-  std::unique_ptr<FileSystem> fs_;
+  const std::unique_ptr<FileSystem> own_fs_;
+  FileSystem* const fs_;
+  const std::string directory_;
   TableCache tables_;
   FileNumber last_number_ = 0;
 };
