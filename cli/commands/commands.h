@@ -38,7 +38,7 @@ extern const Command kSstSalvage;
 // sst.cc
 extern const Command kSstInfo, kSstEntries, kSstBuild;
 // bench/commands.cc, bench/compare.cc
-extern const Command kBenchList, kBenchRun, kBenchCompare;
+extern const Command kBenchList, kBenchRun, kBenchCompare, kBenchClaims;
 // serve.cc
 extern const Command kServe;
 // about.cc

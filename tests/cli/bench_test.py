@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 VARVE = sys.argv[1]
+PEERS = sorted(pathlib.Path(VARVE).resolve().parent.glob("varve-bench-*"))
 NUM = 2000
 ONCE = {"flush", "compact", "waitforcompaction", "open"}
 UNCOUNTED = ONCE | {"readtocache"}  # They do what there is, not --ops.
@@ -157,6 +158,50 @@ class Reports(Case):
         result = self.run_json("open", "flush", "readmissing", "--num", 10, "--sample", 0)
         self.assertEqual(result["workloads"][2]["latency"]["count"], 0)
         self.assertNotIn(None, list(leaves(result["workloads"])))
+
+
+class Claims(Case):
+    def test_every_grade_works_and_answers_as_the_others_and_the_peers_do(self):
+        # The command itself fails if one of them finds another number of records.
+        done = json.loads(self.ok("claims", "--short", "--rounds", 1, "--json", "-q").stdout)
+        self.assertEqual(done["schema"], "varve.bench-claims/1")
+        self.assertEqual([claim["name"] for claim in done["claims"]],
+                         ["multiget", "readahead", "memtable", "memtable-writing", "files",
+                          "partitions"])
+        for claim in done["claims"]:
+            for point in claim["points"]:
+                for grade in ("off", "published", "beyond"):
+                    self.assertGreater(point[grade + "_ops_per_second"][0], 0)
+            if PEERS:
+                self.assertTrue(claim["peer"].startswith("RocksDB "), claim["peer"])
+        self.assertEqual(len(done["claims"][0]["points"]), 24)  # Batch sizes by strides.
+
+    def test_usage(self):
+        self.assertIn("the claims are: multiget", self.ok("claims", "nonsense", code=2).stderr)
+        self.ok("claims", "--rounds", 0, code=2)
+
+
+class Peers(Case):
+    def test_all_stores_do_the_same_operations(self):
+        words = ["fillrandom", "deleterandom", "readrandom", "readmissing", "multireadrandom",
+                 "readseq", "readreverse", "seekrandom", "ycsba", "ycsbe", "compact"]
+        ours = self.run_json(*words, "--num", str(NUM), "-q")
+        for peer in PEERS:
+            done = subprocess.run([peer, "bench", "run", *words, "--num", str(NUM), "--json", "-q"],
+                                  capture_output=True, text=True, timeout=120, check=True)
+            theirs = json.loads(done.stdout)
+            self.assertNotEqual(theirs["store"], ours["store"])
+            for a, b in zip(ours["workloads"], theirs["workloads"], strict=True):
+                self.assertEqual([a["name"], a["operations"], a["found"], a["bytes"]],
+                                 [b["name"], b["operations"], b["found"], b["bytes"]], peer.name)
+
+    def test_a_peer_takes_options_of_its_own(self):
+        for peer in PEERS:
+            refused = subprocess.run([peer, "bench", "run", "fillseq", "--num", "10", "--option",
+                                      "no_such_option=1"], capture_output=True, text=True,
+                                     check=False)
+            self.assertEqual(refused.returncode, 2, peer)
+            self.assertIn("no_such_option", refused.stderr)
 
 
 class Compare(Case):

@@ -90,6 +90,22 @@ Status Runner::Open() {
   return Status::Ok();
 }
 
+Status Runner::Change(const Settings& settings) {
+  Settings next = settings;
+  next.directory = settings_.directory;
+  next.options.create_if_missing = settings_.options.create_if_missing;
+  const auto text = [](const Settings& of) {
+    std::string all;
+    for (const NamedValue& option : ChangedOptions(of.options)) {
+      all += option.name + "=" + option.value + "\n";
+    }
+    return all;
+  };
+  if (text(next) != text(settings_)) RETURN_IF_ERROR(Close());
+  settings_ = next;
+  return Status::Ok();
+}
+
 Status Runner::Close() {
   if (store_ == nullptr) return Status::Ok();
   const Status closed = store_->Close();

@@ -23,6 +23,9 @@ class Runner {
 
   // `round` gives other operations under the same seed.
   Result<WorkloadResult> Run(const Workload& workload, uint64_t round = 0);
+  // Goes on with other settings on the same records; opens the database anew if options of the
+  // engine are among them. The directory stays.
+  Status Change(const Settings& settings);
   Status Close();
 
   const Settings& settings() const { return settings_; }

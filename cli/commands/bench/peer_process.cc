@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/bench/peer_process.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/base/try.h"
+#include "webview/api/json.h"
+
+extern char** environ;
+
+namespace varve::cli::bench {
+namespace {
+
+Status Failed(const std::string& what, int error) {
+  return Status::IoError(what + ": " + std::strerror(error));
+}
+
+// What it writes to standard output, once it has ended well.
+Result<std::string> Output(const std::string& executable, std::vector<std::string> words) {
+  int ends[2];
+  if (pipe(ends) != 0) return Failed("pipe", errno);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  words.insert(words.begin(), executable);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int error =
+      posix_spawn(&child, executable.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string output;
+  std::array<char, 1 << 16> buffer;
+  for (ssize_t got; error == 0 && (got = read(ends[0], buffer.data(), buffer.size())) != 0;) {
+    if (got < 0 && errno != EINTR) break;
+    if (got > 0) output.append(buffer.data(), static_cast<size_t>(got));
+  }
+  close(ends[0]);
+  if (error != 0) return Failed(executable, error);
+  int ended = 0;
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR) continue;
+  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0) {
+    return Status::IoError(executable + " failed: see above");
+  }
+  return output;
+}
+
+}  // namespace
+
+Result<PeerRun> RunPeer(const std::string& executable, const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"bench", "run", "--json", "-q"};
+  all.insert(all.end(), words.begin(), words.end());
+  ASSIGN_OR_RETURN(const std::string output, Output(executable, std::move(all)));
+  const api::Json json = api::Json::parse(output, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || json.value("schema", "") != "varve.bench/1" ||
+      json.value("workloads", api::Json::array()).empty()) {
+    return Status::InvalidArgument(executable + " did not print a result of bench run");
+  }
+  const api::Json& last = json["workloads"].back();
+  PeerRun run{.store = json.value("store", ""),
+              .rate = 0,
+              .operations = last.value("operations", uint64_t{0}),
+              .found = last.value("found", uint64_t{0})};
+  const double seconds = last.value("seconds", 0.0);
+  if (seconds > 0) run.rate = static_cast<double>(run.operations) / seconds;
+  return run;
+}
+
+std::string PeerBesideUs(const std::string& name) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path peer = self.parent_path() / ("varve-bench-" + name);
+  return !error && access(peer.c_str(), X_OK) == 0 ? peer.string() : "";
+}
+
+}  // namespace varve::cli::bench
