@@ -43,10 +43,9 @@ std::string Usage(const Command& command, const Parameters& parameters) {
 // "F,format" -> "-F, --format <value>".
 std::string FlagColumn(const Parameter& parameter) {
   const size_t comma = parameter.name.find(',');
-  std::string column = comma == std::string::npos
-                           ? "    --" + parameter.name
-                           : "-" + parameter.name.substr(0, comma) + ", --" +
-                                 parameter.name.substr(comma + 1);
+  std::string column = comma == std::string::npos ? "    --" + parameter.name
+                                                  : "-" + parameter.name.substr(0, comma) + ", --" +
+                                                        parameter.name.substr(comma + 1);
   if (!std::holds_alternative<bool*>(parameter.destination)) column += " <value>";
   return column;
 }
@@ -103,8 +102,8 @@ void PrintCommandHelp(const Command& command, const Parameters& parameters) {
   std::cout << "\nusage: " << Usage(command, parameters) << "\n";
   size_t width = 0;
   for (const Parameter& parameter : parameters.list()) {
-    width = std::max(width, parameter.positional ? parameter.name.size() + 2
-                                                 : FlagColumn(parameter).size());
+    width = std::max(
+        width, parameter.positional ? parameter.name.size() + 2 : FlagColumn(parameter).size());
   }
   for (const bool positional : {true, false}) {
     for (const Parameter& parameter : parameters.list()) {
@@ -142,6 +141,54 @@ void PrintCommandsAsJson() {
                         {"parameters", std::move(flags)}});
   }
   std::cout << api::Dump({{"schema", "varve.help/1"}, {"commands", std::move(commands)}}) << "\n";
+}
+
+void PrintManPage() {
+  const auto text = [](std::string_view line) {
+    std::string out;
+    for (const char c : line) {
+      if (c == '\\' || c == '-') out += '\\';
+      out += c;
+    }
+    // A line that begins so would be an instruction.
+    return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+  };
+  std::ostream& out = std::cout;
+  out << ".TH VARVE 1 \"\" \"varve " VARVE_VERSION "\" \"User Commands\"\n"
+      << ".SH NAME\nvarve \\- a key-value store in RocksDB's on-disk format, and what is inside "
+         "it\n"
+      << ".SH SYNOPSIS\n.B varve\n.I command target\n[arguments] [flags]\n.SH COMMANDS\n";
+  for (const Command& command : CommandTable()) {
+    const std::unique_ptr<Invocation> invocation = command.make();
+    OutputOptions output;
+    const Parameters parameters = ParametersOf(*invocation, &output);
+    out << ".SS " << text(Usage(command, parameters)) << "\n"
+        << text(std::string(command.summary)) << ".\n";
+    Parameters own;  // Without the flags of every command, which have a section of their own.
+    invocation->Declare(own);
+    for (const Parameter& parameter : own.list()) {
+      const std::string name =
+          parameter.positional ? "<" + parameter.name + ">" : LongName(parameter);
+      out << ".TP\n.B " << text(name) << "\n" << text(parameter.help) << "\n";
+    }
+    out << ".PP\n.nf\n";
+    std::string_view examples = command.examples;
+    while (!examples.empty()) {
+      const size_t end = examples.find('\n');
+      out << ".RS\n" << text(std::string(examples.substr(0, end))) << "\n.RE\n";
+      examples = end == std::string_view::npos ? "" : examples.substr(end + 1);
+    }
+    out << ".fi\n.PP\nExit codes: " << text(std::string(command.exit_codes)) << ".\n";
+  }
+  Parameters common;
+  OutputOptions output;
+  DeclareOutput(common, &output);
+  out << ".SH FLAGS OF EVERY COMMAND\n";
+  for (const Parameter& parameter : common.list()) {
+    out << ".TP\n.B " << text(LongName(parameter)) << "\n" << text(parameter.help) << "\n";
+  }
+  out << ".SH EXIT STATUS\n0 yes, 1 no, 2 usage, 3 I/O, 4 corruption, 5 busy, 6 not supported,\n"
+         "7 partial, 8 refused, 70 a bug in varve\n";
 }
 
 int ReportUnknownCommand(const std::vector<std::string>& words) {
@@ -189,7 +236,8 @@ std::string CompletionScript(std::string_view shell) {
     for (const Command& command : CommandTable()) {
       if (Group(command.name) != verb) continue;
       if (command.name.size() > verb.size()) {
-        subverbs += (subverbs.empty() ? "" : " ") + std::string(command.name.substr(verb.size() + 1));
+        subverbs +=
+            (subverbs.empty() ? "" : " ") + std::string(command.name.substr(verb.size() + 1));
       }
       const std::unique_ptr<Invocation> invocation = command.make();
       OutputOptions output;
@@ -216,14 +264,20 @@ std::string CompletionScript(std::string_view shell) {
       "_varve() {\n"
       "  local words='' flags='' verb=\"${COMP_WORDS[1]}\" current=\"${COMP_WORDS[COMP_CWORD]}\"\n"
       "  if [ \"$COMP_CWORD\" = 1 ]; then\n"
-      "    COMPREPLY=($(compgen -W '" + first_words + "' -- \"$current\")); return\n"
+      "    COMPREPLY=($(compgen -W '" +
+      first_words +
+      "' -- \"$current\")); return\n"
       "  fi\n"
-      "  case \"$verb\" in\n" + second_words + "  esac\n"
+      "  case \"$verb\" in\n" +
+      second_words +
+      "  esac\n"
       "  if [ \"$COMP_CWORD\" = 2 ] && [ -n \"$words\" ]; then\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\")); return\n"
       "  fi\n"
       "  [ -n \"$words\" ] && verb=\"$verb ${COMP_WORDS[2]}\"\n"
-      "  case \"$verb\" in\n" + cases + "  esac\n"
+      "  case \"$verb\" in\n" +
+      cases +
+      "  esac\n"
       "  case \"$current\" in\n"
       "    -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$current\"));;\n"
       "    *) COMPREPLY=($(compgen -f -- \"$current\"));;\n"

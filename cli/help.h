@@ -18,6 +18,7 @@ void DeclareOutput(Parameters& parameters, OutputOptions* output);
 void PrintOverview(bool as_usage_error);
 void PrintCommandHelp(const Command& command, const Parameters& parameters);
 void PrintCommandsAsJson();
+void PrintManPage();  // troff, for man(1).
 // One line with the nearest command; returns kUsage. A group ("varve db") lists its commands.
 int ReportUnknownCommand(const std::vector<std::string>& words);
 // "varve get: no such directory ./x" on standard error, or the problem object of the JSON API.

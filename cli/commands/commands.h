@@ -33,6 +33,8 @@ extern const Command kLsmShow, kLsmFiles, kLsmHistory;
 extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents;
 // space.cc
 extern const Command kDbSpace;
+// repair.cc, shell.cc
+extern const Command kDbRepair, kShell;
 // salvage.cc
 extern const Command kSstSalvage;
 // sst.cc

@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "core/base/try.h"
+#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -22,6 +23,20 @@ std::string Shape(const DB& db, ColumnFamilyId family) {
              std::to_string(level.files) + " files " + HumanBytes(level.bytes);
   }
   return shape.empty() ? "no files" : shape;
+}
+
+api::Json LevelsJson(const DB& db, ColumnFamilyId family) {
+  api::Json levels = api::Json::array();
+  for (const LevelInfo& level : db.Levels(family)) {
+    if (level.files == 0) continue;
+    levels.push_back({{"level", level.level}, {"files", level.files}, {"bytes", level.bytes}});
+  }
+  return levels;
+}
+
+bool AsJson(const Console& console) {
+  const Format format = console.format(Format::kText);
+  return format == Format::kJson || format == Format::kJsonl;
 }
 
 // Runs `work` and meanwhile shows how much flushes and compactions have written.
@@ -54,10 +69,19 @@ class Compact : public Invocation {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);
+    const api::Json levels_before = LevelsJson(*db, family);
     RETURN_IF_ERROR(WithProgress(console, *db, "compact", [&]() -> Status {
       RETURN_IF_ERROR(db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
       return db->WaitForBackgroundWork();
     }));
+    if (AsJson(console)) {
+      console.out().Write(api::Dump({{"schema", "varve.compact/1"},
+                                     {"cf", range_.family},
+                                     {"levels_before", levels_before},
+                                     {"levels", LevelsJson(*db, family)},
+                                     {"bytes_written", db->Stats().compaction_bytes_written}}) +
+                          "\n");
+    }
     console.Note("before: " + before + "\nafter:  " + Shape(*db, family));
     RETURN_IF_ERROR(db->Close());
     return kDone;
@@ -81,7 +105,15 @@ class CheckpointCommand : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     RETURN_IF_ERROR(db->Checkpoint(directory_));
+    const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
+    if (AsJson(console)) {
+      console.out().Write(api::Dump({{"schema", "varve.checkpoint/1"},
+                                     {"of", target_},
+                                     {"directory", directory_},
+                                     {"seq", std::to_string(sequence)}}) +
+                          "\n");
+    }
     console.Note("checkpoint of " + target_ + " in " + directory_);
     return kDone;
   }

@@ -8,6 +8,7 @@
 #include "cli/range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -44,6 +45,16 @@ struct WriteFlags {
   }
 };
 
+bool AsJson(const Console& console) {
+  const Format format = console.format(Format::kText);
+  return format == Format::kJson || format == Format::kJsonl;
+}
+
+// What changed, for the program that asked for it.
+void Print(Console& console, const api::Json& summary) {
+  console.out().Write(api::Dump(summary) + "\n");
+}
+
 class Put : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -62,7 +73,15 @@ class Put : public Invocation {
     WriteBatch batch;
     batch.Put(family, key, value);
     RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
+    const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
+    if (AsJson(console)) {
+      Print(console, {{"schema", "varve.put/1"},
+                      {"cf", flags_.family},
+                      {"key", api::BytesJson(key)},
+                      {"value_bytes", value.size()},
+                      {"seq", std::to_string(sequence)}});
+    }
     console.Note("put " + EscapeForDisplay(key) + " (" + HumanBytes(value.size()) + ")");
     return kDone;
   }
@@ -100,7 +119,15 @@ class Delete : public Invocation {
     }
     const uint32_t changes = batch.count();
     RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
+    const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
+    if (AsJson(console)) {
+      Print(console, {{"schema", "varve.delete/1"},
+                      {"cf", flags_.family},
+                      {"deleted", from_ ? "range" : "keys"},
+                      {"changes", changes},
+                      {"seq", std::to_string(sequence)}});
+    }
     console.Note("deleted " + std::to_string(changes) + (from_ ? " range" : " keys"));
     return kDone;
   }

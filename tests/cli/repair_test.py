@@ -7,12 +7,15 @@ space, against RocksDB's own tools.
 import json
 import os
 import pathlib
+import pty
 import random
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -236,6 +239,240 @@ class Space(Case):
         self.ok("db", "space", self.db, "--estimate")
         self.ok("db", "verify", self.db)
         self.assertEqual(before, {path.name: path.read_bytes() for path in self.db.iterdir()})
+
+
+def scan(db, family="default"):
+    done = run("ldb", f"--db={db}", f"--column_family={family}", "scan", "--hex")
+    assert done.returncode == 0, done.stderr
+    return [line for line in done.stdout.decode().splitlines() if " : " in line]
+
+
+class Repair(Case):
+    # Written by both releases, and readable by the old one's tools.
+    SOURCES = ["rocksdb-7.8.3/archive", "rocksdb-7.8.3/atomic_flush", "rocksdb-7.8.3/checksums",
+               "rocksdb-7.8.3/cursor", "rocksdb-7.8.3/dbid", "rocksdb-7.8.3/ingest",
+               "rocksdb-7.8.3/multi_cf", "rocksdb-7.8.3/wal_basic", "hand/hand_wal",
+               "hand/hand_atomic"]
+
+    def copy(self, name):
+        shutil.rmtree(self.db, True)
+        shutil.copytree(FIXTURES / "db" / name, self.db)
+        out = self.home / "repaired"
+        shutil.rmtree(out, True)
+        return out
+
+    def families(self, db):
+        return self.tool("ldb", f"--db={db}", "list_column_families").split("{")[1].split("}")[0] \
+            .split(", ")
+
+    def test_a_sound_database_stays_as_it_is(self):
+        for name in self.SOURCES:
+            with self.subTest(name):
+                out = self.copy(name)
+                before = {path.name: path.read_bytes() for path in self.db.iterdir() if
+                          path.is_file()}
+                report = self.json("db", "repair", self.db, "-o", out)
+                self.assertTrue(report["complete"] and report["verified"])
+                after = {path.name: path.read_bytes() for path in self.db.iterdir() if
+                         path.is_file()}
+                self.assertEqual(before, after)
+                self.assertIn("OK", self.tool("ldb", f"--db={out}", "checkconsistency"))
+                for family in self.families(out):
+                    self.assertEqual(scan(out, family), scan(self.db, family))
+
+    def test_without_a_manifest_the_result_reads_as_before_and_as_rocksdb_repairs_it(self):
+        compared = 0
+        for name in self.SOURCES:
+            with self.subTest(name):
+                out = self.copy(name)
+                theirs = self.home / "theirs"
+                shutil.rmtree(theirs, True)
+                expected = {family: scan(self.db, family) for family in self.families(self.db)}
+                for path in [*self.db.glob("MANIFEST*"), self.db / "CURRENT"]:
+                    path.unlink()
+                shutil.copytree(self.db, theirs)
+                report = self.json("db", "repair", self.db, "-o", out)
+                self.assertFalse(report["manifest_whole"])
+                self.assertTrue(report["verified"])
+                self.assertIn("OK", self.tool("ldb", f"--db={out}", "checkconsistency"))
+                # ldb repairs no families but the default one.
+                repaired = run("ldb", "repair", f"--db={theirs}").returncode == 0
+                compared += repaired
+                for family in self.families(out):
+                    if name != "hand/hand_atomic":  # Its numbers are in nobody's order.
+                        self.assertEqual(scan(out, family), expected[family])
+                    # RocksDB gives the tables that were ingested no sequence.
+                    if repaired and "ingest" not in name and "hand" not in name:
+                        self.assertEqual(scan(out, family), scan(theirs, family))
+        self.assertGreater(compared, 5)
+
+    def grown(self):
+        rng = random.Random(11)
+        self.ok("batch", self.db, "--create", "--option", "write_buffer_size=65536", stdin="".join(
+            f"put\tkey{rng.randrange(3000):05}\tvalue {i} {'x' * (i % 40)}\n" +
+            ("\n" if i % 50 == 0 else "") for i in range(8000)).encode())
+        self.ok("delete", self.db, "--from", "key00500", "--to", "key00700", "-q")
+        self.ok("put", self.db, "in-the-log", "yes", "-q")
+        return scan(self.db)
+
+    def test_a_manifest_that_is_cut_anywhere(self):
+        expected = self.grown()
+        manifest = next(self.db.glob("MANIFEST*"))
+        whole = manifest.read_bytes()
+        for size in range(0, len(whole), max(1, len(whole) // 12)):
+            with self.subTest(size):
+                manifest.write_bytes(whole[:size])
+                out = self.home / f"out{size}"
+                report = self.json("db", "repair", self.db, "-o", out)
+                self.assertIn("OK", self.tool("ldb", f"--db={out}", "checkconsistency"))
+                self.assertEqual(scan(out), expected)
+                self.assertTrue(report["verified"])
+
+    def test_versions_that_interleave_are_merged(self):
+        # Two tables of the same keys whose sequences interleave: 1, 3, 5, ... and 2, 4, 6, ...
+        self.grown()
+        for path in [*self.db.glob("MANIFEST*"), self.db / "CURRENT"]:
+            path.unlink()
+        first = sorted(self.db.glob("*.sst"))[0]
+        shutil.copy(first, self.db / "000900.sst")
+        out = self.home / "out"
+        report = self.json("db", "repair", self.db, "-o", out)
+        self.assertIn("merged", {table["fate"] for table in report["tables"]})
+        self.assertTrue(report["verified"])
+        self.assertIn("OK", self.tool("ldb", f"--db={out}", "checkconsistency"))
+        theirs = self.home / "theirs"
+        (self.db / "000900.sst").unlink()
+        self.assertEqual(run("ldb", "repair", f"--db={self.db}").returncode, 0)
+        self.assertEqual(scan(out), scan(self.db))
+
+    def test_damage_in_a_table_costs_what_the_bill_says(self):
+        expected = self.grown()
+        table = max(self.db.glob("*.sst"), key=lambda path: path.stat().st_size)
+        blob = bytearray(table.read_bytes())
+        blob[len(blob) // 2] ^= 1
+        table.write_bytes(blob)
+        out = self.home / "out"
+        report = self.json("db", "repair", self.db, "-o", out, code=7)
+        entry = next(t for t in report["tables"] if t["fate"] == "salvaged")
+        self.assertEqual(entry["name"], table.name)
+        after = scan(out)
+        self.assertLess(len(after), len(expected))
+        low = entry["losses"][0]["lost_range"]["from"]["hex"].upper()
+        high = entry["losses"][0]["lost_range"]["to"]["hex"].upper()
+        for line in set(expected) ^ set(after):
+            self.assertTrue(low <= line.split(" : ")[0][2:] <= high, line)
+
+    def test_a_damaged_log_is_replayed_around_the_damage(self):
+        out = self.copy("damaged/flip_first_record_wal5")
+        report = self.json("db", "repair", self.db, "-o", out, code=7)
+        self.assertTrue(report["log_losses"])
+        self.assertTrue(report["verified"])
+        self.assertIn("OK", self.tool("ldb", f"--db={out}", "checkconsistency"))
+
+    def test_places(self):
+        expected = self.grown()
+        self.ok("db", "repair", self.db, code=8)
+        taken = self.home / "taken"
+        taken.mkdir()
+        self.ok("db", "repair", self.db, "-o", taken, code=8)
+        before = sorted(path.name for path in self.home.iterdir())
+        self.ok("db", "repair", self.db, "--dry-run")
+        self.assertEqual(sorted(path.name for path in self.home.iterdir()), before)
+        self.ok("db", "repair", self.db, "--yes")
+        self.assertEqual(scan(self.db), expected)
+        self.assertEqual(scan(self.home / "db.damaged"), expected)
+        self.ok("db", "repair", self.home / "nowhere", "-o", self.home / "x", code=3)
+        self.ok("db", "repair", FIXTURES / "db" / "leveldb-1.23" / "leveldb_l0", "-o",
+                self.home / "y", code=6)
+
+
+class Shell(Case):
+    def setUp(self):
+        super().setUp()
+        self.ok("load", self.db, "-", stdin=b"a\t1\nb\t2\nc d\t3\n")
+
+    def script(self, text, code=0):
+        return self.ok("shell", self.db, stdin=text.encode(), code=code)
+
+    def test_the_target_is_implied(self):
+        table = next(self.db.glob("*.sst")).name
+        out = self.script(f"get a\nget 'c d'  # quoted\n\nvarve scan --from b --keys-only\n"
+                          f"sst verify {table}\nput e 5\ncount\nexit\nget a\n").stdout.decode()
+        lines = out.splitlines()
+        self.assertEqual(lines[:4], ["1", "3", "b", "c d"])
+        self.assertTrue(lines[4].startswith("verified 1 files"))
+        self.assertEqual(lines[5:], ["4"])
+        entries = self.ok("shell", self.db / table, stdin=b"sst entries --keys-only\n").stdout
+        self.assertEqual(len(entries.splitlines()), 3)
+
+    def test_a_script_stops_at_the_first_error_with_its_code(self):
+        done = self.script("get nope\nget a\nsst verify nope.sst\nget b\n", code=3)
+        self.assertEqual(done.stdout, b"1\n")
+        self.assertIn(b"stopped at line 3", done.stderr)
+        self.assertEqual(self.script("get a\nmutliget\n", code=2).stdout, b"1\n")
+        self.script("get 'unfinished\n", code=2)
+        self.script("get nope\n", code=1)
+
+    def test_tab_and_history_at_a_terminal(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["HOME"] = str(self.home)
+            os.environ["TERM"] = "xterm"
+            os.execv(VARVE, [VARVE, "shell", str(self.db)])
+        seen = b""
+
+        def until(text):
+            nonlocal seen
+            deadline = time.time() + 20
+            while text not in seen and time.time() < deadline:
+                if select.select([terminal], [], [], 0.2)[0]:
+                    try:
+                        seen += os.read(terminal, 4096)
+                    except OSError:
+                        break
+            self.assertIn(text, seen)
+            seen = seen[seen.index(text) + len(text):]
+
+        until(b"> ")
+        os.write(terminal, b"sca\t--keys-o\t--cf def\t\r")
+        until(b"c d\r\n")
+        until(b"> ")
+        os.write(terminal, b"db ver\t\r")
+        until(b"verified 2 files")
+        until(b"> ")
+        os.write(terminal, b"\x10\x10\r")  # Two back in the history.
+        until(b"c d\r\n")
+        until(b"> ")
+        os.write(terminal, b"exit\r")
+        os.waitpid(pid, 0)
+        os.close(terminal)
+        self.assertIn("--keys-only", (self.home / ".varve_history").read_text())
+
+
+class Changes(Case):
+    def test_json_says_what_changed(self):
+        put = self.json("put", self.db, "k", "value", "--create")
+        self.assertEqual((put["key"]["text"], put["value_bytes"], put["seq"]), ("k", 5, "1"))
+        self.assertEqual(self.json("delete", self.db, "k", "x")["changes"], 2)
+        self.assertEqual(self.json("delete", self.db, "--from", "a", "--to", "b")["deleted"],
+                         "range")
+        compact = self.json("compact", self.db)
+        self.assertEqual(compact["schema"], "varve.compact/1")
+        self.assertIn("levels", compact)
+        checkpoint = self.json("checkpoint", self.db, self.home / "copy")
+        self.assertEqual(checkpoint["directory"], str(self.home / "copy"))
+
+    def test_the_man_page_says_all_that_help_says(self):
+        page = self.ok("help", "--man").stdout.decode()
+        for command in json.loads(self.ok("help", "--json").stdout)["commands"]:
+            self.assertIn(f".SS varve {command['name']}".replace("-", "\\-"), page)
+            for parameter in command["parameters"]:
+                self.assertIn(parameter["name"].replace("-", "\\-"), page)
+        if shutil.which("man"):
+            path = self.home / "varve.1"
+            path.write_text(page)
+            done = run("man", "--warnings", "-l", path)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve db repair.
+#include "cli/commands/commands.h"
+#include "cli/commands/salvage_text.h"
+#include "cli/database.h"
+#include "cli/progress.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/verify.h"
+#include "core/repair/database_repair.h"
+#include "webview/api/salvage_json.h"
+
+namespace varve::cli {
+namespace {
+
+using Fate = RepairTable::Fate;
+
+std::string_view FateName(Fate fate) {
+  switch (fate) {
+    case Fate::kKept:
+      return "kept";
+    case Fate::kSalvaged:
+      return "salvaged";
+    case Fate::kMerged:
+      return "merged";
+    case Fate::kLost:
+      return "lost";
+    case Fate::kObsolete:
+      break;
+  }
+  return "obsolete";
+}
+
+bool HasLevel(const RepairTable& table) {
+  return table.fate != Fate::kLost && table.fate != Fate::kObsolete;
+}
+
+class DbRepair : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "what is left of a database");
+    parameters.Option("dry-run", &dry_run_, "only say what would be done");
+    parameters.Option("yes", &yes_,
+                      "put the result in the target's place; what was there stays beside it");
+    DeclareEngine(parameters, &engine_);
+  }
+  std::string* OwnOutput() override { return &out_; }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(Options options, MakeOptions(engine_));
+    const Environment& env = options.env;
+    while (target_.size() > 1 && target_.ends_with('/')) target_.pop_back();
+    if (!env.file_system->List(target_).ok()) {
+      return Status::NotFound(target_ + ": there is no such directory");
+    }
+    const std::string aside = target_ + ".damaged";
+    const bool in_place = out_.empty() && yes_ && !dry_run_;
+    if (in_place) out_ = target_ + ".repaired";
+    if (!dry_run_ && out_.empty()) {
+      console.Error("varve db repair: say where with -o NEWDIR, or --yes to replace " + target_ +
+                    " (--dry-run shows what would be done)");
+      return kRefused;
+    }
+    if (!dry_run_ &&
+        (env.file_system->Exists(out_) || (in_place && env.file_system->Exists(aside)))) {
+      console.Error("varve db repair: " + (env.file_system->Exists(out_) ? out_ : aside) +
+                    " exists");
+      return kRefused;
+    }
+    ASSIGN_OR_RETURN(RepairReport report, Rebuild(console, env));
+    if (!dry_run_) {
+      RETURN_IF_ERROR(ReplayLogs(options));
+      ASSIGN_OR_RETURN(verified_, VerifyDatabase(*env.file_system, out_, nullptr));
+    }
+    if (in_place) RETURN_IF_ERROR(ReplaceDirectory(*env.file_system, out_, target_, aside));
+    Show(console, report);
+    if (!dry_run_) {
+      console.Note("wrote " + (in_place ? target_ + "; what was there is " + aside : out_) + ": " +
+                   HumanCount(report.entries) + " entries of tables, " +
+                   HumanCount(logs_.wal_records) + " batches of logs");
+    }
+    if (verified_ && verified_->Count(Finding::Severity::kError) > 0) return kCorrupt;
+    return report.complete() && logs_.losses.empty() ? kDone : kPartial;
+  }
+
+ private:
+  Result<RepairReport> Rebuild(Console& console, const Environment& env) const {
+    Progress progress(console, "repair", "bytes", 0);
+    return RepairDatabase(env, target_, out_,
+                          {.dry_run = dry_run_, .progress = [&](const VerifyProgress& p) {
+                             progress.Look(p.bytes_done);
+                             return true;
+                           }});
+  }
+
+  // Opening the database applies its logs, but for what is damaged in them.
+  Status ReplayLogs(Options options) {
+    options.wal_recovery_mode = WalRecoveryMode::kSkipAnyCorrupted;
+    options.family.disable_auto_compactions = true;
+    ASSIGN_OR_RETURN(const auto db, DB::Open(options, out_, &logs_));
+    return db->Close();
+  }
+
+  void Show(Console& console, const RepairReport& report) const {
+    const Format format = console.format(Format::kTable);
+    if (format == Format::kJson || format == Format::kJsonl) {
+      console.out().Write(api::Dump(ToJson(report)) + "\n");
+    } else {
+      Print(console.out(), report);
+    }
+  }
+
+  void Print(Sink& out, const RepairReport& report) const {
+    out.Write("manifest  " + report.manifest + "\n");
+    std::string families;
+    for (const std::string& name : report.families) families += " " + EscapeForDisplay(name);
+    out.Write("families " + families + "\n");
+    for (const RepairTable& table : report.tables) {
+      std::string line(FateName(table.fate));
+      line.resize(10, ' ');
+      line += table.name;
+      if (HasLevel(table)) {
+        line += "  " + EscapeForDisplay(table.family) + " L" + std::to_string(table.level) + ", " +
+                HumanCount(table.entries) + " entries";
+      }
+      out.Write(line + (table.why.empty() ? "" : ": " + table.why) + "\n");
+      if (table.bill) PrintSalvage(out, *table.bill);
+    }
+    for (const std::string& name : report.blobs) out.Write("blobs     " + name + "\n");
+    for (const std::string& name : report.logs) {
+      out.Write((dry_run_ ? "log       " : "replayed  ") + name + "\n");
+    }
+    for (const RecoveryLoss& loss : logs_.losses) {
+      out.Write("LOST      " + FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
+                HumanBytes(loss.bytes) + " left out\n");
+    }
+    if (verified_) {
+      for (const Finding& finding : verified_->findings) {
+        out.Write("verify    " + finding.file + ": " + finding.what + "\n");
+      }
+      out.Write(verified_->Count(Finding::Severity::kError) == 0
+                    ? "verified  the result is sound\n"
+                    : "verified  THE RESULT IS NOT SOUND\n");
+    }
+  }
+
+  api::Json ToJson(const RepairReport& report) const {
+    api::Json tables = api::Json::array();
+    for (const RepairTable& table : report.tables) {
+      api::Json json = {{"name", table.name}, {"fate", std::string(FateName(table.fate))}};
+      if (HasLevel(table)) {
+        json["cf"] = table.family;
+        json["level"] = table.level;
+        json["entries"] = table.entries;
+      }
+      if (!table.why.empty()) json["why"] = table.why;
+      if (table.bill) {
+        json["entries_lost"] = table.bill->entries_lost();
+        json["losses"] = api::LossesJson(*table.bill);
+      }
+      tables.push_back(std::move(json));
+    }
+    api::Json losses = api::Json::array();
+    for (const RecoveryLoss& loss : logs_.losses) {
+      losses.push_back({{"file", loss.file},
+                        {"offset", loss.offset},
+                        {"size", loss.bytes},
+                        {"what", loss.reason}});
+    }
+    api::Json json = {{"schema", "varve.repair/1"},
+                      {"dry_run", dry_run_},
+                      {"complete", report.complete() && logs_.losses.empty()},
+                      {"manifest_whole", report.manifest_whole},
+                      {"manifest", report.manifest},
+                      {"cfs", report.families},
+                      {"tables", std::move(tables)},
+                      {"blobs", report.blobs},
+                      {"logs", report.logs},
+                      {"log_batches", logs_.wal_records},
+                      {"log_losses", std::move(losses)},
+                      {"entries", report.entries}};
+    if (verified_) json["verified"] = verified_->Count(Finding::Severity::kError) == 0;
+    return json;
+  }
+
+  std::string target_, out_;
+  bool dry_run_ = false, yes_ = false;
+  EngineFlags engine_;
+  RecoveryReport logs_;
+  std::optional<VerifyReport> verified_;
+};
+
+}  // namespace
+
+const Command kDbRepair = {
+    "db repair", "make a new database of what is left of a damaged one, with a bill of losses",
+    "varve db repair ./db --dry-run\n"
+    "varve db repair ./db -o ./repaired\n"
+    "varve db repair ./db --yes",
+    "0 nothing was lost, 7 something was, 8 the place is taken or nobody confirmed",
+    [] { return MakeInvocation<DbRepair>(); }};
+
+}  // namespace varve::cli

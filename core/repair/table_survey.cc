@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/repair/table_survey.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/base/key_order.h"
+#include "core/base/try.h"
+#include "core/format/blob_record.h"
+#include "core/format/internal_key.h"
+
+namespace varve {
+namespace {
+
+// The bounds of what was seen so far, as encoded internal keys.
+class Bounds {
+ public:
+  explicit Bounds(const Comparator& order) : order_(order) {}
+
+  void Cover(const InternalKey& key) {
+    if (smallest_.empty() || Compare(key, smallest_) < 0) smallest_ = EncodeInternalKey(key);
+    if (largest_.empty() || Compare(key, largest_) > 0) largest_ = EncodeInternalKey(key);
+  }
+  void CoverSequence(Sequence sequence) {
+    first_ = std::min(first_, sequence);
+    last_ = std::max(last_, sequence);
+  }
+  bool empty() const { return smallest_.empty(); }
+  void Describe(FileDescription* out) const {
+    out->smallest = smallest_;
+    out->largest = largest_;
+    out->smallest_sequence = std::min(first_, last_);
+    out->largest_sequence = last_;
+  }
+
+ private:
+  int Compare(const InternalKey& key, const std::string& encoded) const {
+    return CompareInternalKeys(VirtualOrder{&order_}, key, *DecodeInternalKey(encoded));
+  }
+
+  const Comparator& order_;
+  std::string smallest_, largest_;
+  Sequence first_ = kMaxSequence, last_ = 0;
+};
+
+}  // namespace
+
+Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence) {
+  TableSurvey survey;
+  ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
+  ASSIGN_OR_RETURN(survey.reader,
+                   TableReader::Open(std::move(file), {.global_sequence = sequence}));
+  const TableReader& reader = *survey.reader;
+  if (reader.comparator() == nullptr) {
+    return Status::NotSupported(path + ": comparator " + reader.comparator_name() +
+                                " is unknown here");
+  }
+  Bounds bounds(*reader.comparator());
+  const auto it = reader.NewIterator({.fill_cache = false});
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    const InternalKey& key = it->key();
+    bounds.Cover(key);
+    bounds.CoverSequence(key.sequence);
+    ++survey.entries;
+    if (key.type != ValueType::kBlobIndex) continue;
+    const auto blob = DecodeBlobIndex(it->value(), key.user_key);
+    if (blob.ok()) survey.blob_files.insert(blob->file);
+  }
+  RETURN_IF_ERROR(it->status());
+  for (const RangeTombstone& deletion : reader.RawTombstones()) {
+    bounds.Cover({deletion.begin, deletion.sequence, ValueType::kRangeDeletion});
+    bounds.Cover({deletion.end, kMaxSequence, ValueType::kRangeDeletion});
+    bounds.CoverSequence(deletion.sequence);
+    ++survey.entries;
+  }
+  if (bounds.empty()) return Status::Corruption(path + ": holds nothing");
+  bounds.Describe(&survey.description);
+  survey.description.size = reader.file_size();
+  survey.description.file_checksum_function.clear();
+  survey.description.creation_time = reader.properties().file_creation_time;
+  survey.description.oldest_ancestor_time = reader.properties().creation_time;
+  if (!survey.blob_files.empty()) {
+    survey.description.oldest_blob_file = *survey.blob_files.begin();
+  }
+  return survey;
+}
+
+}  // namespace varve

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that a MANIFEST would say about a table, learnt from the table itself: every block is
+// read and verified on the way.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "core/format/file_description.h"
+#include "core/table/table_reader.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+
+namespace varve {
+
+struct TableSurvey {
+  std::shared_ptr<const TableReader> reader;
+  // Number and level are the caller's. Bounds cover points and range deletions.
+  FileDescription description;
+  uint64_t entries = 0;
+  std::set<FileNumber> blob_files;  // That its blob indexes name.
+};
+
+// Corruption: it has to be salvaged first. NotSupported: its order is unknown here. `sequence`: as
+// the MANIFEST says, for an ingested table; 0: unknown.
+Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence);
+
+}  // namespace varve
