@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,22 @@ using VerifyProgressFn = std::function<bool(const VerifyProgress&)>;
 // A live database is read as a snapshot of its MANIFEST: a vanished file means starting over.
 Result<VerifyReport> VerifyDatabase(FileSystem& fs, const std::string& path,
                                     const VerifyProgressFn& progress);
+
+// VerifyDatabase() a file at a time, for whoever has other things to do in between. One thread.
+class DatabaseVerification {
+ public:
+  DatabaseVerification(FileSystem& fs, std::string path, VerifyProgressFn progress);
+  ~DatabaseVerification();
+
+  // Checks the next file; false: there is no more to check.
+  Result<bool> Step();
+  const VerifyReport& report() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 Result<VerifyReport> VerifyTable(FileSystem& fs, const std::string& path,
                                  const VerifyProgressFn& progress);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -20,9 +23,45 @@ class DatabaseVerifier {
   DatabaseVerifier(FileSystem& fs, const std::string& path, Findings* findings)
       : fs_(fs), path_(path), findings_(*findings), wals_(fs, path, findings) {}
 
-  Status Run() {
-    ASSIGN_OR_RETURN(bool readable, ReadState());
-    if (!readable) return Status::Ok();
+  // Checks a part of it; false: that was the last.
+  Result<bool> Step() {
+    switch (phase_) {
+      case Phase::kShape: {
+        ASSIGN_OR_RETURN(const bool readable, VerifyShape());
+        phase_ = readable ? Phase::kTables : Phase::kDone;
+        break;
+      }
+      case Phase::kTables:
+        RETURN_IF_ERROR(VerifyNextTable());
+        if (pending_.empty()) phase_ = Phase::kRest;
+        break;
+      case Phase::kRest:
+        VerifyBlobs();
+        RETURN_IF_ERROR(VerifyWals());
+        phase_ = Phase::kDone;
+        break;
+      case Phase::kDone:
+        break;
+    }
+    return phase_ != Phase::kDone;
+  }
+
+ private:
+  enum class Phase {
+    kShape,   // MANIFEST, directory, OPTIONS, IDENTITY.
+    kTables,  // One at a time.
+    kRest,    // Blob files and logs.
+    kDone,
+  };
+  struct PendingTable {
+    FilePtr file;
+    const Comparator* comparator;
+  };
+
+  // False: the MANIFEST cannot be read; nothing else can be checked.
+  Result<bool> VerifyShape() {
+    ASSIGN_OR_RETURN(const bool readable, ReadState());
+    if (!readable) return false;
     findings_.report().bytes += state_.file_size;
     if (state_.torn_bytes > 0) {
       const std::string name = ManifestFileName(state_.number);
@@ -32,18 +71,16 @@ class DatabaseVerifier {
     VerifyDirectory();
     VerifyOptionsFile(fs_, path_, state_.state, &findings_);
     VerifyIdentity(fs_, path_, state_.state, &findings_);
-    RETURN_IF_ERROR(VerifyTables());
-    VerifyBlobs();
-    return VerifyWals();
+    return true;
   }
 
- private:
   // False: the damage is in the findings.
   Result<bool> ReadState() {
     for (int attempt = 0;; ++attempt) {
       auto read = ReadManifest(fs_, path_, Options(), /*tables=*/nullptr);
       if (read.ok()) {
         state_ = *std::move(read);
+        QueueTables();
         return true;
       }
       if (read.status().code() == Code::kNotFound && !fs_.Exists(path_)) return read.status();
@@ -110,47 +147,47 @@ class DatabaseVerifier {
     }
   }
 
-  Status VerifyTables() {
-    std::set<FileNumber> done;
-    for (int attempt = 0; attempt < kRereadsMax; ++attempt) {
-      ASSIGN_OR_RETURN(const bool complete, VerifyTablesOnce(attempt + 1 == kRereadsMax, &done));
-      if (complete) return Status::Ok();
-      ASSIGN_OR_RETURN(const bool readable, ReadState());
-      if (!readable) return Status::Ok();
-    }
-    return Status::Ok();
-  }
-
-  // False: a file vanished and the MANIFEST no longer names it; look at the new state.
-  Result<bool> VerifyTablesOnce(bool last, std::set<FileNumber>* done) {
+  // Those of the state that have not been looked at in an earlier one.
+  void QueueTables() {
+    pending_.clear();
     for (const FamilyState& family : state_.state.families.all()) {
       const Version& version = *family.version;
       for (int level = 0; level < version.num_levels(); ++level) {
         for (const FilePtr& file : version.files(level)) {
-          if (done->contains(file->number())) continue;
-          if (file->description.path_id != 0) {
-            findings_.NotChecked("directory", TableFileName(file->number()),
-                                 "lies in path " + std::to_string(file->description.path_id) +
-                                     ", whose directory the MANIFEST does not say: not checked");
-            continue;
-          }
-          const Status read = VerifyOne(*file, family.comparator);
-          if (read.ok()) {
-            done->insert(file->number());
-            continue;
-          }
-          if (!last && !StillNamed(file->number())) return false;
-          findings_.Add({.layer = "directory",
-                         .file = TableFileName(file->number()),
-                         .offset = std::nullopt,
-                         .what = "is missing",
-                         .key_from = std::string(file->smallest.user_key),
-                         .key_to = std::string(file->largest.user_key)});
-          done->insert(file->number());
+          if (!looked_at_.contains(file->number())) pending_.push_back({file, family.comparator});
         }
       }
     }
-    return true;
+  }
+
+  Status VerifyNextTable() {
+    if (pending_.empty()) return Status::Ok();
+    const PendingTable next = std::move(pending_.front());
+    pending_.pop_front();
+    const FileMetadata& file = *next.file;
+    if (file.description.path_id != 0) {
+      looked_at_.insert(file.number());
+      findings_.NotChecked("directory", TableFileName(file.number()),
+                           "lies in path " + std::to_string(file.description.path_id) +
+                               ", whose directory the MANIFEST does not say: not checked");
+      return Status::Ok();
+    }
+    const Status read = VerifyOne(file, next.comparator);
+    if (!read.ok() && ++vanished_ < kRereadsMax && !StillNamed(file.number())) {
+      // A compaction was faster: on with what the MANIFEST names now.
+      ASSIGN_OR_RETURN(const bool readable, ReadState());
+      if (!readable) pending_.clear();
+      return Status::Ok();
+    }
+    looked_at_.insert(file.number());
+    if (read.ok()) return Status::Ok();
+    findings_.Add({.layer = "directory",
+                   .file = TableFileName(file.number()),
+                   .offset = std::nullopt,
+                   .what = "is missing",
+                   .key_from = std::string(file.smallest.user_key),
+                   .key_to = std::string(file.largest.user_key)});
+    return Status::Ok();
   }
 
   Status VerifyOne(const FileMetadata& file, const Comparator* comparator) {
@@ -221,16 +258,43 @@ class DatabaseVerifier {
   RecoveredManifest state_;
   FileNumber last_current_ = 0;
   WalVerifier wals_;
+  Phase phase_ = Phase::kShape;
+  std::deque<PendingTable> pending_;
+  std::set<FileNumber> looked_at_;
+  int vanished_ = 0;
 };
 
 }  // namespace
 
+struct DatabaseVerification::Impl {
+  Impl(FileSystem& fs, std::string where, VerifyProgressFn look)
+      : path(std::move(where)),
+        progress(std::move(look)),
+        findings(&report, progress),
+        verifier(fs, path, &findings) {}
+
+  const std::string path;
+  const VerifyProgressFn progress;
+  VerifyReport report;
+  Findings findings;
+  DatabaseVerifier verifier;
+};
+
+DatabaseVerification::DatabaseVerification(FileSystem& fs, std::string path,
+                                           VerifyProgressFn progress)
+    : impl_(std::make_unique<Impl>(fs, std::move(path), std::move(progress))) {}
+DatabaseVerification::~DatabaseVerification() = default;
+
+Result<bool> DatabaseVerification::Step() { return impl_->verifier.Step(); }
+const VerifyReport& DatabaseVerification::report() const { return impl_->report; }
+
 Result<VerifyReport> VerifyDatabase(FileSystem& fs, const std::string& path,
                                     const VerifyProgressFn& progress) {
-  VerifyReport report;
-  Findings findings(&report, progress);
-  RETURN_IF_ERROR(DatabaseVerifier(fs, path, &findings).Run());
-  return report;
+  DatabaseVerification verification(fs, path, progress);
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, verification.Step());
+    if (!more) return verification.report();
+  }
 }
 
 }  // namespace varve
