@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/byte_reader.h"
+#include "core/base/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/literal.h"
 #include "core/base/text.h"
@@ -71,8 +73,12 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
     if (name != "t") continue;
     ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
     // One state of the database for the whole of the call.
-    if (call.target_->kind() == TargetKind::kDatabase && route.cost.value != Cost::kJob) {
-      ASSIGN_OR_RETURN(call.lsm_, call.target_->Lsm());
+    if (call.target_->kind() != TargetKind::kDatabase) continue;
+    Answer<std::shared_ptr<const LsmReport>> lsm = call.target_->Lsm();
+    if (lsm.ok()) {
+      call.lsm_ = *std::move(lsm);
+    } else if (route.cost.value != Cost::kJob) {  // A job may be what finds out what is wrong.
+      return lsm.status();
     }
   }
   RETURN_IF_PROBLEM(call.CheckQuery());
@@ -134,7 +140,11 @@ Answer<Done> Call::TakePageToken() {
           .With("restart_href", restart);
     }
   }
-  position_ = std::move(place->position);
+  ByteReader in(place->position);
+  if (!in.ReadVarint64(&rows_before_)) {
+    return Problem("page_token_mismatch", "page_token holds no place");
+  }
+  position_ = in.rest();
   return Done();
 }
 
@@ -188,9 +198,11 @@ bool Call::Flag(std::string_view name) const {
   return text != nullptr && *text != "false";
 }
 
-std::string Call::TokenFor(const std::string& position) const {
+std::string Call::TokenFor(const std::string& position, uint64_t rows_before) const {
+  std::string place;
+  AppendVarint64(&place, rows_before);
   return service_->page_tokens().Make(Binding(), lsm_ == nullptr ? 0 : lsm_->manifest_edits,
-                                      position);
+                                      place.append(position));
 }
 
 BytesStyle Call::bytes() const {
@@ -202,7 +214,13 @@ BytesStyle Call::bytes() const {
 std::string Call::RowHref(const std::string& position) const {
   const std::string binding = Binding();
   return binding + (binding.find('?') == std::string::npos ? "?" : "&") +
-         "page_size=1&bytes=full&page_token=" + TokenFor(position);
+         "page_size=1&bytes=full&page_token=" + TokenFor(position, 0);
+}
+
+std::string Call::HrefWith(std::string_view parameter, std::string_view value) const {
+  const std::string binding = Binding();
+  return binding + (binding.find('?') == std::string::npos ? "?" : "&") + std::string(parameter) +
+         "=" + PercentEncode(value);
 }
 
 bool Call::WantsLines() const {
@@ -215,6 +233,11 @@ Answer<std::shared_ptr<const LsmReport>> Call::Lsm() const {
   RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
   if (lsm_ != nullptr) return lsm_;
   return target().Lsm();
+}
+
+Answer<std::shared_ptr<RecordReader>> Call::Records() const {
+  RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
+  return target().Records(service_->options().records);
 }
 
 Answer<const FamilyReport*> Call::Family() const {
@@ -258,14 +281,8 @@ Json Call::Head() const {
 }
 
 Answer<Json> Call::Body() const {
-  constexpr int kDepthMax = 32;
-  bool too_deep = false;
-  const auto watch = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep |= depth > kDepthMax;
-    return !too_deep;
-  };
-  Json body = Json::parse(request_->body, watch, /*allow_exceptions=*/false);
-  if (too_deep || body.is_discarded() || !body.is_object()) {
+  Json body = ParseJson(request_->body);
+  if (body.is_discarded() || !body.is_object()) {
     return Problem("bad_request", "the body must be a JSON object");
   }
   return body;

@@ -52,10 +52,13 @@ class Call {
 
   // ---- lists
   const std::string& position() const { return position_; }  // Empty: from the beginning.
-  std::string TokenFor(const std::string& position) const;
+  uint64_t rows_before() const { return rows_before_; }      // On the pages before this one.
+  std::string TokenFor(const std::string& position, uint64_t rows_before) const;
   BytesStyle bytes() const;
   // This list again from `position`, one row, every byte of it: "href" of truncated bytes.
   std::string RowHref(const std::string& position) const;
+  // This request again with one parameter set.
+  std::string HrefWith(std::string_view parameter, std::string_view value) const;
   bool WantsLines() const;  // Accept: application/jsonl
 
   // ---- the target's contents
@@ -68,6 +71,9 @@ class Call {
   // The table that the path's {n} names: file_not_found, or file_vanished when the MANIFEST has it
   // and the directory no more.
   Answer<TableFile> File() const;
+
+  // The records of the target, a database.
+  Answer<std::shared_ptr<RecordReader>> Records() const;
 
   // {"schema":…, "as_of":…, "exact":true}: how every document begins.
   Json Head() const;
@@ -95,6 +101,7 @@ class Call {
   std::shared_ptr<Target> target_;
   std::shared_ptr<const LsmReport> lsm_;
   std::string position_;
+  uint64_t rows_before_ = 0;
 };
 
 }  // namespace varve::api

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of everything the HTTP API, the browser engine and `--json` say: one function per
-// struct, members in the order in which they are read. Rules (api.md): numbers that can pass 2^53
-// are decimal strings, bytes are objects, no formatted numbers, no HTML.
+// What all JSON of the HTTP API, the browser engine and `--json` is made of. Rules: members in the
+// order in which they are read; numbers that can pass 2^53 are decimal strings; bytes are objects;
+// no formatted numbers, no HTML.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/inspect/lsm_report.h"
 #include "core/inspect/table_report.h"
-#include "core/inspect/verify.h"
-#include "varve/status.h"
 
 namespace varve::api {
 
@@ -31,12 +28,14 @@ Json EntryJson(const StoredEntry& entry);
 // The last line of a JSON lines stream, so that a cut one shows.
 Json EndOfStreamJson(uint64_t count, bool complete);
 
-Json DatabaseJson(const LsmReport& report);   // varve.db/1
-Json FileJson(const TableReport& report);     // varve.file/1
-Json VerifyJson(const VerifyReport& report);  // varve.verify/1
+// What is read of foreign JSON: nothing (is_discarded()) if it is none, or nested deeper than what
+// may safely be written out again.
+Json ParseJson(std::string_view text);
 
-// RFC 9457 problem of a failed request; `exit_code` as the command line would return.
-Json ProblemJson(const Status& status, int exit_code);
+// Every number in it is one that JavaScript reads exactly: at most 2^53.
+bool NumbersAreExact(const Json& json);
+// Makes decimal strings of those that are not: for JSON that others wrote.
+void QuoteLargeNumbers(Json* json);
 
 // One line, no spaces; bytes that are not UTF-8 cannot occur in it.
 std::string Dump(const Json& json);

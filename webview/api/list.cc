@@ -10,7 +10,7 @@
 namespace varve::api {
 namespace {
 
-constexpr size_t kLinesPieceBytes = 64 << 10;
+constexpr size_t kPieceBytes = 64 << 10;
 
 class IndexedSource : public RowSource {
  public:
@@ -47,21 +47,26 @@ uint64_t PageRowsOf(const Call& call) {
 
 class LineStream : public BodyStream {
  public:
-  LineStream(std::unique_ptr<RowSource> source, uint64_t limit)
-      : source_(std::move(source)), limit_(limit) {}
+  LineStream(std::unique_ptr<RowSource> source, uint64_t limit, uint64_t rows_before)
+      : source_(std::move(source)), limit_(limit > rows_before ? limit - rows_before : 0) {}
 
   Event Next(std::string* piece) override {
     if (ended_) return Event::kEnd;
     piece->clear();
     Row row;
-    while (piece->size() < kLinesPieceBytes) {
+    while (piece->size() < kPieceBytes) {
       if (!source_->Next(&row)) {
-        Finish(piece, source_->status());
+        const Status& status = source_->status();
+        Finish(piece, status.ok() ? std::nullopt : std::optional<Problem>(status));
+        return Event::kPiece;
+      }
+      if (!NumbersAreExact(row.json)) {
+        Finish(piece, Problem::OfLargeNumber());
         return Event::kPiece;
       }
       if (count_ == limit_) {
         more_ = true;
-        Finish(piece, Status::Ok());
+        Finish(piece, std::nullopt);
         return Event::kPiece;
       }
       *piece += Dump(row.json) + "\n";
@@ -71,9 +76,9 @@ class LineStream : public BodyStream {
   }
 
  private:
-  void Finish(std::string* piece, const Status& status) {
-    Json end = EndOfStreamJson(count_, status.ok() && !more_);
-    if (!status.ok()) end["problem"] = Problem(status).ToJson();
+  void Finish(std::string* piece, const std::optional<Problem>& problem) {
+    Json end = EndOfStreamJson(count_, !problem && !more_);
+    if (problem) end["problem"] = problem->ToJson();
     *piece += Dump(end) + "\n";
     ended_ = true;
   }
@@ -85,59 +90,71 @@ class LineStream : public BodyStream {
 };
 
 // A document written as its rows come: head without its closing brace, rows, tail.
-class PageWriter {
+class PageStream : public BodyStream {
  public:
-  PageWriter(const Call& call, List list) : call_(call), list_(std::move(list)) {
-    text_ = Dump(list_.head);
-    text_.pop_back();
-    text_ += (list_.head.empty() ? "\"" : ",\"") + list_.rows + "\":[";
-  }
+  PageStream(const Call& call, List list)
+      : call_(call), list_(std::move(list)), limit_(LimitOf(call)), rows_(PageRowsOf(call)) {}
 
-  std::string Finished() && {
-    const uint64_t limit = LimitOf(call_), rows = PageRowsOf(call_);
-    const bool bounded = !call_.request().in_process;
-    Row row;
-    for (;;) {
-      if (!list_.source->Next(&row)) {
-        return Close(list_.source->status());
-      }
-      if (count_ == limit) return Close("limit", row);
-      if (count_ == rows) return Close("page", row);
-      const std::string line = Dump(row.json);
-      // A row that fills a page on its own is still a page.
-      if (bounded && count_ > 0 && text_.size() + line.size() > kPageBytesMax) {
-        return Close("page", row);
-      }
-      if (count_++ > 0) text_ += ',';
-      text_ += line;
-    }
+  Event Next(std::string* piece) override {
+    if (ended_) return Event::kEnd;
+    piece->clear();
+    if (bytes_ == 0) Begin(piece);
+    while (!ended_ && piece->size() < kPieceBytes) AddRow(piece);
+    bytes_ += piece->size();
+    return Event::kPiece;
   }
 
  private:
-  std::string Close(const Status& status) {
-    Json tail = {{"count", count_}, {"complete", status.ok()}};
-    if (!status.ok()) {
-      tail["reason"] = "problem";
-      tail["problem"] = Problem(status).ToJson();
-    }
-    return Close(std::move(tail));
-  }
-  std::string Close(const char* reason, const Row& next) {
-    Json tail = {{"count", count_}, {"complete", false}, {"reason", reason}};
-    if (std::string_view(reason) == "page") {
-      tail["next_page_token"] = call_.TokenFor(next.position);
-    }
-    return Close(std::move(tail));
-  }
-  std::string Close(const Json& tail) {
-    text_ += "]," + Dump(tail).substr(1);
-    return std::move(text_);
+  void Begin(std::string* piece) {
+    *piece = Dump(list_.head);
+    piece->pop_back();
+    *piece += (list_.head.empty() ? "\"" : ",\"") + list_.rows + "\":[";
   }
 
-  const Call& call_;
-  List list_;
-  std::string text_;
-  uint64_t count_ = 0;
+  void AddRow(std::string* piece) {
+    Row row;
+    if (!list_.source->Next(&row)) {
+      const Status& status = list_.source->status();
+      return CloseAtEnd(piece, status.ok() ? std::nullopt : std::optional<Problem>(status));
+    }
+    if (!NumbersAreExact(row.json)) return CloseAtEnd(piece, Problem::OfLargeNumber());
+    if (call_.rows_before() + count_ >= limit_) return CloseBefore(piece, row, "limit");
+    if (count_ == rows_) return CloseBefore(piece, row, "page");
+    const std::string line = Dump(row.json);
+    // A row that fills a page on its own is still a page.
+    const bool full = bytes_ + piece->size() + line.size() > kPageBytesMax;
+    if (full && count_ > 0 && !call_.request().in_process) {
+      return CloseBefore(piece, row, "page");
+    }
+    if (count_++ > 0) *piece += ',';
+    *piece += line;
+  }
+
+  void CloseAtEnd(std::string* piece, const std::optional<Problem>& problem) {
+    Json tail = {{"count", count_}, {"complete", !problem}};
+    if (problem) {
+      tail["reason"] = "problem";
+      tail["problem"] = problem->ToJson();
+    }
+    Close(piece, tail);
+  }
+  void CloseBefore(std::string* piece, const Row& next, std::string_view reason) {
+    Json tail = {{"count", count_}, {"complete", false}, {"reason", std::string(reason)}};
+    if (reason == "page") {
+      tail["next_page_token"] = call_.TokenFor(next.position, call_.rows_before() + count_);
+    }
+    Close(piece, tail);
+  }
+  void Close(std::string* piece, const Json& tail) {
+    *piece += "]," + Dump(tail).substr(1) + "\n";
+    ended_ = true;
+  }
+
+  const Call call_;
+  const List list_;
+  const uint64_t limit_, rows_;
+  uint64_t count_ = 0, bytes_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace
@@ -151,13 +168,21 @@ std::unique_ptr<RowSource> IndexedRows(const Call& call, size_t count,
 }
 
 Response PageOf(const Call& call, List list) {
-  return {.headers = {{"Content-Type", std::string(kJsonType)}},
-          .body = PageWriter(call, std::move(list)).Finished() + "\n"};
+  Response response{.headers = {{"Content-Type", std::string(kJsonType)}}};
+  auto page = std::make_unique<PageStream>(call, std::move(list));
+  if (call.request().in_process) {
+    response.stream = std::move(page);  // However long.
+    return response;
+  }
+  std::string piece;
+  while (page->Next(&piece) == BodyStream::Event::kPiece) response.body += piece;
+  return response;
 }
 
 Response LinesOf(const Call& call, List list) {
   return {.headers = {{"Content-Type", std::string(kJsonLinesType)}},
-          .stream = std::make_unique<LineStream>(std::move(list.source), LimitOf(call))};
+          .stream = std::make_unique<LineStream>(std::move(list.source), LimitOf(call),
+                                                 call.rows_before())};
 }
 
 }  // namespace varve::api

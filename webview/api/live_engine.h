@@ -4,6 +4,7 @@
 // engine.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "varve/status.h"
 #include "webview/api/json.h"
+#include "webview/api/records.h"
 
 namespace varve::api {
 
@@ -18,6 +20,9 @@ namespace varve::api {
 class LiveEngine {
  public:
   virtual ~LiveEngine() = default;
+
+  // Reads what has been written, memtables included; null: through the files, as of anybody's.
+  virtual std::shared_ptr<RecordReader> Records() { return nullptr; }
 
   virtual Json Stats() = 0;         // The members of "stats" in …/stats.
   virtual Json StatsHistory() = 0;  // An array of samples, oldest first.

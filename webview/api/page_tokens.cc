@@ -38,17 +38,24 @@ Result<std::string> FromToken(std::string_view text) {
   return Decode(Encoding::kB64, plain);
 }
 
+// The token's bytes for what goes behind the hash.
+std::string Sealed(uint8_t form, std::string_view binding, std::string_view rest) {
+  std::string bytes(1, static_cast<char>(form));
+  AppendFixed64(&bytes, Xxh3_64(std::string(binding).append(1, '\n').append(rest)));
+  return bytes.append(rest);
+}
+
+std::string Sealed(uint8_t form, std::string_view binding, uint64_t edit, std::string_view place) {
+  std::string rest;
+  AppendVarint64(&rest, edit);
+  return Sealed(form, binding, rest.append(place));
+}
+
 }  // namespace
 
 std::string PageTokens::Make(std::string_view binding, uint64_t edit, std::string_view position) {
-  std::string bytes;
-  const bool fits = position.size() <= kInlineBytesMax;
-  bytes.push_back(static_cast<char>(fits ? kInline : kKept));
-  AppendFixed64(&bytes, Xxh3_64(binding));
-  AppendVarint64(&bytes, edit);
-  if (fits) {
-    bytes += position;
-    return ToToken(bytes);
+  if (position.size() <= kInlineBytesMax) {
+    return ToToken(Sealed(kInline, binding, edit, position));
   }
   MutexLock lock(mu_);
   kept_.emplace_back(++last_kept_, position);
@@ -57,8 +64,9 @@ std::string PageTokens::Make(std::string_view binding, uint64_t edit, std::strin
     kept_bytes_ -= kept_.front().second.size();
     kept_.pop_front();
   }
-  AppendVarint64(&bytes, last_kept_);
-  return ToToken(bytes);
+  std::string place;
+  AppendVarint64(&place, last_kept_);
+  return ToToken(Sealed(kKept, binding, edit, place));
 }
 
 Answer<PageTokens::Place> PageTokens::Open(std::string_view token, std::string_view binding) {
@@ -69,8 +77,8 @@ Answer<PageTokens::Place> PageTokens::Open(std::string_view token, std::string_v
   ByteReader in(*bytes);
   uint8_t form = 0;
   uint64_t hash = 0, edit = 0, kept = 0;
-  if (!in.ReadByte(&form) || !in.ReadFixed64(&hash) || !in.ReadVarint64(&edit) ||
-      hash != Xxh3_64(binding)) {
+  if (!in.ReadByte(&form) || !in.ReadFixed64(&hash) || Sealed(form, binding, in.rest()) != *bytes ||
+      !in.ReadVarint64(&edit)) {
     return mismatch;
   }
   if (form == kInline) return Place{edit, std::string(in.rest())};

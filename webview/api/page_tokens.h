@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Page tokens: where a list goes on, bound to what was asked.
 //
-//   token = base64url( version | hash of the binding, 8 bytes | edit | position )
+//   token = base64url( form | hash, 8 bytes | edit, varint | position )
+//
+// The hash is over the binding and all that follows it here, so a token that was cut or changed is
+// none.
 //
 // The binding is the path and the query without page_token, page_size and bytes, so a token used
 // with another question is told from one whose database has moved on. A position too long for a URL

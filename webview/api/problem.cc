@@ -13,7 +13,6 @@ constexpr std::array kKinds = {
     ProblemKind{"bad_request", "The request does not make sense", 400, 2, false},
     ProblemKind{"bad_key_literal", "A key literal does not make sense", 400, 2, false},
     ProblemKind{"page_token_mismatch", "The page token is for another request", 400, 2, false},
-    ProblemKind{"number_out_of_range", "A number is too large", 400, 2, false},
     ProblemKind{"unauthorized", "The token is missing or wrong", 401, 8, false},
     ProblemKind{"forbidden", "Not from here", 403, 8, false},
     ProblemKind{"read_only", "Nothing may be changed here", 403, 8, false},
@@ -41,6 +40,7 @@ constexpr std::array kKinds = {
     ProblemKind{"truncated", "The file ends too early", 422, 4, false},
     ProblemKind{"order_violation", "Keys out of order", 422, 4, false},
     ProblemKind{"manifest_mismatch", "The MANIFEST says otherwise", 422, 4, false},
+    ProblemKind{"number_out_of_range", "A number is too large", 422, 4, false},
     ProblemKind{"rate_limited", "Too much at once", 429, 5, true},
     ProblemKind{"internal", "A bug", 500, 70, false},
     ProblemKind{"io_error", "The system refused", 500, 3, true},
@@ -126,6 +126,11 @@ Problem::Problem(const Status& status) : Problem(CodeOf(status), std::string(sta
   if (Json location = LocationOf(detail_); !location.empty()) {
     more_["location"] = std::move(location);
   }
+}
+
+Problem Problem::OfLargeNumber() {
+  return Problem("number_out_of_range",
+                 "a size or count that is stored here is larger than 2^53: it cannot be true");
 }
 
 Json Problem::ToJson() const {

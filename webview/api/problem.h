@@ -31,6 +31,9 @@ class Problem {
   // own are told apart by the message; its place ("name@offset: ") becomes "location".
   Problem(const Status& status);  // NOLINT: implicit by design, so that RETURN_IF_ERROR works.
 
+  // A stored figure is larger than JSON can carry exactly.
+  static Problem OfLargeNumber();
+
   // A further member of the object: "location", "hint", "restart_href", "lost_range", …
   Problem&& With(std::string_view member, Json value) && {
     more_[std::string(member)] = std::move(value);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,8 @@ struct Response {
   Headers headers = {};   // Content-Type always; never Content-Length, which the transport knows.
   std::string body = {};  // Empty if `stream` is set.
   std::unique_ptr<BodyStream> stream = nullptr;
+  // Of `stream`, where it is known: a body that turns out shorter has failed on the way.
+  std::optional<uint64_t> content_length = std::nullopt;
   // What a command line that asked this exits with: 0, 1 for "found": false, else the problem's.
   int exit_code = 0;
 };

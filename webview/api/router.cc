@@ -70,7 +70,7 @@ Answer<Found> FindRoute(const Uri& uri, std::string_view method) {
 }
 
 Answer<Done> CheckRights(const Service& service, const Request& request, const Route& route) {
-  if (request.body.size() > kBodyBytesMax) {
+  if (!request.in_process && request.body.size() > kBodyBytesMax) {
     return Problem("payload_too_large", "the body is longer than 64 KiB");
   }
   if (route.auth.value == Auth::kRead) return Done();
@@ -112,6 +112,7 @@ Response ToResponse(const Call& call, Reply reply) {
   }
   Response response;
   if (Json* document = std::get_if<Json>(&value)) {
+    if (!NumbersAreExact(*document)) return Problem::OfLargeNumber().ToResponse();
     response.body = Dump(*document) + "\n";
     response.headers = {{"Content-Type", std::string(kJsonType)}};
     response.status = reply.http_status();

@@ -25,8 +25,17 @@ Result<std::shared_ptr<Target>> Service::OpenLive(const std::string& path, LiveE
 }
 
 bool Service::Close(std::string_view id) {
-  MutexLock lock(mu_);
-  return std::erase_if(targets_, [&](const auto& target) { return target->id() == id; }) > 0;
+  std::shared_ptr<Target> closed;
+  {
+    MutexLock lock(mu_);
+    const auto found = std::find_if(targets_.begin(), targets_.end(),
+                                    [&](const auto& target) { return target->id() == id; });
+    if (found == targets_.end()) return false;
+    closed = *found;
+    targets_.erase(found);
+  }
+  jobs_.ForgetTarget(*closed);
+  return true;
 }
 
 std::vector<std::shared_ptr<Target>> Service::targets() const {

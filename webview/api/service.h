@@ -15,8 +15,10 @@
 #include "varve/environment.h"
 #include "varve/file_system.h"
 #include "webview/api/answer.h"
+#include "webview/api/jobs.h"
 #include "webview/api/live_engine.h"
 #include "webview/api/page_tokens.h"
+#include "webview/api/records.h"
 #include "webview/api/target.h"
 
 namespace varve::api {
@@ -24,12 +26,13 @@ namespace varve::api {
 struct ServiceOptions {
   FileSystem* file_system = nullptr;  // Required. Only ever read from: hand in a ReadOnlyFs.
   Clock* clock = nullptr;             // Required: jobs say when they began.
+  RecordOpener records = nullptr;     // Null: no …/get, …/scan, digests or differences.
   bool write = false;                 // Routes of Auth::kWrite exist.
 };
 
 class Service {
  public:
-  explicit Service(const ServiceOptions& options) : options_(options) {}
+  explicit Service(const ServiceOptions& options) : options_(options), jobs_(*options.clock) {}
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -47,6 +50,7 @@ class Service {
   Answer<std::shared_ptr<Target>> FindTarget(std::string_view id) const;
 
   PageTokens& page_tokens() { return page_tokens_; }
+  Jobs& jobs() { return jobs_; }
 
  private:
   ServiceOptions options_;
@@ -54,6 +58,7 @@ class Service {
   std::vector<std::shared_ptr<Target>> targets_ GUARDED_BY(mu_);
   int opened_ GUARDED_BY(mu_) = 0;
   PageTokens page_tokens_;
+  Jobs jobs_;
 };
 
 }  // namespace varve::api

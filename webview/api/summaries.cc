@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/summaries.h"
 
+#include "core/base/hash.h"
+#include "core/base/text.h"
 #include "webview/api/schema.h"
 
 namespace varve::api {
@@ -123,6 +125,18 @@ Json FileSummarySchema() {
        {"merges", Number(), kOptional},
        {"raw_key_bytes", Number(), kOptional},
        {"raw_value_bytes", Number(), kOptional}});
+}
+
+std::string FileIdentity(const TableReport& report) {
+  if (!report.unique_id.empty()) return report.unique_id;
+  std::string facts = std::to_string(report.size);
+  for (const uint64_t fact : {report.index.offset, report.index.size, report.metaindex.offset,
+                              report.entries, report.raw_key_bytes, report.raw_value_bytes}) {
+    facts += "." + std::to_string(fact);
+  }
+  if (report.smallest) facts += report.smallest->key;
+  if (report.largest) facts += report.largest->key;
+  return Hex(Xxh3_64(facts), 16);
 }
 
 Json EntryJson(const StoredEntry& entry, const BytesStyle& style, const std::string& href,

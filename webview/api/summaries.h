@@ -25,6 +25,9 @@ Json FamilySummarySchema();
 Json FileSummaryJson(const FileReport& file, const FamilyReport& family);
 Json FileSummarySchema();
 
+// What stands for the bytes of a table: its unique id, or its size and handles where it has none.
+std::string FileIdentity(const TableReport& report);
+
 // {"key":{…},"seq":"17","type":"put","value":{…}}
 Json EntryJson(const StoredEntry& entry, const BytesStyle& style, const std::string& href,
                bool keys_only);

@@ -44,6 +44,8 @@ Result<std::shared_ptr<Target>> Target::Open(FileSystem& fs, const std::string& 
       new Target(std::move(id), std::move(name), kind, std::move(view), live));
 }
 
+FileNumber Target::file_number() const { return NumberOf(name_); }
+
 // Changes whenever the MANIFEST does: CURRENT names it, edits only make it longer.
 Result<std::string> Target::ManifestStamp() const {
   ASSIGN_OR_RETURN(std::string current,
@@ -74,6 +76,42 @@ Answer<std::shared_ptr<const LsmReport>> Target::Lsm() {
   return fresh;
 }
 
+Answer<std::shared_ptr<RecordReader>> Target::Records(const RecordOpener& open) {
+  if (live_ != nullptr) {
+    if (std::shared_ptr<RecordReader> records = live_->Records()) return records;
+  }
+  if (open == nullptr) {
+    return Problem("unsupported_feature", "this server was built without reading of records");
+  }
+  ASSIGN_OR_RETURN(std::string stamp, ManifestStamp());
+  ASSIGN_OR_RETURN(std::vector<DirectoryEntry> entries, fs_->List(name_));
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.name.ends_with(".log")) {
+      stamp += "/" + entry.name + "=" + std::to_string(entry.size);
+    }
+  }
+  {
+    MutexLock lock(mu_);
+    if (records_ != nullptr && records_stamp_ == stamp) return records_;
+  }
+  // Files may vanish between the MANIFEST and their opening: then there is a newer MANIFEST.
+  constexpr int kAttemptsMax = 5;
+  for (int attempt = 1;; ++attempt) {
+    Result<std::shared_ptr<RecordReader>> opened = open(*fs_, name_);
+    if (opened.ok()) {
+      MutexLock lock(mu_);
+      records_stamp_ = std::move(stamp);
+      records_ = *opened;
+      return *opened;
+    }
+    if (opened.status().code() != Code::kNotFound || attempt == kAttemptsMax) {
+      return opened.status();
+    }
+  }
+}
+
 Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view number) const {
   FileNumber wanted = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
@@ -81,8 +119,9 @@ Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view numbe
     return Problem("bad_request", "files are named by number");
   }
   const Problem absent("file_not_found", "there is no table " + std::to_string(wanted));
-  if (kind_ == TargetKind::kTable) {
-    if (wanted != NumberOf(name_)) return absent;
+  // Of unknown kind: a table whose footer is damaged, perhaps; opening it will say.
+  if (kind_ == TargetKind::kTable || kind_ == TargetKind::kUnknown) {
+    if (wanted != file_number()) return absent;
     return TableFile{.path = name_, .name = name_, .number = wanted};
   }
   if (lsm == nullptr) return absent;

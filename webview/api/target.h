@@ -15,6 +15,7 @@
 #include "core/inspect/target.h"
 #include "webview/api/answer.h"
 #include "webview/api/live_engine.h"
+#include "webview/api/records.h"
 
 namespace varve::api {
 
@@ -40,10 +41,16 @@ class Target {
   const std::string& path() const { return name_; }
   const std::string& name() const { return name_; }
   FileSystem& fs() const { return *fs_; }
+  // Of a target that is a file: the number in its name, 0 if it holds none.
+  FileNumber file_number() const;
   LiveEngine* live() const { return live_; }  // Null if no engine has it open here.
 
   // Of a database; read again when its MANIFEST has changed since.
   Answer<std::shared_ptr<const LsmReport>> Lsm();
+
+  // Its records as they are now; opened again when the MANIFEST or a log has changed.
+  // unsupported_feature if `open` is null.
+  Answer<std::shared_ptr<RecordReader>> Records(const RecordOpener& open);
 
   // Tables by number. `lsm` is null for a target that is a table. An orphan is a table, too.
   Answer<TableFile> FindTable(const LsmReport* lsm, std::string_view number) const;
@@ -61,6 +68,8 @@ class Target {
   Mutex mu_;
   std::string stamp_ GUARDED_BY(mu_);
   std::shared_ptr<const LsmReport> lsm_ GUARDED_BY(mu_);
+  std::string records_stamp_ GUARDED_BY(mu_);
+  std::shared_ptr<RecordReader> records_ GUARDED_BY(mu_);
 };
 
 }  // namespace varve::api

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "varve/environment.h"
+#include "webview/api/engine_records.h"
 #include "webview/api/router.h"
 
 namespace varve::api {
@@ -18,6 +19,7 @@ class FixtureService {
   explicit FixtureService(std::initializer_list<std::string> paths, bool write = false)
       : service_({.file_system = NativeEnvironment().file_system,
                   .clock = NativeEnvironment().clock,
+                  .records = EngineRecords(NativeEnvironment()),
                   .write = write}) {
     for (const std::string& path : paths) {
       const auto target = service_.Open(VARVE_FIXTURES "/" + path);
@@ -29,6 +31,12 @@ class FixtureService {
   Response Get(const std::string& target) { return Ask({.target = "/api/v1" + target}); }
   Response Lines(const std::string& target) {
     return Ask({.target = "/api/v1" + target, .headers = {{"Accept", "application/jsonl"}}});
+  }
+  Response Post(const std::string& target, const Json& body) {
+    return Ask({.method = "POST",
+                .target = "/api/v1" + target,
+                .headers = {{"Content-Type", "application/json"}},
+                .body = Dump(body)});
   }
   // The document of a GET that must work.
   Json Document(const std::string& target) {

@@ -27,7 +27,8 @@ Json EventJson(const LogEvent& event) {
                {"type", event.type}};
   if (event.job) json["job"] = *event.job;
   // As RocksDB wrote it: its numbers are exact, whatever their size.
-  Json data = Json::parse(event.json, nullptr, /*allow_exceptions=*/false);
+  Json data = ParseJson(event.json);
+  QuoteLargeNumbers(&data);
   json["data"] = data.is_discarded() ? Json(nullptr) : std::move(data);
   return json;
 }

@@ -34,6 +34,31 @@ Json FilesSchema();
 Reply GetFile(const Call& call);
 Json FileSchema();
 
+// properties.cc
+Reply GetProperties(const Call& call);
+Reply GetFooter(const Call& call);
+Json PropertiesSchema();
+Json FooterSchema();
+
+// range_dels.cc
+Reply ListRangeDeletions(const Call& call);
+Json RangeDeletionsSchema();
+
+// bytes.cc
+Reply GetBytes(const Call& call);
+
+// stats.cc
+Reply GetStats(const Call& call);
+Reply GetStatsHistory(const Call& call);
+Json StatsSchema();
+Json StatsHistorySchema();
+
+// live.cc
+Reply PatchOptions(const Call& call);
+Reply FlushFamily(const Call& call);
+Json PatchedOptionsSchema();
+Json FlushSchema();
+
 // entries.cc
 Reply ListEntries(const Call& call);
 Json EntriesSchema();
@@ -70,6 +95,24 @@ Json OptionsSchema();
 // events.cc
 Reply ListEvents(const Call& call);
 Json EventsSchema();
+// records.cc
+Reply GetRecord(const Call& call);
+Reply MultiGet(const Call& call);
+Reply ScanRecords(const Call& call);
+Json GetRecordSchema();
+Json MultiGetSchema();
+Json ScanSchema();
+
+// jobs.cc
+Reply ListJobs(const Call& call);
+Reply StartJob(const Call& call);
+Reply GetJob(const Call& call);
+Reply DeleteJob(const Call& call);
+Reply GetJobResult(const Call& call);
+Reply ListJobFindings(const Call& call);
+Json JobsSchema();
+Json StartedJobSchema();
+Json FindingsSchema();
 
 // schemas.cc
 Reply GetSchema(const Call& call);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /: what this server is and can do.
 #include "webview/api/call.h"
+#include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/route_table.h"
 #include "webview/api/summaries.h"
@@ -11,11 +12,13 @@ namespace {
 Json Capabilities(const Service& service) {
   bool live = false;
   for (const auto& target : service.targets()) live |= target->live() != nullptr;
+  Json jobs = Json::array();
+  for (const JobKind& kind : JobKinds()) jobs.push_back(std::string(kind.name));
   return {{"write", service.may_write()},
           {"live", live},
           {"metrics", live},
           {"bench", false},
-          {"jobs", Json::array()},
+          {"jobs", std::move(jobs)},
           {"max_body", 64 << 10},
           {"codecs", {"none", "snappy", "zlib", "bzip2", "lz4", "lz4hc", "zstd"}},
           {"comparators",

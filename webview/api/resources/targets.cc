@@ -53,16 +53,18 @@ Reply ListTargets(const Call& call) {
 
 Reply GetTarget(const Call& call) {
   Target& target = call.target();
+  int exit = 0;
   Json json = call.Head();
   json["target"] = TargetSummaryJson(target);
   if (target.kind() == TargetKind::kDatabase) {
     ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm, call.Lsm());
     json["db"] = ShapeJson(*lsm);
+    if (!lsm->missing.empty()) exit = 4;
   } else {
     ASSIGN_OR_RETURN(const uint64_t size, target.fs().FileSize(target.path()));
     json["size"] = size;
   }
-  return json;
+  return Reply(std::move(json)).WithExit(exit);
 }
 
 Json TargetsSchema() {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/jobs.h"
+
+#include "fixture_service.h"
+
+namespace varve::api {
+namespace {
+
+constexpr const char* kDb = "db/rocksdb-7.8.3/cursor";
+constexpr const char* kOther = "db/rocksdb-7.8.3/multi_cf";
+constexpr uint64_t kForever = 60'000'000;
+
+std::string Started(FixtureService* fixture, const Json& body) {
+  const Response response = fixture->Post("/targets/t1/jobs", body);
+  REQUIRE_MESSAGE(response.status == 202, response.body);
+  const std::string* location = FindHeader(response.headers, "Location");
+  REQUIRE(location != nullptr);
+  return location->substr(std::string("/api/v1").size());
+}
+
+TEST_CASE("a job waits, works, and then has a result") {
+  FixtureService fixture({kDb});
+  const std::string job = Started(&fixture, {{"kind", "verify"}});
+  CHECK(fixture.Document(job)["job"]["state"] == "queued");
+  CHECK(fixture.Refusal(job + "/result") == "409 job_running");
+  while (fixture.service().jobs().Step(kForever)) {
+  }
+  const Json done = fixture.Document(job)["job"];
+  CHECK(done["state"] == "done");
+  CHECK(done["progress"]["done"] > 0);
+  const Json result = fixture.Document(done["result_href"].get<std::string>().substr(7));
+  CHECK(result["schema"] == "varve.verify/1");
+  CHECK(result["clean"] == true);
+  CHECK(result["entries"] > 0);
+  CHECK(fixture.Document(job + "/findings")["findings"].empty());
+}
+
+TEST_CASE("a damaged database gives findings, and the exit code of damage") {
+  FixtureService fixture({"db/damaged/manifest_flip"});
+  CHECK(fixture.Refusal("/targets/t1/cfs").starts_with("422 "));
+  const std::string job = Started(&fixture, {{"kind", "verify"}});
+  while (fixture.service().jobs().Step(kForever)) {
+  }
+  CHECK(fixture.Document(job + "/result")["clean"] == false);
+  CHECK(fixture.Get(job + "/result").exit_code == 4);
+  const Json finding = fixture.Document(job + "/findings")["findings"][0];
+  CHECK(finding["severity"] == "error");
+  CHECK(finding["file"].get<std::string>().starts_with("MANIFEST-"));
+}
+
+TEST_CASE("a step ends when its time is over, and the next goes on") {
+  FixtureService fixture({kDb, kDb});
+  const std::string job = Started(&fixture, {{"kind", "digest"}});
+  Jobs& jobs = fixture.service().jobs();
+  CHECK(jobs.Step(0));
+  CHECK(fixture.Document(job)["job"]["state"] == "running");
+  int steps = 1;
+  while (jobs.Step(0)) ++steps;
+  CHECK(steps > 2);
+  const std::string digest = fixture.Document(job + "/result")["digest"]["xxh3"];
+  const std::string again = Started(&fixture, {{"kind", "digest"}});
+  while (jobs.Step(kForever)) {
+  }
+  CHECK(fixture.Document(again + "/result")["digest"]["xxh3"] == digest);
+}
+
+TEST_CASE("DELETE cancels what runs and forgets what has ended") {
+  FixtureService fixture({kDb});
+  const auto remove = [&](const std::string& job) {
+    return fixture.Ask({.method = "DELETE", .target = "/api/v1" + job}).status;
+  };
+  const std::string queued = Started(&fixture, {{"kind", "digest"}});
+  CHECK(remove(queued) == 200);
+  CHECK(fixture.Document(queued)["job"]["state"] == "cancelled");
+  CHECK(!fixture.service().jobs().Step(kForever));
+  CHECK(fixture.Refusal(queued + "/result") == "409 conflict");
+
+  const std::string running = Started(&fixture, {{"kind", "digest"}});
+  CHECK(fixture.service().jobs().Step(0));
+  CHECK(remove(running) == 200);
+  CHECK(remove(running) == 200);  // Idempotent.
+  while (fixture.service().jobs().Step(kForever)) {
+  }
+  CHECK(fixture.Document(running)["job"]["state"] == "cancelled");
+  CHECK(remove(running) == 200);
+  CHECK(fixture.Refusal(running) == "404 job_not_found");
+}
+
+TEST_CASE("an event stream says what changes and ends with the job") {
+  FixtureService fixture({kDb});
+  const std::string job = Started(&fixture, {{"kind", "verify"}});
+  const Response response =
+      fixture.Ask({.target = "/api/v1" + job, .headers = {{"Accept", "text/event-stream"}}});
+  REQUIRE(response.stream != nullptr);
+  std::string piece;
+  REQUIRE(response.stream->Next(&piece) == BodyStream::Event::kPiece);
+  CHECK(piece.starts_with("event: job\ndata: {\"id\":\"j1\""));
+  CHECK(piece.ends_with("\n\n"));
+  CHECK(response.stream->Next(&piece) == BodyStream::Event::kWait);
+  while (fixture.service().jobs().Step(kForever)) {
+  }
+  REQUIRE(response.stream->Next(&piece) == BodyStream::Event::kPiece);
+  CHECK(piece.find("\"state\":\"done\"") != std::string::npos);
+  CHECK(response.stream->Next(&piece) == BodyStream::Event::kEnd);
+}
+
+TEST_CASE("too many unfinished jobs are refused") {
+  FixtureService fixture({kDb});
+  for (size_t i = 0; i < Jobs::kUnfinishedMax; ++i) Started(&fixture, {{"kind", "digest"}});
+  const Response refused = fixture.Post("/targets/t1/jobs", {{"kind", "digest"}});
+  CHECK(refused.status == 429);
+}
+
+TEST_CASE("what is no job is refused") {
+  FixtureService fixture({kDb});
+  for (const Json& body :
+       {Json::object(), Json{{"kind", 7}}, Json{{"kind", "nothing"}}, Json::array(),
+        Json{{"kind", "diff"}}, Json{{"kind", "verify"}, {"file", 7}}}) {
+    CHECK(fixture.Post("/targets/t1/jobs", body).status == 400);
+  }
+  CHECK(fixture.Post("/targets/t1/jobs", {{"kind", "verify"}, {"file", "99"}}).status == 404);
+  CHECK(fixture.Refusal(Request{.method = "POST", .target = "/api/v1/targets/t1/jobs"}) ==
+        "415 unsupported_media_type");
+  const Request deep{.method = "POST",
+                     .target = "/api/v1/targets/t1/jobs",
+                     .headers = {{"content-type", "application/json; charset=utf-8"}},
+                     .body = std::string(60'000, '[')};
+  CHECK(fixture.Refusal(deep) == "400 bad_request");
+}
+
+TEST_CASE("a difference counts and shows what differs") {
+  FixtureService fixture({kOther, kOther, kDb});
+  const std::string same = Started(&fixture, {{"kind", "diff"}, {"other", "t2"}});
+  const std::string other =
+      Started(&fixture, {{"kind", "diff"}, {"other", "t3"}, {"cf", "default"}});
+  while (fixture.service().jobs().Step(1000)) {
+  }
+  CHECK(fixture.Document(same + "/result")["equal"] == true);
+  CHECK(fixture.Get(same + "/result").exit_code == 0);
+  const Json differs = fixture.Document(other + "/result");
+  CHECK(differs["equal"] == false);
+  CHECK(differs["only_a"].get<int>() + differs["only_b"].get<int>() +
+            differs["changed"].get<int>() >=
+        static_cast<int>(differs["differences"].size()));
+  CHECK(fixture.Get(other + "/result").exit_code == 1);
+}
+
+TEST_CASE("closing a target forgets its jobs") {
+  FixtureService fixture({kDb});
+  Started(&fixture, {{"kind", "digest"}});
+  CHECK(fixture.service().Close("t1"));
+  CHECK(!fixture.service().jobs().Step(kForever));
+}
+
+}  // namespace
+}  // namespace varve::api

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs: work too long for a request, done in steps so that a browser can do it on the one thread
+// that also draws, and a server on a thread of its own.
+//
+//   queued --Step--> running --Step…--> done
+//      \________________\______________ failed   (the task says why)
+//       \________________\_____________ cancelled (DELETE; noticed between and within steps)
+//
+// Results are kept until the job is deleted or its target closed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/mutex.h"
+#include "varve/environment.h"
+#include "webview/api/answer.h"
+#include "webview/api/reply.h"
+
+namespace varve::api {
+
+class Target;
+
+struct JobProgress {
+  uint64_t done = 0, total = 0;  // total 0: unknown.
+  std::string unit = "bytes";
+};
+
+// What a task sees of its job while it works.
+class JobControl {
+ public:
+  JobControl(const std::atomic<bool>& cancelled, Clock& clock, uint64_t until_micros)
+      : cancelled_(cancelled), clock_(clock), until_micros_(until_micros) {}
+
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  // Step() should come back soon: its time is over, or nobody wants the result any more.
+  bool ShouldPause() const { return cancelled() || clock_.NowMicros() >= until_micros_; }
+
+  std::function<void(const JobProgress&)> report;  // Never null while a task steps.
+
+ private:
+  const std::atomic<bool>& cancelled_;
+  Clock& clock_;
+  const uint64_t until_micros_;
+};
+
+// One kind of work. One thread at a time calls Step(); the rest is called after it has said that it
+// is done, from any thread.
+class JobTask {
+ public:
+  virtual ~JobTask() = default;
+  // Goes on until control.ShouldPause() or there is nothing left to do; true: done.
+  virtual Result<bool> Step(JobControl& control) = 0;
+
+  virtual std::string_view schema() const = 0;  // Of the result: "varve.verify/1".
+  virtual Json ResultJson() const = 0;          // What follows the head of …/result.
+  virtual int exit_code() const { return 0; }
+  virtual Json Findings() const { return Json::array(); }  // Rows of …/findings.
+};
+
+class Job {
+ public:
+  enum class State : uint8_t { kQueued, kRunning, kDone, kFailed, kCancelled };
+
+  Job(uint64_t number, std::string kind, std::shared_ptr<Target> target, Json as_of,
+      std::unique_ptr<JobTask> task, uint64_t started_unix_micros);
+
+  const std::string& id() const { return id_; }
+  const std::string& kind() const { return kind_; }
+  const Target* target() const { return target_.get(); }
+  const Json& as_of() const { return as_of_; }  // When it was started.
+
+  State state() const;
+  JobProgress progress() const;
+  bool ended() const;
+  void Cancel();  // Idempotent; what has ended stays as it is.
+  Json ToJson() const;
+  // Null until the job is done.
+  const JobTask* finished_task() const;
+
+  // Works for about `budget_micros`. One thread at a time: Jobs sees to it.
+  void Step(Clock& clock, uint64_t budget_micros);
+
+ private:
+  const std::string id_, kind_;
+  const std::shared_ptr<Target> target_;
+  const Json as_of_;
+  const uint64_t started_unix_micros_;
+  const std::unique_ptr<JobTask> task_;
+  std::atomic<bool> cancelled_{false};
+
+  mutable Mutex mu_;
+  State state_ GUARDED_BY(mu_) = State::kQueued;
+  JobProgress progress_ GUARDED_BY(mu_);
+  std::optional<Problem> problem_ GUARDED_BY(mu_);
+};
+std::string_view JobStateName(Job::State state);
+Json JobSchemaMembers();  // The schema of Job::ToJson().
+
+// Thread-safe.
+class Jobs {
+ public:
+  static constexpr size_t kUnfinishedMax = 8;
+  static constexpr size_t kKeptMax = 64;
+
+  explicit Jobs(Clock& clock) : clock_(clock) {}
+
+  // rate_limited when too many are unfinished, or kept.
+  Answer<std::shared_ptr<Job>> Start(std::string kind, std::shared_ptr<Target> target, Json as_of,
+                                     std::unique_ptr<JobTask> task);
+  // Those of a target, oldest first.
+  std::vector<std::shared_ptr<Job>> Of(const Target& target) const;
+  Answer<std::shared_ptr<Job>> Find(const Target& target, std::string_view id) const;
+  void Forget(const Job& job);
+  void ForgetTarget(const Target& target);
+
+  // Works on the oldest unfinished job that nobody else works on; false: there is none. A server
+  // calls this in a loop on a thread of its own, a browser between frames.
+  bool Step(uint64_t budget_micros);
+
+  // Called (from the thread that starts a job) when there is work; a server wakes its thread.
+  void SetWaker(std::function<void()> waker) EXCLUDES(mu_);
+
+ private:
+  Clock& clock_;
+  mutable Mutex mu_;
+  struct Slot {
+    std::shared_ptr<Job> job;
+    bool stepping = false;
+  };
+  std::vector<Slot> slots_ GUARDED_BY(mu_);
+  uint64_t last_number_ GUARDED_BY(mu_) = 0;
+  std::function<void()> waker_ GUARDED_BY(mu_);
+};
+
+}  // namespace varve::api

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job that digests every visible record of a database, family by family in order of their ids:
+// what `varve db info --digest` prints and a dump's trailer holds.
+#include "core/base/content_digest.h"
+#include "core/base/try.h"
+#include "webview/api/resources/job_kinds.h"
+#include "webview/api/schema.h"
+
+namespace varve::api {
+namespace {
+
+constexpr int kRecordsBetweenLooks = 256;
+
+class DigestTask : public JobTask {
+ public:
+  DigestTask(std::shared_ptr<RecordReader> reader, std::vector<std::string> families)
+      : reader_(std::move(reader)), families_(std::move(families)) {}
+
+  Result<bool> Step(JobControl& control) override {
+    std::string_view key, value;
+    while (next_ < families_.size()) {
+      const std::string& family = families_[next_];
+      if (cursor_ == nullptr) {
+        ASSIGN_OR_RETURN(cursor_, reader_->Scan(family, {}, std::nullopt));
+      }
+      for (int i = 0; i < kRecordsBetweenLooks; ++i) {
+        if (cursor_->Next(&key, &value)) {
+          digest_.Add(family, key, value);
+          continue;
+        }
+        RETURN_IF_ERROR(cursor_->status());
+        cursor_.reset();
+        ++next_;
+        break;
+      }
+      control.report({.done = digest_.count(), .total = 0, .unit = "records"});
+      if (control.ShouldPause()) return next_ == families_.size();
+    }
+    return true;
+  }
+
+  std::string_view schema() const override { return "varve.digest/1"; }
+  Json ResultJson() const override {
+    return {{"digest", {{"xxh3", digest_.hex()}, {"records", digest_.count()}}}};
+  }
+
+ private:
+  const std::shared_ptr<RecordReader> reader_;
+  const std::vector<std::string> families_;
+  size_t next_ = 0;
+  std::unique_ptr<RecordCursor> cursor_;
+  ContentDigest digest_;
+};
+
+}  // namespace
+
+Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json&) {
+  ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
+  ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> reader, call.Records());
+  std::vector<std::string> families;
+  for (const FamilyReport& family : lsm->families) families.push_back(family.name);
+  return std::unique_ptr<JobTask>(
+      std::make_unique<DigestTask>(std::move(reader), std::move(families)));
+}
+
+Json DigestSchema() {
+  return Document("varve.digest/1",
+                  {{"digest", Object({{"xxh3", HexText()}, {"records", Number()}})}});
+}
+
+}  // namespace varve::api

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of jobs that POST …/jobs can start, one row each in job_kinds.cc.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "webview/api/call.h"
+#include "webview/api/jobs.h"
+
+namespace varve::api {
+
+struct JobKind {
+  std::string_view name;  // "verify"
+  std::string_view summary;
+  // Of a request's JSON body, whose "kind" has been looked at already.
+  Answer<std::unique_ptr<JobTask>> (*make)(const Call& call, const Json& body);
+};
+std::span<const JobKind> JobKinds();
+
+// verify_job.cc: {"kind":"verify"} the whole target, or {"kind":"verify","file":"123"} one table.
+Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const Json& body);
+Json VerifySchema();
+
+// digest_job.cc: {"kind":"digest"} of every visible record of a database.
+Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json& body);
+Json DigestSchema();
+
+// compact_job.cc: {"kind":"compact","cf":"default","from":"a","to":"b"}, of a running database.
+Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const Json& body);
+Json CompactSchema();
+
+// diff_job.cc: {"kind":"diff","other":"t2"} records of this database against another.
+Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body);
+Json DiffSchema();
+
+}  // namespace varve::api
