@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "webview/api/json.h"
+#include "webview/api/problem.h"
 
 namespace varve::cli {
 namespace {
@@ -219,7 +219,7 @@ int ReportUnknownCommand(const std::vector<std::string>& words) {
 
 void ReportFailure(std::string_view verb, const Status& status, bool as_json) {
   if (as_json) {
-    std::cerr << api::Dump(api::ProblemJson(status, ExitCodeOf(status))) << "\n";
+    std::cerr << api::Dump(api::Problem(status).ToJson()) << "\n";
     return;
   }
   std::cerr << verb << ": " << status.message() << "\n";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/dump_format.h"
@@ -11,7 +12,6 @@
 #include "core/base/try.h"
 #include "core/inspect/lsm_report.h"
 #include "core/inspect/target.h"
-#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -103,21 +103,21 @@ class DbInfo : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireDatabase(target_));
+    if (IsJson(console.format(Format::kTable))) {
+      ApiSession session;
+      RETURN_IF_ERROR(session.Open(target_));
+      if (!digest_) return session.Print(console, "");
+      Progress progress(console, "digest", "records", 0);
+      return session.PrintJob(console, {{"kind", "digest"}}, &progress);
+    }
     ASSIGN_OR_RETURN(const LsmReport report,
                      ReportLsm(*NativeEnvironment().file_system, target_));
     ContentDigest digest;
     if (digest_) RETURN_IF_ERROR(Digest(console, &digest));
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      api::Json json = api::DatabaseJson(report);
-      if (digest_) json["db"]["digest"] = {{"xxh3", digest.hex()}, {"records", digest.count()}};
-      console.out().Write(api::Dump(json) + "\n");
-    } else {
-      PrintReport(console.out(), report);
-      if (digest_) {
-        console.out().Write("\ndigest            xxh3 " + digest.hex() + ", " +
-                            HumanCount(digest.count()) + " records\n");
-      }
+    PrintReport(console.out(), report);
+    if (digest_) {
+      console.out().Write("\ndigest            xxh3 " + digest.hex() + ", " +
+                          HumanCount(digest.count()) + " records\n");
     }
     return report.missing.empty() ? kDone : kCorrupt;
   }

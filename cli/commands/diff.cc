@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve diff.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -24,6 +24,14 @@ class Diff : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (console.format(Format::kText) == Format::kJson) {
+      ApiSession session;
+      for (const std::string& target : targets_) RETURN_IF_ERROR(session.Open(target));
+      Progress progress(console, "diff", "records", 0);
+      api::Json job = {{"kind", "diff"}, {"other", "t2"}};
+      if (!all_families_) job["cf"] = family_;
+      return session.PrintJob(console, job, &progress);
+    }
     ASSIGN_OR_RETURN(const auto a, OpenForReading(console, targets_[0], engine_));
     ASSIGN_OR_RETURN(const auto b, OpenForReading(console, targets_[1], engine_));
     std::vector<std::string> names = {family_};
@@ -36,21 +44,11 @@ class Diff : public Invocation {
     for (const std::string& name : names) {
       RETURN_IF_ERROR(CompareFamily(console, *a, *b, name, progress));
     }
-    if (console.format(Format::kText) == Format::kJson) {
-      console.out().Write(api::Dump({{"schema", "varve.diff/1"},
-                                     {"equal", Differences() == 0},
-                                     {"same", same_},
-                                     {"only_a", only_a_},
-                                     {"only_b", only_b_},
-                                     {"changed", changed_}}) +
-                          "\n");
-    } else {
-      console.Note(Differences() == 0
-                       ? "equal: " + HumanCount(same_) + " records"
-                       : HumanCount(only_a_) + " only in " + targets_[0] + ", " +
-                             HumanCount(only_b_) + " only in " + targets_[1] + ", " +
-                             HumanCount(changed_) + " changed, " + HumanCount(same_) + " equal");
-    }
+    console.Note(Differences() == 0
+                     ? "equal: " + HumanCount(same_) + " records"
+                     : HumanCount(only_a_) + " only in " + targets_[0] + ", " +
+                           HumanCount(only_b_) + " only in " + targets_[1] + ", " +
+                           HumanCount(changed_) + " changed, " + HumanCount(same_) + " equal");
     return Differences() == 0 ? kDone : kNegative;
   }
 
@@ -71,7 +69,7 @@ class Diff : public Invocation {
   }
 
   void Print(Console& console, char sign, std::string_view key, std::string_view value) {
-    if (brief_ || console.format(Format::kText) == Format::kJson) return;
+    if (brief_) return;
     console.out().Write(std::string(1, sign) + "\t" + EscapeForDisplay(key) + "\t" +
                         EscapeForDisplay(value) + "\n");
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve get, varve multiget.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/literal.h"
@@ -31,25 +32,26 @@ class Get : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &flags_.target, "database directory");
-    parameters.Positional("key", &key_, "the key; hex:… b64:… esc:… u64be:… @file - are understood");
+    parameters.Positional("key", &key_,
+                          "the key; hex:… b64:… esc:… u64be:… @file - are understood");
     flags_.Declare(parameters);
   }
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const std::string key,
                      ParseLiteral(key_, EncodingByName(flags_.key_encoding)));
+    if (IsJson(console.format(Format::kText))) {
+      return PrintResource(
+          console, flags_.target,
+          FamilyResource(flags_.family, "/get") +
+              ApiQuery().Key("key", key).Number("at_seq", flags_.at_sequence).str());
+    }
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
     ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
     ASSIGN_OR_RETURN(const std::optional<Value> value,
                      db->Get({.snapshot = &snapshot}, key, family));
-    const Format format = console.format(Format::kText);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      api::Json json = {{"schema", "varve.get/1"}, {"found", value.has_value()}};
-      json.update(api::RecordJson(std::nullopt, key,
-                                  value ? std::optional(value->view()) : std::nullopt));
-      console.out().Write(api::Dump(json) + "\n");
-    } else if (value && format == Format::kRaw) {
+    if (value && console.format(Format::kText) == Format::kRaw) {
       console.out().Write(value->view());
     } else if (value) {
       console.out().Write(EscapeForDisplay(value->view()) + "\n");
@@ -77,6 +79,7 @@ class MultiGet : public Invocation {
       ASSIGN_OR_RETURN(std::string key, ParseLiteral(text, EncodingByName(flags_.key_encoding)));
       keys.push_back(std::move(key));
     }
+    if (console.format(Format::kText) == Format::kJson) return PrintJson(console, keys);
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
     ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
@@ -101,6 +104,18 @@ class MultiGet : public Invocation {
   }
 
  private:
+  Result<ExitCode> PrintJson(Console& console, const std::vector<std::string>& keys) {
+    api::Json body = {{"keys", api::Json::array()}};
+    for (const std::string& key : keys) body["keys"].push_back("hex:" + HexBytes(key));
+    ApiSession session;
+    RETURN_IF_ERROR(session.Open(flags_.target));
+    return session.Post(
+        console,
+        FamilyResource(flags_.family, ":multiget") +
+            ApiQuery().Flag("keys_only", keys_only_).Number("at_seq", flags_.at_sequence).str(),
+        body);
+  }
+
   ReadFlags flags_;
   std::vector<std::string> keys_;
   bool keys_only_ = false;
@@ -113,10 +128,9 @@ const Command kGet = {
     "varve get ./db user:42\nvarve get ./db hex:0001ff -F raw > value.bin\nvarve get ./db k --json",
     "0 found, 1 absent", [] { return MakeInvocation<Get>(); }};
 
-const Command kMultiGet = {
-    "multiget", "print the values of several keys, read together",
-    "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c",
-    "0 all found, 1 some absent (named on standard error)",
-    [] { return MakeInvocation<MultiGet>(); }};
+const Command kMultiGet = {"multiget", "print the values of several keys, read together",
+                           "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c",
+                           "0 all found, 1 some absent (named on standard error)",
+                           [] { return MakeInvocation<MultiGet>(); }};
 
 }  // namespace varve::cli

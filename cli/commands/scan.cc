@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve scan, varve count.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
@@ -28,7 +29,8 @@ struct ScanFlags {
 // Calls use(family, key, value) for every visible record until it returns false or the limit is
 // reached; true if the end was reached.
 template <typename Use>
-Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRange& range, Use use) {
+Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRange& range,
+                          Use use) {
   ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags.target, flags.engine));
   ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags.range.at_sequence));
   std::vector<FamilyInfo> families = db->Families();
@@ -80,8 +82,7 @@ Result<bool> WalkEntries(const ScanFlags& flags, const KeyRange& range, Use use)
 }
 
 Result<bool> IsTable(const std::string& target) {
-  ASSIGN_OR_RETURN(const TargetKind kind,
-                   IdentifyTarget(*NativeEnvironment().file_system, target));
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   return kind == TargetKind::kTable;
 }
 
@@ -92,25 +93,45 @@ class Scan : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
-    RecordWriter out(console, console.format(Format::kText), "varve.scan/1",
-                     {.keys_only = flags_.range.keys_only,
-                      .with_family = flags_.range.all_families});
+    if (IsJson(console.format(Format::kText)) && !flags_.range.all_families) {
+      return PrintJson(console, range, is_table);
+    }
+    RecordWriter out(
+        console, console.format(Format::kText), "varve.scan/1",
+        {.keys_only = flags_.range.keys_only, .with_family = flags_.range.all_families});
     bool complete = false;
     if (is_table || flags_.range.versions) {
       ASSIGN_OR_RETURN(complete, WalkEntries(flags_, range, [&](const StoredEntry& entry) {
                          out.WriteEntry(entry);
                        }));
     } else {
-      ASSIGN_OR_RETURN(complete,
-                       WalkDatabase(console, flags_, range,
-                                    [&](std::string_view family, std::string_view key,
-                                        std::string_view value) { out.Write(family, key, value); }));
+      ASSIGN_OR_RETURN(
+          complete, WalkDatabase(console, flags_, range,
+                                 [&](std::string_view family, std::string_view key,
+                                     std::string_view value) { out.Write(family, key, value); }));
     }
     out.Finish(complete);
     return kDone;
   }
 
  private:
+  Result<ExitCode> PrintJson(Console& console, const KeyRange& range, bool is_table) {
+    const RangeFlags& flags = flags_.range;
+    return PrintResource(
+        console, flags_.target,
+        (is_table ? "/files/{file}/entries" : FamilyResource(flags.family, "/scan")) +
+            ApiQuery()
+                .Key("from", range.from)
+                .Key("to", range.to)
+                .Key("prefix", range.prefix)
+                .Number("limit", flags.limit)
+                .Number("at_seq", flags.at_sequence)
+                .Flag("reverse", flags.reverse)
+                .Flag("keys_only", flags.keys_only)
+                .Flag("versions", flags.versions && !is_table)
+                .str());
+  }
+
   ScanFlags flags_;
 };
 
@@ -164,7 +185,7 @@ const Command kScan = {
     "varve scan ./db --versions\nvarve scan ./db/000012.sst",
     "0 printed (possibly nothing)", [] { return MakeInvocation<Scan>(); }};
 
-const Command kCount = {"count", "count records", "varve count ./db --prefix user:",
-                        "0 counted", [] { return MakeInvocation<Count>(); }};
+const Command kCount = {"count", "count records", "varve count ./db --prefix user:", "0 counted",
+                        [] { return MakeInvocation<Count>(); }};
 
 }  // namespace varve::cli

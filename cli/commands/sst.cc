@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst info, varve sst entries, varve sst build.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/external_sort.h"
@@ -11,7 +12,6 @@
 #include "core/base/try.h"
 #include "core/inspect/table_report.h"
 #include "varve/sst_file_writer.h"
-#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -29,32 +29,36 @@ std::string Bound(const std::optional<BoundReport>& bound) {
 void PrintTable(Sink& out, const TableReport& report, bool all_properties) {
   Row(out, "table", report.path);
   Row(out, "size", HumanBytes(report.size) + " (" + std::to_string(report.size) + " bytes)");
-  Row(out, "format", (report.leveldb ? std::string("LevelDB") :
-                      "block-based, format_version " + std::to_string(report.format_version)) +
-                         ", checksum " + report.checksum);
+  Row(out, "format",
+      (report.leveldb ? std::string("LevelDB")
+                      : "block-based, format_version " + std::to_string(report.format_version)) +
+          ", checksum " + report.checksum);
   Row(out, "comparator", report.comparator);
   Row(out, "compression", report.codec);
-  Row(out, "entries", HumanCount(report.entries) + " (" + HumanCount(report.deletions) +
-                          " deletions, " + HumanCount(report.merges) + " merges, " +
-                          HumanCount(report.range_deletions) + " range deletions)");
+  Row(out, "entries",
+      HumanCount(report.entries) + " (" + HumanCount(report.deletions) + " deletions, " +
+          HumanCount(report.merges) + " merges, " + HumanCount(report.range_deletions) +
+          " range deletions)");
   Row(out, "smallest", Bound(report.smallest));
   Row(out, "largest", Bound(report.largest));
-  Row(out, "data", HumanCount(report.data_blocks) + " blocks, " + HumanBytes(report.data_bytes) +
-                       " stored; raw keys " + HumanBytes(report.raw_key_bytes) + ", raw values " +
-                       HumanBytes(report.raw_value_bytes));
-  Row(out, "index", report.index_kind + ", " + HumanBytes(report.index_bytes) +
-                        (report.index_partitions > 0
-                             ? ", " + HumanCount(report.index_partitions) + " partitions"
-                             : "") +
-                        (report.index_keys_are_user_keys ? ", user keys" : ", internal keys") +
-                        (report.index_values_are_deltas ? ", delta-encoded" : ""));
-  Row(out, "filter", report.filter_kind + (report.filter_partitioned ? ", partitioned" : "") +
-                         (report.filter_kind == "none" ? "" : ", " + HumanBytes(report.filter_bytes)));
+  Row(out, "data",
+      HumanCount(report.data_blocks) + " blocks, " + HumanBytes(report.data_bytes) +
+          " stored; raw keys " + HumanBytes(report.raw_key_bytes) + ", raw values " +
+          HumanBytes(report.raw_value_bytes));
+  Row(out, "index",
+      report.index_kind + ", " + HumanBytes(report.index_bytes) +
+          (report.index_partitions > 0 ? ", " + HumanCount(report.index_partitions) + " partitions"
+                                       : "") +
+          (report.index_keys_are_user_keys ? ", user keys" : ", internal keys") +
+          (report.index_values_are_deltas ? ", delta-encoded" : ""));
+  Row(out, "filter",
+      report.filter_kind + (report.filter_partitioned ? ", partitioned" : "") +
+          (report.filter_kind == "none" ? "" : ", " + HumanBytes(report.filter_bytes)));
   if (report.global_seqno) Row(out, "global seqno", std::to_string(*report.global_seqno));
   if (!report.unique_id.empty()) Row(out, "unique id", report.unique_id);
   for (const auto& [name, handle] : report.metaindex_entries) {
-    Row(out, "metaindex", name + " @" + std::to_string(handle.offset) + " +" +
-                              std::to_string(handle.size));
+    Row(out, "metaindex",
+        name + " @" + std::to_string(handle.offset) + " +" + std::to_string(handle.size));
   }
   if (all_properties) {
     for (const TableReport::Property& property : report.properties) {
@@ -72,14 +76,13 @@ class SstInfo : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (IsJson(console.format(Format::kTable))) {
+      return PrintResource(console, path_,
+                           properties_ ? "/files/{file}/properties" : "/files/{file}");
+    }
     ASSIGN_OR_RETURN(const TableReport report,
                      ReportTable(*NativeEnvironment().file_system, path_));
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      console.out().Write(api::Dump(api::FileJson(report)) + "\n");
-    } else {
-      PrintTable(console.out(), report, properties_);
-    }
+    PrintTable(console.out(), report, properties_);
     return kDone;
   }
 
@@ -101,6 +104,15 @@ class SstEntries : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_));
+    if (IsJson(console.format(Format::kText))) {
+      return PrintResource(console, path_,
+                           "/files/{file}/entries" + ApiQuery()
+                                                         .Key("from", range.from)
+                                                         .Key("to", range.to)
+                                                         .Number("limit", flags_.limit)
+                                                         .Flag("keys_only", flags_.keys_only)
+                                                         .str());
+    }
     ASSIGN_OR_RETURN(EntryStream stream,
                      EntryStream::OpenTable(*NativeEnvironment().file_system, path_,
                                             {.from = range.from, .to = range.to}));
@@ -187,9 +199,8 @@ class SstBuild : public Invocation {
   Status SortInto(Console& console, FileSystem& fs, const std::string& runs,
                   const Comparator& order, Rejections* rejections, SstFileWriter& writer) {
     ExternalSort sort(fs, runs, order, engine_.memory / 2);
-    RETURN_IF_ERROR(Feed(console, rejections, [&](const InputRecord& r) -> Status {
-      return sort.Add(r.key, r.value);
-    }));
+    RETURN_IF_ERROR(Feed(console, rejections,
+                         [&](const InputRecord& r) -> Status { return sort.Add(r.key, r.value); }));
     return sort.Drain([&](std::string_view key, std::string_view value) -> Status {
       return writer.Put(key, value);
     });
@@ -209,8 +220,8 @@ const Command kSstInfo = {"sst info", "what a table file says about itself",
 
 const Command kSstEntries = {
     "sst entries", "print the entries of a table as stored, range deletions last",
-    "varve sst entries 000012.sst --limit 10\nvarve sst entries 000012.sst -F jsonl",
-    "0 printed", [] { return MakeInvocation<SstEntries>(); }};
+    "varve sst entries 000012.sst --limit 10\nvarve sst entries 000012.sst -F jsonl", "0 printed",
+    [] { return MakeInvocation<SstEntries>(); }};
 
 const Command kSstBuild = {
     "sst build", "make a table file that RocksDB or varve can ingest",

@@ -2,6 +2,7 @@
 // varve db verify, varve sst verify.
 #include "core/inspect/verify.h"
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
@@ -9,7 +10,6 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
-#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -24,16 +24,16 @@ class Verify : public Invocation {
  public:
   Result<ExitCode> Run(Console& console) override {
     Progress progress(console, "verify", "bytes", 0);
+    if (IsJson(console.format(Format::kTable))) {
+      ApiSession session;
+      RETURN_IF_ERROR(session.Open(target_));
+      return session.PrintJob(console, {{"kind", "verify"}}, &progress);
+    }
     ASSIGN_OR_RETURN(const VerifyReport report, Check([&](const VerifyProgress& p) {
                        progress.Look(p.bytes_done);
                        return true;
                      }));
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      console.out().Write(api::Dump(api::VerifyJson(report)) + "\n");
-    } else {
-      Print(console.out(), report);
-    }
+    Print(console.out(), report);
     if (report.Count(Finding::Severity::kError) > 0) return kCorrupt;
     return report.clean() ? kDone : kUnsupported;
   }

@@ -181,7 +181,7 @@ class RoundTrips(Case):
 
     def check_copy(self, copy):
         self.ok("diff", self.db, copy)
-        digest = lambda db: json.loads(self.ok("db", "info", db, "--digest", "--json").stdout)["db"]["digest"]
+        digest = lambda db: json.loads(self.ok("db", "info", db, "--digest", "--json").stdout)["digest"]
         self.assertEqual(digest(self.db), digest(copy))
 
     def test_dump_and_load(self):
