@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The API's contract, held against what nobody of the API wrote: python3-jsonschema, the bytes of
+the other transports, and golden replies in golden/ that changes are reviewed by.
+
+    contract_test.py --probe BIN --varve BIN --fixtures DIR [--update]
+
+Adding a resource: a row of CASES (and of CLI, if a verb prints it), then --update, then read the
+diff. Adding a transport: a class with get(paths, target) -> (status, body), and a line in
+TRANSPORTS."""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import jsonschema
+
+HERE = pathlib.Path(__file__).resolve().parent
+GOLDEN = HERE / "golden"
+API = "/api/v1"
+
+CURSOR = "db/rocksdb-7.8.3/cursor"
+FAMILIES = "db/rocksdb-7.8.3/multi_cf"
+TABLE = "sst/r119_comp_zstd_fv7.sst"
+RANGES = "sst/r119_only_range_del.sst"
+
+# name, target, resource below /api/v1/targets/t1 (or from the root, if it begins with "//")
+CASES = [
+    ("root", CURSOR, "//"),
+    ("targets", CURSOR, "//targets"),
+    ("openapi", CURSOR, "//openapi.json"),
+    ("target_db", CURSOR, ""),
+    ("target_sst", TABLE, ""),
+    ("cfs", FAMILIES, "/cfs"),
+    ("cf", FAMILIES, "/cfs/default"),
+    ("files", CURSOR, "/files"),
+    ("file", TABLE, "/files/0"),
+    ("properties", TABLE, "/files/0/properties"),
+    ("footer", TABLE, "/files/0/footer"),
+    ("entries", TABLE, "/files/0/entries?page_size=5"),
+    ("entries_hex", TABLE, "/files/0/entries?page_size=2&bytes=hex"),
+    ("range_dels", RANGES, "/files/0/range_dels"),
+    ("levels", CURSOR, "/cfs/default/levels"),
+    ("version", CURSOR, "/versions/12"),
+    ("versions_diff", CURSOR, "/versions:diff?a=8&b=9"),
+    ("edits", CURSOR, "/manifest/edits?page_size=5"),
+    ("history", CURSOR, "/history"),
+    ("options", CURSOR, "/cfs/default/options"),
+    ("wal", FAMILIES, "/wal"),
+    ("events", CURSOR, "/events?page_size=3"),
+    ("get", FAMILIES, "/cfs/default/get?key=nothing"),
+    ("scan", CURSOR, "/cfs/default/scan?page_size=3"),
+    ("scan_versions", CURSOR, "/cfs/default/scan?versions=true&page_size=3"),
+    ("problem_route", CURSOR, "//nothing"),
+    ("problem_cf", CURSOR, "/cfs/nothing"),
+    ("problem_parameter", CURSOR, "/files?nothing=1"),
+    ("problem_key", CURSOR, "/cfs/default/get?key=hex:z"),
+    ("problem_method", CURSOR, "POST /files"),
+]
+
+# These list all routes: what is in them is checked by tests of their own.
+NOT_GOLDEN = {"root", "openapi"}
+
+# The words of a verb ("{}": the target), and the resource whose bytes it must print.
+WHOLE = "bytes=full&page_size=10000"
+CLI = [
+    (CURSOR, ["db", "info", "{}"], ""),
+    (FAMILIES, ["db", "info", "{}"], ""),
+    (TABLE, ["sst", "info", "{}"], "/files/0"),
+    (TABLE, ["sst", "info", "{}", "--properties"], "/files/0/properties?bytes=full"),
+    (TABLE, ["sst", "entries", "{}", "--limit", "20"], "/files/0/entries?limit=20&" + WHOLE),
+    (RANGES, ["sst", "entries", "{}"], "/files/0/entries?" + WHOLE),
+    (CURSOR, ["scan", "{}", "--limit", "7"], "/cfs/default/scan?limit=7&" + WHOLE),
+    (CURSOR, ["scan", "{}", "--limit", "7", "--reverse"],
+     "/cfs/default/scan?limit=7&reverse=true&" + WHOLE),
+    (CURSOR, ["scan", "{}", "--limit", "7", "--versions"],
+     "/cfs/default/scan?limit=7&versions=true&" + WHOLE),
+    (CURSOR, ["get", "{}", "nothing"], "/cfs/default/get?key=nothing&bytes=full"),
+    (CURSOR, ["get", "{}", "x", "--cf", "gone"], "/cfs/gone/get?key=x&bytes=full"),
+]
+JOBS = [
+    (CURSOR, ["db", "verify", "{}"], {"kind": "verify"}),
+    (TABLE, ["sst", "verify", "{}"], {"kind": "verify"}),
+    (FAMILIES, ["db", "info", "{}", "--digest"], {"kind": "digest"}),
+]
+
+
+class Probe:
+    """The router itself, over api_probe."""
+
+    def __init__(self, paths):
+        self.process = subprocess.Popen([OPTIONS.probe, *paths], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def ask(self, **line):
+        self.process.stdin.write(json.dumps(line) + "\n")
+        self.process.stdin.flush()
+        reply = json.loads(self.process.stdout.readline())
+        if "body" in reply:
+            reply["body"] = bytes.fromhex(reply["body"])
+        return reply
+
+    def get(self, target, method="GET", **more):
+        return self.ask(method=method, target=target, **more)
+
+    def job(self, body):
+        started = self.get(API + "/targets/t1/jobs", "POST", body=json.dumps(body),
+                           headers={"Content-Type": "application/json"})
+        self.ask(step=True)
+        return self.get(json.loads(started["body"])["job"]["href"] + "/result")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+# More transports join here: each takes paths and answers get() like Probe.
+TRANSPORTS = [Probe]
+
+
+def fixture(name):
+    return str(OPTIONS.fixtures / name)
+
+
+def full(resource):
+    """("POST", "/api/v1/…") of a resource of CASES."""
+    method, _, rest = resource.rpartition(" ")
+    rest = API + rest[1:] if rest.startswith("//") else API + "/targets/t1" + rest
+    return method or "GET", rest
+
+
+def strict(schema):
+    """The same schema, refusing members that it does not describe."""
+    if isinstance(schema, list):
+        return [strict(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: strict(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        closed["properties"] = {k: strict(v) for k, v in schema["properties"].items()}
+        closed.setdefault("additionalProperties", False)
+    return closed
+
+
+class Contract(unittest.TestCase):
+    maxDiff = None
+
+    def schema(self, probe, name):
+        reply = probe.get(f"{API}/schema/{name}")
+        self.assertEqual(reply["status"], 200, name)
+        schema = json.loads(reply["body"])
+        jsonschema.Draft202012Validator.check_schema(schema)
+        return jsonschema.Draft202012Validator(strict(schema))
+
+    def check_schema_of(self, probe, reply):
+        kind = reply["headers"]["Content-Type"]
+        document = json.loads(reply["body"])
+        if kind == "application/problem+json":
+            self.schema(probe, "varve.problem/1").validate(document)
+            self.assertEqual(document["status"], reply["status"])
+            self.assertEqual(document["exit_code"], reply["exit_code"])
+        elif "schema" in document:
+            self.schema(probe, document["schema"]).validate(document)
+
+    def test_replies_are_the_golden_ones_and_fit_their_schemas(self):
+        for name, target, resource in CASES:
+            with self.subTest(name), Probe([fixture(target)]) as probe:
+                method, path = full(resource)
+                reply = probe.get(path, method)
+                self.check_schema_of(probe, reply)
+                if name in NOT_GOLDEN:
+                    continue
+                shown = json.dumps(json.loads(reply["body"]), indent=1, ensure_ascii=False) + "\n"
+                golden = GOLDEN / f"{name}.json"
+                if OPTIONS.update:
+                    golden.write_text(shown)
+                self.assertEqual(shown, golden.read_text())
+
+    def test_all_transports_answer_with_the_same_bytes(self):
+        for name, target, resource in CASES:
+            method, path = full(resource)
+            with Probe([fixture(target)]) as probe:
+                expected = probe.get(path, method)
+            for transport in TRANSPORTS[1:]:
+                with self.subTest(name, transport=transport.__name__):
+                    with transport([fixture(target)]) as other:
+                        reply = other.get(path, method)
+                    self.assertEqual((reply["status"], reply["body"]),
+                                     (expected["status"], expected["body"]))
+
+    def run_cli(self, target, words):
+        words = [fixture(target) if word == "{}" else word for word in words]
+        return subprocess.run([OPTIONS.varve, *words, "--json"], capture_output=True, timeout=60)
+
+    def check_cli(self, done, reply):
+        self.assertEqual(done.returncode, reply["exit_code"])
+        printed = done.stdout if reply["status"] < 400 else done.stderr
+        self.assertEqual(printed, reply["body"])
+
+    def test_the_command_line_prints_the_bytes_of_the_resource(self):
+        for target, words, resource in CLI:
+            with self.subTest(words), Probe([fixture(target)]) as probe:
+                reply = probe.get(full(resource)[1])
+                self.check_schema_of(probe, reply)
+                self.check_cli(self.run_cli(target, words), reply)
+
+    def test_the_command_line_prints_the_results_of_jobs(self):
+        for target, words, body in JOBS:
+            with self.subTest(words), Probe([fixture(target)]) as probe:
+                reply = probe.job(body)
+                self.check_schema_of(probe, reply)
+                self.check_cli(self.run_cli(target, words), reply)
+
+    def test_every_table_of_the_fixtures_fits_the_schemas(self):
+        paths = sorted((OPTIONS.fixtures / "sst").glob("*.sst"))
+        paths += sorted((OPTIONS.fixtures / "sst").glob("*.ldb"))
+        with Probe([str(path) for path in paths]) as probe:
+            schemas = {name: self.schema(probe, name) for name in
+                       ("varve.file/1", "varve.properties/1", "varve.footer/1", "varve.entries/1",
+                        "varve.range_dels/1", "varve.problem/1")}
+            for i, path in enumerate(paths):
+                for rest in ("", "/properties", "/footer", "/entries?page_size=3", "/range_dels"):
+                    with self.subTest(path.name, rest=rest):
+                        reply = probe.get(f"{API}/targets/t{i + 1}/files/0{rest}")
+                        document = json.loads(reply["body"])
+                        name = document.get("schema", "varve.problem/1")
+                        schemas[name].validate(document)
+                        self.assertIn(reply["status"], (200, 422, 501), document)
+
+    def test_every_database_of_the_fixtures_fits_the_schemas(self):
+        for current in sorted((OPTIONS.fixtures / "db").rglob("CURRENT")):
+            with Probe([str(current.parent)]) as probe:
+                for rest in ("", "/cfs", "/files?page_size=5", "/wal", "/options", "/history",
+                             "/cfs/default/levels", "/cfs/default/scan?page_size=3"):
+                    with self.subTest(str(current), rest=rest):
+                        self.check_schema_of(probe, probe.get(API + "/targets/t1" + rest))
+
+    def test_every_route_and_problem_is_in_openapi(self):
+        with Probe([]) as probe:
+            api = json.loads(probe.get(API + "/openapi.json")["body"])
+            root = json.loads(probe.get(API + "/")["body"])
+            self.assertEqual(api["openapi"], "3.1.0")
+            named = set()
+            ids = []
+            for path, item in api["paths"].items():
+                for operation in item.values():
+                    ids.append(operation["operationId"])
+                    content = operation["responses"]["200"]["content"]
+                    for media in content.values():
+                        ref = media.get("schema", {}).get("$ref")
+                        if ref:
+                            named.add(ref.removeprefix(API + "/schema/"))
+                    parts = [p["name"] for p in operation["parameters"] if p["in"] == "path"]
+                    for part in parts:
+                        self.assertIn("{" + part + "}", path)
+            self.assertEqual(len(ids), len(set(ids)))
+            self.assertLessEqual(named, set(root["schemas"]))
+            for name in root["schemas"]:
+                self.schema(probe, name)
+
+    def test_a_read_leaves_the_directory_as_it_was(self):
+        def stamp(folder):
+            return sorted((str(p), p.stat().st_mtime_ns, p.read_bytes()) for p in
+                          pathlib.Path(folder).rglob("*") if p.is_file())
+        before = stamp(fixture(CURSOR))
+        with Probe([fixture(CURSOR)]) as probe:
+            for _, target, resource in CASES:
+                method, path = full(resource)
+                probe.get(path, method)
+            probe.job({"kind": "verify"})
+            probe.job({"kind": "digest"})
+        self.assertEqual(before, stamp(fixture(CURSOR)))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--probe", required=True)
+    parser.add_argument("--varve", required=True)
+    parser.add_argument("--fixtures", required=True, type=pathlib.Path)
+    parser.add_argument("--update", action="store_true")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
