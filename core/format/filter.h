@@ -55,6 +55,9 @@ class FilterProbe {
     if (kind_ == Kind::kLegacyBloom) __builtin_prefetch(LegacyLine(hash));
   }
 
+  // kFastLocalBloom: one bit of the filter, counted from its first.
+  bool BitIsSet(uint64_t bit) const { return (data_[bit >> 3] & (1u << (bit & 7))) != 0; }
+
   bool MayMatch(uint64_t hash) const {
     if (kind_ == Kind::kFastLocalBloom) [[likely]] {
       return FastLocalBloomMayMatch(data_ + FastLocalBloomLine(hash, lines_) * kBloomLineSize, hash,

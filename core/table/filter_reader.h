@@ -55,6 +55,16 @@ class FilterReader {
   bool is_resident() const { return full_.has_value(); }
   bool ResidentMayMatch(Lookup* lookup) const { return ProbeMayMatch(*full_, lookup); }
 
+  // What one filter of this table says of the key, or of its prefix.
+  bool ProbeMayMatch(const FilterProbe& probe, Lookup* lookup) const {
+    if (whole_keys_) [[likely]] {
+      return probe.MayMatch(probe.uses_xxph3() ? HashOf(lookup) : probe.Hash(lookup->user_key));
+    }
+    if (!prefix_.has_value()) return true;
+    const std::optional<std::string_view> prefix = prefix_->Prefix(lookup->user_key);
+    return !prefix.has_value() || probe.MayMatch(probe.Hash(*prefix));
+  }
+
   // Per-block filters only: may the data block at `block_offset` hold the key?
   bool is_per_block() const { return per_block_.has_value(); }
   bool BlockMayMatch(uint64_t block_offset, std::string_view user_key) const {
@@ -76,14 +86,6 @@ class FilterReader {
       lookup->has_filter_hash = true;
     }
     return lookup->filter_hash;
-  }
-  bool ProbeMayMatch(const FilterProbe& probe, Lookup* lookup) const {
-    if (whole_keys_) [[likely]] {
-      return probe.MayMatch(probe.uses_xxph3() ? HashOf(lookup) : probe.Hash(lookup->user_key));
-    }
-    if (!prefix_.has_value()) return true;
-    const std::optional<std::string_view> prefix = prefix_->Prefix(lookup->user_key);
-    return !prefix.has_value() || probe.MayMatch(probe.Hash(*prefix));
   }
 
   // The first partition whose key is >= the target, else the last one. nullopt: unknown.

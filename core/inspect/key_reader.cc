@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/key_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+namespace varve {
+namespace {
+
+constexpr int kOpenTables = 256;
+
+}  // namespace
+
+Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::string& path,
+                                                   const KeyQuestion& question) {
+  const std::string& family = question.family;
+  std::unique_ptr<KeyReader> reader(new KeyReader());
+  reader->tables_ = std::make_unique<TableCache>(
+      fs, path, std::make_shared<BlockCache>(question.cache_bytes), kOpenTables, false);
+  ASSIGN_OR_RETURN(reader->manifest_, ReadManifest(fs, path, Options(), reader->tables_.get()));
+  reader->family_ = reader->manifest_.state.families.Find(family);
+  if (reader->family_ == nullptr) {
+    return Status::InvalidArgument(path + ": there is no column family '" +
+                                   EscapeForDisplay(family) + "'");
+  }
+  if (reader->family_->comparator == nullptr) {
+    return Status::NotSupported(path + ": the order \"" + reader->family_->comparator_name +
+                                "\" is not known: the database cannot be searched");
+  }
+  ASSIGN_OR_RETURN(reader->logged_, ReadLogs(fs, path, reader->manifest_, *reader->family_,
+                                             &reader->log_tombstones_));
+  return reader;
+}
+
+std::vector<KeyVersion> KeyReader::Logged(std::string_view key, Sequence at,
+                                          Sequence* covered_by) const {
+  std::vector<KeyVersion> versions;
+  for (const LogEntry& entry : logged_) {
+    if (comparator().Compare(entry.key, key) != 0) continue;
+    versions.push_back({entry.sequence, std::string(ValueTypeName(entry.type)), entry.value, 0,
+                        entry.sequence <= at});
+  }
+  std::sort(versions.begin(), versions.end(),
+            [](const KeyVersion& a, const KeyVersion& b) { return a.sequence > b.sequence; });
+  *covered_by = 0;
+  for (const RangeTombstone& tombstone : log_tombstones_) {
+    if (tombstone.sequence <= at && comparator().Compare(tombstone.begin, key) <= 0 &&
+        comparator().Compare(key, tombstone.end) < 0) {
+      *covered_by = std::max(*covered_by, tombstone.sequence);
+    }
+  }
+  return versions;
+}
+
+bool KeyReader::InRange(const FileMetadata& file, std::string_view key) const {
+  return comparator().Compare(file.smallest.user_key, key) <= 0 &&
+         comparator().Compare(key, file.largest.user_key) <= 0;
+}
+
+TableLook KeyReader::Look(const FileMetadata& file, std::string_view key, Sequence at,
+                          LookDepth depth, Clock* clock) const {
+  const Result<std::shared_ptr<const TableReader>> table = version().Open(file);
+  if (table.ok()) return LookInTable(**table, comparator(), key, at, depth, clock);
+  TableLook look;
+  look.problem = table.status();
+  return look;
+}
+
+}  // namespace varve

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A database opened to be asked about keys: its present version, its tables as they are needed, and
+// what its logs hold. For locate.cc and explain.cc. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/inspect/locate.h"
+#include "core/inspect/log_entries.h"
+#include "core/version/manifest_reader.h"
+#include "core/version/version.h"
+
+namespace varve {
+
+class KeyReader {
+ public:
+  static Result<std::unique_ptr<KeyReader>> Open(FileSystem& fs, const std::string& path,
+                                                 const KeyQuestion& question);
+
+  const Comparator& comparator() const { return *family_->comparator; }
+  const Version& version() const { return *family_->version; }
+
+  // The versions of `key` in the logs, newest first, and the newest visible range deletion over it.
+  std::vector<KeyVersion> Logged(std::string_view key, Sequence at, Sequence* covered_by) const;
+  bool InRange(const FileMetadata& file, std::string_view key) const;
+  TableLook Look(const FileMetadata& file, std::string_view key, Sequence at, LookDepth depth,
+                 Clock* clock) const;
+
+ private:
+  KeyReader() = default;
+
+  std::unique_ptr<TableCache> tables_;
+  RecoveredManifest manifest_;
+  const FamilyState* family_ = nullptr;
+  std::vector<LogEntry> logged_;
+  std::vector<RangeTombstone> log_tombstones_;
+};
+
+}  // namespace varve

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What explain says of a Get, against the PerfContext of RocksDB for the same Get of the same
+// files, tables open and no block cached; and locate against a look into every file.
+#include "core/inspect/explain.h"
+
+#include <doctest/doctest.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/db.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/perf_context.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <random>
+
+#include "core/inspect/lsm_report.h"
+#include "core/inspect/table_report.h"
+#include "tests/unit/fs/scratch_directory.h"
+
+namespace varve {
+namespace {
+
+constexpr int kKeys = 20'000;
+constexpr int kQuestions = 34'000;  // Of each kind of database; there are three.
+
+std::string Key(uint64_t i) {
+  std::string digits = std::to_string(i);
+  return "user:" + std::string(8 - digits.size(), '0') + digits;
+}
+
+rocksdb::Options RocksOptions(int kind) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(0);  // Every look at a block reads it.
+  table.block_size = 1024;
+  if (kind != 1) table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  if (kind == 2) {
+    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.partition_filters = true;
+    table.metadata_block_size = 512;
+    table.format_version = 5;
+    table.cache_index_and_filter_blocks = true;  // Else all partitions are read at open.
+    table.pin_top_level_index_and_filter = true;
+  }
+  rocksdb::Options options;
+  options.create_if_missing = true;
+  options.write_buffer_size = 256 << 10;
+  options.target_file_size_base = 128 << 10;
+  options.max_bytes_for_level_base = 512 << 10;
+  options.level0_file_num_compaction_trigger = 6;
+  options.compression = kind == 0 ? rocksdb::kSnappyCompression : rocksdb::kNoCompression;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+void Fill(const rocksdb::Options& options, const std::string& path, std::mt19937_64& random) {
+  rocksdb::DB* raw = nullptr;
+  REQUIRE(rocksdb::DB::Open(options, path, &raw).ok());
+  const std::unique_ptr<rocksdb::DB> db(raw);
+  for (int i = 0; i < 2 * kKeys; ++i) {
+    const std::string key = Key(random() % kKeys * 2);  // Odd ones stay absent.
+    const bool ok = random() % 5 == 0 ? db->Delete({}, key).ok()
+                                      : db->Put({}, key, std::string(random() % 120, 'v')).ok();
+    REQUIRE(ok);
+  }
+  REQUIRE(db->Flush({}).ok());
+}
+
+struct Counted {
+  bool found;
+  uint64_t passed, denied, blocks, bytes;
+  bool operator==(const Counted&) const = default;
+};
+
+Counted AskRocks(rocksdb::DB& db, const std::string& key) {
+  rocksdb::ReadOptions reading;
+  reading.fill_cache = false;
+  rocksdb::get_perf_context()->Reset();
+  std::string value;
+  const rocksdb::Status status = db.Get(reading, key, &value);
+  REQUIRE((status.ok() || status.IsNotFound()));
+  const rocksdb::PerfContext& perf = *rocksdb::get_perf_context();
+  return {status.ok(), perf.bloom_sst_hit_count, perf.bloom_sst_miss_count, perf.block_read_count,
+          perf.block_read_byte};
+}
+
+TEST_CASE("Explain: a Get's filters, blocks and bytes are those of RocksDB's PerfContext") {
+  for (int kind = 0; kind < 3; ++kind) {
+    CAPTURE(kind);
+    const ScratchDirectory directory;
+    const std::string path = directory / "db";
+    std::mt19937_64 random(17 + kind);
+    const rocksdb::Options options = RocksOptions(kind);
+    Fill(options, path, random);
+    rocksdb::DB* raw = nullptr;
+    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, &raw).ok());
+    const std::unique_ptr<rocksdb::DB> db(raw);
+    std::vector<std::string> keys;
+    for (int i = 0; i < kQuestions; ++i) keys.push_back(Key(random() % (2 * kKeys + 100)));
+    for (const std::string& key : keys) AskRocks(*db, key);  // Opens every table.
+    const auto explained =
+        ExplainMultiGet(*NativeEnvironment().file_system, path, {.cache_bytes = 0}, keys);
+    REQUIRE_MESSAGE(explained.ok(), explained.status().ToString());
+    rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+    uint64_t found = 0, denied = 0;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      CAPTURE(keys[i]);
+      const ExplainedGet& get = explained->keys[i];
+      const ReadTotals& totals = get.totals;
+      const Counted ours{get.found, totals.bloom_sst_hit_count, totals.bloom_sst_miss_count,
+                         totals.block_read_count, totals.block_read_byte};
+      const Counted theirs = AskRocks(*db, keys[i]);
+      REQUIRE_EQ(ours.found, theirs.found);
+      REQUIRE_EQ(ours.passed, theirs.passed);
+      REQUIRE_EQ(ours.denied, theirs.denied);
+      REQUIRE_EQ(ours.blocks, theirs.blocks);
+      REQUIRE_EQ(ours.bytes, theirs.bytes);
+      found += ours.found ? 1 : 0;
+      denied += ours.denied;
+    }
+    CHECK(found > keys.size() / 5);
+    CHECK(found < keys.size() / 2);
+    CHECK((denied > 0) == (kind != 1));
+  }
+}
+
+TEST_CASE("Locate: a file is said to hold a key exactly if it does") {
+  const ScratchDirectory directory;
+  const std::string path = directory / "db";
+  std::mt19937_64 random(5);
+  Fill(RocksOptions(2), path, random);
+  FileSystem& fs = *NativeEnvironment().file_system;
+  const auto shape = ReportLsm(fs, path);
+  REQUIRE(shape.ok());
+  std::map<std::string, std::vector<FileNumber>> holders;
+  for (const LevelReport& level : shape->families[0].levels) {
+    for (const FileReport& file : level.files) {
+      auto entries = EntryStream::OpenTable(fs, path + "/" + file.name, {});
+      REQUIRE(entries.ok());
+      StoredEntry entry;
+      while (entries->Next(&entry)) {
+        std::vector<FileNumber>& at = holders[std::string(entry.key)];
+        if (at.empty() || at.back() != file.number) at.push_back(file.number);
+      }
+      REQUIRE(entries->status().ok());
+    }
+  }
+  uint64_t held = 0;
+  for (int i = 0; i < 300; ++i) {
+    const std::string key = Key(random() % (2 * kKeys));
+    CAPTURE(key);
+    const auto located = LocateKey(fs, path, {.key = key});
+    REQUIRE(located.ok());
+    std::vector<FileNumber> found;
+    for (const LocatedFile& file : located->files) {
+      CHECK(file.verdict != "unreadable");
+      CHECK(file.verdict != "filter_wrong");
+      if (file.verdict == "holds") found.push_back(file.number);
+    }
+    std::vector<FileNumber> expected = holders[key];
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    REQUIRE_EQ(found, expected);
+    held += found.size();
+  }
+  CHECK(held > 100);
+}
+
+}  // namespace
+}  // namespace varve
