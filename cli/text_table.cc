@@ -143,10 +143,12 @@ std::string TextTable::Render(size_t indent) const {
     last = i;
   }
   used -= used > indent ? kGap.size() : 0;
-  if (used > terminal_.width) {
-    const size_t over = used - terminal_.width;
-    widths[last] =
-        widths[last] > over + 8 ? widths[last] - over : std::min<size_t>(widths[last], 8);
+  // The widest give way, but none to nothing.
+  constexpr size_t kLeast = 8;
+  for (; used > terminal_.width; used--) {
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= kLeast) break;
+    --*widest;
   }
   std::string out;
   const auto line = [&](const auto& cell_of, Tint tint) {

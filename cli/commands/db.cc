@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm_report.h"
+#include "core/inspect/options_report.h"
 #include "core/inspect/target.h"
 
 namespace varve::cli {
@@ -62,6 +63,15 @@ void PrintFamily(Sink& out, const FamilyReport& family) {
   if (family.blob_files > 0) out.Write("  " + HumanCount(family.blob_files) + " blob files\n");
 }
 
+// "OPTIONS-000007, 12 differ from RocksDB's defaults".
+std::string OptionsText(const LsmReport& report) {
+  if (report.options_file.empty()) return "no OPTIONS file";
+  const auto options = ReportOptions(*NativeEnvironment().file_system, report.path);
+  if (!options.ok()) return std::string(options.status().message());
+  return options->file + ", " + HumanCount(options->CountDiffering()) +
+         " differ from RocksDB's defaults";
+}
+
 void PrintReport(Sink& out, const LsmReport& report) {
   uint64_t files = 0, bytes = 0;
   for (const FamilyReport& family : report.families) {
@@ -79,7 +89,8 @@ void PrintReport(Sink& out, const LsmReport& report) {
             " edits, " + HumanBytes(report.manifest_bytes) + "\n" + Pad("sequence", 18) +
             HumanCount(report.last_sequence) + "\n" + Pad("tables", 18) + HumanCount(files) +
             " files, " + HumanBytes(bytes) + "\n" + Pad("write-ahead log", 18) +
-            HumanCount(wals) + " files, " + HumanBytes(wal_bytes) + "\n");
+            HumanCount(wals) + " files, " + HumanBytes(wal_bytes) + "\n" + Pad("options", 18) +
+            OptionsText(report) + "\n");
   for (const FamilyReport& family : report.families) PrintFamily(out, family);
   for (const std::string& name : report.missing) out.Write("missing           " + name + "\n");
   for (const std::string& name : report.orphans) out.Write("orphan            " + name + "\n");

@@ -2,6 +2,7 @@
 // varve db options, varve db events.
 #include <ctime>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/shape.h"
 #include "cli/database.h"
@@ -28,6 +29,11 @@ class DbOptions : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
+    if (IsJson(console.format(Format::kTable))) {
+      return PrintResource(console, target_,
+                           (family_ ? FamilyResource(*family_, "/options") : "/options") +
+                               ApiQuery().Flag("all", all_).str());
+    }
     ASSIGN_OR_RETURN(const OptionsReport report,
                      ReportOptions(*NativeEnvironment().file_system, target_));
     if (family_ && report.Find(*family_) == nullptr) {
@@ -87,6 +93,13 @@ class DbEvents : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
+    if (IsJson(console.format(Format::kText))) {
+      std::string types;
+      for (const std::string& type : types_) types += (types.empty() ? "" : ",") + type;
+      ApiQuery query;
+      if (!types.empty()) query.Text("types", types);
+      return PrintResource(console, target_, "/events" + query.Number("job", job_).str());
+    }
     ASSIGN_OR_RETURN(EventLogReader events,
                      EventLogReader::Open(*NativeEnvironment().file_system, target_));
     LogEvent event;

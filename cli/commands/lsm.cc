@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/shape.h"
 #include "cli/database.h"
@@ -52,7 +53,8 @@ std::string FamilyTitle(const Terminal& terminal, const FamilyReport& family) {
   return Tinted(terminal, Tint::kBold, EscapeForDisplay(family.name)) + "  " +
          HumanCount(family.files) + (family.files == 1 ? " file, " : " files, ") +
          HumanBytes(family.bytes) + "; " + StyleText(family) +
-         (family.comparator_known ? "" : "; keys in an unknown order, " + family.comparator) + "\n";
+         (family.comparator_known ? "" : "\n  keys in an unknown order, " + family.comparator) +
+         "\n";
 }
 
 KeyAxis AxisOf(const FamilyReport& family) {
@@ -129,14 +131,41 @@ std::string Signed(uint64_t a, uint64_t b, std::string (*format)(uint64_t)) {
   return (b > a ? "+" : "-") + format(b > a ? b - a : a - b);
 }
 
-std::string RangeText(const FileReport& file, size_t width) {
+// Without the first `skip` bytes, which all keys share.
+std::string RangeText(const FileReport& file, size_t width, size_t skip) {
   const size_t half = width > 12 ? (width - 4) / 2 : 4;
-  return ShortKey(file.smallest.key, half) + " .. " + ShortKey(file.largest.key, half);
+  const auto shown = [&](const std::string& key) {
+    return ShortKey(std::string_view(key).substr(std::min(skip, key.size())), half);
+  };
+  return shown(file.smallest.key) + " .. " + shown(file.largest.key);
+}
+
+// What all keys of the family begin with, if it is worth leaving out of a column.
+std::string_view CommonPrefix(const FamilyReport& family) {
+  constexpr size_t kWorthIt = 3;
+  std::optional<std::string_view> common;
+  for (const LevelReport& level : family.levels) {
+    for (const FileReport& file : level.files) {
+      for (const std::string_view key :
+           {std::string_view(file.smallest.key), std::string_view(file.largest.key)}) {
+        if (!common) common = key;
+        const auto [end, other] =
+            std::mismatch(common->begin(), common->end(), key.begin(), key.end());
+        common = common->substr(0, static_cast<size_t>(end - common->begin()));
+      }
+    }
+  }
+  if (!common) return {};
+  // Not in the middle of a character.
+  while (!common->empty() && (static_cast<uint8_t>(common->back()) & 0x80) != 0) {
+    common->remove_suffix(1);
+  }
+  return common->size() < kWorthIt ? std::string_view() : *common;
 }
 
 void PrintChange(TextTable* table, const std::string& sign, const FileReport& file,
                  const std::string& level) {
-  table->Add({sign, level, file.name, HumanBytes(file.size), RangeText(file, 40)});
+  table->Add({sign, level, file.name, HumanBytes(file.size), RangeText(file, 40, 0)});
 }
 
 void PrintDiff(Sink& out, const Terminal& terminal, const std::vector<FamilyDiff>& diffs) {
@@ -188,15 +217,18 @@ class LsmShow : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    json_ = IsJson(console.format(Format::kTable));
     if (!edits_.empty() && (!against_.empty() || edit_)) {
       return Status::InvalidArgument("--edits goes with neither --edit nor --against");
     }
     if (!edits_.empty()) return ShowEdits(console);
     if (!against_.empty()) {
+      if (json_) return PrintDiffJson(console, edit_, std::nullopt);
       ASSIGN_OR_RETURN(LsmReport a, Read(target_, edit_));
       ASSIGN_OR_RETURN(LsmReport b, Read(against_, std::nullopt));
       return ShowDiff(console, a, b);
     }
+    if (json_) return PrintJson(console);
     ASSIGN_OR_RETURN(const LsmReport report, Read(target_, edit_));
     const Terminal terminal = TerminalOf(console);
     PrintHeader(console.out(), terminal, report);
@@ -215,8 +247,37 @@ class LsmShow : public Invocation {
     return report;
   }
 
+  Result<ExitCode> PrintJson(Console& console) const {
+    RETURN_IF_ERROR(RequireShape(target_));
+    if (family_) {
+      return PrintResource(
+          console, target_,
+          FamilyResource(*family_, "/levels") +
+              ApiQuery().Number("edit", edit_).Flag("properties", properties_).str());
+    }
+    return PrintResource(console, target_,
+                         "/versions/" + (edit_ ? std::to_string(*edit_) : "newest") +
+                             ApiQuery().Flag("properties", properties_).str());
+  }
+
+  Result<ExitCode> PrintDiffJson(Console& console, std::optional<uint64_t> a,
+                                 std::optional<uint64_t> b) const {
+    RETURN_IF_ERROR(RequireShape(target_));
+    ApiSession session;
+    RETURN_IF_ERROR(session.Open(target_));
+    ApiQuery query;
+    query.Number("a", a).Number("b", b).Text("cf", family_);
+    if (!against_.empty()) {
+      RETURN_IF_ERROR(RequireShape(against_));
+      RETURN_IF_ERROR(session.Open(against_));
+      query.Text("against", "t2");
+    }
+    return session.Print(console, "/versions:diff" + query.str());
+  }
+
   Result<ExitCode> ShowEdits(Console& console) {
     ASSIGN_OR_RETURN(const auto range, ParseEditRange(edits_));
+    if (json_) return PrintDiffJson(console, range.first, range.second);
     ASSIGN_OR_RETURN(const LsmReport a, Read(target_, range.first));
     ASSIGN_OR_RETURN(const LsmReport b, Read(target_, range.second));
     return ShowDiff(console, a, b);
@@ -239,7 +300,7 @@ class LsmShow : public Invocation {
   std::string target_, edits_, against_;
   std::optional<std::string> family_;
   std::optional<uint64_t> edit_;
-  bool properties_ = false;
+  bool properties_ = false, json_ = false;
 };
 
 class LsmFiles : public Invocation {
@@ -257,9 +318,6 @@ class LsmFiles : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(LsmReport report,
-                     ReadShape(target_, {.edit = edit_, .open_tables = properties_}));
-    RETURN_IF_ERROR(CheckFamily(report, family_));
     std::optional<std::string> from, to;
     if (from_) {
       ASSIGN_OR_RETURN(from, ParseLiteral(*from_, Encoding::kUtf8));
@@ -267,6 +325,22 @@ class LsmFiles : public Invocation {
     if (to_) {
       ASSIGN_OR_RETURN(to, ParseLiteral(*to_, Encoding::kUtf8));
     }
+    if (IsJson(console.format(Format::kTable))) {
+      RETURN_IF_ERROR(RequireShape(target_));
+      return PrintResource(console, target_,
+                           "/files" + ApiQuery()
+                                          .Text("cf", family_)
+                                          .Number("level", level_)
+                                          .Key("overlaps_from", from)
+                                          .Key("overlaps_to", to)
+                                          .Text("order_by", order_ == "key" ? "level" : order_)
+                                          .Number("edit", edit_)
+                                          .Flag("properties", properties_)
+                                          .str());
+    }
+    ASSIGN_OR_RETURN(const LsmReport report,
+                     ReadShape(target_, {.edit = edit_, .open_tables = properties_}));
+    RETURN_IF_ERROR(CheckFamily(report, family_));
     const FileSelection selection = {family_, level_, from, to, order_};
     const Terminal terminal = TerminalOf(console);
     for (const FamilyReport& family : report.families) {
@@ -283,7 +357,10 @@ class LsmFiles : public Invocation {
     out.Write(FamilyTitle(terminal, family));
     const KeyAxis axis = AxisOf(family);
     const uint64_t now = NativeEnvironment().clock->UnixMicros() / 1000000;
-    const size_t strip = terminal.width / 4;
+    const size_t strip = terminal.width / 6;
+    const bool narrow = terminal.width < 100;
+    const std::string_view prefix = CommonPrefix(family);
+    const std::string keys = prefix.empty() ? "keys" : "keys, after " + ShortKey(prefix, 20);
     for (const LevelReport& level : family.levels) {
       const std::vector<const FileReport*> files = SelectFiles(family, level, selection);
       if (files.empty()) continue;
@@ -292,24 +369,24 @@ class LsmFiles : public Invocation {
                                  {"size", Align::kRight},
                                  {"entries", Align::kRight},
                                  {"deleted", Align::kRight},
-                                 {"overlap", Align::kRight},
+                                 {"overlaps", Align::kRight},
                                  {"age", Align::kRight},
                                  {"where", Align::kLeft},
-                                 {"keys", Align::kLeft}});
+                                 {keys, Align::kLeft}});
       for (const FileReport* file : files) {
         std::string overlap;
-        if (file->overlap && file->overlap->files > 0) {
-          overlap = HumanCount(file->overlap->files) + " in L" +
-                    std::to_string(file->overlap->level) + ", " + HumanBytes(file->overlap->bytes);
+        if (file->overlap && file->overlap->files > 0 && !(narrow && file->contents)) {
+          overlap = HumanCount(file->overlap->files) + ", " + HumanBytes(file->overlap->bytes);
         }
-        table.Add({file->name + (file->present ? "" : " gone"), HumanBytes(file->size),
+        table.Add({file->name.substr(0, file->name.find('.')) + (file->present ? "" : " gone"),
+                   HumanBytes(file->size),
                    file->contents ? HumanCount(file->contents->entries) : "",
                    file->contents ? HumanCount(file->contents->deletions) : "", overlap,
                    file->creation_time == 0 || file->creation_time > now
                        ? ""
                        : HumanAge(now - file->creation_time),
                    axis.Strip(terminal, {{file->smallest.key, file->largest.key}}, strip),
-                   RangeText(*file, 60)});
+                   RangeText(*file, narrow ? 26 : 60, prefix.size())});
       }
       out.Write(table.Render(2));
     }

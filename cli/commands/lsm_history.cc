@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/shape.h"
 #include "cli/database.h"
@@ -95,6 +96,15 @@ class LsmHistory : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
+    if (IsJson(console.format(Format::kTable))) {
+      if (file_) {
+        return PrintResource(console, target_, "/files/" + std::to_string(*file_) + "/lineage");
+      }
+      const std::optional<std::string> kind =
+          kind_.empty() ? std::nullopt : std::optional<std::string>(kind_);
+      return PrintResource(console, target_,
+                           "/history" + ApiQuery().Text("cf", family_).Text("kind", kind).str());
+    }
     ASSIGN_OR_RETURN(const HistoryReport history,
                      ReportHistory(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
@@ -135,15 +145,15 @@ class LsmHistory : public Invocation {
     out.Write("\n");
     for (const FamilyTotals& totals : history.totals) {
       if (family_ && totals.family != *family_) continue;
-      out.Write(Tinted(terminal, Tint::kBold, EscapeForDisplay(totals.family)) + "  " +
+      out.Write(Tinted(terminal, Tint::kBold, EscapeForDisplay(totals.family)) + "\n  " +
                 HumanCount(totals.flushes) + " flushes wrote " + HumanBytes(totals.flushed_bytes) +
-                ", " + HumanCount(totals.compactions) + " compactions read " +
-                HumanBytes(totals.compaction_read_bytes) + " and wrote " +
-                HumanBytes(totals.compaction_written_bytes));
+                ", " + HumanCount(totals.ingestions) + " ingestions brought " +
+                HumanBytes(totals.ingested_bytes) + "\n  " + HumanCount(totals.compactions) +
+                " compactions read " + HumanBytes(totals.compaction_read_bytes) + " and wrote " +
+                HumanBytes(totals.compaction_written_bytes) + "\n");
       if (const auto amplification = totals.write_amplification()) {
-        out.Write("; write amplification " + Ratio(amplification));
+        out.Write("  write amplification " + Ratio(amplification) + "\n");
       }
-      out.Write("\n");
     }
     if (history.logs.empty()) {
       out.Write("inferred from " + history.manifest + " alone: there is no LOG with events\n");
@@ -213,12 +223,21 @@ class LsmHistory : public Invocation {
                                {"table", Align::kRight},
                                {"level", Align::kLeft},
                                {"size", Align::kRight},
-                               {"end", Align::kLeft},
-                               {"made by", Align::kLeft}});
+                               {"made by", Align::kLeft},
+                               {"edit", Align::kRight},
+                               {"job", Align::kRight},
+                               {"until", Align::kLeft},
+                               {"why", Align::kLeft}});
     for (const LineageStep& step : steps) {
+      const JobReport* maker = step.made_by ? &history.jobs[*step.made_by] : nullptr;
+      const JobReport* end = step.consumed_by ? &history.jobs[*step.consumed_by] : nullptr;
       table.Add({std::to_string(step.distance), std::to_string(step.number),
-                 "L" + std::to_string(step.level), HumanBytes(step.size), EndText(history, step),
-                 MakerText(history, step)});
+                 "L" + std::to_string(step.level), HumanBytes(step.size),
+                 maker == nullptr ? "unknown" : KindText(maker->kind),
+                 maker == nullptr || maker->edit == 0 ? "" : std::to_string(maker->edit),
+                 maker == nullptr || !maker->job ? "" : std::to_string(*maker->job),
+                 end == nullptr ? "now" : "edit " + std::to_string(end->edit),
+                 maker == nullptr ? "" : maker->reason});
     }
     out.Write(table.Render(2));
   }

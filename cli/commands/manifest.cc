@@ -2,6 +2,7 @@
 // varve manifest edits, varve manifest show.
 #include <algorithm>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/shape.h"
 #include "cli/database.h"
@@ -79,6 +80,7 @@ class ManifestEdits : public Invocation {
     if (!edits_.empty()) {
       ASSIGN_OR_RETURN(range, ParseEditRange(edits_));
     }
+    if (IsJson(console.format(Format::kTable))) return PrintJson(console, range);
     ASSIGN_OR_RETURN(ManifestTimeline timeline,
                      ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
@@ -109,6 +111,14 @@ class ManifestEdits : public Invocation {
   }
 
  private:
+  Result<ExitCode> PrintJson(Console& console, std::pair<uint64_t, uint64_t> range) const {
+    ApiQuery query;
+    if (!edits_.empty()) query.Number("from", range.first).Number("to", range.second);
+    query.Text("cf", family_);
+    if (!kind_.empty()) query.Text("kind", kind_);
+    return PrintResource(console, target_, "/manifest/edits" + query.str());
+  }
+
   bool Wanted(const EditReport& edit) const {
     return (kind_.empty() || EditKindName(edit.kind) == kind_) &&
            (!family_ || edit.family == *family_);
@@ -129,6 +139,11 @@ class ManifestShow : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireShape(target_));
+    if (IsJson(console.format(Format::kTable))) {
+      return PrintResource(console, target_,
+                           "/versions/" + (edit_ ? std::to_string(*edit_) : "newest"));
+    }
     ASSIGN_OR_RETURN(const LsmReport shape, ReadShape(target_, {.edit = edit_}));
     const Terminal terminal = TerminalOf(console);
     Sink& out = console.out();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve wal segments, varve wal records.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
@@ -31,6 +32,7 @@ class WalSegments : public Invocation {
       return Status::InvalidArgument(target_ + " is not a database but " +
                                      std::string(TargetKindName(kind)));
     }
+    if (IsJson(console.format(Format::kTable))) return PrintResource(console, target_, "/wal");
     ASSIGN_OR_RETURN(const WalReport report, ReportWals(fs, target_));
     const Terminal terminal = TerminalOf(console);
     TextTable table(terminal, {{"log", Align::kLeft},
@@ -81,6 +83,15 @@ class WalRecords : public Invocation {
     FileSystem& fs = *NativeEnvironment().file_system;
     RETURN_IF_ERROR(CheckKind(fs));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
+    if (IsJson(console.format(Format::kTable))) {
+      return PrintResource(console, target_,
+                           "/wal/" + std::to_string(place.number) + "/records" +
+                               ApiQuery()
+                                   .Number("limit", limit_)
+                                   .Flag("headers", headers_)
+                                   .Text("cf", family_)
+                                   .str());
+    }
     ASSIGN_OR_RETURN(WalStream stream,
                      WalStream::Open(fs, place.path, place.number, place.families));
     const Terminal terminal = TerminalOf(console);

@@ -52,6 +52,7 @@ struct Replayed {
   uint64_t edit = 0;   // The state is the one after it.
   uint64_t bytes = 0;
   FileNumber next_file_number = 0;  // As the MANIFEST says.
+  std::string damage_behind;        // Behind the edit that is asked for, where it is no hindrance.
   std::unordered_map<FileNumber, uint64_t> added_by;
 };
 
@@ -66,12 +67,13 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
   ASSIGN_OR_RETURN(const auto scanner, ManifestScanner::Open(fs, place.path));
   ManifestReplay replay(ReplayOptions());
   Replayed out;
-  bool damaged = false;  // Behind the edit that is asked for, where it is no hindrance.
   while (true) {
     Result<std::optional<ManifestRecord>> record = scanner->Next();
-    damaged = !record.ok() && wanted && out.edits >= *wanted;
-    if (damaged) break;
-    if (!record.ok()) return record.status();
+    if (!record.ok()) {
+      if (!wanted || out.edits < *wanted) return record.status();
+      out.damage_behind = std::string(record.status().message());
+      break;
+    }
     if (!*record) break;
     out.edits++;
     if (wanted && out.edits > *wanted) continue;
@@ -86,7 +88,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
   out.edit = wanted.value_or(out.edits);
   out.bytes = scanner->file_size();
   const auto finish = [&]() -> Status {
-    const bool newest = out.edit == out.edits && !damaged;
+    const bool newest = out.edit == out.edits && out.damage_behind.empty();
     if (newest) RETURN_IF_ERROR(replay.CheckComplete());
     ASSIGN_OR_RETURN(out.state, replay.State(/*tables=*/nullptr));
     out.next_file_number = out.state.counters.next_file_number;
@@ -181,6 +183,8 @@ class Reporter {
     report_.edit = replayed_.edit;
     report_.manifest_edits = replayed_.edits;
     report_.manifest_bytes = replayed_.bytes;
+    report_.damaged_behind = !replayed_.damage_behind.empty();
+    if (report_.damaged_behind) report_.warnings.push_back(replayed_.damage_behind);
     report_.last_sequence = counters.last_sequence;
     report_.next_file_number = replayed_.next_file_number;
     report_.db_id = counters.db_id;

@@ -87,14 +87,15 @@ struct LsmReport {
   std::string path;
   bool directory_known = true;  // False for a MANIFEST away from its database.
   bool leveldb = false;
-  std::string db_id;     // IDENTITY or the MANIFEST's; empty if neither.
-  std::string manifest;  // "MANIFEST-000005"
-  uint64_t edit = 0;     // What is shown: the state after this one.
-  uint64_t manifest_edits = 0;
+  std::string db_id;            // IDENTITY or the MANIFEST's; empty if neither.
+  std::string manifest;         // "MANIFEST-000005"
+  uint64_t edit = 0;            // What is shown: the state after this one.
+  uint64_t manifest_edits = 0;  // Readable ones.
+  bool damaged_behind = false;  // More follow that cannot be read; `warnings` says where.
   uint64_t manifest_bytes = 0;
-  Sequence last_sequence = 0;  // As the MANIFEST says; WALs may hold later ones.
+  Sequence last_sequence = 0;       // As the MANIFEST says; WALs may hold later ones.
   FileNumber next_file_number = 0;  // Likewise; a recovery goes on above all that it finds.
-  std::string options_file;  // That the scores are computed with; empty: there is none.
+  std::string options_file;         // That the scores are computed with; empty: there is none.
   std::vector<FamilyReport> families;
   std::vector<WalFileReport> wals;
   // Of the present, not of a past edit, whose files may rightly be gone:
@@ -102,7 +103,7 @@ struct LsmReport {
   std::vector<std::string> missing;   // Files it names that are not there.
   std::vector<std::string> warnings;  // An unreadable OPTIONS file, a table that does not open.
 
-  bool is_newest() const { return edit == manifest_edits; }
+  bool is_newest() const { return edit == manifest_edits && !damaged_behind; }
   const FamilyReport* Find(std::string_view family) const;
 };
 

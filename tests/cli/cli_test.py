@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -427,6 +428,80 @@ class Reading(Case):
         finally:
             writer.stdin.close()
             writer.wait()
+
+
+class Inspecting(Case):
+    CURSOR = FIXTURES / "db" / "rocksdb-7.8.3" / "cursor"
+
+    def test_tables_fit_eighty_columns_and_have_no_colours(self):
+        for database in sorted((FIXTURES / "db" / "rocksdb-7.8.3").iterdir()):
+            for words in (["lsm", "show"], ["lsm", "files"], ["lsm", "history"],
+                          ["manifest", "edits"], ["manifest", "show"], ["wal", "segments"],
+                          ["db", "options"]):
+                with self.subTest([*words, database.name]):
+                    text = self.ok(*words, database).stdout.decode()
+                    self.assertNotIn("\x1b", text)
+                    title = str(database)
+                    long = [l for l in text.split("\n") if len(l) > 80 and title not in l]
+                    self.assertEqual(long, [])
+
+    def test_colours_and_characters_are_only_help(self):
+        words = ["lsm", "show", self.CURSOR]
+        plain = varve(*words, env={"LC_ALL": "C"}).stdout.decode()
+        self.assertTrue(plain.isascii())
+        self.assertIn("####", plain)
+        coloured = varve(*words, "--color", "always", env={"LC_ALL": "C"}).stdout.decode()
+        self.assertIn("\x1b[1m", coloured)
+        self.assertEqual(re.sub(r"\x1b\[\d+m", "", coloured), plain)
+        self.assertIn("\u2588", varve(*words, env={"LC_ALL": "C.UTF-8"}).stdout.decode())
+
+    def test_time_travel(self):
+        now = self.ok("lsm", "show", self.CURSOR).stdout.decode()
+        then = self.ok("lsm", "show", self.CURSOR, "--edit", "12").stdout.decode()
+        self.assertIn("edit 22 of 22; 8 files", now)
+        self.assertIn("edit 12 of 22; 6 files", then)
+        self.assertIn("L0", then)
+        self.assertNotIn("  L0 ", now)
+        changes = self.ok("lsm", "show", self.CURSOR, "--edits", "8..9", code=1).stdout.decode()
+        self.assertIn("0 gone, 0 new, 2 moved, 2 the same", changes)
+        self.ok("lsm", "show", self.CURSOR, "--edits", "9..9")
+        self.ok("lsm", "show", self.CURSOR, "--edit", "23", code=2)
+        self.ok("lsm", "show", self.CURSOR, "--edits", "9", code=2)
+        self.ok("lsm", "show", self.CURSOR, "--cf", "nope", code=2)
+
+    def test_two_databases(self):
+        other = FIXTURES / "db" / "rocksdb-7.8.3" / "multi_cf"
+        self.ok("lsm", "show", self.CURSOR, "--against", self.CURSOR)
+        text = self.ok("lsm", "show", self.CURSOR, "--against", other, code=1).stdout.decode()
+        self.assertIn("alpha  only in B; 0 gone, 1 new", text)
+
+    def test_what_comes_before_damage_is_shown(self):
+        copy = self.home / "copy"
+        shutil.copytree(self.CURSOR, copy)
+        manifest = copy / "MANIFEST-000005"
+        damaged = bytearray(manifest.read_bytes())
+        damaged[1700] ^= 1
+        manifest.write_bytes(damaged)
+        done = self.ok("manifest", "edits", copy, code=4)
+        self.assertEqual(len(done.stdout.splitlines()), 1 + 15)
+        self.assertIn(b"MANIFEST-000005@1636", done.stderr)
+        self.ok("lsm", "show", copy, "--edit", "15")
+        self.ok("lsm", "show", copy, code=4)
+        self.assertIn(b"warning", self.ok("lsm", "history", copy).stdout)
+
+    def test_lineage(self):
+        text = self.ok("lsm", "history", self.CURSOR, "--file", "24").stdout.decode()
+        self.assertIn("made by compact, edit 16 (inferred)", text)
+        self.assertIn("every ancestor is known, back to its flush", text)
+        self.assertRegex(text, r"\n +\d+ +9  L0 +19\.5 KiB  flush")
+        self.ok("lsm", "history", self.CURSOR, "--file", "4711", code=3)
+
+    def test_the_wrong_kind_of_target_is_named(self):
+        table = next(self.CURSOR.glob("*.sst"))
+        for words in (["lsm", "show"], ["manifest", "edits"], ["wal", "segments"],
+                      ["wal", "records"], ["db", "options"], ["lsm", "history"]):
+            with self.subTest(words):
+                self.assertIn(b"sst", self.ok(*words, table, code=2).stderr)
 
 
 class About(Case):
