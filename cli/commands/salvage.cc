@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst salvage.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/salvage_text.h"
 #include "cli/database.h"
@@ -47,6 +48,11 @@ class SstSalvage : public Invocation {
                                    progress.Look(p.bytes_done);
                                    return true;
                                  }};
+    if (dry_run_ && IsJson(console.format(Format::kTable))) {
+      ApiSession session;
+      RETURN_IF_ERROR(session.Open(path_));
+      return session.PrintJob(console, {{"kind", "salvage"}}, &progress);
+    }
     CountingSink count;
     TableCopy copy(env, out_);
     SalvageSink* sink = &copy;

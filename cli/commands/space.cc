@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
@@ -13,7 +14,6 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
-#include "webview/api/space_json.h"
 
 namespace varve::cli {
 namespace {
@@ -58,6 +58,8 @@ class DbSpace : public Invocation {
                       "look at some slices of the keys only, and say how far off that may be");
     parameters.Option("samples", &options_.samples, "slices that --estimate looks at");
     parameters.Option("seed", &options_.seed, "which ones");
+    parameters.Option("analysis", &analysis_, "what --json says",
+                      {"space", "tombstones", "keyspace", "filters", "compression"});
     DeclareKeyEncoding(parameters, &range_.key_encoding);
   }
 
@@ -70,19 +72,17 @@ class DbSpace : public Invocation {
     }
     RETURN_IF_ERROR(TakeFlags());
     Progress progress(console, "space", "bytes", 0);
+    if (IsJson(console.format(Format::kTable))) {
+      ApiSession session;
+      RETURN_IF_ERROR(session.Open(target_));
+      return session.PrintJob(console, JobBody(), &progress);
+    }
     options_.progress = [&](const VerifyProgress& p) {
       progress.Look(p.bytes_done);
       return true;
     };
     ASSIGN_OR_RETURN(const SpaceReport report, ReportSpace(fs, target_, options_));
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      api::Json json = api::SpaceJson(report);
-      json["tombstones"] = api::TombstonesJson(report);
-      console.out().Write(api::Dump(json) + "\n");
-    } else {
-      Print(console, report);
-    }
+    Print(console, report);
     return kDone;
   }
 
@@ -103,6 +103,21 @@ class DbSpace : public Invocation {
     if (delimiter_->size() != 1) return Status::InvalidArgument("--group-by takes one byte");
     options_.delimiter = delimiter_->front();
     return Status::Ok();
+  }
+
+  api::Json JobBody() const {
+    api::Json body = {{"kind", "analysis"}, {"analysis", analysis_}};
+    if (options_.estimate) {
+      body["estimate"] = true;
+      body["samples"] = options_.samples;
+      body["seed"] = options_.seed;
+    }
+    if (options_.family) body["cf"] = *options_.family;
+    if (options_.from) body["from"] = "hex:" + HexBytes(*options_.from);
+    if (options_.to) body["to"] = "hex:" + HexBytes(*options_.to);
+    if (options_.prefix_length > 0) body["group_length"] = options_.prefix_length;
+    if (options_.delimiter) body["group_by"] = std::string(1, *options_.delimiter);
+    return body;
   }
 
   static std::vector<std::string> TallyCells(const std::string& name, const SpaceTally& tally) {
@@ -201,6 +216,7 @@ class DbSpace : public Invocation {
 
   std::string target_;
   std::optional<std::string> family_, delimiter_;
+  std::string analysis_ = "space";
   RangeFlags range_;
   SpaceOptions options_;
 };

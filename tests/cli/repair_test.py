@@ -222,6 +222,24 @@ class Space(Case):
             inside += low <= truth["live"]["bytes"] <= high
         self.assertGreaterEqual(inside, 34)
 
+    def test_the_other_analyses(self):
+        self.write(5)
+        space = self.json("db", "space", self.db)["cfs"][0]
+        runs = self.json("db", "space", self.db, "--analysis", "tombstones")["cfs"][0]
+        self.assertEqual(runs["tombstones"], space["total"]["tombstones"])
+        self.assertEqual(runs["keys"], len(scan(self.db)))
+        keys = self.json("db", "space", self.db, "--analysis", "keyspace")["cfs"][0]
+        self.assertEqual(sum(part["keys"] for part in keys["slices"]), runs["keys"])
+        self.assertEqual(sum(size["count"] for size in keys["key_sizes"]),
+                         space["total"]["live"]["entries"])
+        codecs = self.json("db", "space", self.db, "--analysis", "compression")["cfs"][0]
+        filters = self.json("db", "space", self.db, "--analysis", "filters")["cfs"][0]
+        theirs = raw_bytes(self.db)["default"]
+        self.assertEqual(sum(codec["raw_bytes"] for level in codecs["levels"]
+                             for codec in level["codecs"]), theirs[1])
+        self.assertEqual(sum(kind["entries"] for level in filters["levels"]
+                             for kind in level["filters"]), theirs[0])
+
     def test_orphans_are_what_the_next_open_deletes(self):
         self.write(1)
         stray = self.db / "000003.sst"

@@ -84,6 +84,18 @@ JOBS = [
     (CURSOR, ["db", "verify", "{}"], {"kind": "verify"}),
     (TABLE, ["sst", "verify", "{}"], {"kind": "verify"}),
     (FAMILIES, ["db", "info", "{}", "--digest"], {"kind": "digest"}),
+    ("db/rocksdb-7.8.3/multi_cf", ["db", "space", "{}"], {"kind": "analysis", "analysis": "space"}),
+    ("db/rocksdb-7.8.3/cursor", ["db", "space", "{}", "--analysis", "tombstones"],
+     {"kind": "analysis", "analysis": "tombstones"}),
+    ("db/rocksdb-7.8.3/cursor", ["db", "space", "{}", "--analysis", "keyspace"],
+     {"kind": "analysis", "analysis": "keyspace"}),
+    ("db/rocksdb-11.9/archive", ["db", "space", "{}", "--analysis", "filters"],
+     {"kind": "analysis", "analysis": "filters"}),
+    ("db/rocksdb-7.8.3/blob", ["db", "space", "{}", "--analysis", "compression"],
+     {"kind": "analysis", "analysis": "compression"}),
+    ("db/rocksdb-7.8.3/cursor", ["db", "space", "{}", "--estimate", "--samples", "3", "--seed", "7"],
+     {"kind": "analysis", "analysis": "space", "estimate": True, "samples": 3, "seed": 7}),
+    ("sst/r78_tiny.sst", ["sst", "salvage", "{}", "--dry-run"], {"kind": "salvage"}),
 ]
 
 

@@ -139,4 +139,60 @@ Json KeyspaceJson(const SpaceReport& report) {
           {"cfs", FamiliesJson(report, KeyspaceFamilyJson)}};
 }
 
+namespace {
+
+template <typename PartsJson>
+Json TotalsJson(const TotalsReport& report, const char* schema, PartsJson add_parts) {
+  Json families = Json::array();
+  for (const FamilyTotals& family : report.families) {
+    Json levels = Json::array();
+    for (const LevelTotals& level : family.levels) {
+      Json json = {
+          {"level", level.level}, {"files", level.files}, {"file_bytes", level.file_bytes}};
+      add_parts(level, &json);
+      levels.push_back(std::move(json));
+    }
+    families.push_back({{"id", family.id}, {"name", family.name}, {"levels", std::move(levels)}});
+  }
+  return {{"schema", schema},
+          {"exact", true},
+          {"cfs", std::move(families)},
+          {"unreadable", report.unreadable}};
+}
+
+double Quotient(uint64_t a, uint64_t b) {
+  return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+}  // namespace
+
+Json FiltersJson(const TotalsReport& report) {
+  return TotalsJson(report, "varve.filters/1", [](const LevelTotals& level, Json* json) {
+    Json filters = Json::array();
+    for (const auto& [kind, totals] : level.filters) {
+      filters.push_back({{"kind", kind},
+                         {"files", totals.files},
+                         {"entries", totals.entries},
+                         {"bytes", totals.bytes},
+                         {"bits_per_key", Quotient(8 * totals.bytes, totals.entries)}});
+    }
+    (*json)["filters"] = std::move(filters);
+  });
+}
+
+Json CompressionJson(const TotalsReport& report) {
+  return TotalsJson(report, "varve.compression/1", [](const LevelTotals& level, Json* json) {
+    (*json)["index_bytes"] = level.index_bytes;
+    Json codecs = Json::array();
+    for (const auto& [codec, totals] : level.codecs) {
+      codecs.push_back({{"codec", codec},
+                        {"files", totals.files},
+                        {"raw_bytes", totals.raw_bytes},
+                        {"stored_bytes", totals.stored_bytes},
+                        {"ratio", Quotient(totals.raw_bytes, totals.stored_bytes)}});
+    }
+    (*json)["codecs"] = std::move(codecs);
+  });
+}
+
 }  // namespace varve::api

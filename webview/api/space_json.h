@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/inspect/space.h"
+#include "core/inspect/table_totals.h"
 #include "webview/api/json.h"
 
 namespace varve::api {
@@ -10,5 +11,9 @@ namespace varve::api {
 Json SpaceJson(const SpaceReport& report);       // varve.space/1
 Json TombstonesJson(const SpaceReport& report);  // varve.tombstones/1
 Json KeyspaceJson(const SpaceReport& report);    // varve.keyspace/1
+
+// The two that tables' own words give.
+Json FiltersJson(const TotalsReport& report);      // varve.filters/1
+Json CompressionJson(const TotalsReport& report);  // varve.compression/1
 
 }  // namespace varve::api

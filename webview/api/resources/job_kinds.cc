@@ -9,6 +9,8 @@ constexpr JobKind kKinds[] = {
     {"digest", "one number for all visible records", MakeDigestJob},
     {"diff", "the records of two databases, compared", MakeDiffJob},
     {"compact", "a range of a running database", MakeCompactJob},
+    {"salvage", "what could be saved of a damaged table; writes nothing", MakeSalvageJob},
+    {"analysis", "space, tombstones, keyspace, filters or compression", MakeAnalysisJob},
 };
 
 }  // namespace

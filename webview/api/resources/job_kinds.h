@@ -35,4 +35,17 @@ Json CompactSchema();
 Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body);
 Json DiffSchema();
 
+// salvage_job.cc: {"kind":"salvage","file":"123"}; of a target that is a table, without the file.
+Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const Json& body);
+Json SalvageSchema();
+
+// analyses.cc: {"kind":"analysis","analysis":"space"}; for space, tombstones and keyspace also "cf",
+// "from", "to", "group_by", "group_length", "estimate", "samples", "seed".
+Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const Json& body);
+Json SpaceSchema();
+Json TombstonesSchema();
+Json KeyspaceSchema();
+Json FiltersSchema();
+Json CompressionSchema();
+
 }  // namespace varve::api

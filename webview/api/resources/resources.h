@@ -114,6 +114,9 @@ Json JobsSchema();
 Json StartedJobSchema();
 Json FindingsSchema();
 
+// analyses.cc
+Reply GetAnalysis(const Call& call);
+
 // schemas.cc
 Reply GetSchema(const Call& call);
 Reply GetOpenApi(const Call& call);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job that says what could be saved of a damaged table. It writes nothing: `varve sst salvage`
+// makes the new file.
+#include "core/base/try.h"
+#include "core/inspect/salvage.h"
+#include "webview/api/resources/job_kinds.h"
+#include "webview/api/salvage_json.h"
+#include "webview/api/schema.h"
+
+namespace varve::api {
+namespace {
+
+class NoSink : public SalvageSink {
+ public:
+  Status Begin(const SalvageOrigin&) override { return Status::Ok(); }
+  Status Add(const InternalKey&, std::string_view) override { return Status::Ok(); }
+  Status AddRangeDeletion(std::string_view, std::string_view, Sequence) override {
+    return Status::Ok();
+  }
+};
+
+class SalvageTask : public JobTask {
+ public:
+  SalvageTask(std::shared_ptr<Target> target, std::string file)
+      : target_(std::move(target)), file_(std::move(file)) {}
+
+  Result<bool> Step(JobControl& control) override {
+    const SalvageOptions options{.progress = [&](const VerifyProgress& p) {
+      control.report({.done = p.bytes_done, .total = p.bytes_total, .unit = "bytes"});
+      return !control.cancelled();
+    }};
+    NoSink sink;
+    ASSIGN_OR_RETURN(report_, SalvageTable(target_->fs(), file_, options, &sink));
+    return true;
+  }
+
+  std::string_view schema() const override { return "varve.salvage/1"; }
+  Json ResultJson() const override {
+    Json json = SalvageJson(report_);
+    json.erase("schema");
+    return json;
+  }
+  int exit_code() const override {
+    if (report_.entries + report_.range_deletions == 0 && !report_.losses.empty()) return 4;
+    return report_.complete() ? 0 : 7;
+  }
+
+ private:
+  const std::shared_ptr<Target> target_;
+  const std::string file_;
+  SalvageReport report_;
+};
+
+}  // namespace
+
+Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const Json& body) {
+  std::string file = call.target().path();
+  if (call.target().kind() == TargetKind::kDatabase) {
+    if (!body.contains("file") || !body["file"].is_string()) {
+      return Problem("bad_request", "the body must say which \"file\"");
+    }
+    ASSIGN_OR_RETURN(const auto lsm, call.target().Lsm());
+    ASSIGN_OR_RETURN(const TableFile table,
+                     call.target().FindTable(lsm.get(), body["file"].get<std::string>()));
+    file = table.path;
+  }
+  return std::unique_ptr<JobTask>(std::make_unique<SalvageTask>(call.shared_target(), file));
+}
+
+Json SalvageSchema() {
+  return Document(
+      "varve.salvage/1",
+      {{"file", Text()},
+       {"size", Number()},
+       {"comparator", Text()},
+       {"comparator_assumed", Boolean()},
+       {"by_index", Boolean()},
+       {"by_scan", Boolean()},
+       {"complete", Boolean()},
+       {"blocks", Number()},
+       {"entries", Number()},
+       {"range_deletions", Number()},
+       {"unverified_taken", Number()},
+       {"entries_lost", Number()},
+       {"losses",
+        ArrayOf(Object({{"offset", Number()},
+                        {"size", Number()},
+                        {"what", Text()},
+                        {"data", Boolean()},
+                        {"entries", Number()},
+                        {"unverified", Number()},
+                        {"lost_range",
+                         Object({{"from", BytesRef(), kOptional}, {"to", BytesRef(), kOptional}}),
+                         kOptional}}))}});
+}
+
+}  // namespace varve::api
