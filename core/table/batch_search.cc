@@ -28,9 +28,10 @@ struct WantedBlock {
 struct Search {
   Lookup* lookup;
   const Impl* table;
-  uint32_t block;       // In the wanted blocks.
-  bool next_block_too;  // The key may go on after this block.
-  BlockHeads::Range tied;
+  uint32_t block;                     // In the wanted blocks.
+  bool next_block_too;                // The key may go on after this block.
+  const BlockHeads* heads = nullptr;  // Of the block: if there are any, `tied` is what they found.
+  BlockHeads::Range tied = {};
 };
 
 // Which wanted block has a table and an offset; open addressing, sized for a window.
@@ -143,7 +144,7 @@ class BatchSearch {
       if (next_block_too) GoOn(table, lookup);
       return;
     }
-    searches_.push_back({lookup, &table, known_.Find(table, handle, &blocks_), next_block_too, {}});
+    searches_.push_back({lookup, &table, known_.Find(table, handle, &blocks_), next_block_too});
   }
 
   // All tables of a batch share one cache, or have none.
@@ -225,10 +226,11 @@ class BatchSearch {
         const Block* const block = blocks_[search.block].block.get();
         if (block == nullptr) continue;
         const std::string_view key = search.lookup->user_key;
-        if (const BlockHeads* heads = block->heads()) {
-          search.tied = heads->Search(key);
+        search.heads = block->heads();
+        if (search.heads != nullptr) {
+          search.tied = search.heads->Search(key);
           if (search.tied.begin == search.tied.end) continue;
-          const char* const entry = block->view().entries.data() + heads->offset(search.tied.begin);
+          const char* const entry = search.heads->entry(search.tied.begin);
           __builtin_prefetch(entry);
           __builtin_prefetch(entry + 64);
         } else if (!block->hints().empty()) {
@@ -243,10 +245,15 @@ class BatchSearch {
     const WantedBlock& wanted = blocks_[search.block];
     if (!wanted.status.ok()) return lookup->Fail(wanted.status);
     const Impl& table = *search.table;
-    if (FeedFromBlock(order_, table, wanted.handle, wanted.block, SearchTarget(table, *lookup),
-                      lookup)) {
-      return;
+    const InternalKey target = SearchTarget(table, *lookup);
+    bool done = false;
+    if (search.heads != nullptr && search.tied.end - search.tied.begin <= kTiedHeadsMax) {
+      done = FeedThroughHeads(order_, table, wanted.handle, *wanted.block, *search.heads,
+                              wanted.block, target, search.tied, lookup);
+    } else {
+      done = FeedFromBlock(order_, table, wanted.handle, wanted.block, target, lookup);
     }
+    if (done) return;
     if (search.next_block_too) GoOn(table, lookup);
   }
 

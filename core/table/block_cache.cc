@@ -261,7 +261,7 @@ void BlockCache::FindMany(std::span<Wanted> wanted) {
       hashes[i] = HashKey(wanted[i].key);
       if (wanted.size() > 1) ShardOf(hashes[i]).PrefetchSlot(hashes[i]);
     }
-    for (size_t i = 0; wanted.size() > 1 && i < wanted.size(); ++i) {
+    for (size_t i = 0; i < wanted.size(); ++i) {
       if (const Block* block = ShardOf(hashes[i]).Guess(hashes[i])) block->PrefetchForLookup();
     }
     for (size_t i = 0; i < wanted.size(); ++i) {

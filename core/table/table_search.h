@@ -56,10 +56,10 @@ inline constexpr uint32_t kTiedHeadsMax = 16;
 // The same for a block with heads: only entries whose heads equal the key's are looked at.
 template <typename Order>
 bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle handle,
-                      const Block& block, const std::shared_ptr<const void>& pin,
-                      const InternalKey& target, BlockHeads::Range tied, Lookup* lookup) {
+                      const Block& block, const BlockHeads& heads,
+                      const std::shared_ptr<const void>& pin, const InternalKey& target,
+                      BlockHeads::Range tied, Lookup* lookup) {
   const std::string_view key = lookup->user_key;
-  const BlockHeads& heads = *block.heads();
   for (uint32_t i = tied.begin; i < tied.end; ++i) {
     BlockEntry entry;
     const bool fits = ParseBlockEntry(heads.entry(i), heads.limit(), &entry);
@@ -99,7 +99,7 @@ bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle hand
   if (const BlockHeads* heads = block.heads()) {
     const BlockHeads::Range tied = heads->Search(lookup->user_key);
     if (tied.end - tied.begin <= kTiedHeadsMax) {
-      return FeedThroughHeads(order, table, handle, block, pin, target, tied, lookup);
+      return FeedThroughHeads(order, table, handle, block, *heads, pin, target, tied, lookup);
     }
   }
   BlockCursor cursor(block);
@@ -161,6 +161,9 @@ void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptio
     IndexCursor index(table.index, table.fetcher, options);
     const bool found = index.SeekInPartition(order, place.index, target);
     return SearchBlocks(order, table, options, found, target, &index, lookup);
+  }
+  if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+    table.index.heads.PrefetchStart(lookup->user_key);  // Comes while the filter is waited for.
   }
   if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
   if constexpr (std::is_same_v<Order, BytewiseOrder>) {
