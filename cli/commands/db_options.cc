@@ -48,7 +48,8 @@ class DbOptions : public Invocation {
     }
     out.Write(Tinted(terminal, Tint::kBold, report.file) + "  written by RocksDB " +
               report.rocksdb_version + "; defaults are those of " +
-              std::string(kRocksDbDefaultsVersion) + "\n");
+              std::string(kRocksDbDefaultsVersion) +
+              "\n* can be changed while the database is open\n");
     if (!family_) Print(out, terminal, "database", report.database);
     for (const FamilyOptionsReport& family : report.families) {
       if (!family_ || family.family == *family_) {
@@ -64,15 +65,15 @@ class DbOptions : public Invocation {
     TextTable table(terminal, {{"option", Align::kLeft},
                                {"value", Align::kLeft},
                                {"default", Align::kLeft},
-                               {"", Align::kLeft},
                                {"", Align::kLeft}});
     for (const OptionReport& option : options) {
       const bool unknown = !option.default_value.has_value();
       if (!all_ && !option.differs && !unknown) continue;
-      table.Add({option.name, Fit(EscapeForDisplay(option.value), 40),
+      table.Add({option.name + (option.is_mutable ? " *" : ""),
+                 Fit(EscapeForDisplay(option.value), 40),
                  unknown ? "not in " + std::string(kRocksDbDefaultsVersion)
                          : Fit(*option.default_value, 24),
-                 option.is_mutable ? "mutable" : "", option.from_file ? "" : "not in the file"});
+                 option.from_file ? "" : "not in the file"});
     }
     out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");
     out.Write(table.empty() ? "  all at their defaults\n" : table.Render(2));

@@ -165,8 +165,8 @@ class WalRecords : public Invocation {
         row = {"", "", "", operation.sequence ? std::to_string(*operation.sequence) : "", ""};
       }
       const bool flushed = operation.sequence && !operation.live && !place.families.empty();
-      add({family, operation.type + (flushed ? ", flushed" : ""), ShortKey(operation.key, 48),
-           ShortKey(operation.value, 80)});
+      add({place.families.size() == 1 ? "" : family, operation.type + (flushed ? ", flushed" : ""),
+           ShortKey(operation.key, 48), ShortKey(operation.value, 80)});
     }
     if (rows == 0) add({"", "", "", ""});
     return rows;
