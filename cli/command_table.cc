@@ -11,7 +11,7 @@ std::span<const Command> CommandTable() {
       kDiff, kLsmShow, kLsmFiles, kLsmHistory, kManifestEdits, kManifestShow, kWalSegments,
       kWalRecords, kDbOptions, kDbEvents, kDbInfo, kDbVerify, kSstInfo, kSstEntries, kSstBuild,
       kSstVerify, kBenchList, kBenchRun, kBenchCompare, kBenchClaims, kServe, kOptions, kCompletion,
-      kVersion, kSstSalvage, kDbSpace, kDbRepair, kShell,
+      kVersion, kSstSalvage, kDbSpace, kExplainGet, kExplainMultiGet, kLocate, kDbRepair, kShell,
   };
   return kTable;
 }

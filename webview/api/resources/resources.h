@@ -53,6 +53,14 @@ Reply GetStatsHistory(const Call& call);
 Json StatsSchema();
 Json StatsHistorySchema();
 
+// explain.cc
+Reply ExplainRead(const Call& call);
+Reply ExplainReads(const Call& call);
+Reply Locate(const Call& call);
+Json ExplainSchema();
+Json ExplainReadsSchema();
+Json LocateSchema();
+
 // live.cc
 Reply PatchOptions(const Call& call);
 Reply FlushFamily(const Call& call);

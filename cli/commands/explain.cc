@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve explain get, varve explain multiget, varve locate.
+#include "core/inspect/explain.h"
+
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/input_flags.h"
+#include "cli/literal.h"
+#include "cli/range.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+
+namespace varve::cli {
+namespace {
+
+constexpr size_t kValueWidth = 40;
+
+std::string FilterText(const TableLook& look) {
+  if (!look.filter_checked) return "";
+  std::string text = look.filter.kind + (look.filter.partitioned ? " partition" : "");
+  if (look.filter.may_match) return text + " says maybe";
+  text += " says no";
+  if (look.filter.first_zero) {
+    text += ": bit " + HumanCount(*look.filter.first_zero) + ", probe " +
+            std::to_string(look.filter.bits.size()) + ", is 0";
+  }
+  return text;
+}
+
+std::string VersionText(const KeyVersion& version) {
+  return version.type + " @" + std::to_string(version.sequence) +
+         (version.value.empty() ? "" : "  " + ShortKey(version.value, kValueWidth)) +
+         (version.visible ? "" : "  (later than asked)");
+}
+
+// What lies below a stop: its filter, blocks and versions, a line each.
+void PrintLook(Sink& out, const TableLook& look) {
+  if (const std::string filter = FilterText(look); !filter.empty()) {
+    out.Write("      filter  " + filter + "\n");
+  }
+  for (const BlockLook& block : look.blocks) {
+    out.Write("      " + block.kind + " @" + std::to_string(block.offset) + "  " +
+              HumanBytes(block.size) +
+              (block.raw_size + 5 != block.size ? " -> " + HumanBytes(block.raw_size) : "") +
+              (block.cached ? "  cached" : "  read") +
+              (block.micros > 0 ? "  " + HumanCount(block.micros) + " us" : "") +
+              (block.rocksdb_only ? "  (by RocksDB only)" : "") + "\n");
+  }
+  for (const KeyVersion& version : look.versions) {
+    out.Write("      version  " + VersionText(version) + "\n");
+  }
+  if (look.covered_by != 0) {
+    out.Write("      range deletion @" + std::to_string(look.covered_by) + " over the key\n");
+  }
+  if (!look.problem.ok()) out.Write("      " + std::string(look.problem.message()) + "\n");
+}
+
+void PrintTotals(Sink& out, const ReadTotals& t) {
+  out.Write("  " + HumanCount(t.files_considered) + " files considered, " +
+            HumanCount(t.filters_checked) + " filters asked (" +
+            HumanCount(t.filter_false_positives) + " false positives), " +
+            HumanCount(t.block_read_count) + " blocks read (" + HumanBytes(t.block_read_byte) +
+            "), " + HumanCount(t.block_cache_hit_count) + " cached, " +
+            HumanCount(t.key_comparisons) + " comparisons\n");
+}
+
+void PrintGet(Sink& out, const ExplainedGet& get) {
+  out.Write("get " + EscapeForDisplay(get.key) + ": " + (get.found ? "found" : "absent") +
+            (get.sequence != 0 ? ", settled @" + std::to_string(get.sequence) : "") +
+            (get.file != 0 ? " in table " + std::to_string(get.file) : "") +
+            (get.merged ? ", by merging" : "") + "\n");
+  size_t n = 0;
+  for (const ExplainStep& step : get.steps) {
+    std::string where = step.source == "memtable" ? "memtable"
+                                                  : "L" + std::to_string(step.level) + " table " +
+                                                        std::to_string(step.file);
+    where.resize(std::max<size_t>(where.size(), 20), ' ');
+    ++n;
+    out.Write("  " + std::to_string(n) + (n < 10 ? "   " : "  ") + where + "  " + step.verdict +
+              "\n");
+    PrintLook(out, step.look);
+  }
+  PrintTotals(out, get.totals);
+}
+
+// The words that the three commands share.
+class KeyVerb : public Invocation {
+ protected:
+  void DeclareShared(Parameters& parameters) {
+    DeclareFamily(parameters, &family_);
+    DeclareKeyEncoding(parameters, &key_encoding_);
+    parameters.Option("at-seq", &at_sequence_, "as of this sequence number");
+  }
+  Result<std::string> Parse(const std::string& text) const {
+    return ParseLiteral(text, EncodingByName(key_encoding_));
+  }
+  KeyQuestion Question() const {
+    return {.family = family_,
+            .key = {},
+            .at = at_sequence_.value_or(kMaxSequence),
+            .clock = NativeEnvironment().clock};
+  }
+  std::string Resource(std::string_view verb, const std::string& key) const {
+    return FamilyResource(family_, verb) +
+           ApiQuery().Key("key", key).Number("at_seq", at_sequence_).str();
+  }
+
+  std::string target_, family_ = "default", key_encoding_ = "utf8";
+  std::optional<uint64_t> at_sequence_;
+};
+
+class ExplainGetVerb : public KeyVerb {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("key", &key_, "the key; hex:… b64:… esc:… u64be:… are understood");
+    DeclareShared(parameters);
+  }
+  Result<ExitCode> Run(Console& console) override {
+    KeyQuestion question = Question();
+    ASSIGN_OR_RETURN(question.key, Parse(key_));
+    if (IsJson(console.format(Format::kTable))) {
+      return PrintResource(console, target_, Resource("/explain", question.key));
+    }
+    ASSIGN_OR_RETURN(const ExplainedGet get,
+                     ExplainGet(*NativeEnvironment().file_system, target_, question));
+    PrintGet(console.out(), get);
+    return get.found ? kDone : kNegative;
+  }
+
+ private:
+  std::string key_;
+};
+
+class ExplainMultiGetVerb : public KeyVerb {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("key", &keys_, "the keys");
+    DeclareShared(parameters);
+  }
+  Result<ExitCode> Run(Console& console) override {
+    std::vector<std::string> keys;
+    for (const std::string& text : keys_) {
+      ASSIGN_OR_RETURN(std::string key, Parse(text));
+      keys.push_back(std::move(key));
+    }
+    if (IsJson(console.format(Format::kTable))) return PrintJson(console, keys);
+    ASSIGN_OR_RETURN(const ExplainedMultiGet report,
+                     ExplainMultiGet(*NativeEnvironment().file_system, target_, Question(), keys));
+    bool all_found = true;
+    for (const ExplainedGet& get : report.keys) {
+      PrintGet(console.out(), get);
+      all_found &= get.found;
+    }
+    console.out().Write("all\n");
+    PrintTotals(console.out(), report.totals);
+    return all_found ? kDone : kNegative;
+  }
+
+ private:
+  Result<ExitCode> PrintJson(Console& console, const std::vector<std::string>& keys) const {
+    api::Json literals = api::Json::array();
+    for (const std::string& key : keys) literals.push_back("hex:" + HexBytes(key));
+    ApiSession session;
+    RETURN_IF_ERROR(session.Open(target_));
+    return session.Post(
+        console,
+        FamilyResource(family_, ":explain") + ApiQuery().Number("at_seq", at_sequence_).str(),
+        {{"keys", std::move(literals)}});
+  }
+
+  std::vector<std::string> keys_;
+};
+
+class LocateVerb : public KeyVerb {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("key", &key_, "the key; hex:… b64:… esc:… u64be:… are understood");
+    parameters.Option("all", &all_, "list the tables whose range lies beside the key, too");
+    DeclareShared(parameters);
+  }
+  Result<ExitCode> Run(Console& console) override {
+    KeyQuestion question = Question();
+    ASSIGN_OR_RETURN(question.key, Parse(key_));
+    if (IsJson(console.format(Format::kTable))) {
+      return PrintResource(console, target_, Resource("/locate", question.key));
+    }
+    ASSIGN_OR_RETURN(const LocateReport report,
+                     LocateKey(*NativeEnvironment().file_system, target_, question));
+    return Print(console, report);
+  }
+
+ private:
+  ExitCode Print(Console& console, const LocateReport& report) const {
+    Sink& out = console.out();
+    bool held = !report.logged.empty();
+    for (const KeyVersion& version : report.logged) {
+      out.Write("log  " + VersionText(version) + "\n");
+    }
+    if (report.log_covered_by != 0) {
+      out.Write("log  range deletion @" + std::to_string(report.log_covered_by) + "\n");
+    }
+    TextTable table(TerminalOf(console),
+                    {{"level"}, {"table", TextTable::Align::kRight}, {"verdict"}, {"reason"}});
+    uint64_t beside = 0;
+    for (const LocatedFile& file : report.files) {
+      held |= !file.look.versions.empty();
+      if (file.verdict == "out_of_range" && !all_) {
+        ++beside;
+        continue;
+      }
+      table.Add({"L" + std::to_string(file.level), std::to_string(file.number), file.verdict,
+                 file.reason});
+    }
+    if (!table.empty()) out.Write(table.Render());
+    if (beside > 0) {
+      out.Write(HumanCount(beside) + (beside == 1 ? " table lies" : " tables lie") +
+                " beside the key\n");
+    }
+    return held ? kDone : kNegative;
+  }
+
+  std::string key_;
+  bool all_ = false;
+};
+
+}  // namespace
+
+const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, and what it costs",
+                             "varve explain get ./db user:42\n"
+                             "varve explain get ./db hex:0102 --at-seq 1000 --json",
+                             "0 found, 1 absent", [] { return MakeInvocation<ExplainGetVerb>(); }};
+
+const Command kExplainMultiGet = {
+    "explain multiget", "what a batch of gets looks at, and what its keys share",
+    "varve explain multiget ./db user:42 user:43", "0 all found, 1 some absent",
+    [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
+
+const Command kLocate = {"locate", "which tables and logs hold a key, and why the others do not",
+                         "varve locate ./db user:42\n"
+                         "varve locate ./db user:42 --all --json",
+                         "0 some version is there, 1 none is",
+                         [] { return MakeInvocation<LocateVerb>(); }};
+
+}  // namespace varve::cli

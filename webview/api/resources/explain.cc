@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET …/cfs/{cf}/explain, POST …/cfs/{cf}:explain, GET …/cfs/{cf}/locate.
+#include "core/inspect/explain.h"
+
+#include "core/base/literal.h"
+#include "core/base/try.h"
+#include "webview/api/call.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/schema.h"
+
+namespace varve::api {
+namespace {
+
+constexpr size_t kKeysMax = 1000;
+
+Json FilterJson(const FilterLook& filter) {
+  Json json = {
+      {"kind", filter.kind}, {"partitioned", filter.partitioned}, {"may_match", filter.may_match}};
+  if (!filter.bits.empty()) json["bits"] = filter.bits;
+  if (filter.first_zero) json["first_zero"] = *filter.first_zero;
+  return json;
+}
+Json FilterSchema() {
+  return Object({{"kind", Text()},
+                 {"partitioned", Boolean()},
+                 {"may_match", Boolean()},
+                 {"bits", ArrayOf(Number()), kOptional},
+                 {"first_zero", Number(), kOptional}});
+}
+
+// What one table showed; members that say nothing are left out.
+void AddLook(const Call& call, const TableLook& look, bool in_table, Json* json) {
+  if (look.filter_checked) (*json)["filter"] = FilterJson(look.filter);
+  Json reads = Json::array(), versions = Json::array();
+  for (const BlockLook& block : look.blocks) {
+    Json read = {{"kind", block.kind},
+                 {"offset", block.offset},
+                 {"size", block.size},
+                 {"raw_size", block.raw_size},
+                 {"cached", block.cached}};
+    if (block.micros > 0) read["ns"] = block.micros * 1000;
+    if (block.rocksdb_only) read["rocksdb_only"] = true;
+    reads.push_back(std::move(read));
+  }
+  for (const KeyVersion& version : look.versions) {
+    Json one = {{"seq", std::to_string(version.sequence)},
+                {"type", version.type},
+                {"value", BytesJson(version.value, call.bytes(), "")},
+                {"visible", version.visible}};
+    if (in_table) one["block"] = version.block;
+    versions.push_back(std::move(one));
+  }
+  (*json)["reads"] = std::move(reads);
+  (*json)["versions"] = std::move(versions);
+  (*json)["comparisons"] = look.comparisons;
+  if (look.covered_by != 0) (*json)["covered_by"] = std::to_string(look.covered_by);
+  if (!look.problem.ok()) (*json)["problem"] = Problem(look.problem).ToJson();
+}
+Json ReadsSchema() {
+  return ArrayOf(Object({{"kind", OneOf({"filter_partition", "index_partition", "data"})},
+                         {"offset", Number()},
+                         {"size", Number()},
+                         {"raw_size", Number()},
+                         {"cached", Boolean()},
+                         {"ns", Number(), kOptional},
+                         {"rocksdb_only", Boolean(), kOptional}}));
+}
+Json VersionsSchema() {
+  return ArrayOf(Object({{"seq", U64()},
+                         {"type", Text()},
+                         {"value", BytesRef()},
+                         {"visible", Boolean()},
+                         {"block", Number(), kOptional}}));
+}
+
+Json TotalsJson(const ReadTotals& t) {
+  return {{"files_considered", t.files_considered},
+          {"filters_checked", t.filters_checked},
+          {"filter_false_positives", t.filter_false_positives},
+          {"blocks_read", t.block_read_count},
+          {"bytes_read", t.block_read_byte},
+          {"key_comparisons", t.key_comparisons},
+          {"perf_context",
+           {{"get_from_memtable_count", t.get_from_memtable_count},
+            {"bloom_sst_hit_count", t.bloom_sst_hit_count},
+            {"bloom_sst_miss_count", t.bloom_sst_miss_count},
+            {"block_cache_hit_count", t.block_cache_hit_count},
+            {"block_read_count", t.block_read_count},
+            {"block_read_byte", t.block_read_byte},
+            {"index_block_read_count", t.index_block_read_count},
+            {"filter_block_read_count", t.filter_block_read_count},
+            {"data_block_read_count", t.data_block_read_count}}}};
+}
+Json TotalsSchema() {
+  return Object({{"files_considered", Number()},
+                 {"filters_checked", Number()},
+                 {"filter_false_positives", Number()},
+                 {"blocks_read", Number()},
+                 {"bytes_read", Number()},
+                 {"key_comparisons", Number()},
+                 {"perf_context", MapOf(Number())}});
+}
+
+Json GetJson(const Call& call, const ExplainedGet& get) {
+  Json result = {{"found", get.found}};
+  if (get.sequence != 0) result["seq"] = std::to_string(get.sequence);
+  if (get.file != 0) result["file"] = std::to_string(get.file);
+  if (get.merged) result["merged"] = true;
+  Json steps = Json::array();
+  for (const ExplainStep& step : get.steps) {
+    Json json = {{"n", steps.size() + 1}, {"source", step.source}};
+    if (step.source == "file") {
+      json["file"] = std::to_string(step.file);
+      json["level"] = step.level;
+    }
+    json["verdict"] = step.verdict;
+    AddLook(call, step.look, step.source == "file", &json);
+    steps.push_back(std::move(json));
+  }
+  return {{"key", BytesJson(get.key, call.bytes(), "")},
+          {"result", std::move(result)},
+          {"steps", std::move(steps)},
+          {"totals", TotalsJson(get.totals)}};
+}
+Json ResultSchema() {
+  return Object({{"found", Boolean()},
+                 {"seq", U64(), kOptional},
+                 {"file", U64(), kOptional},
+                 {"merged", Boolean(), kOptional}});
+}
+Json StepsSchema() {
+  return ArrayOf(Object({{"n", Number()},
+                         {"source", OneOf({"memtable", "file"})},
+                         {"file", U64(), kOptional},
+                         {"level", Number(), kOptional},
+                         {"verdict", Text()},
+                         {"filter", FilterSchema(), kOptional},
+                         {"reads", ReadsSchema()},
+                         {"versions", VersionsSchema()},
+                         {"comparisons", Number()},
+                         {"covered_by", U64(), kOptional},
+                         {"problem", Anything(), kOptional}}));
+}
+
+Answer<KeyQuestion> QuestionOf(const Call& call) {
+  RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
+  KeyQuestion question;
+  question.family = family->name;
+  question.at = call.Number("at_seq").value_or(kMaxSequence);
+  return question;
+}
+
+}  // namespace
+
+Reply ExplainRead(const Call& call) {
+  ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
+  question.key = *call.Key("key");
+  ASSIGN_OR_RETURN(const ExplainedGet get,
+                   ExplainGet(call.target().fs(), call.target().path(), question));
+  Json json = call.Head();
+  json["op"] = "get";
+  json.update(GetJson(call, get));
+  return Reply(std::move(json)).WithExit(get.found ? 0 : 1);
+}
+
+// {"keys":["a","hex:6b31"]}: as one batch.
+Reply ExplainReads(const Call& call) {
+  ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
+  ASSIGN_OR_RETURN(const Json body, call.Body());
+  const auto listed = body.find("keys");
+  if (listed == body.end() || !listed->is_array() || listed->size() > kKeysMax) {
+    return Problem("bad_request",
+                   "the body must have \"keys\", an array of at most 1000 key literals");
+  }
+  std::vector<std::string> keys;
+  for (const Json& literal : *listed) {
+    if (!literal.is_string()) return Problem("bad_key_literal", "a key is no string");
+    Result<std::string> key = DecodeLiteral(literal.get<std::string>(), Encoding::kUtf8);
+    if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
+    keys.push_back(*std::move(key));
+  }
+  ASSIGN_OR_RETURN(const ExplainedMultiGet report,
+                   ExplainMultiGet(call.target().fs(), call.target().path(), question, keys));
+  Json json = call.Head();
+  json["op"] = "multiget";
+  Json gets = Json::array();
+  bool all_found = true;
+  for (const ExplainedGet& get : report.keys) {
+    gets.push_back(GetJson(call, get));
+    all_found &= get.found;
+  }
+  json["keys"] = std::move(gets);
+  json["totals"] = TotalsJson(report.totals);
+  return Reply(std::move(json)).WithExit(all_found ? 0 : 1);
+}
+
+Reply Locate(const Call& call) {
+  ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
+  question.key = *call.Key("key");
+  ASSIGN_OR_RETURN(const LocateReport report,
+                   LocateKey(call.target().fs(), call.target().path(), question));
+  Json json = call.Head();
+  json["key"] = BytesJson(report.key, call.bytes(), "");
+  Json logged = Json::object();
+  TableLook log;
+  log.versions = report.logged;
+  log.covered_by = report.log_covered_by;
+  AddLook(call, log, false, &logged);
+  logged.erase("reads");
+  logged.erase("comparisons");
+  json["log"] = std::move(logged);
+  Json files = Json::array();
+  bool held = !report.logged.empty();
+  for (const LocatedFile& file : report.files) {
+    Json one = {{"file", std::to_string(file.number)},
+                {"level", file.level},
+                {"verdict", file.verdict},
+                {"reason", file.reason}};
+    if (file.verdict != "out_of_range") AddLook(call, file.look, true, &one);
+    held |= !file.look.versions.empty();
+    files.push_back(std::move(one));
+  }
+  json["files"] = std::move(files);
+  return Reply(std::move(json)).WithExit(held ? 0 : 1);
+}
+
+Json ExplainSchema() {
+  return Document("varve.explain/1", {{"op", Text()},
+                                      {"key", BytesRef()},
+                                      {"result", ResultSchema()},
+                                      {"steps", StepsSchema()},
+                                      {"totals", TotalsSchema()}});
+}
+Json ExplainReadsSchema() {
+  return Document("varve.explain_reads/1", {{"op", Text()},
+                                            {"keys", ArrayOf(Object({{"key", BytesRef()},
+                                                                     {"result", ResultSchema()},
+                                                                     {"steps", StepsSchema()},
+                                                                     {"totals", TotalsSchema()}}))},
+                                            {"totals", TotalsSchema()}});
+}
+Json LocateSchema() {
+  return Document(
+      "varve.locate/1",
+      {{"key", BytesRef()},
+       {"log", Object({{"versions", VersionsSchema()}, {"covered_by", U64(), kOptional}})},
+       {"files", ArrayOf(Object({{"file", U64()},
+                                 {"level", Number()},
+                                 {"verdict", Text()},
+                                 {"reason", Text()},
+                                 {"filter", FilterSchema(), kOptional},
+                                 {"reads", ReadsSchema(), kOptional},
+                                 {"versions", VersionsSchema(), kOptional},
+                                 {"comparisons", Number(), kOptional},
+                                 {"covered_by", U64(), kOptional},
+                                 {"problem", Anything(), kOptional}}))}});
+}
+
+}  // namespace varve::api
