@@ -259,12 +259,18 @@ Answer<const FamilyReport*> Call::Family() const {
 
 Answer<TableFile> Call::File() const {
   ASSIGN_OR_RETURN(TableFile file, target().FindTable(lsm_.get(), Part("n")));
-  if (!target().fs().Exists(file.path)) {
-    // Named by the MANIFEST as we read it, and gone: a compaction was faster, or it is missing.
-    return Problem(file.report == nullptr ? "file_not_found" : "file_vanished",
-                   file.name + " is not in the directory");
+  if (target().fs().Exists(file.path)) return file;
+  if (file.report == nullptr) {
+    return Problem("file_not_found", file.name + " is not in the directory");
   }
-  return file;
+  // Tables are removed after the edit that drops them: one that the MANIFEST of now still names is
+  // missing, and another was merely faster than we are.
+  ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> now, target().Lsm());
+  const Answer<TableFile> still = target().FindTable(now.get(), Part("n"));
+  if (still.ok() && still->report != nullptr) {
+    return Problem("manifest_mismatch", file.name + ": the MANIFEST names it, but it is missing");
+  }
+  return Problem("file_vanished", file.name + " is no longer part of the database");
 }
 
 Json Call::Head() const {

@@ -32,6 +32,10 @@ class IndexedSource : public RowSource {
   const Status status_;
 };
 
+std::optional<Problem> ProblemOf(const Status& status) {
+  return status.ok() ? std::nullopt : std::optional(Problem::OfReading(status));
+}
+
 uint64_t LimitOf(const Call& call) {
   return call.Number("limit").value_or(std::numeric_limits<uint64_t>::max());
 }
@@ -57,7 +61,7 @@ class LineStream : public BodyStream {
     while (piece->size() < kPieceBytes) {
       if (!source_->Next(&row)) {
         const Status& status = source_->status();
-        Finish(piece, status.ok() ? std::nullopt : std::optional<Problem>(status));
+        Finish(piece, ProblemOf(status));
         return Event::kPiece;
       }
       if (!NumbersAreExact(row.json)) {
@@ -115,7 +119,7 @@ class PageStream : public BodyStream {
     Row row;
     if (!list_.source->Next(&row)) {
       const Status& status = list_.source->status();
-      return CloseAtEnd(piece, status.ok() ? std::nullopt : std::optional<Problem>(status));
+      return CloseAtEnd(piece, ProblemOf(status));
     }
     if (!NumbersAreExact(row.json)) return CloseAtEnd(piece, Problem::OfLargeNumber());
     if (call_.rows_before() + count_ >= limit_) return CloseBefore(piece, row, "limit");

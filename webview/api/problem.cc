@@ -128,6 +128,11 @@ Problem::Problem(const Status& status) : Problem(CodeOf(status), std::string(sta
   }
 }
 
+Problem Problem::OfReading(const Status& status) {
+  if (status.code() != Code::kNotFound) return Problem(status);
+  return Problem("file_vanished", std::string(status.message()));
+}
+
 Problem Problem::OfLargeNumber() {
   return Problem("number_out_of_range",
                  "a size or count that is stored here is larger than 2^53: it cannot be true");

@@ -31,6 +31,10 @@ class Problem {
   // own are told apart by the message; its place ("name@offset: ") becomes "location".
   Problem(const Status& status);  // NOLINT: implicit by design, so that RETURN_IF_ERROR works.
 
+  // Of a read within a target that is open: what is not there has vanished, since a compaction was
+  // faster, and asking again looks at the MANIFEST as it is by then.
+  static Problem OfReading(const Status& status);
+
   // A stored figure is larger than JSON can carry exactly.
   static Problem OfLargeNumber();
 

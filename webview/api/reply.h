@@ -15,11 +15,11 @@ namespace varve::api {
 
 class Reply {
  public:
-  Reply(Json document) : value_(std::move(document)) {}      // NOLINT: implicit by design
-  Reply(List list) : value_(std::move(list)) {}              // NOLINT: implicit by design
-  Reply(Response response) : value_(std::move(response)) {}  // NOLINT: implicit by design
-  Reply(Problem problem) : value_(std::move(problem)) {}     // NOLINT: implicit by design
-  Reply(const Status& status) : value_(Problem(status)) {}   // NOLINT: implicit by design
+  Reply(Json document) : value_(std::move(document)) {}                // NOLINT: implicit by design
+  Reply(List list) : value_(std::move(list)) {}                        // NOLINT: implicit by design
+  Reply(Response response) : value_(std::move(response)) {}            // NOLINT: implicit by design
+  Reply(Problem problem) : value_(std::move(problem)) {}               // NOLINT: implicit by design
+  Reply(const Status& status) : value_(Problem::OfReading(status)) {}  // NOLINT: implicit by design
 
   // 201, 202, …; only of a document.
   Reply&& WithStatus(int http) && { return status_ = http, std::move(*this); }

@@ -14,6 +14,7 @@ namespace varve::api {
 namespace {
 
 constexpr size_t kBodyBytesMax = 64 << 10;
+constexpr int kAttemptsMax = 3;
 
 bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
@@ -132,7 +133,7 @@ Response ToResponse(const Call& call, Reply reply) {
   return response;
 }
 
-Response Route1(Service& service, const Request& request) {
+Response Answered(Service& service, const Request& request) {
   Answer<Uri> uri = ParseTarget(request.target);
   if (!uri.ok()) return uri.status().ToResponse();
   Answer<Found> found = FindRoute(*uri, request.method);
@@ -141,10 +142,17 @@ Response Route1(Service& service, const Request& request) {
   if (auto rights = CheckRights(service, request, route); !rights.ok()) {
     return rights.status().ToResponse();
   }
-  const Answer<Call> call =
-      Call::Make(service, request, route, std::move(found->parts), *std::move(uri));
-  if (!call.ok()) return call.status().ToResponse();
-  return ToResponse(*call, route.handler.value(*call));
+  for (int attempt = 1;; ++attempt) {
+    const Answer<Call> call = Call::Make(service, request, route, found->parts, *uri);
+    if (!call.ok()) return call.status().ToResponse();
+    Reply reply = route.handler.value(*call);
+    // A file went while it was read: once more, with the MANIFEST as it is now.
+    const Problem* problem = std::get_if<Problem>(&reply.value());
+    const bool vanished = problem != nullptr && problem->kind().code == "file_vanished";
+    if (!vanished || route.auth.value != Auth::kRead || attempt == kAttemptsMax) {
+      return ToResponse(*call, std::move(reply));
+    }
+  }
 }
 
 }  // namespace
@@ -175,12 +183,12 @@ Response Handle(Service& service, const Request& request) {
 #if defined(__cpp_exceptions)
   // The JSON library and the standard library throw; nothing of ours does.
   try {
-    response = Route1(service, request);
+    response = Answered(service, request);
   } catch (const std::exception& error) {
     response = Problem("internal", error.what()).ToResponse();
   }
 #else
-  response = Route1(service, request);
+  response = Answered(service, request);
 #endif
   if (request.method == "HEAD") {
     response.body.clear();

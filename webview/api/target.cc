@@ -83,6 +83,29 @@ Answer<std::shared_ptr<RecordReader>> Target::Records(const RecordOpener& open) 
   if (open == nullptr) {
     return Problem("unsupported_feature", "this server was built without reading of records");
   }
+  // Files may go between the reading of the MANIFEST and their opening: then there is a newer one.
+  constexpr int kAttemptsMax = 5;
+  for (int attempt = 1;; ++attempt) {
+    ASSIGN_OR_RETURN(std::string stamp, RecordsStamp());
+    {
+      MutexLock lock(mu_);
+      if (records_ != nullptr && records_stamp_ == stamp) return records_;
+    }
+    Result<std::shared_ptr<RecordReader>> opened = open(*fs_, name_);
+    if (opened.ok()) {
+      MutexLock lock(mu_);
+      records_stamp_ = std::move(stamp);
+      records_ = *opened;
+      return *opened;
+    }
+    const Result<std::string> now = RecordsStamp();
+    const bool moved = now.ok() && *now != stamp;
+    if (!moved || attempt == kAttemptsMax) return opened.status();
+  }
+}
+
+// Changes with every write that anybody could see: the MANIFEST's, and the sizes of the logs.
+Result<std::string> Target::RecordsStamp() const {
   ASSIGN_OR_RETURN(std::string stamp, ManifestStamp());
   ASSIGN_OR_RETURN(std::vector<DirectoryEntry> entries, fs_->List(name_));
   std::sort(entries.begin(), entries.end(),
@@ -92,24 +115,7 @@ Answer<std::shared_ptr<RecordReader>> Target::Records(const RecordOpener& open) 
       stamp += "/" + entry.name + "=" + std::to_string(entry.size);
     }
   }
-  {
-    MutexLock lock(mu_);
-    if (records_ != nullptr && records_stamp_ == stamp) return records_;
-  }
-  // Files may vanish between the MANIFEST and their opening: then there is a newer MANIFEST.
-  constexpr int kAttemptsMax = 5;
-  for (int attempt = 1;; ++attempt) {
-    Result<std::shared_ptr<RecordReader>> opened = open(*fs_, name_);
-    if (opened.ok()) {
-      MutexLock lock(mu_);
-      records_stamp_ = std::move(stamp);
-      records_ = *opened;
-      return *opened;
-    }
-    if (opened.status().code() != Code::kNotFound || attempt == kAttemptsMax) {
-      return opened.status();
-    }
-  }
+  return stamp;
 }
 
 Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view number) const {

@@ -59,6 +59,7 @@ class Target {
   Target(std::string id, std::string name, TargetKind kind, std::unique_ptr<FileSystem> fs,
          LiveEngine* live);
   Result<std::string> ManifestStamp() const;
+  Result<std::string> RecordsStamp() const;
 
   const std::string id_, name_;
   const TargetKind kind_;

@@ -125,7 +125,7 @@ Reply MultiGet(const Call& call) {
   for (size_t i = 0; i < keys.size(); ++i) {
     Json result = {{"key", BytesJson(keys[i], call.bytes(), "")}};
     if (!values[i].ok()) {
-      result["error"] = Problem(values[i].status()).ToJson();
+      result["error"] = Problem::OfReading(values[i].status()).ToJson();
       all_found = false;
     } else {
       const std::optional<Value>& value = *values[i];
