@@ -8,6 +8,7 @@
 
 #include "cli/commands/commands.h"
 #include "core/base/try.h"
+#include "webview/api/engine_records.h"
 #include "webview/http/webview.h"
 
 namespace varve::cli {
@@ -67,7 +68,9 @@ class Serve : public Invocation {
 
  private:
   Result<WebViewOptions> MakeWebViewOptions() const {
-    WebViewOptions options{.address = listen_.value_or(""), .token_file = token_file_.value_or("")};
+    WebViewOptions options{.address = listen_.value_or(""),
+                           .token_file = token_file_.value_or(""),
+                           .records = api::EngineRecords(NativeEnvironment())};
     if (port_ > std::numeric_limits<uint16_t>::max()) {
       return Status::InvalidArgument("--port is a number from 1 to 65535");
     }

@@ -13,7 +13,6 @@ namespace varve::http {
 // Thread-safe functions.
 struct AnswerSource {
   std::function<api::Response(const api::Request&)> api;  // Everything under /api.
-  std::function<std::string()> metrics;                   // Null: there is no /metrics.
 };
 
 }  // namespace varve::http

@@ -153,10 +153,7 @@ class Responder::Engine : public httplib::Server {
   void Respond(const httplib::Request& request, httplib::Response* response) {
     const std::string_view path =
         std::string_view(request.target).substr(0, request.target.find('?'));
-    if (path == "/metrics" && source_.metrics != nullptr) {
-      response->set_header("Cache-Control", "no-store");
-      Send(source_.metrics(), "text/plain; version=0.0.4; charset=utf-8", response);
-    } else if (IsProtected(path) && path != "/metrics") {
+    if (IsProtected(path)) {
       RespondFromApi(request, response);
     } else {
       RespondFromAssets(request, path, response);

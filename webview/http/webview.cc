@@ -14,20 +14,12 @@ WebView::~WebView() { Stop(); }
 
 Result<std::unique_ptr<WebView>> WebView::Show(const std::vector<std::string>& paths,
                                                const WebViewOptions& options) {
-  if (options.write) {
-    return Status::InvalidArgument("files are only shown; to change a database, open it");
-  }
   const Environment& env = NativeEnvironment();
-  auto state = std::make_unique<State>(
-      api::ServiceOptions{.file_system = env.file_system, .clock = env.clock});
+  auto state = std::make_unique<State>(api::ServiceOptions{
+      .file_system = env.file_system, .clock = env.clock, .records = options.records});
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN([[maybe_unused]] const auto target, state->service.Open(path));
   }
-  return Begin(std::move(state), options);
-}
-
-Result<std::unique_ptr<WebView>> WebView::Begin(std::unique_ptr<State> state,
-                                                const WebViewOptions& options) {
   ASSIGN_OR_RETURN(state->token, options.token_file.empty()
                                      ? http::MakeToken()
                                      : http::TokenFromFile(options.token_file));
@@ -35,17 +27,20 @@ Result<std::unique_ptr<WebView>> WebView::Begin(std::unique_ptr<State> state,
   state->address = options.address;
   state->port = listener.port();
   http::GuardRules rules{.hosts = http::AllowedHosts(options.address, state->port),
-                         .token = state->token,
-                         .write = options.write};
+                         .token = state->token};
   http::AnswerSource source{
-      .api = [service = &state->service](
-                 const api::Request& request) { return api::Handle(*service, request); },
-      .metrics = state->metrics};
+      .api = [service = &state->service](const api::Request& request) {
+        return api::Handle(*service, request);
+      }};
+  state->jobs = std::make_unique<http::JobThread>(state->service.jobs());
   state->server = http::Server::Start(std::move(listener), std::move(rules), std::move(source));
   return std::unique_ptr<WebView>(new WebView(std::move(state)));
 }
 
-void WebView::Stop() { state_->server.reset(); }
+void WebView::Stop() {
+  state_->server.reset();
+  state_->jobs.reset();
+}
 uint16_t WebView::port() const { return state_->port; }
 const std::string& WebView::token() const { return state_->token; }
 

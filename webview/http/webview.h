@@ -2,14 +2,12 @@
 // WebView is the inspector as a web page: an HTTP server on this machine that shows databases, for
 // the person who started the program and for nobody else.
 //
-//   auto view = WebView::Start(*db, {});        // A database that this process has open: live.
+//   auto view = WebView::Show({"/data/db"}, {});
 //   std::puts((*view)->url().c_str());          // Open this in a browser.
-//
-//   auto view = WebView::Show({"/data/db"}, {}); // Files, which no engine has open here.
 //
 // It listens on 127.0.0.1 and ::1 unless told otherwise and answers only to who knows the token,
 // which is new at each start and part of the URL behind '#' (browsers do not send that part, so it
-// reaches no log). It changes nothing unless `write` is set. Thread-safe.
+// reaches no log). It changes nothing. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +16,22 @@
 #include <vector>
 
 #include "varve/result.h"
+#include "webview/api/records.h"
 
 namespace varve {
-
-class DB;
 
 struct WebViewOptions {
   uint16_t port = 0;    // 0: any that is free.
   std::string address;  // A numeric one to listen on instead; empty: this machine only.
   // A file whose first line is the token, readable by its owner alone; empty: a new token.
   std::string token_file;
-  bool write = false;  // Options, flushes, compactions and batches: of a live database only.
+  api::RecordOpener records = nullptr;  // Null: files are shown, records are not (ServiceOptions).
 };
 
 class WebView {
  public:
-  // `db` must outlive the view. InvalidArgument, Busy (the port is taken), IoError.
-  static Result<std::unique_ptr<WebView>> Start(DB& db, const WebViewOptions& options);
   // Each of `paths` a database directory or a single table, MANIFEST or log; never written to.
+  // InvalidArgument, Busy (the port is taken), IoError.
   static Result<std::unique_ptr<WebView>> Show(const std::vector<std::string>& paths,
                                                const WebViewOptions& options);
   ~WebView();
@@ -52,8 +48,6 @@ class WebView {
  private:
   class State;
   explicit WebView(std::unique_ptr<State> state);
-  static Result<std::unique_ptr<WebView>> Begin(std::unique_ptr<State> state,
-                                                const WebViewOptions& options);
   std::unique_ptr<State> state_;
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a WebView is made of. Of webview.cc and webview_live.cc only: the latter, which links the
-// engine, is a library of its own (core/decisions/0004-inspection-links-no-engine.md).
+// What a WebView is made of. Of webview.cc only.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "webview/api/service.h"
+#include "webview/http/job_thread.h"
 #include "webview/http/server.h"
 #include "webview/http/webview.h"
 
@@ -18,9 +17,8 @@ class WebView::State {
   State(const api::ServiceOptions& options) : service(options) {}
 
   // In the order in which they are needed; the server, which uses the others, ends first.
-  std::unique_ptr<api::LiveEngine> live;  // Null: files only.
   api::Service service;
-  std::function<std::string()> metrics;  // Null without a live engine.
+  std::unique_ptr<http::JobThread> jobs;
   std::string token;
   std::string address;
   uint16_t port = 0;

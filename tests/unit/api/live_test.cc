@@ -116,7 +116,8 @@ TEST_CASE("reading goes on while tables come and go") {
     if (i % 5 == 4) CHECK(box.db().CompactRange({}, std::nullopt, std::nullopt).ok());
     CHECK(box.Document("/cfs/default/get?key=k" + std::to_string(i % 7))["value"]["text"] ==
           std::to_string(i));
-    for (const Json& file : box.Document("/files")["files"]) {
+    const Json files = box.Document("/files")["files"];
+    for (const Json& file : files) {
       CHECK(box.Get("/files/" + file["id"].get<std::string>()).status == 200);
     }
   }
