@@ -32,7 +32,7 @@ extern const Command kLsmShow, kLsmFiles, kLsmHistory;
 // manifest.cc, wal.cc, db_options.cc
 extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents;
 // space.cc
-extern const Command kExplainGet, kExplainMultiGet, kLocate;
+extern const Command kExplainGet, kExplainMultiGet, kExplainScan, kLocate;
 extern const Command kDbSpace;
 // repair.cc, shell.cc
 extern const Command kDbRepair, kShell;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -32,19 +33,25 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   }
   ASSIGN_OR_RETURN(reader->logged_, ReadLogs(fs, path, reader->manifest_, *reader->family_,
                                              &reader->log_tombstones_));
+  const VirtualOrder order{&reader->comparator()};
+  std::sort(reader->logged_.begin(), reader->logged_.end(),
+            [order](const LogEntry& a, const LogEntry& b) {
+              return CompareInternalKeys(order, a.internal(), b.internal()) < 0;
+            });
   return reader;
 }
 
 std::vector<KeyVersion> KeyReader::Logged(std::string_view key, Sequence at,
                                           Sequence* covered_by) const {
   std::vector<KeyVersion> versions;
-  for (const LogEntry& entry : logged_) {
-    if (comparator().Compare(entry.key, key) != 0) continue;
-    versions.push_back({entry.sequence, std::string(ValueTypeName(entry.type)), entry.value, 0,
-                        entry.sequence <= at});
+  const auto before = [this](const LogEntry& entry, std::string_view wanted) {
+    return comparator().Compare(entry.key, wanted) < 0;
+  };
+  for (auto entry = std::lower_bound(logged_.begin(), logged_.end(), key, before);
+       entry != logged_.end() && comparator().Compare(entry->key, key) == 0; ++entry) {
+    versions.push_back({entry->sequence, std::string(ValueTypeName(entry->type)), entry->value, 0,
+                        entry->sequence <= at});
   }
-  std::sort(versions.begin(), versions.end(),
-            [](const KeyVersion& a, const KeyVersion& b) { return a.sequence > b.sequence; });
   *covered_by = 0;
   for (const RangeTombstone& tombstone : log_tombstones_) {
     if (tombstone.sequence <= at && comparator().Compare(tombstone.begin, key) <= 0 &&

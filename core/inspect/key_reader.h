@@ -22,6 +22,9 @@ class KeyReader {
   const Comparator& comparator() const { return *family_->comparator; }
   const Version& version() const { return *family_->version; }
 
+  // In the order of internal keys.
+  const std::vector<LogEntry>& logged() const { return logged_; }
+  const std::vector<RangeTombstone>& log_tombstones() const { return log_tombstones_; }
   // The versions of `key` in the logs, newest first, and the newest visible range deletion over it.
   std::vector<KeyVersion> Logged(std::string_view key, Sequence at, Sequence* covered_by) const;
   bool InRange(const FileMetadata& file, std::string_view key) const;

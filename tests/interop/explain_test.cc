@@ -5,8 +5,10 @@
 
 #include <doctest/doctest.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/merge_operator.h>
 #include <rocksdb/perf_context.h>
 #include <rocksdb/table.h>
 
@@ -15,6 +17,7 @@
 #include <map>
 #include <random>
 
+#include "core/inspect/explain_scan.h"
 #include "core/inspect/lsm_report.h"
 #include "core/inspect/table_report.h"
 #include "tests/unit/fs/scratch_directory.h"
@@ -34,6 +37,7 @@ rocksdb::Options RocksOptions(int kind) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(0);  // Every look at a block reads it.
   table.block_size = 1024;
+  table.max_auto_readahead_size = 0;  // What is read ahead is not counted.
   if (kind != 1) table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   if (kind == 2) {
     table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
@@ -123,6 +127,188 @@ TEST_CASE("Explain: a Get's filters, blocks and bytes are those of RocksDB's Per
     CHECK(found < keys.size() / 2);
     CHECK((denied > 0) == (kind != 1));
   }
+}
+
+// The counters of a scan, ours and theirs, by name so that a difference says which.
+using Counters = std::map<std::string, uint64_t>;
+
+Counters CountersOf(const ExplainedScan& scan) {
+  const ScanTotals& t = scan.totals;
+  return {{"rows", scan.rows},
+          {"seek_on_memtable_count", t.seek_on_memtable_count},
+          {"next_on_memtable_count", t.next_on_memtable_count},
+          {"seek_child_seek_count", t.seek_child_seek_count},
+          {"internal_key_skipped_count", t.internal_key_skipped_count},
+          {"internal_delete_skipped_count", t.internal_delete_skipped_count},
+          {"internal_recent_skipped_count", t.internal_recent_skipped_count},
+          {"internal_merge_count", t.internal_merge_count},
+          {"block_read_count", t.reads.block_read_count},
+          {"block_read_byte", t.reads.block_read_byte}};
+}
+
+// A scan of `question` by RocksDB, with the keys it sees.
+Counters ScanRocks(rocksdb::DB& db, const ScanQuestion& question, const rocksdb::Snapshot* snapshot,
+                   std::vector<std::string>* keys) {
+  rocksdb::ReadOptions reading;
+  reading.fill_cache = false;
+  reading.total_order_seek = true;
+  reading.snapshot = snapshot;
+  rocksdb::Slice upper;
+  if (question.to) {
+    upper = *question.to;
+    reading.iterate_upper_bound = &upper;
+  }
+  rocksdb::get_perf_context()->Reset();
+  const std::unique_ptr<rocksdb::Iterator> iterator(db.NewIterator(reading));
+  if (question.from) {
+    iterator->Seek(*question.from);
+  } else {
+    iterator->SeekToFirst();
+  }
+  for (keys->clear(); iterator->Valid(); iterator->Next()) {
+    keys->push_back(iterator->key().ToString());
+    if (keys->size() == question.limit) break;
+  }
+  REQUIRE(iterator->status().ok());
+  const rocksdb::PerfContext& perf = *rocksdb::get_perf_context();
+  return {{"rows", keys->size()},
+          {"seek_on_memtable_count", perf.seek_on_memtable_count},
+          {"next_on_memtable_count", perf.next_on_memtable_count},
+          {"seek_child_seek_count", perf.seek_child_seek_count},
+          {"internal_key_skipped_count", perf.internal_key_skipped_count},
+          {"internal_delete_skipped_count", perf.internal_delete_skipped_count},
+          {"internal_recent_skipped_count", perf.internal_recent_skipped_count},
+          {"internal_merge_count", perf.internal_merge_count},
+          {"block_read_count", perf.block_read_count},
+          {"block_read_byte", perf.block_read_byte}};
+}
+
+ScanQuestion RandomScan(std::mt19937_64& random) {
+  ScanQuestion question{.cache_bytes = 0};
+  const uint64_t from = random() % (2 * kKeys + 100);
+  if (random() % 20 != 0) question.from = Key(from);
+  if (random() % 2 == 0) question.to = Key(from + random() % 300);
+  question.limit = 1 + random() % (random() % 10 == 0 ? 2000 : 30);
+  return question;
+}
+
+// Every question asked of both. `snapshot` null: of the present.
+void CompareScans(rocksdb::DB& db, const std::string& path, int questions,
+                  const rocksdb::Snapshot* snapshot, std::mt19937_64& random, Counters* sums) {
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+  for (int i = 0; i < questions; ++i) {
+    ScanQuestion question = RandomScan(random);
+    if (snapshot != nullptr) question.at = snapshot->GetSequenceNumber();
+    CAPTURE(question.from.value_or("-"));
+    CAPTURE(question.to.value_or("-"));
+    CAPTURE(question.limit);
+    std::vector<std::string> keys;
+    ScanRocks(db, question, snapshot, &keys);  // Opens the tables.
+    const Counters theirs = ScanRocks(db, question, snapshot, &keys);
+    const auto scan = ExplainScan(*NativeEnvironment().file_system, path, question);
+    REQUIRE_MESSAGE(scan.ok(), scan.status().ToString());
+    const Counters ours = CountersOf(*scan);
+    for (const auto& [name, count] : theirs) {
+      CAPTURE(name);
+      REQUIRE_EQ(ours.at(name), count);
+      (*sums)[name] += count;
+    }
+    if (!keys.empty()) {
+      CHECK_EQ(scan->first_key, keys.front());
+      CHECK_EQ(scan->last_key, keys.back());
+    }
+    CHECK_EQ(scan->ended, keys.size() < question.limit);
+  }
+}
+
+TEST_CASE("Explain: what a scan skips and reads is what RocksDB's PerfContext counts") {
+  for (int kind = 0; kind < 3; ++kind) {
+    CAPTURE(kind);
+    const ScratchDirectory directory;
+    const std::string path = directory / "db";
+    std::mt19937_64 random(29 + kind);
+    const rocksdb::Options options = RocksOptions(kind);
+    Fill(options, path, random);
+    rocksdb::DB* raw = nullptr;
+    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, &raw).ok());
+    const std::unique_ptr<rocksdb::DB> db(raw);
+    Counters sums;
+    CompareScans(*db, path, 1500, nullptr, random, &sums);
+    CHECK(sums["rows"] > 30'000);
+    CHECK(sums["internal_delete_skipped_count"] > 3'000);
+    CHECK(sums["block_read_count"] > 10'000);
+  }
+}
+
+// Many versions of few keys held by snapshots, operands, and a log that is not flushed.
+TEST_CASE("Explain: a scan over versions, operands and a log counts as RocksDB does") {
+  const ScratchDirectory directory;
+  const std::string path = directory / "db";
+  std::mt19937_64 random(31);
+  rocksdb::Options options = RocksOptions(0);
+  options.write_buffer_size = 64 << 20;
+  REQUIRE(
+      rocksdb::MergeOperator::CreateFromString({}, "stringappend", &options.merge_operator).ok());
+  rocksdb::DB* raw = nullptr;
+  REQUIRE(rocksdb::DB::Open(options, path, &raw).ok());
+  const std::unique_ptr<rocksdb::DB> db(raw);
+  std::vector<const rocksdb::Snapshot*> snapshots;
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string key = Key(random() % 300 * 2);
+    const uint64_t what = random() % 10;
+    const rocksdb::Status status = what < 2   ? db->Delete({}, key)
+                                   : what < 5 ? db->Merge({}, key, std::string(1 + what, 'm'))
+                                              : db->Put({}, key, std::string(random() % 90, 'v'));
+    REQUIRE(status.ok());
+    if (i % 100 == 0) snapshots.push_back(db->GetSnapshot());
+    if (i % 7000 == 6999) REQUIRE(db->Flush({}).ok());
+  }
+  REQUIRE(db->FlushWAL(true).ok());
+  Counters sums;
+  std::mt19937_64 asked(7);
+  for (int i = 0; i < 60; ++i) {
+    CompareScans(*db, path, 8, snapshots[random() % snapshots.size()], asked, &sums);
+  }
+  CompareScans(*db, path, 300, nullptr, asked, &sums);
+  for (const rocksdb::Snapshot* snapshot : snapshots) db->ReleaseSnapshot(snapshot);
+  for (const std::string name : {"rows", "internal_merge_count", "internal_recent_skipped_count",
+                                 "next_on_memtable_count", "internal_key_skipped_count"}) {
+    CAPTURE(name);
+    CHECK(sums[name] > 200);
+  }
+}
+
+// What it counts of range deletions is its own; which rows it sees is not.
+TEST_CASE("Explain: a scan sees the rows that range deletions leave") {
+  const ScratchDirectory directory;
+  const std::string path = directory / "db";
+  std::mt19937_64 random(37);
+  const rocksdb::Options options = RocksOptions(1);
+  rocksdb::DB* raw = nullptr;
+  REQUIRE(rocksdb::DB::Open(options, path, &raw).ok());
+  const std::unique_ptr<rocksdb::DB> db(raw);
+  for (int i = 0; i < kKeys; ++i) {
+    const uint64_t key = random() % kKeys * 2;
+    const rocksdb::Status status =
+        random() % 50 == 0
+            ? db->DeleteRange({}, db->DefaultColumnFamily(), Key(key), Key(key + random() % 400))
+            : db->Put({}, Key(key), std::string(random() % 90, 'v'));
+    REQUIRE(status.ok());
+  }
+  REQUIRE(db->FlushWAL(true).ok());
+  uint64_t covered = 0;
+  for (int i = 0; i < 500; ++i) {
+    const ScanQuestion question = RandomScan(random);
+    std::vector<std::string> keys;
+    ScanRocks(*db, question, nullptr, &keys);
+    const auto scan = ExplainScan(*NativeEnvironment().file_system, path, question);
+    REQUIRE_MESSAGE(scan.ok(), scan.status().ToString());
+    CHECK_EQ(scan->rows, keys.size());
+    CHECK_EQ(scan->first_key, keys.empty() ? "" : keys.front());
+    CHECK_EQ(scan->last_key, keys.empty() ? "" : keys.back());
+    covered += scan->totals.entries_range_deleted;
+  }
+  CHECK(covered > 1000);
 }
 
 TEST_CASE("Locate: a file is said to hold a key exactly if it does") {

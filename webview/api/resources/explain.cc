@@ -5,6 +5,7 @@
 #include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/call.h"
+#include "webview/api/reads_json.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/schema.h"
 
@@ -31,17 +32,7 @@ Json FilterSchema() {
 // What one table showed; members that say nothing are left out.
 void AddLook(const Call& call, const TableLook& look, bool in_table, Json* json) {
   if (look.filter_checked) (*json)["filter"] = FilterJson(look.filter);
-  Json reads = Json::array(), versions = Json::array();
-  for (const BlockLook& block : look.blocks) {
-    Json read = {{"kind", block.kind},
-                 {"offset", block.offset},
-                 {"size", block.size},
-                 {"raw_size", block.raw_size},
-                 {"cached", block.cached}};
-    if (block.micros > 0) read["ns"] = block.micros * 1000;
-    if (block.rocksdb_only) read["rocksdb_only"] = true;
-    reads.push_back(std::move(read));
-  }
+  Json versions = Json::array();
   for (const KeyVersion& version : look.versions) {
     Json one = {{"seq", std::to_string(version.sequence)},
                 {"type", version.type},
@@ -50,20 +41,11 @@ void AddLook(const Call& call, const TableLook& look, bool in_table, Json* json)
     if (in_table) one["block"] = version.block;
     versions.push_back(std::move(one));
   }
-  (*json)["reads"] = std::move(reads);
+  (*json)["reads"] = ReadsJson(look.blocks);
   (*json)["versions"] = std::move(versions);
   (*json)["comparisons"] = look.comparisons;
   if (look.covered_by != 0) (*json)["covered_by"] = std::to_string(look.covered_by);
   if (!look.problem.ok()) (*json)["problem"] = Problem(look.problem).ToJson();
-}
-Json ReadsSchema() {
-  return ArrayOf(Object({{"kind", OneOf({"filter_partition", "index_partition", "data"})},
-                         {"offset", Number()},
-                         {"size", Number()},
-                         {"raw_size", Number()},
-                         {"cached", Boolean()},
-                         {"ns", Number(), kOptional},
-                         {"rocksdb_only", Boolean(), kOptional}}));
 }
 Json VersionsSchema() {
   return ArrayOf(Object({{"seq", U64()},

@@ -56,9 +56,11 @@ Json StatsHistorySchema();
 // explain.cc
 Reply ExplainRead(const Call& call);
 Reply ExplainReads(const Call& call);
+Reply ExplainScanned(const Call& call);
 Reply Locate(const Call& call);
 Json ExplainSchema();
 Json ExplainReadsSchema();
+Json ExplainScanSchema();
 Json LocateSchema();
 
 // live.cc

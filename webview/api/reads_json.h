@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/inspect/key_probe.h"
+#include "webview/api/json.h"
+
+namespace varve::api {
+
+// The blocks that a read looked at, in order.
+Json ReadsJson(const std::vector<BlockLook>& blocks);
+Json ReadsSchema();
+
+}  // namespace varve::api
