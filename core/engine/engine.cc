@@ -108,6 +108,19 @@ Status Engine::Recover(RecoveryReport* report) {
   RETURN_IF_ERROR(recovery.Run());
   if (!context_.read_only) return StartWriting(&recovery);
   log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
+  const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
+  return live ? OpenEveryTable(recovery.state()) : Status::Ok();
+}
+
+// Somebody writes to the database: what is open stays readable after they have removed it.
+Status Engine::OpenEveryTable(const DatabaseState& state) {
+  for (const FamilyState& family : state.families.all()) {
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) {
+        RETURN_IF_ERROR(family.version->Open(*file).status());
+      }
+    }
+  }
   return Status::Ok();
 }
 

@@ -142,6 +142,7 @@ class Engine {
   Status Start(RecoveryReport* report);
   Status LockDirectory();
   Status Recover(RecoveryReport* report);
+  static Status OpenEveryTable(const DatabaseState& state);
   Status StartWriting(Recovery* recovery);
   void SetWalLimit();
   Status StopWriting();

@@ -245,6 +245,11 @@ class MemoryFileSystem final : public FileSystem {
     return std::unique_ptr<FileLock>(std::make_unique<MemoryLock>(this, name));
   }
 
+  bool IsLocked(const std::string& path) override {
+    MutexLock lock(mu_);
+    return locked_.contains(Normal(path));
+  }
+
   void Unlock(const std::string& name) {
     MutexLock lock(mu_);
     locked_.erase(name);

@@ -105,6 +105,10 @@ class LockTable {
     MutexLock lock(mu_);
     locked_.erase(id);
   }
+  bool Has(FileId id) {
+    MutexLock lock(mu_);
+    return locked_.contains(id);
+  }
 
  private:
   Mutex mu_;
@@ -239,6 +243,18 @@ class PosixFileSystem final : public FileSystem {
     }
     held->Hold(std::move(fd));
     return std::unique_ptr<FileLock>(std::move(held));
+  }
+
+  bool IsLocked(const std::string& path) override {
+    MutexLock one_at_a_time(locking_);
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) != 0) return false;
+    if (Locks().Has({info.st_dev, info.st_ino})) return true;
+    const Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY);
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return fd.ok() && ::fcntl(fd->get(), F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
   }
 
  private:

@@ -35,6 +35,7 @@ class ReadOnlyFileSystem final : public FileSystem {
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return Refused(path, "lock");
   }
+  bool IsLocked(const std::string& path) override { return base_.IsLocked(path); }
 
  private:
   static Status Refused(const std::string& path, const char* what) {

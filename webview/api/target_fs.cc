@@ -103,6 +103,10 @@ class TargetFs : public FileSystem {
   Status Truncate(const std::string& path, uint64_t) override { return Refuse(path); }
   Status SyncDirectory(const std::string& directory) override { return Refuse(directory); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override { return Refuse(path); }
+  bool IsLocked(const std::string& path) override {
+    const Result<std::string> real = names_.ToReal(path);
+    return real.ok() && below_.IsLocked(*real);
+  }
 
  private:
   static Status Refuse(const std::string& path) {

@@ -121,6 +121,11 @@ class FileSystem {
 
   // Exclusive among processes and within this one; kBusy if taken.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+  // Does anybody hold it? False where that cannot be told.
+  virtual bool IsLocked(const std::string& path) {
+    static_cast<void>(path);
+    return false;
+  }
 };
 
 // The whole file; `limit` bounds what a hostile file can make us allocate.

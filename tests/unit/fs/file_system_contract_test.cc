@@ -184,7 +184,10 @@ TEST_CASE_TEMPLATE("FileSystem: a lock is exclusive until it is dropped", T, Pos
   CHECK(t.fs->Exists(t.root + "/LOCK"));
   CHECK_EQ(t.fs->Lock(t.root + "/LOCK").status().code(), Code::kBusy);
   CHECK_EQ(t.fs->Lock(t.root + "/./LOCK").status().code(), Code::kBusy);
+  CHECK(t.fs->IsLocked(t.root + "/./LOCK"));
   *lock = nullptr;
+  CHECK_FALSE(t.fs->IsLocked(t.root + "/LOCK"));
+  CHECK_FALSE(t.fs->IsLocked(t.root + "/absent"));
   CHECK(t.fs->Lock(t.root + "/LOCK").ok());
 }
 

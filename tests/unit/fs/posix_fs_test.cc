@@ -2,6 +2,7 @@
 #include "core/fs/posix_fs.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,8 +53,39 @@ TEST_CASE("PosixFileSystem: a lock holds off other processes, also after a refus
   CHECK_EQ(fs->Lock(scratch / "LOCK").status().code(), Code::kBusy);
   CHECK_EQ(NewPosixFileSystem()->Lock(scratch / "LOCK").status().code(), Code::kBusy);
   CHECK_FALSE(OtherProcessLocks(scratch / "LOCK"));
+  CHECK(fs->IsLocked(scratch / "LOCK"));
+  CHECK_FALSE(OtherProcessLocks(scratch / "LOCK"));  // Asking did not drop it.
   *lock = nullptr;
   CHECK(OtherProcessLocks(scratch / "LOCK"));
+}
+
+TEST_CASE("PosixFileSystem: a lock of another process is seen") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  int held[2], done[2];
+  REQUIRE(::pipe(held) == 0);
+  REQUIRE(::pipe(done) == 0);
+  char byte = 0;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(done[1]);
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    const bool locked = fd >= 0 && ::fcntl(fd, F_SETLK, &whole) == 0;
+    const bool told = ::write(held[1], locked ? "y" : "n", 1) == 1;
+    ::_exit(told && ::read(done[0], &byte, 1) == 0 ? 0 : 1);  // Until the parent closes its end.
+  }
+  ::close(done[0]);
+  REQUIRE(::read(held[0], &byte, 1) == 1);
+  REQUIRE(byte == 'y');
+  const auto fs = NewPosixFileSystem();
+  CHECK(fs->IsLocked(path));
+  ::close(done[1]);
+  ::waitpid(child, nullptr, 0);
+  CHECK_FALSE(fs->IsLocked(path));
+  ::close(held[0]);
+  ::close(held[1]);
 }
 
 }  // namespace
