@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packs every file of a folder for linking into a program: embed_assets.py FOLDER OUT
+"""Packs every file of a folder for linking into a program: embed_assets.py OUT FOLDER...
 
-Writes OUT.S (the bytes, by .incbin), OUT.cc (the table of webview/http/assets.h) and OUT.d (what
-they were made from, for ninja)."""
+Takes the first FOLDER that has an index.html. Writes OUT.S (the bytes, by .incbin), OUT.cc (the
+table of webview/http/assets.h) and OUT.d (what they were made from, for ninja)."""
 import hashlib
 import pathlib
 import sys
@@ -16,7 +16,8 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
          ".webmanifest": "application/manifest+json"}
 
 
-def main(folder, out):
+def main(out, candidates):
+    folder = next(c for c in candidates if (c / "index.html").is_file())
     files = sorted(p for p in folder.rglob("*") if p.is_file())
     assembly, table, names = [".section .rodata\n"], [], []
     for i, file in enumerate(files):
@@ -37,9 +38,12 @@ def main(folder, out):
         "\n".join(table) + "\n};\n}  // namespace\nstd::span<const Asset> AllAssets() "
         "{ return kAssets; }\n}  // namespace varve::http\n")
     folders = {d for f in files for d in f.parents if d.is_relative_to(folder)}
-    inputs = " ".join(str(p).replace(" ", "\\ ") for p in [*files, *sorted(folders)])
+    # A better folder than this one may appear: then the one that it appears in changes.
+    passed_over = {c if c.is_dir() else c.parent for c in candidates[:candidates.index(folder)]}
+    watched = [*files, *sorted(folders | {p for p in passed_over if p.is_dir()})]
+    inputs = " ".join(str(p).replace(" ", "\\ ") for p in watched)
     pathlib.Path(f"{out}.d").write_text(f"{out}.S: {inputs}\n")
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve())
+    main(pathlib.Path(sys.argv[1]).resolve(), [pathlib.Path(p).resolve() for p in sys.argv[2:]])
