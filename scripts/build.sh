@@ -1,9 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/build.sh PRESET [TARGET...]: configures (once) and builds what changed.
+# scripts/build.sh web: the web app, into web/dist; builds of `varve` after it take it in.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
 shift
+if [ "$preset" = web ]; then
+  cd web
+  # What is installed is right as long as the lock file is the one that it was installed from.
+  if ! cmp -s package-lock.json node_modules/.installed-from; then
+    npm ci --no-audit --no-fund --loglevel=error
+    cp package-lock.json node_modules/.installed-from
+  fi
+  npm run --silent check
+  npm run --silent test
+  npm run --silent build
+  exit
+fi
 [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${CMAKE_FLAGS:---log-level=WARNING}" >/dev/null
 ninja -C "build/$preset" "$@" | grep -v 'no work to do' || [ "${PIPESTATUS[0]}" -eq 0 ]

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engines, theme and queries around the shell.
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { EnginesContext, type Engines } from '@/engine/context';
+import type { DroppedFile, Engine } from '@/engine/engine';
+import { dropToken, HttpEngine, saveToken, takeToken } from '@/engine/http';
+import { ApiProblem } from '@/engine/problem';
+import { formatRoute, goTo } from '@/lib/route';
+import { Shell } from './Shell';
+import { theme } from './theme';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => failures < 1 && error instanceof ApiProblem && error.problem.retryable === true,
+    },
+  },
+});
+
+function httpFromToken(): Engine | null {
+  const token = takeToken();
+  return token ? new HttpEngine(token) : null;
+}
+
+export function App() {
+  const [http, setHttp] = useState(httpFromToken);
+  const [wasm, setWasm] = useState<Engine | null>(null);
+
+  const startWasm = useCallback(async () => {
+    const { startEngine } = await import('@/engine/wasm');
+    const engine = await startEngine();
+    setWasm(engine);
+    return engine;
+  }, []);
+
+  const connect = useCallback((token: string) => {
+    saveToken(token);
+    queries.clear();
+    setHttp(new HttpEngine(token));
+  }, []);
+
+  const disconnect = useCallback(() => {
+    dropToken();
+    setHttp(null);
+  }, []);
+
+  const open = useCallback(
+    async (files: DroppedFile[]) => {
+      const engine = wasm ?? (await startWasm());
+      const { target } = await engine.attach!(files);
+      await queries.invalidateQueries();
+      goTo(formatRoute({ engine: 'w', target, cf: 'default', page: 'overview', rest: [], query: {} }));
+    },
+    [wasm, startWasm],
+  );
+
+  const engines: Engines = useMemo(
+    () => ({ http, wasm, startWasm, connect, disconnect, open }),
+    [http, wasm, startWasm, connect, disconnect, open],
+  );
+  // The content security policy forbids styles made at run time: everything comes from files.
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={queries}>
+        <EnginesContext value={engines}>
+          <Shell />
+        </EnginesContext>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

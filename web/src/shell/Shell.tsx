@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame around every page: bar, navigation, page, status.
+import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import { Component, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEngines, useResource, useRoot } from '@/engine/context';
+import { toProblem, type Problem } from '@/engine/problem';
+import { goTo, useRoute } from '@/lib/route';
+import { Empty, Loading, ProblemNote } from '@/ui/states';
+import { announceNeighbour, useKeys } from './keyboard';
+import { Nav } from './Nav';
+import { kPages, whyNot } from './pages';
+import { ShortcutSheet } from './ShortcutSheet';
+import { StatusBar } from './StatusBar';
+import { TopBar } from './TopBar';
+
+class Boundary extends Component<{ place: string; children: ReactNode }, { problem: Problem | null }> {
+  override state = { problem: null };
+  static getDerivedStateFromError(error: unknown) {
+    return { problem: toProblem(error) };
+  }
+  override componentDidUpdate(before: { place: string }) {
+    if (before.place !== this.props.place && this.state.problem) this.setState({ problem: null });
+  }
+  override render() {
+    const { problem } = this.state;
+    return problem ? <ProblemNote problem={problem} retry={() => this.setState({ problem: null })} /> : this.props.children;
+  }
+}
+
+export function Shell() {
+  const { route, go } = useRoute();
+  const { http, wasm } = useEngines();
+  const [helpShown, setHelpShown] = useState(false);
+  const root = useRoot();
+  const targets = useResource<'targets'>('/targets');
+  const target = targets.data?.targets.find((t) => t.id === route.target);
+  const page = kPages.find((p) => p.id === route.page);
+  const engineGone = (route.engine === 'h' && !http) || (route.engine === 'w' && !wasm);
+
+  // The server's only target is what the user came for.
+  const first = useFirstTarget();
+  useEffect(() => {
+    if (route.engine === null && route.page === 'landing' && first) location.replace(`#/h/t/${first}/overview`);
+  }, [route.engine, route.page, first]);
+
+  useEffect(() => {
+    document.title = [page?.title, target?.name, 'Varve'].filter(Boolean).join(' · ');
+  }, [page, target]);
+
+  useKeys({
+    goPage: (key) => {
+      const to = kPages.find((p) => p.key === key);
+      if (!to || whyNot(to, target, root.data?.capabilities)) return false;
+      go(to.id);
+      return true;
+    },
+    help: () => setHelpShown(true),
+    neighbour: announceNeighbour,
+  });
+
+  const verbs: SpotlightActionData[] = kPages
+    .filter((p) => !p.hidden && !whyNot(p, target, root.data?.capabilities))
+    .map((p) => ({ id: p.id, label: `Go to ${p.title}`, description: p.key ? `g ${p.key}` : '', onClick: () => go(p.id) }));
+  for (const t of targets.data?.targets ?? []) {
+    verbs.push({ id: `target-${t.id}`, label: `Show ${t.name}`, description: t.kind, onClick: () => goTo(`#/${route.engine ?? 'h'}/t/${t.id}/overview`) });
+  }
+  verbs.push({ id: 'keys', label: 'Show the keys', description: '?', onClick: () => setHelpShown(true) });
+
+  let content: ReactNode;
+  const why = page ? whyNot(page, target, root.data?.capabilities) : null;
+  if (!page) content = <Empty>There is no page “{route.page}”.</Empty>;
+  else if (page.needsTarget && engineGone) content = <Gone engine={route.engine} />;
+  else if (page.needsTarget && root.error) content = <ProblemNote problem={toProblem(root.error)} retry={() => void root.refetch()} />;
+  else if (page.needsTarget && !targets.data) content = <Loading what="asking what is open" />;
+  else if (why) content = <Empty>{page.title}: {why}.</Empty>;
+  else content = <page.view key={`${route.engine}${route.target}${route.cf}`} />;
+
+  return (
+    <div className="shell">
+      <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+        Skip to the page
+      </a>
+      <TopBar target={target} targets={targets.data?.targets ?? []} onHelp={() => setHelpShown(true)} onPalette={spotlight.open} />
+      <Nav target={target} capabilities={root.data?.capabilities} />
+      <main id="main" tabIndex={-1}>
+        <Boundary place={`${route.page}${route.target}`}>
+          <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
+        </Boundary>
+      </main>
+      <StatusBar live={target?.live ?? false} write={root.data?.capabilities.write ?? false} />
+      <Spotlight actions={verbs} shortcut={['mod + K']} nothingFound="Nothing of that name" searchProps={{ placeholder: 'Page, target or verb…', 'aria-label': 'search' }} lockScroll={false} highlightQuery />
+      <ShortcutSheet opened={helpShown} onClose={() => setHelpShown(false)} />
+    </div>
+  );
+}
+
+function useFirstTarget(): string | null {
+  const { http } = useEngines();
+  const [first, setFirst] = useState<string | null>(null);
+  useEffect(() => {
+    if (!http) return;
+    let current = true;
+    void http.request({ method: 'GET', path: '/api/v1/targets' }).then(({ status, body }) => {
+      if (!current || status !== 200) return;
+      const { targets } = JSON.parse(new TextDecoder().decode(body)) as { targets: { id: string }[] };
+      if (targets.length === 1) setFirst(targets[0]!.id);
+    });
+    return () => {
+      current = false;
+    };
+  }, [http]);
+  return first;
+}
+
+function Gone({ engine }: { engine: string | null }) {
+  return engine === 'w' ? (
+    <Empty>
+      This link shows a file that was opened in a tab of its own. Nothing of it was kept: <a href="#/">open it again</a>.
+    </Empty>
+  ) : (
+    <Empty>
+      This page needs the token that <code>varve serve</code> printed: open the whole address that it printed, or <a href="#/">paste the token</a>.
+    </Empty>
+  );
+}

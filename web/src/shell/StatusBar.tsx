@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs, and the proof that nothing is changed or sent.
+import { Button } from '@mantine/core';
+import { useEngines } from '@/engine/context';
+import { bytes } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { useJobs } from './jobs';
+
+export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
+  const { route } = useRoute();
+  const { http, wasm } = useEngines();
+  const { running, cancel } = useJobs();
+  const engine = route.engine === 'w' ? wasm : http;
+  return (
+    <footer className="status">
+      <span role="status">
+        {running.map((job) => (
+          <span className="status-job" key={job.id}>
+            {job.kind} <progress max={Math.max(1, job.progress.total)} value={job.progress.done} aria-label={`progress of ${job.kind}`} />
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => cancel(job)}>
+              cancel
+            </Button>
+          </span>
+        ))}
+      </span>
+      <span className="spacer" />
+      <span>{write ? 'may write' : 'read-only'}</span>
+      {engine && <span>{engine.name === 'http' ? 'varve serve' : 'in this tab'}</span>}
+      {live && <span>live</span>}
+      <span>{engine?.name === 'http' ? 'this machine only' : `${bytes(engine?.sentBytes ?? 0)} sent`}</span>
+    </footer>
+  );
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import type { TargetSummary } from '@/engine/client';
+import { useResource } from '@/engine/context';
+import { segments } from '@/engine/client';
+import { formatRoute, goTo, useRoute } from '@/lib/route';
+
+interface TopBarProps {
+  target: TargetSummary | undefined;
+  targets: TargetSummary[];
+  onHelp: () => void;
+  onPalette: () => void;
+}
+
+export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
+  const { route } = useRoute();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const isDb = target?.kind === 'db' || target?.kind === 'manifest';
+  const families = useResource<'cfs'>(isDb ? segments('targets', target.id, 'cfs') : null);
+
+  return (
+    <header className="topbar">
+      <a className="brand" href="#/">
+        <img src="./icon.svg" alt="" width="20" height="20" /> varve
+      </a>
+      {targets.length > 0 && (
+        <NativeSelect
+          size="xs"
+          aria-label="target"
+          value={route.target}
+          data={[...(target ? [] : [{ value: route.target, label: '…' }]), ...targets.map((t) => ({ value: t.id, label: t.name }))]}
+          onChange={(event) => goTo(formatRoute({ ...route, target: event.currentTarget.value, cf: 'default', page: 'overview', rest: [], query: {} }))}
+        />
+      )}
+      {families.data && families.data.cfs.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label="column family"
+          value={route.cf}
+          data={families.data.cfs.map((family) => ({ value: family.cf, label: `cf ${family.cf}` }))}
+          onChange={(event) => goTo(formatRoute({ ...route, cf: event.currentTarget.value, rest: [], query: {} }))}
+        />
+      )}
+      {target?.kind === 'db' && <GoToKey />}
+      <span className="spacer" />
+      <Button size="compact-xs" variant="default" onClick={onPalette} aria-label="search pages and verbs">
+        ⌘K
+      </Button>
+      <Tooltip label="keys">
+        <ActionIcon size="sm" variant="default" onClick={onHelp} aria-label="keys">
+          ?
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={scheme === 'dark' ? 'light' : 'dark'}>
+        <ActionIcon size="sm" variant="default" onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')} aria-label={`switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}>
+          {scheme === 'dark' ? '☀' : '☾'}
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  );
+}
+
+// Shows the key on the LSM map, or explains how it is read from there.
+function GoToKey() {
+  const { route, go } = useRoute();
+  const [key, setKey] = useState(route.query.key ?? '');
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (key) go(route.page === 'lsm' ? 'lsm' : 'explain', [], route.page === 'lsm' ? { ...route.query, key } : { key });
+  }
+  return (
+    <form onSubmit={submit} role="search">
+      <TextInput id="go-to-key" size="xs" placeholder="go to key: user:42, hex:0102" aria-label="go to key" value={key} onChange={(event) => setKey(event.currentTarget.value)} />
+    </form>
+  );
+}

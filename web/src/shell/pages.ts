@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every page: its place in the navigation, its key behind `g`, what it needs, its code (loaded when
+// first shown).
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { Schemas, TargetSummary } from '@/engine/client';
+
+type Capabilities = Schemas['root']['capabilities'];
+
+export interface Page {
+  id: string;
+  title: string;
+  key?: string; // g then this.
+  hidden?: boolean; // Reached from other pages only.
+  needsTarget: boolean;
+  kinds?: TargetSummary['kind'][]; // Of targets that it can show.
+  // Why it cannot be shown, or null.
+  missing?: (capabilities: Capabilities) => string | null;
+  view: LazyExoticComponent<ComponentType>;
+}
+
+const withManifest: TargetSummary['kind'][] = ['db', 'manifest'];
+
+export const kPages: Page[] = [
+  { id: 'landing', title: 'Open', key: 'h', needsTarget: false, view: lazy(() => import('@/views/Landing')) },
+  { id: 'overview', title: 'Overview', key: 'o', needsTarget: true, view: lazy(() => import('@/views/Overview')) },
+  { id: 'lsm', title: 'LSM map', key: 'l', needsTarget: true, kinds: withManifest, view: lazy(() => import('@/views/lsm/LsmView')) },
+  { id: 'files', title: 'Files', key: 'f', needsTarget: true, kinds: ['db', 'sst', 'manifest'], view: lazy(() => import('@/views/Files')) },
+];
+
+const kKindNames: Record<TargetSummary['kind'], string> = {
+  db: 'a database',
+  sst: 'a table file',
+  manifest: 'a MANIFEST',
+  wal: 'a log',
+  unknown: 'something unknown',
+};
+
+export function kindName(kind: TargetSummary['kind']): string {
+  return kKindNames[kind];
+}
+
+// Why a page has nothing to show, or null.
+export function whyNot(page: Page, target: TargetSummary | undefined, capabilities: Capabilities | undefined): string | null {
+  if (!page.needsTarget) return null;
+  if (!target) return 'open a database or a file first';
+  if (page.kinds && !page.kinds.includes(target.kind)) return `${kKindNames[target.kind]} alone does not say`;
+  return capabilities && page.missing ? page.missing(capabilities) : null;
+}

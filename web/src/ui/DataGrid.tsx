@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of any length: sorted, filtered, saved as CSV; only the rows in sight are in the page.
+// To assistive technology it is a grid with the true row count; arrow keys or j and k move, Enter
+// opens.
+import { Button, TextInput } from '@mantine/core';
+import { getCoreRowModel, getFilteredRowModel, getSortedRowModel, useReactTable, type ColumnDef, type SortingState } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import { count } from '@/lib/format';
+import { csv, saveAs } from '@/lib/csv';
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  value: (row: Row) => string | number; // What it is sorted, filtered and saved by.
+  cell?: (row: Row) => ReactNode; // If it looks different.
+  numeric?: boolean;
+  width?: string; // A track of CSS grid.
+  mono?: boolean;
+}
+
+interface DataGridProps<Row> {
+  label: string;
+  rows: Row[];
+  columns: Column<Row>[];
+  rowId: (row: Row) => string;
+  selected?: string | null;
+  onSelect?: (row: Row) => void;
+  onOpen?: (row: Row) => void;
+  height?: number;
+  filter?: boolean;
+  csvName?: string;
+  note?: ReactNode; // Said beside the count: "first 1000".
+}
+
+const kRowHeight = 28;
+
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { label, rows, columns, rowId, selected, onSelect, onOpen, csvName, note } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sorting, setSorting] = useState<SortingState>([]);
+  const [filter, setFilter] = useState('');
+  const [active, setActive] = useState(-1);
+
+  const definitions: ColumnDef<Row>[] = columns.map((column) => ({
+    id: column.id,
+    accessorFn: column.value,
+    sortingFn: column.numeric ? 'basic' : 'alphanumeric',
+    filterFn: 'includesString',
+  }));
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const table = useReactTable({
+    data: rows,
+    columns: definitions,
+    state: { sorting, globalFilter: filter },
+    onSortingChange: setSorting,
+    onGlobalFilterChange: setFilter,
+    globalFilterFn: 'includesString',
+    getColumnCanGlobalFilter: () => true,
+    getCoreRowModel: getCoreRowModel(),
+    getSortedRowModel: getSortedRowModel(),
+    getFilteredRowModel: getFilteredRowModel(),
+  });
+  const shown = table.getRowModel().rows;
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => kRowHeight,
+    overscan: 12,
+    initialRect: { width: 800, height: 400 },
+  });
+
+  const height = Math.min(props.height ?? 420, (shown.length + 1) * kRowHeight + 2);
+  const template = columns.map((column) => column.width ?? 'minmax(80px, 1fr)').join(' ');
+
+  function move(to: number) {
+    const next = Math.max(0, Math.min(shown.length - 1, to));
+    setActive(next);
+    virtual.scrollToIndex(next);
+    const row = shown[next]?.original;
+    if (row && onSelect) onSelect(row);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: 12, PageUp: -12 };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in step) move(active + (step[event.key] ?? 0));
+    else if (event.key === 'Home') move(0);
+    else if (event.key === 'End') move(shown.length - 1);
+    else if (event.key === 'Enter' && shown[active]) (onOpen ?? onSelect)?.(shown[active].original);
+    else return;
+    event.preventDefault();
+  }
+
+  function save() {
+    const body = shown.map((row) => columns.map((column) => String(column.value(row.original))));
+    saveAs(`${csvName ?? 'table'}.csv`, csv(columns.map((column) => column.header), body), 'text/csv');
+  }
+
+  const tools = props.filter !== false && (rows.length > 8 || csvName);
+  return (
+    <div className="grid-box">
+      {tools && (
+        <div className="grid-tools">
+          <TextInput size="xs" placeholder="filter" aria-label={`filter ${label}`} data-filter value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
+          <span className="muted">
+            {shown.length === rows.length ? count(rows.length) : `${count(shown.length)} of ${count(rows.length)}`} {note}
+          </span>
+          {csvName && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={save}>
+              CSV
+            </Button>
+          )}
+        </div>
+      )}
+      <div
+        ref={scroller}
+        className="grid"
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={shown.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+        style={{ height, '--columns': template } as CSSProperties}
+        onKeyDown={onKeyDown}
+      >
+        <div role="row" aria-rowindex={1} className="grid-row grid-head">
+          {columns.map((column) => {
+            const sorted = table.getColumn(column.id)?.getIsSorted();
+            return (
+              <div role="columnheader" key={column.id} className={column.numeric ? 'num' : ''} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}>
+                <button type="button" tabIndex={-1} onClick={() => table.getColumn(column.id)?.toggleSorting()}>
+                  {column.header}
+                  {sorted === 'asc' ? ' ▲' : sorted === 'desc' ? ' ▼' : ''}
+                </button>
+              </div>
+            );
+          })}
+        </div>
+        <div className="grid-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = shown[item.index]!.original;
+            const current = selected != null && rowId(row) === selected;
+            return (
+              <div
+                role="row"
+                id={`${id}-${item.index}`}
+                key={item.key}
+                aria-rowindex={item.index + 2}
+                aria-selected={current}
+                className={`grid-row${item.index === active ? ' active' : ''}${current ? ' selected' : ''}${onSelect || onOpen ? ' can-open' : ''}`}
+                style={{ transform: `translateY(${item.start}px)` }}
+                onClick={() => {
+                  setActive(item.index);
+                  (onSelect ?? onOpen)?.(row);
+                }}
+                onDoubleClick={() => onOpen?.(row)}
+              >
+                {columns.map((column) => (
+                  <div role="gridcell" key={column.id} className={`${column.numeric ? 'num' : ''}${column.mono ? ' mono' : ''}`}>
+                    {column.cell ? column.cell(row) : column.value(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading, empty, problem: what stands where data will, does not or cannot.
+import { Alert, Button, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { toProblem, type Problem } from '@/engine/problem';
+
+export function Loading({ what, lines = 4 }: { what?: string; lines?: number }) {
+  return (
+    <div className="loading" role="status" aria-label={what ?? 'loading'}>
+      {what && <p className="muted">{what}</p>}
+      {Array.from({ length: lines }, (_, i) => (
+        <Skeleton key={i} height={14} radius="sm" />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="empty">{children}</p>;
+}
+
+export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () => void }) {
+  const place = problem.location;
+  return (
+    <Alert color={problem.status === 501 ? 'yellow' : 'red'} variant="light" title={problem.title} role="alert" className="problem">
+      {problem.detail && <p>{problem.detail}</p>}
+      {place && (
+        <p className="mono">
+          {Object.entries(place).map(([name, value]) => `${name} ${String(value)}`).join(' · ')}
+        </p>
+      )}
+      {problem.hint && <p>{problem.hint}</p>}
+      <p className="muted mono">{problem.code}</p>
+      {retry && (
+        <Button size="compact-xs" variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+// One query's states. `children` gets the data once it is there.
+export function Shown<T>({ of, what, lines, children }: {
+  of: UseQueryResult<T>;
+  what?: string;
+  lines?: number;
+  children: (data: T) => ReactNode;
+}) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error) return <ProblemNote problem={toProblem(of.error)} retry={() => void of.refetch()} />;
+  return <Loading {...(what ? { what } : {})} {...(lines ? { lines } : {})} />;
+}

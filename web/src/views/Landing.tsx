@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a visit begins: what a server offers, and files dropped on the page.
+import { Button, FileButton, TextInput } from '@mantine/core';
+import { useRef, useState, type DragEvent, type FormEvent } from 'react';
+import type { TargetSummary } from '@/engine/client';
+import { Client } from '@/engine/client';
+import { useEngines } from '@/engine/context';
+import type { DroppedFile, Engine } from '@/engine/engine';
+import { toProblem, type Problem } from '@/engine/problem';
+import { kindName } from '@/shell/pages';
+import { filesOf } from '@/lib/drop';
+import { bytes, plural } from '@/lib/format';
+import { recognize, type Recognized } from '@/lib/recognize';
+import { ProblemNote, Shown } from '@/ui/states';
+import { useQuery } from '@tanstack/react-query';
+
+interface Looked {
+  file: DroppedFile;
+  is: Recognized;
+}
+
+export default function Landing() {
+  const { http, wasm } = useEngines();
+  return (
+    <div className="page">
+      <DropZone />
+      <div className="columns">
+        {http && <Targets engine={http} title="Served to this page" />}
+        {wasm && <Targets engine={wasm} title="Open in this tab" />}
+        <section className="panel">
+          <header className="panel-head"><h2>Without a database at hand</h2></header>
+          <p>
+            The <a href="#/playground">playground</a> runs the real engine in this tab: put, flush, compact, and see every byte move.
+          </p>
+        </section>
+        <section className="panel">
+          <header className="panel-head"><h2>A big or a running database</h2></header>
+          <p>Let it be served on its own machine:</p>
+          <pre className="cli">varve serve ./db</pre>
+          {!http && <Token />}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function DropZone() {
+  const { open } = useEngines();
+  const [over, setOver] = useState(false);
+  const [looked, setLooked] = useState<Looked[]>([]);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const folder = useRef<HTMLInputElement>(null);
+
+  async function take(files: DroppedFile[]) {
+    setProblem(null);
+    if (files.length === 0) return;
+    setLooked(await Promise.all(files.slice(0, 12).map(async (file) => ({ file, is: await recognize(file.file) }))));
+    try {
+      await open(files);
+    } catch (error) {
+      setProblem(toProblem(error));
+    }
+  }
+
+  const plain = (files: Iterable<File>) => [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+  function onDrop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    void filesOf(event.dataTransfer).then(take);
+  }
+
+  return (
+    <section
+      className={`drop${over ? ' over' : ''}`}
+      data-drop
+      aria-label="drop files here"
+      onDragOver={(event) => { event.preventDefault(); setOver(true); }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <h1>Drop a table file, a MANIFEST, a log or a whole database folder</h1>
+      <div className="toolbar">
+        <FileButton multiple onChange={(files) => void take(plain(files))}>
+          {(button) => <Button {...button}>Choose files</Button>}
+        </FileButton>
+        <Button variant="default" onClick={() => folder.current?.click()}>Choose folder</Button>
+        <input
+          ref={(element) => { folder.current = element; element?.setAttribute('webkitdirectory', ''); }}
+          type="file"
+          hidden
+          aria-label="folder"
+          id="folder"
+          onChange={(event) => void take(plain(event.currentTarget.files ?? []))}
+        />
+      </div>
+      <p className="muted">
+        Read in place by this tab: nothing is uploaded, whatever the size. The page is forbidden to talk to anyone but the place it came from.
+      </p>
+      {looked.length > 0 && (
+        <ul>
+          {looked.map(({ file, is }) => (
+            <li key={file.path}><span className="mono">{file.path}</span>, {bytes(file.file.size)}: {is.what}</li>
+          ))}
+        </ul>
+      )}
+      {problem && <ProblemNote problem={problem} />}
+    </section>
+  );
+}
+
+function Targets({ engine, title }: { engine: Engine; title: string }) {
+  const { disconnect } = useEngines();
+  const targets = useQuery({ queryKey: [engine.letter, 'landing'], queryFn: () => new Client(engine).get<'targets'>('/targets') });
+  return (
+    <section className="panel">
+      <header className="panel-head">
+        <h2>{title}</h2>
+        {targets.error && <Button size="compact-xs" variant="default" onClick={disconnect}>Forget the token</Button>}
+      </header>
+      <Shown of={targets}>
+        {(document) => (
+          <ul>
+            {document.targets.map((target) => (
+              <li key={target.id}><TargetLink engine={engine} target={target} /></li>
+            ))}
+            {document.targets.length === 0 && <li className="muted">{plural(0, 'target')}</li>}
+          </ul>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function TargetLink({ engine, target }: { engine: Engine; target: TargetSummary }) {
+  return (
+    <>
+      <a href={`#/${engine.letter}/t/${target.id}/overview`}>{target.name}</a> <span className="muted">{kindName(target.kind)}{target.live ? ', live' : ''}</span>
+    </>
+  );
+}
+
+function Token() {
+  const { connect } = useEngines();
+  const [token, setToken] = useState('');
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    connect(token.trim().replace(/^.*#token=/, ''));
+  }
+  return (
+    <form onSubmit={submit} className="toolbar">
+      <TextInput size="xs" label="This page came from varve serve? The token that it printed:" value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" />
+      <Button size="xs" type="submit" variant="default" disabled={!token}>Connect</Button>
+    </form>
+  );
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree, aligned by key: which files lie over which keys, on every level, now or after any edit
+// of the MANIFEST.
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { FileSummary } from '@/engine/client';
+import { useClient, useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
+import { useNeighbour } from '@/shell/keyboard';
+import { literalHex } from '@/lib/bytes';
+import { varve } from '@/lib/cli';
+import { bytes, count, plural, ratio, time } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { Panel } from '@/ui/Panel';
+import { BytesText, Facts } from '@/ui/small';
+import { Empty, Shown } from '@/ui/states';
+import { FileTable } from '../FileTable';
+import { KeyAxis, keyOrder, type AxisMode, type Span } from './axis';
+import { LsmCanvas, clampSpan, type Colouring } from './LsmCanvas';
+
+export default function LsmView() {
+  const { route } = useRoute();
+  const target = useTarget();
+  const name = `./${target.data?.target.name ?? ''}`;
+  const path = useTargetPath();
+  const family = target.data?.db?.cfs.find((f) => f.cf === route.cf);
+  const edit = route.query.edit;
+  const client = useClient();
+  const files = useQuery({
+    queryKey: [client?.engine.letter, path, 'lsm files', route.cf, edit],
+    queryFn: ({ signal }) => client!.all<'files', FileSummary>(`${path}/files`, (page) => page.files, { cf: route.cf, edit }, Infinity, signal),
+    enabled: client !== null,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>LSM map</h1>
+        <span className="muted">{files.data ? `${plural(files.data.rows.length, 'file')}, ${bytes(files.data.rows.reduce((sum, f) => sum + f.size, 0))}` : ''}</span>
+      </div>
+      <TimeMachine edits={Number(target.data?.as_of.edit ?? 0)} />
+      <Shown of={files} what="reading the MANIFEST" lines={8}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty>{edit ? `After edit ${edit} there was no file yet.` : 'No table files: everything is still in the logs.'}</Empty>
+          ) : (
+            <Map files={rows} comparator={family?.comparator ?? ''} name={name} />
+          )
+        }
+      </Shown>
+      <LevelsPanel name={name} />
+    </div>
+  );
+}
+
+function Map({ files, comparator, name }: { files: FileSummary[]; comparator: string; name: string }) {
+  const { route, setQuery, go } = useRoute();
+  const { query } = route;
+  const mode: AxisMode = query.axis === 'bytes' ? 'bytes' : 'key';
+  const colouring = (query.colour ?? 'level') as Colouring;
+  const axis = useMemo(() => new KeyAxis(files, mode, keyOrder(comparator)), [files, mode, comparator]);
+  // Places while the map moves; the link is changed when it comes to rest.
+  const linked: Span = useMemo(() => {
+    const from = query.from ? literalHex(query.from) : null;
+    const to = query.to ? literalHex(query.to) : null;
+    return clampSpan(from ? axis.at(from) : 0, to ? axis.at(to) : 1);
+  }, [axis, query.from, query.to]);
+  const [moving, setMoving] = useState<Span | null>(null);
+  const shown = moving ?? linked;
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setTimeout(() => {
+      const whole = moving.from <= 0 && moving.to >= 1;
+      const from = axis.boundAt(moving.from);
+      const to = axis.boundAt(moving.to);
+      setQuery(whole || from === to ? { from: undefined, to: undefined } : { from: `hex:${from}`, to: `hex:${to}` });
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [moving, axis, setQuery]);
+
+  const markedHex = query.key ? literalHex(query.key) : null;
+  const selected = files.find((file) => file.id === query.sel) ?? null;
+  const select = useCallback((file: FileSummary) => setQuery({ sel: file.id }), [setQuery]);
+  const open = useCallback((file: FileSummary) => go('file', [file.id]), [go]);
+  useNeighbour((step) => {
+    const at = selected ? files.indexOf(selected) : step > 0 ? -1 : files.length;
+    const next = files[at + step];
+    if (next) select(next);
+  });
+
+  const filesQuery = { cf: route.cf, edit: query.edit };
+  return (
+    <div className="with-detail">
+      <Panel
+        title="Files by key"
+        source={{ path: `${useTargetPath()}/files`, query: filesQuery }}
+        cli={varve('lsm files', [name], filesQuery)}
+        actions={
+          <>
+            <SegmentedControl size="xs" aria-label="show as" value={query.view ?? 'map'} onChange={(view) => setQuery({ view: view === 'map' ? undefined : view })} data={[{ value: 'map', label: 'map' }, { value: 'table', label: 'table' }]} />
+            <NativeSelect size="xs" aria-label="axis" value={mode} onChange={(event) => { setMoving(null); setQuery({ axis: event.currentTarget.value, from: undefined, to: undefined }); }} data={[{ value: 'key', label: 'by key' }, { value: 'bytes', label: 'by bytes' }]} />
+            <NativeSelect size="xs" aria-label="strength of colour" value={colouring} onChange={(event) => setQuery({ colour: event.currentTarget.value })} data={['level', 'size', 'age', 'overlap']} />
+            <Button size="compact-xs" variant="default" disabled={shown.from <= 0 && shown.to >= 1} onClick={() => setMoving({ from: 0, to: 1 })}>Whole</Button>
+          </>
+        }
+      >
+        {query.view === 'table' ? (
+          <FileTable files={files} height={520} selected={query.sel ?? null} onSelect={select} onOpen={open} />
+        ) : (
+          <>
+            <LsmCanvas files={files} axis={axis} shown={shown} onShown={setMoving} colouring={colouring} marked={markedHex === null ? null : axis.at(markedHex)} selected={query.sel ?? null} onSelect={select} onOpen={open} />
+            <p className="legend">
+              <span>drag pans · drag in the strip or Ctrl-wheel zooms · double click opens</span>
+              {query.key && <span className="bad">┆ {query.key}</span>}
+            </p>
+          </>
+        )}
+      </Panel>
+      <Detail file={selected} markedKey={query.key} />
+    </div>
+  );
+}
+
+function Detail({ file, markedKey }: { file: FileSummary | null; markedKey: string | undefined }) {
+  const { link } = useRoute();
+  return (
+    <aside className="panel detail" aria-label="selected file" aria-live="polite">
+      {file ? (
+        <>
+          <header className="panel-head"><h2>{file.name}</h2></header>
+          <Facts
+            of={[
+              ['level', `L${file.level}`],
+              ['size', bytes(file.size)],
+              ['from', <BytesText key="f" bytes={file.smallest.key} />],
+              ['to', <BytesText key="t" bytes={file.largest.key} />],
+              ['sequences', `${file.smallest_seq}–${file.largest_seq}`],
+              ['added by edit', <a key="e" href={link('timeline', [], { sel: file.added_by_edit })}>{file.added_by_edit}</a>],
+              ['overlap below', file.overlap ? `${plural(file.overlap.files, 'file')}, ${bytes(file.overlap.bytes)}` : '–'],
+              ['made', file.creation_time_unix_s ? time(file.creation_time_unix_s) : '–'],
+            ]}
+          />
+          <p>{file.present ? <a href={link('file', [file.id])}>Look inside</a> : <span className="muted">The file itself is gone since.</span>}</p>
+        </>
+      ) : (
+        <p className="muted">Choose a file on the map, or with [ and ].</p>
+      )}
+      {markedKey && <p><a href={link('explain', [], { key: markedKey })}>Explain how {markedKey} is read</a></p>}
+    </aside>
+  );
+}
+
+// Any edit of the MANIFEST can be gone back to.
+function TimeMachine({ edits }: { edits: number }) {
+  const { route, setQuery } = useRoute();
+  const linked = Number(route.query.edit ?? edits);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const at = dragged ?? linked;
+  useEffect(() => {
+    if (dragged === null) return;
+    const timer = setTimeout(() => {
+      setQuery({ edit: dragged === edits ? undefined : String(dragged) });
+      setDragged(null);
+    }, 120);
+    return () => clearTimeout(timer);
+  }, [dragged, edits, setQuery]);
+  if (edits < 2) return null;
+  return (
+    <div className="panel machine">
+      <label htmlFor="edit">after edit <b>{count(at)}</b> of {count(edits)}</label>
+      <input id="edit" type="range" min={1} max={edits} value={at} onChange={(event) => setDragged(Number(event.currentTarget.value))} />
+      <Button size="compact-xs" variant="default" disabled={at === edits} onClick={() => setDragged(edits)}>Newest</Button>
+    </div>
+  );
+}
+
+function LevelsPanel({ name }: { name: string }) {
+  const { route } = useRoute();
+  const path = `${useFamilyPath()}/levels`;
+  const query = { edit: route.query.edit };
+  const levels = useResource<'levels'>(path, query);
+  return (
+    <Panel title="Levels" source={{ path, query }} cli={varve('lsm show', [name], { cf: route.cf, edit: route.query.edit })}>
+      <Shown of={levels}>
+        {(document) => (
+          <>
+            <div className="scroll-x">
+              <table className="plain">
+                <thead>
+                  <tr><th>level</th><th className="num">files</th><th className="num">bytes</th><th className="num">target</th><th className="num">score</th><th className="num">overlaps next</th></tr>
+                </thead>
+                <tbody>
+                  {document.levels.map((level) => (
+                    <tr key={level.level}>
+                      <td>L{level.level}</td>
+                      <td className="num">{count(level.files)}</td>
+                      <td className="num">{bytes(level.bytes)}</td>
+                      <td className="num">{level.target_bytes === undefined ? '–' : bytes(level.target_bytes)}</td>
+                      <td className="num">{level.score >= 1 ? <span className="warn">{ratio(level.score)}</span> : ratio(level.score)}</td>
+                      <td className="num">{level.overlap ? `${plural(level.overlap.files, 'file')}, ${bytes(level.overlap.bytes)}` : '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            <p className="muted">
+              {document.compaction.style} compaction; a score of 1 or more asks for one
+              {document.compaction.dynamic_level_bytes ? `; levels fill from L${document.compaction.base_level}` : ''}
+            </p>
+          </>
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
