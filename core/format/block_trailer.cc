@@ -110,4 +110,20 @@ Result<CompressionType> CodecOf(const StoredBlock& block, bool legacy_magic) {
       Hex(type, 2));
 }
 
+std::string_view ChecksumName(ChecksumType type) {
+  switch (type) {
+    case ChecksumType::kNone:
+      return "none";
+    case ChecksumType::kCrc32c:
+      return "crc32c";
+    case ChecksumType::kXxh32:
+      return "xxhash";
+    case ChecksumType::kXxh64:
+      return "xxhash64";
+    case ChecksumType::kXxh3:
+      return "xxh3";
+  }
+  return "unknown";
+}
+
 }  // namespace varve

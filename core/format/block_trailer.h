@@ -23,6 +23,9 @@
 
 namespace varve {
 
+// "none", "crc32c", "xxhash", "xxhash64", "xxh3".
+std::string_view ChecksumName(ChecksumType type);
+
 // 0 if `base` is 0, which it is for every format_version below 6.
 constexpr uint32_t ChecksumModifier(uint32_t base, uint64_t offset) {
   if (base == 0) return 0;

@@ -2,7 +2,7 @@
 // TableParts is a table that may be damaged: whichever of its parts could be read. A table that
 // opens has all of them; else each is read on its own, and what fails is a loss of the report.
 //
-// For inspect/salvage.cc. One thread.
+// For salvage.cc and table_layout.cc. One thread.
 #pragma once
 
 #include <functional>
@@ -34,6 +34,13 @@ class TableParts {
   bool tombstones_read() const { return tombstones_read_; }
   SalvageOrigin Origin() const;
 
+  bool bare_keys() const { return table().bare_keys; }
+  const Metaindex& metaindex() const { return table().metaindex; }
+  const IndexReader& index() const { return table().index; }
+  // Only of a table that opens.
+  const FilterReader& filter() const { return table().filter; }
+  const BlockFetcher& fetcher() const { return table().fetcher; }
+  bool footer_guessed() const { return footer_guessed_; }
   // Every data block that the readable parts of the index name. False if there are other parts.
   bool WalkIndex(const std::function<void(BlockHandle, std::string_view separator)>& block,
                  const std::function<void(BlockHandle, const Status&)>& unreadable) const;

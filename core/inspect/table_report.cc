@@ -7,27 +7,12 @@
 #include "core/base/compression.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/block_trailer.h"
 #include "core/format/unique_id.h"
 #include "core/table/table_state.h"
 
 namespace varve {
 namespace {
-
-std::string_view ChecksumName(ChecksumType type) {
-  switch (type) {
-    case ChecksumType::kNone:
-      return "none";
-    case ChecksumType::kCrc32c:
-      return "crc32c";
-    case ChecksumType::kXxh32:
-      return "xxhash";
-    case ChecksumType::kXxh64:
-      return "xxhash64";
-    case ChecksumType::kXxh3:
-      return "xxh3";
-  }
-  return "unknown";
-}
 
 std::string_view IndexName(uint32_t type) {
   switch (type) {
