@@ -62,7 +62,8 @@ class TableLayout {
 
   // The part's tree, as stored: what is compressed stays so.
   LayoutNode Expand(const TablePart& part) const;
-  // The tree of what a block's payload decompresses to, with offsets in that.
+  // The tree of what a block's payload decompresses to, with offsets in that. The
+  // checksum is not asked: Expand() tells what is wrong with it.
   Result<LayoutNode> ExpandDecoded(const TablePart& block) const;
   // The block that begins at `offset`, or null.
   const TablePart* Find(uint64_t offset) const;
