@@ -310,9 +310,8 @@ Result<LayoutNode> TableLayout::ExpandDecoded(const TablePart& block) const {
   const bool data = block.kind == TablePartKind::kData;
   ASSIGN_OR_RETURN(
       const std::shared_ptr<const Block> decoded,
-      table_->fetcher().Read(block.handle(),
-                                           data ? BlockKind::kData : BlockKind::kOpaque,
-                                           {.verify_checksums = false});
+      table_->fetcher().Read(block.handle(), data ? BlockKind::kData : BlockKind::kOpaque,
+                             FetchOptions{.verify_checksums = false}));
   LayoutNode node{.name = std::string(TablePartName(block.kind)), .size = decoded->bytes().size()};
   LayOut(decoded->bytes(), block.kind, &node);
   return node;
