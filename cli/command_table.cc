@@ -7,14 +7,15 @@ namespace varve::cli {
 
 std::span<const Command> CommandTable() {
   static const std::array kTable = {
-      kLoad,        kGet,        kMultiGet,        kPut,           kDelete,       kScan,
-      kCount,       kDump,       kBatch,           kCompact,       kCheckpoint,   kDiff,
-      kLsmShow,     kLsmFiles,   kLsmHistory,      kManifestEdits, kManifestShow, kWalSegments,
-      kWalRecords,  kDbOptions,  kDbEvents,        kDbInfo,        kDbVerify,     kSstInfo,
-      kSstEntries,  kSstBuild,   kSstVerify,       kBenchList,     kBenchRun,     kBenchCompare,
-      kBenchClaims, kServe,      kOptions,         kCompletion,    kVersion,      kSstSalvage,
-      kDbSpace,     kExplainGet, kExplainMultiGet, kExplainScan,   kLocate,       kDbRepair,
-      kShell,
+      kLoad,           kGet,        kMultiGet,        kPut,           kDelete,       kScan,
+      kCount,          kDump,       kBatch,           kCompact,       kCheckpoint,   kDiff,
+      kLsmShow,        kLsmFiles,   kLsmHistory,      kManifestEdits, kManifestShow, kWalSegments,
+      kWalRecords,     kDbOptions,  kDbEvents,        kDbInfo,        kDbVerify,     kSstInfo,
+      kSstEntries,     kSstBuild,   kSstVerify,       kBenchList,     kBenchRun,     kBenchCompare,
+      kBenchClaims,    kServe,      kOptions,         kCompletion,    kVersion,      kSstSalvage,
+      kDbSpace,        kExplainGet, kExplainMultiGet, kExplainScan,   kSstLayout,    kSstIndex,
+      kSstFilter,      kSstProbe,   kSstBlocks,       kSstBlock,      kSstHex,       kWalLayout,
+      kManifestLayout, kLocate,     kDbRepair,        kShell,
   };
   return kTable;
 }

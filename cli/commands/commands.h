@@ -30,9 +30,11 @@ extern const Command kDbVerify, kSstVerify;
 // lsm.cc, lsm_history.cc
 extern const Command kLsmShow, kLsmFiles, kLsmHistory;
 // manifest.cc, wal.cc, db_options.cc
-extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions, kDbEvents;
+extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions,
+    kDbEvents;
 // space.cc
-extern const Command kExplainGet, kExplainMultiGet, kExplainScan, kLocate;
+extern const Command kExplainGet, kExplainMultiGet, kExplainScan, kLocate, kSstLayout, kSstIndex,
+    kSstFilter, kSstProbe, kSstBlocks, kSstBlock, kSstHex, kWalLayout, kManifestLayout;
 extern const Command kDbSpace;
 // repair.cc, shell.cc
 extern const Command kDbRepair, kShell;

@@ -65,6 +65,7 @@ class TableProbe {
   Status Walk() {
     if (depth_ == LookDepth::kAsGet && table_.global_sequence > at_) return Status::Ok();
     RETURN_IF_ERROR(AskFilter());
+    if (depth_ == LookDepth::kFilterOnly) return Status::Ok();
     if (!look_.filter.may_match && depth_ == LookDepth::kAsGet) return Status::Ok();
     IndexBlockCursor top;
     top.Attach(*table_.index.top, table_.index.encoding);

@@ -29,7 +29,7 @@ struct BlockLook {
   // RocksDB goes on to this data block because the one before ended below the key; this engine
   // knows from the separator that the key cannot be there and does not.
   bool rocksdb_only = false;
-  uint64_t micros = 0;    // What fetching it took; 0 without a clock.
+  uint64_t micros = 0;  // What fetching it took; 0 without a clock.
 };
 
 struct FilterLook {
@@ -61,8 +61,9 @@ struct TableLook {
 };
 
 enum class LookDepth : uint8_t {
-  kAsGet,  // As far as a Get goes: not behind a negative filter, and to the first version that
-           // settles the answer.
+  kFilterOnly,  // The filter is asked, and nothing else.
+  kAsGet,       // As far as a Get goes: not behind a negative filter, and to the first version that
+                // settles the answer.
   kAllVersions,  // Past the filter and to the key's last version: what is really there.
 };
 

@@ -27,14 +27,6 @@ TablePartKind KindOfMeta(std::string_view name) {
   return TablePartKind::kMeta;
 }
 
-Result<std::string> ReadPart(const RandomAccessFile& file, const TablePart& part) {
-  std::string buffer(static_cast<size_t>(part.size), '\0');
-  ASSIGN_OR_RETURN(const std::string_view read,
-                   file.Read(part.offset, buffer.size(), buffer.data()));
-  if (read.size() < part.size) return Status::Corruption("the file ends within it");
-  return read.data() == buffer.data() ? std::move(buffer) : std::string(read);
-}
-
 bool AllZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
 }  // namespace
@@ -188,7 +180,7 @@ LayoutNode TableLayout::Expand(const TablePart& part) const {
     node.note = "too large to be taken apart";
     return node;
   }
-  Result<std::string> stored = ReadPart(*file_, part);
+  Result<std::string> stored = Stored(part);
   if (!stored.ok()) {
     node.note = stored.status().message();
     return node;
@@ -237,40 +229,42 @@ LayoutNode TableLayout::ExpandBlock(const TablePart& part, std::string_view stor
   return node;
 }
 
-void TableLayout::LayOut(std::string_view payload, TablePartKind kind, LayoutNode* parent) const {
+std::optional<BlockContents> TableLayout::ContentsOf(TablePartKind kind) const {
   using Keys = BlockContents::Keys;
   using Values = BlockContents::Values;
   const IndexEncoding& index = table_->index().encoding;
   const Keys index_keys = index.user_keys ? Keys::kUserKeys : Keys::kInternalKeys;
   const Keys data_keys = table_->bare_keys() ? Keys::kUserKeys : Keys::kInternalKeys;
-  const uint64_t offset = parent->offset;
   switch (kind) {
     case TablePartKind::kData:
     case TablePartKind::kRangeDeletions:
-      return LayOutKeyValueBlock(payload, offset, {data_keys, Values::kOpaque}, parent);
+      return BlockContents{data_keys, Values::kOpaque};
     case TablePartKind::kIndex:
     case TablePartKind::kIndexPartition:
-      return LayOutKeyValueBlock(payload, offset, {index_keys, Values::kIndex, index.values},
-                                 parent);
+      return BlockContents{index_keys, Values::kIndex, index.values};
     case TablePartKind::kFilterIndex: {
       IndexValueFormat values = index.values;
       values.has_first_key = false;
-      return LayOutKeyValueBlock(payload, offset, {index_keys, Values::kIndex, values}, parent);
+      return BlockContents{index_keys, Values::kIndex, values};
     }
     case TablePartKind::kMetaindex:
-      return LayOutKeyValueBlock(payload, offset, {Keys::kText, Values::kHandles}, parent);
+      return BlockContents{Keys::kText, Values::kHandles};
     case TablePartKind::kProperties:
-      return LayOutKeyValueBlock(payload, offset, {Keys::kText, Values::kOpaque}, parent);
-    case TablePartKind::kFilter:
-    case TablePartKind::kFilterPartition:
-      return LayOutFilter(payload, offset, parent);
-    case TablePartKind::kPerBlockFilter:
-      return LayOutPerBlockFilters(payload, offset, parent);
-    case TablePartKind::kDictionary:
-    case TablePartKind::kMeta:
-    case TablePartKind::kFooter:
-    case TablePartKind::kUnreferenced:
-      break;
+      return BlockContents{Keys::kText, Values::kOpaque};
+    default:
+      return std::nullopt;
+  }
+}
+
+void TableLayout::LayOut(std::string_view payload, TablePartKind kind, LayoutNode* parent) const {
+  if (const std::optional<BlockContents> contents = ContentsOf(kind)) {
+    return LayOutKeyValueBlock(payload, parent->offset, *contents, parent);
+  }
+  if (kind == TablePartKind::kFilter || kind == TablePartKind::kFilterPartition) {
+    return LayOutFilter(payload, parent->offset, parent);
+  }
+  if (kind == TablePartKind::kPerBlockFilter) {
+    return LayOutPerBlockFilters(payload, parent->offset, parent);
   }
   parent->bytes = payload;
 }
@@ -302,16 +296,29 @@ LayoutNode TableLayout::ExpandFooter(const TablePart& part, std::string_view sto
   return node;
 }
 
-Result<LayoutNode> TableLayout::ExpandDecoded(const TablePart& block) const {
+Result<std::string> TableLayout::Stored(const TablePart& part) const {
+  std::string buffer(static_cast<size_t>(part.size), '\0');
+  ASSIGN_OR_RETURN(const std::string_view read,
+                   file_->Read(part.offset, buffer.size(), buffer.data()));
+  if (read.size() < part.size) {
+    return Status::Corruption(path_ + "@" + std::to_string(part.offset) +
+                              ": the file has become shorter");
+  }
+  return read.data() == buffer.data() ? std::move(buffer) : std::string(read);
+}
+
+Result<std::shared_ptr<const Block>> TableLayout::Decoded(const TablePart& block) const {
   if (block.size > kExpandedSizeMax) {
     return Status::NotSupported(path_ + ": the block at " + std::to_string(block.offset) + " has " +
                                 std::to_string(block.size) + " bytes: too large to be shown");
   }
   const bool data = block.kind == TablePartKind::kData;
-  ASSIGN_OR_RETURN(
-      const std::shared_ptr<const Block> decoded,
-      table_->fetcher().Read(block.handle(), data ? BlockKind::kData : BlockKind::kOpaque,
-                             FetchOptions{.verify_checksums = false}));
+  return table_->fetcher().Read(block.handle(), data ? BlockKind::kData : BlockKind::kOpaque,
+                                FetchOptions{.verify_checksums = false});
+}
+
+Result<LayoutNode> TableLayout::ExpandDecoded(const TablePart& block) const {
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Block> decoded, Decoded(block));
   LayoutNode node{.name = std::string(TablePartName(block.kind)), .size = decoded->bytes().size()};
   LayOut(decoded->bytes(), block.kind, &node);
   return node;

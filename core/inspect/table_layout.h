@@ -10,10 +10,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/inspect/block_layout.h"
 #include "core/inspect/layout.h"
 #include "core/inspect/table_parts.h"
 
@@ -67,6 +69,13 @@ class TableLayout {
   Result<LayoutNode> ExpandDecoded(const TablePart& block) const;
   // The block that begins at `offset`, or null.
   const TablePart* Find(uint64_t offset) const;
+  // How the entries of a key/value block read; nullopt for other kinds.
+  std::optional<BlockContents> ContentsOf(TablePartKind kind) const;
+  // The part's bytes in the file; what a block's payload decompresses to, as ExpandDecoded() says.
+  Result<std::string> Stored(const TablePart& part) const;
+  Result<std::shared_ptr<const Block>> Decoded(const TablePart& block) const;
+  // Requires a part that is a block.
+  const TableParts& table() const { return *table_; }
 
  private:
   TableLayout() = default;

@@ -349,7 +349,7 @@ class Reading(Case):
             if parameter["positional"] and parameter["required"]:
                 self.assertIn(parameter["name"], known, command["name"])
                 words.append(known[parameter["name"]])
-        if command["name"] == "wal records":
+        if command["name"] in ("wal records", "wal layout"):
             words.append(str(int(next(self.db.glob("*.log")).stem)))
         return words
 

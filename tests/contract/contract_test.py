@@ -24,6 +24,7 @@ API = "/api/v1"
 CURSOR = "db/rocksdb-7.8.3/cursor"
 FAMILIES = "db/rocksdb-7.8.3/multi_cf"
 TABLE = "sst/r119_comp_zstd_fv7.sst"
+PARTITIONS = "sst/r119_part_filter_fv7_decoupled.sst"
 RANGES = "sst/r119_only_range_del.sst"
 
 # name, target, resource below /api/v1/targets/t1 (or from the root, if it begins with "//")
@@ -56,6 +57,17 @@ CASES = [
     ("explain_absent", FAMILIES, "/cfs/default/explain?key=nothing"),
     ("explain_scan", CURSOR, "/cfs/default/explain/scan?from=key000001&rows=5"),
     ("locate", CURSOR, "/cfs/default/locate?key=key000000"),
+    ("layout", TABLE, "/files/0/layout?page_size=5"),
+    ("layout_fields", TABLE, "/files/0/layout?depth=fields&from_offset=9000&page_size=40"),
+    ("layout_wal", FAMILIES, "/wal/18/layout?depth=fields&page_size=20"),
+    ("layout_manifest", CURSOR, "/manifest/layout?depth=fields&page_size=20"),
+    ("index", PARTITIONS, "/files/0/index?page_size=3"),
+    ("filter", PARTITIONS, "/files/0/filter?ask=1000"),
+    ("filter_probe", PARTITIONS, "/files/0/filter:probe?key=nothing"),
+    ("blocks", PARTITIONS, "/files/0/blocks?page_size=3"),
+    ("block", PARTITIONS, "/files/0/blocks/0"),
+    ("block_entries", PARTITIONS, "/files/0/blocks/0/entries?page_size=3"),
+    ("hex", TABLE, "/files/0/hex?size=32"),
     ("scan_versions", CURSOR, "/cfs/default/scan?versions=true&page_size=3"),
     ("problem_route", CURSOR, "//nothing"),
     ("problem_cf", CURSOR, "/cfs/nothing"),
@@ -85,6 +97,14 @@ CLI = [
     (CURSOR, ["explain", "get", "{}", "nothing"], "/cfs/default/explain?key=nothing"),
     (CURSOR, ["explain", "scan", "{}", "--from", "key000001", "--limit", "5"],
      "/cfs/default/explain/scan?from=key000001&rows=5"),
+    (TABLE, ["sst", "layout", "{}"], "/files/0/layout?" + WHOLE),
+    (PARTITIONS, ["sst", "index", "{}"], "/files/0/index?" + WHOLE),
+    (PARTITIONS, ["sst", "filter", "{}", "--ask", "500"], "/files/0/filter?ask=500"),
+    (PARTITIONS, ["sst", "probe", "{}", "nothing"], "/files/0/filter:probe?key=nothing&bytes=full"),
+    (PARTITIONS, ["sst", "blocks", "{}"], "/files/0/blocks?" + WHOLE),
+    (PARTITIONS, ["sst", "block", "{}", "0"], "/files/0/blocks/0/entries?" + WHOLE),
+    (TABLE, ["sst", "hex", "{}", "--size", "64"], "/files/0/hex?size=64"),
+    (CURSOR, ["manifest", "layout", "{}"], "/manifest/layout?depth=fields&" + WHOLE),
     (CURSOR, ["locate", "{}", "key000000"], "/cfs/default/locate?key=key000000"),
     (CURSOR, ["get", "{}", "nothing"], "/cfs/default/get?key=nothing&bytes=full"),
     (CURSOR, ["get", "{}", "x", "--cf", "gone"], "/cfs/gone/get?key=x&bytes=full"),

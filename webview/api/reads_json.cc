@@ -32,4 +32,19 @@ Json ReadsSchema() {
                          {"rocksdb_only", Boolean(), kOptional}}));
 }
 
+Json FilterLookJson(const FilterLook& filter) {
+  Json json = {
+      {"kind", filter.kind}, {"partitioned", filter.partitioned}, {"may_match", filter.may_match}};
+  if (!filter.bits.empty()) json["bits"] = filter.bits;
+  if (filter.first_zero) json["first_zero"] = *filter.first_zero;
+  return json;
+}
+Json FilterLookSchema() {
+  return Object({{"kind", Text()},
+                 {"partitioned", Boolean()},
+                 {"may_match", Boolean()},
+                 {"bits", ArrayOf(Number()), kOptional},
+                 {"first_zero", Number(), kOptional}});
+}
+
 }  // namespace varve::api

@@ -12,4 +12,8 @@ namespace varve::api {
 Json ReadsJson(const std::vector<BlockLook>& blocks);
 Json ReadsSchema();
 
+// What a filter said of a key.
+Json FilterLookJson(const FilterLook& filter);
+Json FilterLookSchema();
+
 }  // namespace varve::api

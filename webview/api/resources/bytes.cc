@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/files/{n}/bytes: a table as it lies on disk, or a range of it.
+// GET …/files/{n}/bytes, …/files/{n}/hex: a table as it lies on disk, or a range of it; one block
+// of it, as stored or decompressed.
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/inspect/table_layout.h"
 #include "webview/api/byte_range.h"
 #include "webview/api/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/schema.h"
 
 namespace varve::api {
 namespace {
 
 constexpr uint64_t kPieceBytes = 64 << 10;
+constexpr uint64_t kHexDefault = 512, kHexMax = 64 << 10;
 
 class FileBytes : public BodyStream {
  public:
@@ -37,34 +42,106 @@ class FileBytes : public BodyStream {
   std::string buffer_;
 };
 
+// The range of `size` bytes that the request wants; *response says which.
+Answer<ByteRange> Choose(const Call& call, uint64_t size, Response* response) {
+  ByteRange range{0, size};
+  const std::string* asked = FindHeader(call.request().headers, "Range");
+  if (asked == nullptr) return range;
+  ASSIGN_OR_RETURN(const std::optional<ByteRange> parsed, ParseRange(*asked, size));
+  if (!parsed) return range;
+  range = *parsed;
+  response->status = 206;
+  response->headers.emplace_back("Content-Range",
+                                 "bytes " + std::to_string(range.offset) + "-" +
+                                     std::to_string(range.offset + range.size - 1) + "/" +
+                                     std::to_string(size));
+  return range;
+}
+
+Reply Unsatisfiable(const Problem& problem, uint64_t size) {
+  Response refused = problem.ToResponse();
+  refused.headers.emplace_back("Content-Range", "bytes */" + std::to_string(size));
+  return refused;
+}
+
+Response EmptyResponse() {
+  return {.headers = {{"Content-Type", std::string(kBytesType)}, {"Accept-Ranges", "bytes"}}};
+}
+
+// A block, as stored or decompressed.
+Answer<std::string> ReadBlock(const Call& call, const std::string& path, uint64_t offset) {
+  ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(call.target().fs(), path));
+  const TablePart* part = layout->Find(offset);
+  if (part == nullptr) {
+    return Problem("block_not_found", "no block of the table begins at " + std::to_string(offset));
+  }
+  if (call.Flag("decoded")) {
+    ASSIGN_OR_RETURN(const auto block, layout->Decoded(*part));
+    return std::string(block->bytes());
+  }
+  ASSIGN_OR_RETURN(std::string stored, layout->Stored(*part));
+  return stored;
+}
+
+Reply BlockBytes(const Call& call, const std::string& path, uint64_t offset) {
+  ASSIGN_OR_RETURN(const std::string bytes, ReadBlock(call, path, offset));
+  Response response = EmptyResponse();
+  const Answer<ByteRange> range = Choose(call, bytes.size(), &response);
+  if (!range.ok()) return Unsatisfiable(range.status(), bytes.size());
+  response.body =
+      bytes.substr(static_cast<size_t>(range->offset), static_cast<size_t>(range->size));
+  return response;
+}
+
 }  // namespace
 
 Reply GetBytes(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile table, call.File());
+  if (const std::optional<uint64_t> block = call.Number("block")) {
+    return BlockBytes(call, table.path, *block);
+  }
+  if (call.Flag("decoded")) return Problem("bad_request", "decoded goes with block");
   ASSIGN_OR_RETURN(auto file, call.target().fs().OpenForRead(table.path, /*direct=*/false));
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
-  Response response{
-      .headers = {{"Content-Type", std::string(kBytesType)}, {"Accept-Ranges", "bytes"}}};
-  ByteRange range{0, size};
-  if (const std::string* asked = FindHeader(call.request().headers, "Range")) {
-    const auto parsed = ParseRange(*asked, size);
-    if (!parsed.ok()) {
-      Response refused = parsed.status().ToResponse();
-      refused.headers.emplace_back("Content-Range", "bytes */" + std::to_string(size));
-      return refused;
-    }
-    if (*parsed) {
-      range = **parsed;
-      response.status = 206;
-      response.headers.emplace_back("Content-Range",
-                                    "bytes " + std::to_string(range.offset) + "-" +
-                                        std::to_string(range.offset + range.size - 1) + "/" +
-                                        std::to_string(size));
-    }
-  }
-  response.content_length = range.size;
-  response.stream = std::make_unique<FileBytes>(call.shared_target(), std::move(file), range);
+  Response response = EmptyResponse();
+  const Answer<ByteRange> range = Choose(call, size, &response);
+  if (!range.ok()) return Unsatisfiable(range.status(), size);
+  response.content_length = range->size;
+  response.stream = std::make_unique<FileBytes>(call.shared_target(), std::move(file), *range);
   return response;
+}
+
+Reply GetHex(const Call& call) {
+  ASSIGN_OR_RETURN(const TableFile table, call.File());
+  const uint64_t offset = call.Number("offset").value_or(0);
+  const uint64_t wanted = std::min(call.Number("size").value_or(kHexDefault), kHexMax);
+  if (call.Flag("decoded") && !call.Has("block")) {
+    return Problem("bad_request", "decoded goes with block");
+  }
+  std::string bytes;
+  uint64_t total = 0;
+  if (const std::optional<uint64_t> block = call.Number("block")) {
+    ASSIGN_OR_RETURN(bytes, ReadBlock(call, table.path, *block));
+    total = bytes.size();
+    bytes = offset > total ? "" : bytes.substr(static_cast<size_t>(offset), wanted);
+  } else {
+    ASSIGN_OR_RETURN(const auto file, call.target().fs().OpenForRead(table.path, false));
+    ASSIGN_OR_RETURN(total, file->Size());
+    std::string buffer(static_cast<size_t>(std::min(wanted, total - std::min(total, offset))), 0);
+    ASSIGN_OR_RETURN(const std::string_view read, file->Read(offset, buffer.size(), buffer.data()));
+    bytes = read;
+  }
+  Json json = call.Head();
+  json["offset"] = offset;
+  json["size"] = bytes.size();
+  json["total"] = total;
+  json["hex"] = HexBytes(bytes);
+  return json;
+}
+
+Json HexSchema() {
+  return Document("varve.hex/1",
+                  {{"offset", Number()}, {"size", Number()}, {"total", Number()}, {"hex", Text()}});
 }
 
 }  // namespace varve::api

@@ -14,24 +14,9 @@ namespace {
 
 constexpr size_t kKeysMax = 1000;
 
-Json FilterJson(const FilterLook& filter) {
-  Json json = {
-      {"kind", filter.kind}, {"partitioned", filter.partitioned}, {"may_match", filter.may_match}};
-  if (!filter.bits.empty()) json["bits"] = filter.bits;
-  if (filter.first_zero) json["first_zero"] = *filter.first_zero;
-  return json;
-}
-Json FilterSchema() {
-  return Object({{"kind", Text()},
-                 {"partitioned", Boolean()},
-                 {"may_match", Boolean()},
-                 {"bits", ArrayOf(Number()), kOptional},
-                 {"first_zero", Number(), kOptional}});
-}
-
 // What one table showed; members that say nothing are left out.
 void AddLook(const Call& call, const TableLook& look, bool in_table, Json* json) {
-  if (look.filter_checked) (*json)["filter"] = FilterJson(look.filter);
+  if (look.filter_checked) (*json)["filter"] = FilterLookJson(look.filter);
   Json versions = Json::array();
   for (const KeyVersion& version : look.versions) {
     Json one = {{"seq", std::to_string(version.sequence)},
@@ -116,7 +101,7 @@ Json StepsSchema() {
                          {"file", U64(), kOptional},
                          {"level", Number(), kOptional},
                          {"verdict", Text()},
-                         {"filter", FilterSchema(), kOptional},
+                         {"filter", FilterLookSchema(), kOptional},
                          {"reads", ReadsSchema()},
                          {"versions", VersionsSchema()},
                          {"comparisons", Number()},
@@ -231,7 +216,7 @@ Json LocateSchema() {
                                  {"level", Number()},
                                  {"verdict", Text()},
                                  {"reason", Text()},
-                                 {"filter", FilterSchema(), kOptional},
+                                 {"filter", FilterLookSchema(), kOptional},
                                  {"reads", ReadsSchema(), kOptional},
                                  {"versions", VersionsSchema(), kOptional},
                                  {"comparisons", Number(), kOptional},

@@ -57,10 +57,28 @@ Json StatsHistorySchema();
 Reply ExplainRead(const Call& call);
 Reply ExplainReads(const Call& call);
 Reply ExplainScanned(const Call& call);
+Reply ListTableLayout(const Call& call);
+Reply ListWalLayout(const Call& call);
+Reply ListManifestLayout(const Call& call);
+Reply ListIndex(const Call& call);
+Reply GetHex(const Call& call);
+Reply GetFilter(const Call& call);
+Reply ProbeFilter(const Call& call);
+Reply ListBlocks(const Call& call);
+Reply GetBlock(const Call& call);
+Reply ListBlockEntries(const Call& call);
 Reply Locate(const Call& call);
 Json ExplainSchema();
 Json ExplainReadsSchema();
 Json ExplainScanSchema();
+Json LayoutSchema();
+Json IndexSchema();
+Json HexSchema();
+Json FilterSchema();
+Json FilterProbeSchema();
+Json BlocksSchema();
+Json BlockSchema();
+Json BlockEntriesSchema();
 Json LocateSchema();
 
 // live.cc

@@ -4,9 +4,9 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/wal_report.h"
 #include "webview/api/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/wal_place.h"
 
 namespace varve::api {
 namespace {
@@ -122,32 +122,16 @@ Reply ListWals(const Call& call) {
 }
 
 Reply ListWalRecords(const Call& call) {
-  const std::string& text = call.Part("n");
-  FileNumber number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    return Problem("bad_request", "logs are named by number");
-  }
-  const bool database = call.target().kind() == TargetKind::kDatabase;
-  // An empty log, and one that begins with damage, look like nothing in particular.
-  if (!database && call.target().kind() != TargetKind::kUnknown) {
-    RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kWal));
-  }
-  Result<WalPlace> place = FindWal(call.target().fs(), call.target().path(),
-                                   database ? std::optional<FileNumber>(number) : std::nullopt);
-  if (!place.ok() && place.status().code() == Code::kNotFound) {
-    return Problem("file_not_found", std::string(place.status().message()));
-  }
-  if (!place.ok()) return place.status();
+  ASSIGN_OR_RETURN(const WalPlace place, WalOf(call));
   uint64_t from = call.Number("from_offset").value_or(0);
   const std::string& position = call.position();
   std::from_chars(position.data(), position.data() + position.size(), from);
-  ASSIGN_OR_RETURN(WalStream stream, WalStream::Open(call.target().fs(), place->path, place->number,
-                                                     place->families));
+  ASSIGN_OR_RETURN(WalStream stream,
+                   WalStream::Open(call.target().fs(), place.path, place.number, place.families));
   Json head = call.Head();
-  head["wal"] = std::to_string(place->number);
+  head["wal"] = std::to_string(place.number);
   return List{std::move(head), "records",
-              std::make_unique<WalRows>(call, std::move(stream), std::move(place->families), from)};
+              std::make_unique<WalRows>(call, std::move(stream), place.families, from)};
 }
 
 Json WalsSchema() {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/block_report.h"
+
+#include "core/base/compression.h"
+#include "core/base/try.h"
+#include "core/format/block_entry.h"
+#include "core/format/block_trailer.h"
+#include "core/format/block_view.h"
+#include "core/format/internal_key.h"
+#include "core/inspect/table_parts.h"
+
+namespace varve {
+namespace {
+
+// The entries of a block in any of the three forms, with how each is stored.
+class EntryWalk {
+ public:
+  EntryWalk(const BlockView& view, const BlockContents& contents)
+      : view_(view), contents_(contents), next_(view.entries.data()) {}
+
+  // Nullopt: the end, or damage, which is in *damage.
+  bool Next(BlockEntryReport* out, Status* damage) {
+    const char* const limit = view_.limit();
+    if (next_ >= limit) return false;
+    const auto at = static_cast<uint64_t>(next_ - view_.entries.data());
+    while (restart_ < view_.num_restarts && view_.restart_offset(restart_) < at) ++restart_;
+    const bool restart = restart_ < view_.num_restarts && view_.restart_offset(restart_) == at;
+    BlockEntry entry;
+    if (!Parse(restart, &entry) || entry.shared > key_.size()) {
+      *damage = Status::Corruption("entry at byte " + std::to_string(at) + " is broken");
+      return false;
+    }
+    key_.resize(entry.shared);
+    key_.append(entry.suffix());
+    *out = {.offset = at,
+            .restart = restart,
+            .shared = entry.shared,
+            .non_shared = entry.non_shared,
+            .key = key_,
+            .value = value_,
+            .handle = index_.handle,
+            .first_key = index_.first_key};
+    if (contents_.keys == BlockContents::Keys::kInternalKeys) {
+      TakeApart(out);
+      if (const auto first = DecodeInternalKey(index_.first_key)) out->first_key = first->user_key;
+    }
+    return true;
+  }
+
+ private:
+  static void TakeApart(BlockEntryReport* entry) {
+    const auto key = DecodeInternalKey(entry->key);
+    if (!key) return;
+    entry->key = key->user_key;
+    entry->sequence = key->sequence;
+    entry->type = ValueTypeName(key->type);
+  }
+
+  bool Parse(bool restart, BlockEntry* entry) {
+    const char* const limit = view_.limit();
+    if (view_.separated) {
+      if (!ParseSeparatedEntry(next_, limit, restart, view_.values.size(), &value_at_, entry)) {
+        return false;
+      }
+      value_ = view_.values.substr(static_cast<size_t>(value_at_), entry->value_size);
+      value_at_ += entry->value_size;
+      next_ = entry->after_key();
+      return true;
+    }
+    const bool index = contents_.values == BlockContents::Values::kIndex;
+    const bool sizeless = index && contents_.index.delta_encoded;
+    if (sizeless ? !ParseKeyOnlyEntry(next_, limit, entry)
+                 : !ParseBlockEntry(next_, limit, entry)) {
+      return false;
+    }
+    const char* end = sizeless ? limit : entry->end();
+    if (index) {
+      const BlockHandle before = index_.handle;
+      end =
+          ParseIndexValue(entry->after_key(), end, contents_.index, entry->shared, before, &index_);
+      if (end == nullptr) return false;
+    } else if (contents_.values == BlockContents::Values::kHandles) {
+      ByteReader in(entry->value());
+      index_ = {};
+      if (!ReadBlockHandle(&in, &index_.handle)) return false;
+    }
+    value_ = sizeless ? std::string_view(entry->after_key(),
+                                         static_cast<size_t>(end - entry->after_key()))
+                      : entry->value();
+    next_ = sizeless ? end : entry->end();
+    return true;
+  }
+
+  const BlockView& view_;
+  const BlockContents& contents_;
+  const char* next_;
+  uint32_t restart_ = 0;
+  uint64_t value_at_ = 0;
+  std::string key_;
+  std::string_view value_;
+  IndexValue index_;
+};
+
+void CountEntries(std::string_view payload, const BlockContents& contents, BlockReport* report) {
+  const Result<BlockView> view = ParseBlock(payload);
+  if (!view.ok()) {
+    report->problem = view.status().message();
+    return;
+  }
+  report->restarts = view->num_restarts;
+  report->hash_buckets = view->num_buckets;
+  report->separated = view->separated;
+  EntryWalk walk(*view, contents);
+  BlockEntryReport entry;
+  Status damage;
+  while (walk.Next(&entry, &damage)) {
+    ++report->entries;
+    report->key_bytes += entry.shared + entry.non_shared;
+    report->shared_key_bytes += entry.shared;
+    report->value_bytes += entry.value.size();
+  }
+  if (!damage.ok()) report->problem = damage.message();
+}
+
+}  // namespace
+
+BlockReport ReportBlock(const TableLayout& table, const TablePart& part) {
+  BlockReport report{.part = part};
+  const Result<std::string> stored = table.Stored(part);
+  if (!stored.ok()) {
+    report.problem = stored.status().message();
+    return report;
+  }
+  const Footer& footer = table.table().footer();
+  report.stored_checksum = LoadFixed32(stored->data() + stored->size() - sizeof(uint32_t));
+  const std::string_view checked =
+      std::string_view(*stored).substr(0, stored->size() - sizeof(uint32_t));
+  report.computed_checksum =
+      ComputeStringChecksum(footer.checksum, checked, footer.base_context_checksum, part.offset);
+  report.checksum_ok =
+      SplitTrailer(*stored, footer.checksum, footer.base_context_checksum, part.offset).ok();
+  const Result<StoredBlock> split = SplitTrailerUnverified(*stored);
+  if (split.ok()) {
+    const Result<CompressionType> codec = CodecOf(*split, footer.legacy_magic);
+    if (codec.ok()) report.codec = CompressionName(*codec);
+  }
+  const auto decoded = table.Decoded(part);
+  if (!decoded.ok()) {
+    report.problem = decoded.status().message();
+    return report;
+  }
+  report.raw_size = (*decoded)->bytes().size();
+  const std::optional<BlockContents> contents = table.ContentsOf(part.kind);
+  if (contents) CountEntries((*decoded)->bytes(), *contents, &report);
+  return report;
+}
+
+Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
+                        const std::function<bool(const BlockEntryReport&)>& use) {
+  const std::optional<BlockContents> contents = table.ContentsOf(part.kind);
+  if (!contents) {
+    return Status::NotSupported("a block of kind " + std::string(TablePartName(part.kind)) +
+                                " has no entries");
+  }
+  ASSIGN_OR_RETURN(const auto decoded, table.Decoded(part));
+  const Result<BlockView> view = ParseBlock(decoded->bytes());
+  if (!view.ok()) return view.status().At(table.table().fetcher().Where(part.offset));
+  EntryWalk walk(*view, *contents);
+  BlockEntryReport entry;
+  Status damage;
+  while (walk.Next(&entry, &damage)) {
+    if (!use(entry)) return Status::Ok();
+  }
+  return damage.ok() ? damage : damage.At(table.table().fetcher().Where(part.offset));
+}
+
+}  // namespace varve

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block of a table: how it is stored, and its entries with what prefix sharing saved.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/inspect/table_layout.h"
+
+namespace varve {
+
+struct BlockReport {
+  TablePart part;
+  std::string codec = {};  // "NoCompression", "ZSTD": what this block has. Empty: unknown.
+  uint64_t raw_size = 0;   // Decompressed; 0 if that fails.
+  uint32_t stored_checksum = 0, computed_checksum = 0;
+  bool checksum_ok = false;  // Or there are none in this table.
+  // Of a key/value block.
+  uint64_t entries = 0, restarts = 0;
+  uint64_t hash_buckets = 0;      // 0: no hash index.
+  bool separated = false;         // Keys and values apart.
+  uint64_t key_bytes = 0;         // As written out.
+  uint64_t shared_key_bytes = 0;  // Of them, those that prefix sharing saved.
+  uint64_t value_bytes = 0;
+  std::string problem = {};  // Empty: everything could be decoded.
+};
+
+BlockReport ReportBlock(const TableLayout& table, const TablePart& part);
+
+// An entry as it is stored; views are valid during the call.
+struct BlockEntryReport {
+  uint64_t offset = 0;  // In the decompressed block.
+  bool restart = false;
+  uint64_t shared = 0, non_shared = 0;
+  std::string_view key;  // Whole; without its sequence and type where it has them:
+  std::optional<Sequence> sequence = {};
+  std::string_view type = {};  // api.md's name.
+  std::string_view value;
+  BlockHandle handle;          // Of an index or metaindex entry.
+  std::string_view first_key;  // User key, of an index entry that has one.
+};
+
+// The entries of a key/value block from the first to the last, until `use` returns false.
+// Corruption where they end early; NotSupported for other kinds of block.
+Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
+                        const std::function<bool(const BlockEntryReport&)>& use);
+
+}  // namespace varve

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET …/files/{n}/blocks, …/blocks/{offset}, …/blocks/{offset}/entries, …/files/{n}/index.
+#include <charconv>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/block_report.h"
+#include "webview/api/call.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/schema.h"
+
+namespace varve::api {
+namespace {
+
+struct OpenTable {
+  TableFile file;
+  std::shared_ptr<const TableLayout> layout;
+};
+
+Answer<OpenTable> OpenLayout(const Call& call) {
+  ASSIGN_OR_RETURN(const TableFile file, call.File());
+  ASSIGN_OR_RETURN(auto layout, TableLayout::Open(call.target().fs(), file.path));
+  return OpenTable{file, std::move(layout)};
+}
+
+Problem NoBlock(const std::string& at) {
+  return Problem("block_not_found", "no block of the table begins at " + at);
+}
+
+Answer<TablePart> BlockAt(const TableLayout& layout, const std::string& text) {
+  uint64_t offset = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
+  if (error != std::errc() || end != text.data() + text.size()) return NoBlock(text);
+  const TablePart* part = layout.Find(offset);
+  if (part == nullptr) return NoBlock(text);
+  return *part;
+}
+
+Json BlockJson(const BlockReport& block) {
+  Json json = {{"offset", block.part.offset},
+               {"size", block.part.size},
+               {"kind", TablePartName(block.part.kind)},
+               {"codec", block.codec},
+               {"raw_size", block.raw_size},
+               {"checksum",
+                {{"ok", block.checksum_ok},
+                 {"stored", "0x" + Hex(block.stored_checksum, 8)},
+                 {"computed", "0x" + Hex(block.computed_checksum, 8)}}}};
+  if (block.restarts > 0) {
+    json.update({{"entries", block.entries},
+                 {"restarts", block.restarts},
+                 {"key_bytes", block.key_bytes},
+                 {"shared_key_bytes", block.shared_key_bytes},
+                 {"value_bytes", block.value_bytes}});
+  }
+  if (block.hash_buckets > 0) json["hash_buckets"] = block.hash_buckets;
+  if (block.separated) json["separated"] = true;
+  if (!block.problem.empty()) json["problem"] = block.problem;
+  return json;
+}
+Json BlockRowSchema() {
+  return Object(
+      {{"offset", Number()},
+       {"size", Number()},
+       {"kind", Text()},
+       {"codec", Text()},
+       {"raw_size", Number()},
+       {"checksum", Object({{"ok", Boolean()}, {"stored", HexText()}, {"computed", HexText()}})},
+       {"entries", Number(), kOptional},
+       {"restarts", Number(), kOptional},
+       {"key_bytes", Number(), kOptional},
+       {"shared_key_bytes", Number(), kOptional},
+       {"value_bytes", Number(), kOptional},
+       {"hash_buckets", Number(), kOptional},
+       {"separated", Boolean(), kOptional},
+       {"problem", Text(), kOptional}});
+}
+
+Json EntryRowJson(const Call& call, const BlockContents& contents, const BlockEntryReport& entry) {
+  Json json = {{"offset", entry.offset},
+               {"restart", entry.restart},
+               {"shared", entry.shared},
+               {"non_shared", entry.non_shared}};
+  json["key"] = BytesJson(entry.key, call.bytes(), "");
+  if (entry.sequence) {
+    json["seq"] = std::to_string(*entry.sequence);
+    json["type"] = entry.type;
+  }
+  if (contents.values == BlockContents::Values::kOpaque) {
+    json["value"] = BytesJson(entry.value, call.bytes(), "");
+    return json;
+  }
+  json["handle"] = {{"offset", entry.handle.offset}, {"size", entry.handle.size}};
+  if (contents.values == BlockContents::Values::kIndex && contents.index.has_first_key) {
+    json["first_key"] = BytesJson(entry.first_key, call.bytes(), "");
+  }
+  return json;
+}
+Json EntryRowSchema() {
+  return Object({{"offset", Number()},
+                 {"restart", Boolean()},
+                 {"shared", Number()},
+                 {"non_shared", Number()},
+                 {"key", BytesRef()},
+                 {"seq", U64(), kOptional},
+                 {"type", Text(), kOptional},
+                 {"value", BytesRef(), kOptional},
+                 {"handle", Object({{"offset", Number()}, {"size", Number()}}), kOptional},
+                 {"first_key", BytesRef(), kOptional}});
+}
+
+// The entries of one block. It is decoded once a page; its rows are made as they are asked for.
+class BlockEntryRows : public RowSource {
+ public:
+  BlockEntryRows(const Call& call, std::shared_ptr<const TableLayout> layout, TablePart part)
+      : call_(call), layout_(std::move(layout)), part_(part) {
+    const std::string& from = call.position();
+    std::from_chars(from.data(), from.data() + from.size(), next_);
+  }
+  bool Next(Row* row) override {
+    if (at_ == batch_.size() && !Fill()) return false;
+    *row = std::move(batch_[at_++]);
+    return true;
+  }
+  const Status& status() const override { return status_; }
+
+ private:
+  bool Fill() {
+    batch_.clear();
+    at_ = 0;
+    const BlockContents contents = *layout_->ContentsOf(part_.kind);
+    status_ = WalkBlockEntries(*layout_, part_, [&](const BlockEntryReport& entry) {
+      if (entry.offset < next_) return true;
+      batch_.push_back({EntryRowJson(call_, contents, entry), std::to_string(entry.offset)});
+      if (batch_.size() < kBatch) return true;
+      next_ = entry.offset + 1;
+      return false;
+    });
+    if (batch_.size() < kBatch) next_ = UINT64_MAX;
+    return !batch_.empty();
+  }
+
+  static constexpr size_t kBatch = 4096;
+  const Call call_;
+  const std::shared_ptr<const TableLayout> layout_;
+  const TablePart part_;
+  uint64_t next_ = 0;  // The first entry at or behind it comes next.
+  std::vector<Row> batch_;
+  size_t at_ = 0;
+  Status status_;
+};
+
+}  // namespace
+
+Reply ListBlocks(const Call& call) {
+  ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
+  const std::optional<std::string> kind = call.Text("kind");
+  auto blocks = std::make_shared<std::vector<TablePart>>();
+  for (const TablePart& part : table.layout->parts()) {
+    if (part.is_block() && (!kind || TablePartName(part.kind) == *kind)) blocks->push_back(part);
+  }
+  Json head = call.Head();
+  head["blocks_total"] = blocks->size();
+  head["problems"] = table.layout->problems();
+  return List{std::move(head), "blocks",
+              IndexedRows(call, blocks->size(), [layout = table.layout, blocks](size_t i) {
+                return BlockJson(ReportBlock(*layout, (*blocks)[i]));
+              })};
+}
+
+Reply GetBlock(const Call& call) {
+  ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
+  ASSIGN_OR_RETURN(const TablePart part, BlockAt(*table.layout, call.Part("offset")));
+  Json json = call.Head();
+  json["block"] = BlockJson(ReportBlock(*table.layout, part));
+  return json;
+}
+
+Reply ListBlockEntries(const Call& call) {
+  ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
+  ASSIGN_OR_RETURN(const TablePart part, BlockAt(*table.layout, call.Part("offset")));
+  if (!table.layout->ContentsOf(part.kind)) {
+    return Problem("bad_request",
+                   "a block of kind " + std::string(TablePartName(part.kind)) + " has no entries");
+  }
+  Json head = call.Head();
+  head["kind"] = TablePartName(part.kind);
+  return List{std::move(head), "entries",
+              std::make_unique<BlockEntryRows>(call, table.layout, part)};
+}
+
+Reply ListIndex(const Call& call) {
+  ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
+  if (table.layout->parts().empty()) return NoBlock("0");
+  const std::optional<uint64_t> partition = call.Number("partition");
+  const TablePart* block = nullptr;
+  for (const TablePart& part : table.layout->parts()) {
+    const bool wanted =
+        partition ? part.kind == TablePartKind::kIndexPartition && part.offset == *partition
+                  : part.kind == TablePartKind::kIndex;
+    if (wanted) block = &part;
+  }
+  if (block == nullptr) {
+    return Problem("block_not_found",
+                   partition ? "no index partition begins at " + std::to_string(*partition)
+                             : std::string("the table has no index"));
+  }
+  const TableParts& parts = table.layout->table();
+  const IndexEncoding& encoding = parts.index().encoding;
+  Json head = call.Head();
+  head["offset"] = block->offset;
+  head["size"] = block->size;
+  head["two_levels"] = parts.index().two_levels;
+  head["leads_to"] = parts.index().two_levels && !partition ? "index_partition" : "data";
+  head["user_keys"] = encoding.user_keys;
+  head["delta_encoded"] = encoding.values.delta_encoded;
+  return List{std::move(head), "handles",
+              std::make_unique<BlockEntryRows>(call, table.layout, *block)};
+}
+
+Json BlocksSchema() {
+  return ListDocument("varve.blocks/1", {{"blocks_total", Number()}, {"problems", ArrayOf(Text())}},
+                      "blocks", BlockRowSchema());
+}
+Json BlockSchema() { return Document("varve.block/1", {{"block", BlockRowSchema()}}); }
+Json BlockEntriesSchema() {
+  return ListDocument("varve.block_entries/1", {{"kind", Text()}}, "entries", EntryRowSchema());
+}
+Json IndexSchema() {
+  return ListDocument("varve.index/1",
+                      {{"offset", Number()},
+                       {"size", Number()},
+                       {"two_levels", Boolean()},
+                       {"leads_to", OneOf({"index_partition", "data"})},
+                       {"user_keys", Boolean()},
+                       {"delta_encoded", Boolean()}},
+                      "handles", EntryRowSchema());
+}
+
+}  // namespace varve::api

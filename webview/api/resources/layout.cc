@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET …/files/{n}/layout, …/wal/{n}/layout, …/manifest/layout: which byte is what.
+#include <charconv>
+#include <deque>
+
+#include "core/base/try.h"
+#include "core/inspect/log_layout.h"
+#include "core/inspect/manifest_timeline.h"
+#include "core/inspect/table_layout.h"
+#include "webview/api/call.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/schema.h"
+#include "webview/api/wal_place.h"
+
+namespace varve::api {
+namespace {
+
+// "17" or "17.3": a part by its offset and, of its fields, the one by its number.
+struct LayoutPosition {
+  uint64_t offset = 0;
+  uint64_t field = 0;
+};
+
+std::optional<LayoutPosition> ParsePosition(const std::string& text) {
+  LayoutPosition position;
+  const char* const end = text.data() + text.size();
+  auto [next, error] = std::from_chars(text.data(), end, position.offset);
+  if (error != std::errc()) return std::nullopt;
+  if (next == end) return position;
+  if (*next != '.') return std::nullopt;
+  const auto [last, wrong] = std::from_chars(next + 1, end, position.field);
+  return wrong != std::errc() || last != end ? std::nullopt : std::optional(position);
+}
+
+// The parts of a file from front to back, whatever kind of file it is.
+class LayoutParts {
+ public:
+  virtual ~LayoutParts() = default;
+  // Nullopt at the end. Without its children unless `expand`.
+  virtual Result<std::optional<LayoutNode>> Next(bool expand) = 0;
+};
+
+class PartsOfTable : public LayoutParts {
+ public:
+  explicit PartsOfTable(std::shared_ptr<const TableLayout> layout, uint64_t from)
+      : layout_(std::move(layout)) {
+    while (next_ < layout_->parts().size() && layout_->parts()[next_].offset < from) ++next_;
+  }
+  Result<std::optional<LayoutNode>> Next(bool expand) override {
+    if (next_ == layout_->parts().size()) return std::optional<LayoutNode>();
+    const TablePart& part = layout_->parts()[next_++];
+    if (expand) return std::optional(layout_->Expand(part));
+    LayoutNode node;
+    node.name = TablePartName(part.kind);
+    node.offset = part.offset;
+    node.size = part.size;
+    return std::optional(std::move(node));
+  }
+
+ private:
+  const std::shared_ptr<const TableLayout> layout_;
+  size_t next_ = 0;
+};
+
+class PartsOfLog : public LayoutParts {
+ public:
+  PartsOfLog(std::unique_ptr<LogLayout> layout, uint64_t from)
+      : layout_(std::move(layout)), from_(from) {}
+  Result<std::optional<LayoutNode>> Next(bool) override {
+    while (true) {
+      ASSIGN_OR_RETURN(std::optional<LayoutNode> part, layout_->Next());
+      if (!part || part->offset >= from_) return part;
+    }
+  }
+
+ private:
+  const std::unique_ptr<LogLayout> layout_;
+  const uint64_t from_;
+};
+
+class LayoutRows : public RowSource {
+ public:
+  LayoutRows(const Call& call, std::unique_ptr<LayoutParts> parts, LayoutPosition from)
+      : call_(call),
+        parts_(std::move(parts)),
+        fields_(call.Text("depth") == "fields"),
+        skip_(fields_ ? from.field : 0) {}
+
+  bool Next(Row* row) override {
+    while (rows_.empty()) {
+      Result<std::optional<LayoutNode>> part = parts_->Next(fields_);
+      if (!part.ok()) {
+        status_ = part.status();
+        return false;
+      }
+      if (!*part) return false;
+      if (!fields_) {
+        row->position = std::to_string((*part)->offset);
+        row->json = {{"o", (*part)->offset}, {"n", (*part)->size}, {"kind", (*part)->name}};
+        return true;
+      }
+      part_ = (*part)->offset;
+      field_ = 0;
+      Flatten(**part, (*part)->name, "");
+      for (; skip_ > 0 && !rows_.empty(); --skip_, ++field_) rows_.pop_front();
+    }
+    row->position = std::to_string(part_) + "." + std::to_string(field_++);
+    row->json = std::move(rows_.front());
+    rows_.pop_front();
+    return true;
+  }
+  const Status& status() const override { return status_; }
+
+ private:
+  void Flatten(const LayoutNode& node, const std::string& kind, const std::string& path) {
+    if (node.is_leaf()) {
+      rows_.push_back(LeafJson(node, kind, path.empty() ? node.name : path));
+      return;
+    }
+    for (const LayoutNode& child : node.children) {
+      Flatten(child, kind, path.empty() ? child.name : path + "/" + child.name);
+    }
+  }
+  Json LeafJson(const LayoutNode& leaf, const std::string& kind, const std::string& path) const {
+    Json json = {{"o", leaf.offset}, {"n", leaf.size}, {"kind", kind}, {"path", path}};
+    if (leaf.form == LeafForm::kBytes) {
+      json["bytes"] = BytesJson(leaf.bytes, call_.bytes(), "");
+    } else {
+      json["number"] = std::to_string(leaf.number);
+    }
+    if (!leaf.note.empty()) json["note"] = leaf.note;
+    return json;
+  }
+
+  const Call call_;
+  const std::unique_ptr<LayoutParts> parts_;
+  const bool fields_;
+  uint64_t skip_;
+  std::deque<Json> rows_;  // The fields of the part at part_, from field_ on.
+  uint64_t part_ = 0, field_ = 0;
+  Status status_;
+};
+
+Answer<LayoutPosition> Begin(const Call& call) {
+  if (call.position().empty()) return LayoutPosition{call.Number("from_offset").value_or(0), 0};
+  const std::optional<LayoutPosition> position = ParsePosition(call.position());
+  if (!position) return Problem("page_token_mismatch", "the page token is not of this list");
+  return *position;
+}
+
+List ListParts(const Call& call, uint64_t size, const std::vector<std::string>& problems,
+               std::unique_ptr<LayoutParts> parts, LayoutPosition from) {
+  Json head = call.Head();
+  head["size"] = size;
+  head["problems"] = problems;
+  return List{std::move(head), "ranges",
+              std::make_unique<LayoutRows>(call, std::move(parts), from)};
+}
+
+Reply LogLayoutOf(const Call& call, const std::string& path, LogKind kind) {
+  ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
+  ASSIGN_OR_RETURN(auto layout, LogLayout::Open(call.target().fs(), path, kind));
+  const uint64_t size = layout->file_size();
+  return ListParts(call, size, {}, std::make_unique<PartsOfLog>(std::move(layout), from.offset),
+                   from);
+}
+
+}  // namespace
+
+Reply ListTableLayout(const Call& call) {
+  ASSIGN_OR_RETURN(const TableFile file, call.File());
+  ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
+  ASSIGN_OR_RETURN(auto opened, TableLayout::Open(call.target().fs(), file.path));
+  const std::shared_ptr<const TableLayout> layout = std::move(opened);
+  return ListParts(call, layout->file_size(), layout->problems(),
+                   std::make_unique<PartsOfTable>(layout, from.offset), from);
+}
+
+Reply ListWalLayout(const Call& call) {
+  ASSIGN_OR_RETURN(const WalPlace place, WalOf(call));
+  return LogLayoutOf(call, place.path, LogKind::kWal);
+}
+
+Reply ListManifestLayout(const Call& call) {
+  ASSIGN_OR_RETURN(const ManifestPlace place,
+                   FindManifest(call.target().fs(), call.target().path()));
+  return LogLayoutOf(call, place.path, LogKind::kManifest);
+}
+
+Json LayoutSchema() {
+  return ListDocument("varve.layout/1", {{"size", Number()}, {"problems", ArrayOf(Text())}},
+                      "ranges",
+                      Object({{"o", Number()},
+                              {"n", Number()},
+                              {"kind", Text()},
+                              {"path", Text(), kOptional},
+                              {"number", U64(), kOptional},
+                              {"bytes", BytesRef(), kOptional},
+                              {"note", Text(), kOptional}}));
+}
+
+}  // namespace varve::api

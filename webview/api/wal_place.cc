@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/wal_place.h"
+
+#include <charconv>
+
+namespace varve::api {
+
+Answer<WalPlace> WalOf(const Call& call) {
+  const std::string& text = call.Part("n");
+  FileNumber number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return Problem("bad_request", "logs are named by number");
+  }
+  const bool database = call.target().kind() == TargetKind::kDatabase;
+  // An empty log, and one that begins with damage, look like nothing in particular.
+  if (!database && call.target().kind() != TargetKind::kUnknown) {
+    RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kWal));
+  }
+  Result<WalPlace> place = FindWal(call.target().fs(), call.target().path(),
+                                   database ? std::optional<FileNumber>(number) : std::nullopt);
+  if (!place.ok() && place.status().code() == Code::kNotFound) {
+    return Problem("file_not_found", std::string(place.status().message()));
+  }
+  if (!place.ok()) return Problem::OfReading(place.status());
+  return *std::move(place);
+}
+
+}  // namespace varve::api
