@@ -208,6 +208,67 @@ export interface components {
                 };
             };
         };
+        explain_scan: {
+            /** @constant */
+            schema: "varve.explain_scan/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            /** @enum {string} */
+            op: "scan";
+            result: {
+                rows: number;
+                ended: boolean;
+                first?: components["schemas"]["bytes"];
+                last?: components["schemas"]["bytes"];
+            };
+            parts: {
+                n: number;
+                /** @enum {string} */
+                source: "memtable" | "file";
+                file?: string;
+                level?: number;
+                /** @enum {string} */
+                verdict: "rows" | "skipped" | "beyond" | "out_of_range" | "unreadable";
+                entries: number;
+                rows: number;
+                hidden: number;
+                deletions: number;
+                range_deleted: number;
+                too_new: number;
+                blocks_read: number;
+                bytes_read: number;
+                reads: {
+                    /** @enum {string} */
+                    kind: "filter_partition" | "index_partition" | "data";
+                    offset: number;
+                    size: number;
+                    raw_size: number;
+                    cached: boolean;
+                    ns?: number;
+                    rocksdb_only?: boolean;
+                }[];
+                reads_more?: number;
+                problem?: unknown;
+            }[];
+            totals: {
+                runs: number;
+                files_opened: number;
+                files_not_reached: number;
+                entries_range_deleted: number;
+                blocks_read: number;
+                bytes_read: number;
+                key_comparisons: number;
+                reseeks: number;
+                perf_context: {
+                    [key: string]: number;
+                };
+            };
+        };
         locate: {
             /** @constant */
             schema: "varve.locate/1";
@@ -262,6 +323,246 @@ export interface components {
                 covered_by?: string;
                 problem?: unknown;
             }[];
+        };
+        layout: {
+            /** @constant */
+            schema: "varve.layout/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            size: number;
+            problems: string[];
+            ranges: {
+                o: number;
+                n: number;
+                kind: string;
+                path?: string;
+                number?: string;
+                bytes?: components["schemas"]["bytes"];
+                note?: string;
+            }[];
+            count: number;
+            complete: boolean;
+            /** @enum {string} */
+            reason?: "page" | "limit" | "problem";
+            next_page_token?: string;
+            problem?: unknown;
+        };
+        index: {
+            /** @constant */
+            schema: "varve.index/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            offset: number;
+            size: number;
+            two_levels: boolean;
+            /** @enum {string} */
+            leads_to: "index_partition" | "data";
+            user_keys: boolean;
+            delta_encoded: boolean;
+            handles: {
+                offset: number;
+                restart: boolean;
+                shared: number;
+                non_shared: number;
+                key: components["schemas"]["bytes"];
+                seq?: string;
+                type?: string;
+                value?: components["schemas"]["bytes"];
+                handle?: {
+                    offset: number;
+                    size: number;
+                };
+                first_key?: components["schemas"]["bytes"];
+            }[];
+            count: number;
+            complete: boolean;
+            /** @enum {string} */
+            reason?: "page" | "limit" | "problem";
+            next_page_token?: string;
+            problem?: unknown;
+        };
+        filter: {
+            /** @constant */
+            schema: "varve.filter/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            file: string;
+            filter: {
+                kind: string;
+                policy: string;
+                partitioned: boolean;
+                whole_keys: boolean;
+                prefix_extractor: string;
+                bytes: number;
+                entries: number;
+                bits_per_key: number;
+                probes?: number;
+                bits?: number;
+                bits_set?: number;
+                fill?: number;
+                partitions?: {
+                    count: number;
+                    empty: number;
+                    smallest: number;
+                    largest: number;
+                };
+                false_positives?: {
+                    asked: number;
+                    passed: number;
+                    rate: number;
+                    ci95: number[];
+                    expected?: number;
+                };
+                problem?: string;
+            };
+        };
+        filter_probe: {
+            /** @constant */
+            schema: "varve.filter_probe/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            file: string;
+            key: components["schemas"]["bytes"];
+            filter: {
+                kind: string;
+                partitioned: boolean;
+                may_match: boolean;
+                bits?: number[];
+                first_zero?: number;
+            };
+            reads: {
+                /** @enum {string} */
+                kind: "filter_partition" | "index_partition" | "data";
+                offset: number;
+                size: number;
+                raw_size: number;
+                cached: boolean;
+                ns?: number;
+                rocksdb_only?: boolean;
+            }[];
+        };
+        blocks: {
+            /** @constant */
+            schema: "varve.blocks/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            blocks_total: number;
+            problems: string[];
+            blocks: {
+                offset: number;
+                size: number;
+                kind: string;
+                codec: string;
+                raw_size: number;
+                checksum: {
+                    ok: boolean;
+                    stored: string;
+                    computed: string;
+                };
+                entries?: number;
+                restarts?: number;
+                key_bytes?: number;
+                shared_key_bytes?: number;
+                value_bytes?: number;
+                hash_buckets?: number;
+                separated?: boolean;
+                problem?: string;
+            }[];
+            count: number;
+            complete: boolean;
+            /** @enum {string} */
+            reason?: "page" | "limit" | "problem";
+            next_page_token?: string;
+            problem?: unknown;
+        };
+        block: {
+            /** @constant */
+            schema: "varve.block/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            block: {
+                offset: number;
+                size: number;
+                kind: string;
+                codec: string;
+                raw_size: number;
+                checksum: {
+                    ok: boolean;
+                    stored: string;
+                    computed: string;
+                };
+                entries?: number;
+                restarts?: number;
+                key_bytes?: number;
+                shared_key_bytes?: number;
+                value_bytes?: number;
+                hash_buckets?: number;
+                separated?: boolean;
+                problem?: string;
+            };
+        };
+        block_entries: {
+            /** @constant */
+            schema: "varve.block_entries/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            kind: string;
+            entries: {
+                offset: number;
+                restart: boolean;
+                shared: number;
+                non_shared: number;
+                key: components["schemas"]["bytes"];
+                seq?: string;
+                type?: string;
+                value?: components["schemas"]["bytes"];
+                handle?: {
+                    offset: number;
+                    size: number;
+                };
+                first_key?: components["schemas"]["bytes"];
+            }[];
+            count: number;
+            complete: boolean;
+            /** @enum {string} */
+            reason?: "page" | "limit" | "problem";
+            next_page_token?: string;
+            problem?: unknown;
         };
         targets: {
             /** @constant */

@@ -34,6 +34,12 @@ interface DataGridProps<Row> {
 }
 
 const kRowHeight = 28;
+const kTrack = 'minmax(80px, 1fr)';
+
+// The tracks' smallest widths together: all rows get it, so that their columns stand in line.
+function leastWidth(tracks: string[]): number {
+  return tracks.reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 80), 0);
+}
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { label, rows, columns, rowId, selected, onSelect, onOpen, csvName, note } = props;
@@ -72,7 +78,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   });
 
   const height = Math.min(props.height ?? 420, (shown.length + 1) * kRowHeight + 2);
-  const template = columns.map((column) => column.width ?? 'minmax(80px, 1fr)').join(' ');
+  const tracks = columns.map((column) => column.width ?? kTrack);
+  const layout = { height, '--columns': tracks.join(' '), '--least': `${leastWidth(tracks)}px` };
 
   function move(to: number) {
     const next = Math.max(0, Math.min(shown.length - 1, to));
@@ -123,7 +130,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         aria-rowcount={shown.length + 1}
         aria-colcount={columns.length}
         aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-        style={{ height, '--columns': template } as CSSProperties}
+        style={layout as CSSProperties}
         onKeyDown={onKeyDown}
       >
         <div role="row" aria-rowindex={1} className="grid-row grid-head">

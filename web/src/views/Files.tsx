@@ -7,10 +7,12 @@ import { goTo, useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { Shown } from '@/ui/states';
 import { FileTable } from './FileTable';
+import FileView from './file/FileView';
 
 export default function Files() {
   const target = useTarget();
 
+  if (target.data?.target.kind === 'sst') return <FileView />;
   return <FileList name={target.data?.target.name ?? ''} />;
 }
 

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a key is read, stop by stop, and what a scan reads and steps over.
+import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import type { Schemas } from '@/engine/client';
+import { useFamilyPath, useResource, useTarget } from '@/engine/context';
+import { varve } from '@/lib/cli';
+import { bytes, count, plural } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { Panel } from '@/ui/Panel';
+import { Bar, BytesText, Facts } from '@/ui/small';
+import { Empty, Shown } from '@/ui/states';
+
+type Explained = Schemas['explain'];
+type Step = Explained['steps'][number];
+type Read = Step['reads'][number];
+
+export default function Explain() {
+  const { route, setQuery } = useRoute();
+  const op = route.query.op === 'scan' ? 'scan' : 'get';
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Explain</h1>
+        <SegmentedControl size="xs" aria-label="operation" value={op} onChange={(value) => setQuery({ op: value })} data={[{ value: 'get', label: 'a get' }, { value: 'scan', label: 'a scan' }]} />
+      </div>
+      {op === 'get' ? <ExplainGet /> : <ExplainScan />}
+    </div>
+  );
+}
+
+function ExplainGet() {
+  const { route, setQuery } = useRoute();
+  const key = route.query.key ?? '';
+  const [typed, setTyped] = useState(key);
+  const [seq, setSeq] = useState(route.query.at_seq ?? '');
+  const path = `${useFamilyPath()}/explain`;
+  const query = { key, at_seq: route.query.at_seq };
+  const explained = useResource<'explain'>(key ? path : null, query);
+  const name = useTargetName();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setQuery({ key: typed, at_seq: seq }, true);
+  }
+  return (
+    <>
+      <form className="toolbar" onSubmit={submit}>
+        <TextInput size="xs" label="key" data-filter value={typed} onChange={(event) => setTyped(event.currentTarget.value)} placeholder="user:42 or hex:0102" />
+        <TextInput size="xs" label="at sequence" value={seq} onChange={(event) => setSeq(event.currentTarget.value)} placeholder="newest" />
+        <Button type="submit" size="xs" mt="auto">Explain</Button>
+      </form>
+      {!key ? (
+        <Empty>Give a key: every memtable, file, filter and block that a get looks at is listed in order, with what it cost.</Empty>
+      ) : (
+        <Shown of={explained}>
+          {(document) => (
+            <>
+              <Panel title="Way of the get" source={{ path, query }} cli={varve('explain get', [name, key], { cf: route.cf, 'at-seq': route.query.at_seq })}>
+                <Verdict of={document} />
+                <Steps of={document} />
+              </Panel>
+              <Totals of={document.totals} />
+              <LocatePanel keyText={key} name={name} />
+            </>
+          )}
+        </Shown>
+      )}
+    </>
+  );
+}
+
+function useTargetName(): string {
+  return `./${useTarget().data?.target.name ?? ''}`;
+}
+
+function Verdict({ of }: { of: Explained }) {
+  const { link } = useRoute();
+  const { found, file, seq, merged } = of.result;
+  const last = of.steps.at(-1)?.versions.find((version) => version.visible);
+  return (
+    <p className="verdict">
+      <BytesText bytes={of.key} />{' '}
+      {found ? (
+        <>
+          <b className="good">found</b>
+          {file ? <> in <a href={link('file', [file])}>file {file}</a></> : ' in memory'}
+          {seq ? <>, sequence {count(seq)}</> : null}
+          {merged ? ', merged' : ''}
+          {last && <>: <BytesText bytes={last.value} most={60} /></>}
+        </>
+      ) : (
+        <b className="warn">not found</b>
+      )}
+      <span className="muted"> · {plural(of.totals.blocks_read, 'block')}, {bytes(of.totals.bytes_read)} read</span>
+    </p>
+  );
+}
+
+const kVerdicts: Record<string, string> = {
+  miss: 'not in it',
+  hit: 'found',
+  out_of_range: 'key is outside its range: not opened',
+  filter_negative: 'filter says no: no block read',
+  false_positive: 'filter said maybe; the block did not have it',
+  deleted: 'a deletion ends the search',
+  range_deleted: 'a range deletion ends the search',
+  merge_operand: 'a merge operand: older ones are needed',
+};
+
+function Steps({ of }: { of: Explained }) {
+  const { link } = useRoute();
+  const most = Math.max(1, ...of.steps.map((step) => readBytes(step.reads)));
+  return (
+    <div className="scroll-x">
+      <table className="plain">
+        <thead>
+          <tr><th className="num">#</th><th>stop</th><th>verdict</th><th>filter</th><th>blocks read</th><th className="num">compared</th><th>bytes</th></tr>
+        </thead>
+        <tbody>
+          {of.steps.map((step) => (
+            <tr key={step.n} className={`step-${step.verdict}`}>
+              <td className="num">{step.n}</td>
+              <td className="nowrap">{step.source === 'memtable' ? 'memtable' : <>L{step.level} <a href={link('file', [step.file!])}>{step.file}</a></>}</td>
+              <td>
+                <span className={toneOf(step.verdict)}>{kVerdicts[step.verdict] ?? step.verdict.replaceAll('_', ' ')}</span>
+                {step.covered_by && <span className="muted"> · covered by @{step.covered_by}</span>}
+              </td>
+              <td>{step.filter ? <FilterWords of={step.filter} /> : <span className="muted">–</span>}</td>
+              <td><Reads of={step.reads} file={step.file} /></td>
+              <td className="num">{step.comparisons}</td>
+              <td style={{ minWidth: 110 }}>{readBytes(step.reads) > 0 ? <><Bar value={readBytes(step.reads)} most={most} label={bytes(readBytes(step.reads))} /> <span className="muted nowrap">{bytes(readBytes(step.reads))}</span></> : <span className="muted">–</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function toneOf(verdict: string): string {
+  if (verdict === 'hit') return 'good';
+  if (verdict.includes('delete')) return 'warn';
+  return verdict === 'false_positive' ? 'bad' : '';
+}
+
+const readBytes = (reads: Read[]) => reads.reduce((sum, read) => sum + read.size, 0);
+
+function FilterWords({ of }: { of: NonNullable<Step['filter']> }) {
+  const bits = of.bits ? ` (bits ${of.bits.slice(0, 6).join(', ')}${of.bits.length > 6 ? ' …' : ''})` : '';
+  return <span title={`${of.kind}${bits}`}>{of.kind}: {of.may_match ? 'maybe' : <>no{of.first_zero === undefined ? '' : <span className="muted">, bit {of.first_zero} is 0</span>}</>}</span>;
+}
+
+export function Reads({ of, file }: { of: Read[]; file: string | undefined }) {
+  const { link } = useRoute();
+  if (of.length === 0) return <span className="muted">none</span>;
+  const shown = of.slice(0, 4);
+  return (
+    <>
+      {shown.map((read) => (
+        <span className="nowrap read" key={`${read.kind}${read.offset}`}>
+          {read.kind === 'data' && file ? <a href={link('block', [file, String(read.offset)])}>data @{read.offset}</a> : `${read.kind.replace('_', ' ')} @${read.offset}`}
+          {read.cached ? ' (cached)' : ''}{' '}
+        </span>
+      ))}
+      {of.length > shown.length && <span className="muted">and {of.length - shown.length} more</span>}
+    </>
+  );
+}
+
+function Totals({ of }: { of: { perf_context: Record<string, number> } }) {
+  return (
+    <Panel title="Totals, by their names in RocksDB's PerfContext">
+      <Facts of={Object.entries(of.perf_context).map(([name, value]) => [name, count(value)])} />
+    </Panel>
+  );
+}
+
+function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
+  const { route, link } = useRoute();
+  const path = `${useFamilyPath()}/locate`;
+  const query = { key: keyText };
+  const located = useResource<'locate'>(path, query);
+  return (
+    <Panel title="Where versions of it lie" source={{ path, query }} cli={varve('locate', [name, keyText], { cf: route.cf })} actions={<Button component="a" size="compact-xs" variant="light" href={link('lsm', [], { key: keyText })}>On the LSM map</Button>}>
+      <Shown of={located}>
+        {(document) => {
+          const near = document.files.filter((file) => file.verdict !== 'out_of_range');
+          return (
+            <>
+              <table className="plain">
+                <thead><tr><th>where</th><th>verdict</th><th>versions</th></tr></thead>
+                <tbody>
+                  <tr><td>logs</td><td>{document.log.versions.length > 0 ? 'holds' : 'nothing'}</td><td><Versions of={document.log.versions} /></td></tr>
+                  {near.slice(0, 40).map((file) => (
+                    <tr key={file.file}>
+                      <td className="nowrap">L{file.level} <a href={link('file', [file.file])}>{file.file}</a></td>
+                      <td>{file.reason}</td>
+                      <td><Versions of={file.versions ?? []} /></td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <p className="muted">{plural(document.files.length - near.length, 'more file')} whose range does not hold the key</p>
+            </>
+          );
+        }}
+      </Shown>
+    </Panel>
+  );
+}
+
+function Versions({ of }: { of: Schemas['locate']['log']['versions'] }) {
+  if (of.length === 0) return <span className="muted">–</span>;
+  return (
+    <>
+      {of.slice(0, 5).map((version) => (
+        <div key={version.seq} className={version.visible ? '' : 'muted'}>
+          {version.type} @{version.seq} {version.value.len > 0 && <BytesText bytes={version.value} most={36} />} {version.visible ? '' : '(hidden)'}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function ExplainScan() {
+  const { route, setQuery, link } = useRoute();
+  const { query } = route;
+  const [from, setFrom] = useState(query.from ?? '');
+  const [to, setTo] = useState(query.to ?? '');
+  const [rows, setRows] = useState(Number(query.rows ?? 100));
+  const path = `${useFamilyPath()}/explain/scan`;
+  const asked = { from: query.from, to: query.to, rows: query.rows ?? '100' };
+  const explained = useResource<'explain_scan'>(path, asked);
+  const name = useTargetName();
+  return (
+    <>
+      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery({ from, to, rows: String(rows) }, true); }}>
+        <TextInput size="xs" label="from" data-filter value={from} onChange={(event) => setFrom(event.currentTarget.value)} placeholder="the first key" />
+        <TextInput size="xs" label="to" value={to} onChange={(event) => setTo(event.currentTarget.value)} placeholder="the end" />
+        <NumberInput size="xs" label="rows" min={1} max={1_000_000} value={rows} onChange={(value) => setRows(Number(value) || 100)} />
+        <Button type="submit" size="xs" mt="auto">Explain</Button>
+      </form>
+      <Shown of={explained}>
+        {(document) => {
+          const most = Math.max(1, ...document.parts.map((part) => part.entries));
+          return (
+            <>
+              <Panel title="Where the scan's entries came from" source={{ path, query: asked }} cli={varve('explain scan', [name], { ...asked, cf: route.cf })}>
+                <p className="verdict">
+                  <b>{plural(document.result.rows, 'row')}</b>
+                  {document.result.first && <>, <BytesText bytes={document.result.first} most={30} /> to <BytesText bytes={document.result.last} most={30} /></>}
+                  <span className="muted"> · {plural(document.totals.blocks_read, 'block')}, {bytes(document.totals.bytes_read)}, {plural(document.totals.reseeks, 'reseek')}, {plural(document.totals.files_not_reached, 'file')} not reached</span>
+                </p>
+                <div className="scroll-x">
+                  <table className="plain">
+                    <thead>
+                      <tr><th>source</th><th>verdict</th><th className="num">entries</th><th className="num">rows</th><th className="num">hidden</th><th className="num">deletions</th><th className="num">blocks</th><th className="num">bytes</th><th><span className="sr-only">share</span></th></tr>
+                    </thead>
+                    <tbody>
+                      {document.parts.map((part) => (
+                        <tr key={part.n}>
+                          <td className="nowrap">{part.source === 'memtable' ? 'memtable' : <>L{part.level} <a href={link('file', [part.file!])}>{part.file}</a></>}</td>
+                          <td>{part.verdict.replaceAll('_', ' ')}</td>
+                          <td className="num">{count(part.entries)}</td>
+                          <td className="num">{count(part.rows)}</td>
+                          <td className="num">{count(part.hidden)}</td>
+                          <td className="num">{part.deletions > 0 ? <span className="warn">{count(part.deletions)}</span> : 0}</td>
+                          <td className="num">{count(part.blocks_read)}</td>
+                          <td className="num nowrap">{bytes(part.bytes_read)}</td>
+                          <td style={{ minWidth: 90 }}><Bar value={part.entries} most={most} label={plural(part.entries, 'entry', 'entries')} /></td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              </Panel>
+              <Totals of={document.totals} />
+            </>
+          );
+        }}
+      </Shown>
+    </>
+  );
+}

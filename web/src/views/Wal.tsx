@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The write-ahead logs: batches with their offsets, operations and damage.
+import type { Schemas } from '@/engine/client';
+import { segments } from '@/engine/client';
+import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
+import { varve } from '@/lib/cli';
+import { bytes, count, plural } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { DataGrid, type Column } from '@/ui/DataGrid';
+import { Panel } from '@/ui/Panel';
+import { BytesText, Facts } from '@/ui/small';
+import { Empty, Shown } from '@/ui/states';
+
+type Segment = Schemas['wals']['segments'][number];
+type Batch = Schemas['wal_records']['records'][number];
+
+export default function Wal() {
+  const { route, setQuery } = useRoute();
+  const path = `${useTargetPath()}/wal`;
+  const name = `./${useTarget().data?.target.name ?? ''}`;
+  const wals = useResource<'wals'>(path, { page_size: 1000 });
+  const columns: Column<Segment>[] = [
+    { id: 'name', header: 'log', value: (s) => s.name, mono: true },
+    { id: 'size', header: 'size', value: (s) => s.size, cell: (s) => bytes(s.size), numeric: true },
+    { id: 'state', header: 'state', value: (s) => (s.live ? 'needed' : 'obsolete') },
+    { id: 'batches', header: 'batches', value: (s) => s.batches, numeric: true },
+    { id: 'ops', header: 'operations', value: (s) => s.operations, numeric: true },
+    { id: 'seqs', header: 'sequences', value: (s) => Number(s.first_seq ?? 0), cell: (s) => (s.first_seq ? `${s.first_seq}–${s.last_seq}` : '–'), numeric: true },
+    { id: 'damage', header: 'damage', value: (s) => s.damaged_bytes, cell: (s) => (s.damaged_bytes > 0 ? <span className="bad">{bytes(s.damaged_bytes)}</span> : 'none'), numeric: true },
+  ];
+  return (
+    <div className="page">
+      <div className="page-head"><h1>Logs</h1><span className="muted">writes that are not in tables yet</span></div>
+      <Shown of={wals}>
+        {(document) => {
+          if (document.segments.length === 0) return <Empty>There is no log.</Empty>;
+          const shown = document.segments.find((s) => s.id === route.query.wal) ?? document.segments.at(-1)!;
+          return (
+            <>
+              <Panel title="Segments" source={{ path }} cli={varve('wal segments', [name])}>
+                <DataGrid label="logs" rows={document.segments} columns={columns} rowId={(s) => s.id} height={220} selected={shown.id} onSelect={(s) => setQuery({ wal: s.id, sel: undefined })} />
+              </Panel>
+              <Records segment={shown} path={path} name={name} />
+            </>
+          );
+        }}
+      </Shown>
+    </div>
+  );
+}
+
+function Records({ segment, path, name }: { segment: Segment; path: string; name: string }) {
+  const { route, setQuery } = useRoute();
+  const recordsPath = `${path}${segments(segment.id)}/records`;
+  const records = useRows<'wal_records', Batch>(recordsPath, (page) => page.records, {}, 5000);
+  const columns: Column<Batch>[] = [
+    { id: 'offset', header: 'offset', value: (b) => b.offset, numeric: true, width: '100px' },
+    { id: 'size', header: 'bytes', value: (b) => b.size, numeric: true, width: '90px' },
+    { id: 'seq', header: 'sequence', value: (b) => Number(b.seq ?? -1), cell: (b) => b.seq ?? '–', numeric: true, width: '100px' },
+    { id: 'ops', header: 'operations', value: (b) => b.ops?.length ?? 0, numeric: true, width: '100px' },
+    { id: 'what', header: 'what', value: (b) => b.damage ?? b.ops?.[0]?.key.text ?? '', cell: (b) => <BatchWords batch={b} />, width: 'minmax(240px, 3fr)' },
+  ];
+  return (
+    <Panel title={`Batches of ${segment.name}`} source={{ path: recordsPath }} cli={varve('wal records', [name, segment.id])}>
+      {segment.damage.map((line) => <p className="bad" key={line}>{line}</p>)}
+      <Shown of={records}>
+        {({ rows, complete }) => {
+          if (rows.length === 0) return <Empty>The log holds no batch.</Empty>;
+          const selected = rows.find((batch) => String(batch.offset) === route.query.sel);
+          return (
+            <>
+              <DataGrid label="batches" csvName="wal" rows={rows} columns={columns} rowId={(batch) => String(batch.offset)} height={380} selected={route.query.sel ?? null} onSelect={(batch) => setQuery({ sel: String(batch.offset) })} note={complete ? '' : 'the first'} />
+              {selected && <BatchDetail batch={selected} />}
+            </>
+          );
+        }}
+      </Shown>
+    </Panel>
+  );
+}
+
+function BatchWords({ batch }: { batch: Batch }) {
+  if (batch.damage) return <span className="bad">{batch.damage}</span>;
+  if (batch.unfinished) return <span className="warn">unfinished</span>;
+  const [first] = batch.ops ?? [];
+  if (!first) return <span className="muted">no operation</span>;
+  const more = (batch.ops?.length ?? 1) - 1;
+  return <>{first.type} <BytesText bytes={first.key} most={30} /> {first.value.len > 0 && <span className="muted">= <BytesText bytes={first.value} most={40} /></span>}{more > 0 && <span className="muted"> and {more} more</span>}</>;
+}
+
+function BatchDetail({ batch }: { batch: Batch }) {
+  return (
+    <section className="record" aria-live="polite" aria-label="selected batch">
+      <Facts of={[['offset', count(batch.offset)], ['bytes', count(batch.size)], ['checksum', <span className="mono" key="c">{batch.crc ?? '–'}</span>], ['first sequence', batch.seq ?? '–'], ['operations', plural(batch.ops?.length ?? 0, 'operation')]]} />
+      <table className="plain">
+        <thead><tr><th className="num">sequence</th><th>family</th><th>type</th><th>key</th><th>value</th></tr></thead>
+        <tbody>
+          {(batch.ops ?? []).slice(0, 200).map((op, i) => (
+            <tr key={i}><td className="num">{op.seq ?? '–'}</td><td>{op.cf ?? op.cf_id}</td><td>{op.type}</td><td><BytesText bytes={op.key} /></td><td><BytesText bytes={op.value} /></td></tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block: its entries and its bytes, each leading to the other.
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useClient, useResource, useRows, useTarget } from '@/engine/context';
+import { segments, type Client } from '@/engine/client';
+import { useNeighbour } from '@/shell/keyboard';
+import { fromHex, literalHex } from '@/lib/bytes';
+import { varve } from '@/lib/cli';
+import { bytes, count, ratio } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { DataGrid, type Column } from '@/ui/DataGrid';
+import { Panel } from '@/ui/Panel';
+import { BytesText, Facts } from '@/ui/small';
+import { Shown } from '@/ui/states';
+import { entryFields, fieldAt, findBytes, leafFields, type BlockEntry, type Leaf } from './fields';
+import type { Range } from './bytemap';
+import { useFilePath } from './FileView';
+import { HexView } from './HexView';
+
+const kMostBytes = 1 << 20; // Asked for at once.
+const kTrailer = 5;
+
+export default function BlockView() {
+  const { route, link, go } = useRoute();
+  const { path, number } = useFilePath();
+  const asked = Number(route.rest[1] ?? 0);
+  const target = useTarget().data;
+  const layout = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, 20_000);
+  // A finding may lie anywhere in a block; the part that holds the offset is shown.
+  const part = layout.data?.rows.find((range) => range.o <= asked && asked < range.o + range.n);
+  useNeighbour((step) => {
+    const rows = layout.data?.rows ?? [];
+    const next = part && rows[rows.indexOf(part) + step];
+    if (next) go('block', [number, String(next.o)]);
+  });
+  const name = target?.db ? `./${target.target.name}/${number.padStart(6, '0')}.sst` : (target?.target.name ?? '');
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{part ? part.kind.replaceAll('_', ' ') : 'Part'} at {count(part?.o ?? asked)}</h1>
+        <span className="muted">of <a href={link('file', [number], { at: String(part?.o ?? asked) })}>file {target?.db ? number : target?.target.name}</a> · [ and ] go to the neighbours</span>
+      </div>
+      <Shown of={layout} what="reading the index">
+        {() => (part ? <Part key={part.o} part={part} path={path} name={name} /> : <p className="empty">No byte of the file has that offset.</p>)}
+      </Shown>
+    </div>
+  );
+}
+
+function Part({ part, path, name }: { part: Range; path: string; name: string }) {
+  const isBlock = part.kind !== 'footer' && part.kind !== 'unreferenced';
+  const block = useResource<'block'>(isBlock ? `${path}/blocks${segments(String(part.o))}` : null);
+  return (
+    <>
+      {isBlock && (
+        <Panel title="Block" source={{ path: `${path}/blocks${segments(String(part.o))}` }} cli={varve('sst block', [name, String(part.o)])}>
+          <Shown of={block} lines={2}>
+            {({ block: b }) => (
+              <>
+                <Facts
+                  of={[
+                    ['stored', `${bytes(b.size)}, ${b.codec}`],
+                    ['decompressed', `${bytes(b.raw_size)}, ratio ${ratio(b.raw_size / Math.max(1, b.size))}`],
+                    ['checksum', b.checksum.ok ? <span className="good" key="c">✓ {b.checksum.stored}</span> : <span className="bad" key="c">✗ stored {b.checksum.stored}, computed {b.checksum.computed}</span>],
+                    ['entries', b.entries === undefined ? '–' : `${count(b.entries)}, ${count(b.restarts ?? 0)} restarts`],
+                    ['key bytes', b.key_bytes === undefined ? '–' : `${bytes(b.key_bytes)}, ${bytes(b.shared_key_bytes ?? 0)} of them shared`],
+                    ['value bytes', b.value_bytes === undefined ? '–' : bytes(b.value_bytes)],
+                  ]}
+                />
+                {b.problem && <p className="bad">✗ {b.problem}</p>}
+              </>
+            )}
+          </Shown>
+        </Panel>
+      )}
+      {(!isBlock || block.data || block.error) && <Contents part={part} path={path} name={name} hasEntries={(block.data?.block.restarts ?? 0) > 0} />}
+    </>
+  );
+}
+
+async function rawBytes(client: Client, path: string, part: Range, decoded: boolean, signal: AbortSignal): Promise<Uint8Array> {
+  if (decoded) return (await client.raw(`${path}/bytes`, { block: part.o, decoded: true }, signal)).body;
+  const end = part.o + Math.min(part.n, kMostBytes) - 1;
+  return (await client.raw(`${path}/bytes`, {}, signal, { Range: `bytes=${part.o}-${end}` })).body;
+}
+
+function Contents({ part, path, name, hasEntries }: { part: Range; path: string; name: string; hasEntries: boolean }) {
+  const { route, setQuery, go } = useRoute();
+  const client = useClient();
+  const decoded = hasEntries && route.query.as !== 'stored';
+  const raw = useQuery({
+    queryKey: [client?.engine.letter, path, 'bytes', part.o, part.n, decoded],
+    queryFn: ({ signal }) => rawBytes(client!, path, part, decoded, signal),
+    enabled: client !== null,
+  });
+  const entries = useRows<'block_entries', BlockEntry>(hasEntries ? `${path}/blocks${segments(String(part.o))}/entries` : null, (page) => page.entries, {}, 20_000);
+  const leaves = useQuery({
+    queryKey: [client?.engine.letter, path, 'fields', part.o],
+    queryFn: ({ signal }) => leavesOf(client!, path, part, signal),
+    enabled: client !== null && !decoded,
+  });
+  const rows = entries.data?.rows;
+  const fields = useMemo(
+    () => (decoded ? entryFields(rows ?? [], raw.data?.length ?? 0) : leafFields(leaves.data ?? [], part.o)),
+    [decoded, rows, raw.data, leaves.data, part.o],
+  );
+  const [cursor, setCursor] = useState<number | null>(null);
+  const [pattern, setPattern] = useState('');
+  const chosen = cursor === null ? undefined : fields[fieldAt(fields, cursor)];
+  const entry = chosen?.entry;
+
+  function find() {
+    const wanted = literalHex(pattern);
+    if (!wanted || !raw.data) return;
+    const at = findBytes(raw.data, fromHex(wanted), cursor ?? -1);
+    if (at >= 0) setCursor(at);
+  }
+  const columns: Column<BlockEntry>[] = [
+    { id: 'offset', header: 'offset', value: (e) => e.offset, numeric: true, width: '72px' },
+    { id: 'restart', header: '●', value: (e) => (e.restart ? 1 : 0), cell: (e) => (e.restart ? <span title="restart point">●</span> : ''), width: '34px' },
+    { id: 'shared', header: 'shared', value: (e) => e.shared, numeric: true, width: '70px' },
+    { id: 'key', header: 'key', value: (e) => e.key.text ?? e.key.hex ?? '', cell: (e) => <BytesText bytes={e.key} most={40} />, width: 'minmax(120px, 1.2fr)' },
+    ...(rows?.[0]?.seq === undefined ? [] : [
+      { id: 'seq', header: 'sequence', value: (e: BlockEntry) => Number(e.seq), numeric: true, width: '90px' },
+      { id: 'type', header: 'type', value: (e: BlockEntry) => e.type ?? '', width: '90px' },
+    ]),
+    rows?.[0]?.handle
+      ? { id: 'handle', header: 'leads to', value: (e) => e.handle?.offset ?? 0, cell: (e) => `@${count(e.handle?.offset ?? 0)} +${count(e.handle?.size ?? 0)}`, width: 'minmax(130px, 1fr)' }
+      : { id: 'value', header: 'value', value: (e) => e.value?.text ?? e.value?.hex ?? '', cell: (e) => <BytesText bytes={e.value} most={60} />, width: 'minmax(120px, 1.5fr)' },
+  ];
+  const hexPanel = (
+    <Panel
+      title={decoded ? 'Bytes, decompressed' : 'Bytes, as stored'}
+      cli={varve('sst hex', [name, String(part.o)])}
+      actions={
+        <>
+          {hasEntries && <SegmentedControl size="xs" aria-label="bytes shown" value={decoded ? 'decoded' : 'stored'} onChange={(value) => { setCursor(null); setQuery({ as: value === 'decoded' ? undefined : value }); }} data={[{ value: 'decoded', label: 'decompressed' }, { value: 'stored', label: 'stored' }]} />}
+          <form className="toolbar" onSubmit={(event) => { event.preventDefault(); find(); }}>
+            <TextInput size="xs" aria-label="find bytes" placeholder="find: text or hex:…" value={pattern} onChange={(event) => setPattern(event.currentTarget.value)} />
+            <Button size="compact-xs" variant="default" type="submit">Find</Button>
+          </form>
+        </>
+      }
+    >
+      <Shown of={raw} lines={8}>
+        {(data) => <HexView label={`bytes of the ${part.kind} at ${part.o}`} bytes={data} base={decoded ? 0 : part.o} fields={fields} cursor={cursor} onCursor={setCursor} />}
+      </Shown>
+      {!decoded && part.n > kMostBytes && <p className="warn">the first {bytes(kMostBytes)} of {bytes(part.n)}</p>}
+      {decoded && <p className="muted">without the trailer of {kTrailer} bytes; offsets are of the decompressed block</p>}
+    </Panel>
+  );
+  if (!hasEntries) return hexPanel;
+  return (
+    <div className="halves">
+      <Panel title="Entries" source={{ path: `${path}/blocks${segments(String(part.o))}/entries` }} cli={varve('sst block', [name, String(part.o)])}>
+        <Shown of={entries} lines={8}>
+          {({ rows: all }) => (
+            <DataGrid
+              label="entries of the block"
+              csvName="block"
+              rows={all}
+              columns={columns}
+              rowId={(e) => String(e.offset)}
+              height={470}
+              selected={entry === undefined ? null : String(all[entry]?.offset)}
+              onSelect={(e) => { if (decoded) setCursor(e.offset); }}
+              {...(all[0]?.handle ? { onOpen: (e: BlockEntry) => go('block', [route.rest[0] ?? '0', String(e.handle?.offset ?? 0)]) } : {})}
+            />
+          )}
+        </Shown>
+      </Panel>
+      {hexPanel}
+    </div>
+  );
+}
+
+// The named leaves of one part: a page may reach beyond it.
+async function leavesOf(client: Client, path: string, part: Range, signal: AbortSignal): Promise<Leaf[]> {
+  const leaves: Leaf[] = [];
+  let token: string | undefined;
+  do {
+    const page = await client.get<'layout'>(`${path}/layout`, { depth: 'fields', from_offset: part.o, page_size: 2000, page_token: token }, signal);
+    const within = page.ranges.filter((leaf) => leaf.o < part.o + part.n);
+    leaves.push(...within);
+    token = within.length === page.ranges.length ? page.next_page_token : undefined;
+  } while (token && leaves.length < 20_000);
+  return leaves;
+}

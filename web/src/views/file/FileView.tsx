@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// One table file: its bytes from first to last, what it says about itself, index, filter, blocks.
+import { Button, SegmentedControl, Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schemas } from '@/engine/client';
+import { segments } from '@/engine/client';
+import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
+import { useNeighbour } from '@/shell/keyboard';
+import { useRun } from '@/shell/jobs';
+import { varve } from '@/lib/cli';
+import { bytes, count, plural } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { DataGrid, type Column } from '@/ui/DataGrid';
+import { Panel } from '@/ui/Panel';
+import { BytesText, Facts } from '@/ui/small';
+import { Empty, ProblemNote, Shown } from '@/ui/states';
+import type { Range } from './bytemap';
+import { ByteMap } from './ByteMap';
+import { BlocksTab } from './BlocksTab';
+import { FilterTab } from './FilterTab';
+import { IndexTab } from './IndexTab';
+import { LineageTab } from './LineageTab';
+
+const kMostRanges = 20_000;
+
+export function useFilePath(): { path: string; number: string } {
+  const { route } = useRoute();
+  const number = route.rest[0] ?? '0';
+  return { path: `${useTargetPath()}/files${segments(number)}`, number };
+}
+
+export default function FileView() {
+  const { route, setQuery, go } = useRoute();
+  const { path, number } = useFilePath();
+  const target = useTarget().data;
+  const file = useResource<'file'>(path);
+  const files = useRows<'files', { id: string }>(target?.db ? `${path.slice(0, path.lastIndexOf('/'))}` : null, (page) => page.files.map(({ id }) => ({ id })), { cf: route.cf });
+  useNeighbour((step) => {
+    const all = files.data?.rows ?? [];
+    const next = all[all.findIndex((one) => one.id === number) + step];
+    if (next) go('file', [next.id], route.query.tab ? { tab: route.query.tab } : {});
+  });
+  const tab = route.query.tab ?? 'properties';
+  return (
+    <div className="page">
+      <Shown of={file} what="reading the footer and the index" lines={6}>
+        {({ file: about }) => {
+          const name = target?.db ? `./${target.target.name}/${about.name}` : about.name;
+          return (
+            <>
+              <Heading about={about} path={path} name={name} />
+              <MapPanel path={path} name={name} />
+              <Tabs value={tab} onChange={(value) => setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) })} keepMounted={false} variant="outline">
+                <Tabs.List>
+                  {kTabs.map(([id, title]) => <Tabs.Tab key={id} value={id}>{title}</Tabs.Tab>)}
+                </Tabs.List>
+                {kTabs.map(([id, , show]) => <Tabs.Panel key={id} value={id} pt={10}>{show(path, name)}</Tabs.Panel>)}
+              </Tabs>
+            </>
+          );
+        }}
+      </Shown>
+    </div>
+  );
+}
+
+const kTabs: [string, string, (path: string, name: string) => ReactNode][] = [
+  ['properties', 'Properties', (path, name) => <Properties path={path} name={name} />],
+  ['index', 'Index', (path, name) => <IndexTab path={path} name={name} />],
+  ['filter', 'Filter', (path, name) => <FilterTab path={path} name={name} />],
+  ['blocks', 'Blocks', (path, name) => <BlocksTab path={path} name={name} />],
+  ['entries', 'Entries', (path, name) => <Entries path={path} name={name} />],
+  ['range_dels', 'Range deletions', (path, name) => <RangeDeletions path={path} name={name} />],
+  ['footer', 'Footer', (path, name) => <Footer path={path} name={name} />],
+  ['lineage', 'Lineage', (path) => <LineageTab path={path} />],
+];
+
+type About = Schemas['file']['file'];
+
+function Heading({ about, path, name }: { about: About; path: string; name: string }) {
+  const { link } = useRoute();
+  const run = useRun<'verify'>();
+  return (
+    <>
+      <div className="page-head">
+        <h1>{about.name}</h1>
+        <span className="muted">
+          {about.level === undefined ? '' : `L${about.level} · `}{bytes(about.size)} · {plural(about.entries, 'entry', 'entries')} · format version {about.format_version} · {about.codec} · {about.checksum}
+        </span>
+        {about.level !== undefined && <a href={link('lsm', [], { sel: about.id })}>on the LSM map</a>}
+        <Button size="compact-xs" variant="default" loading={run.job !== null && run.result === null && run.problem === null} onClick={() => run.start(about.id === '0' ? { kind: 'verify' } : { kind: 'verify', file: about.id })}>Verify</Button>
+        {run.result && (run.result.clean ? <b className="good">✓ clean, {plural(run.result.blocks, 'block')}</b> : <a className="bad" href={link('findings')}>✗ {plural(run.result.findings_total, 'finding')}</a>)}
+      </div>
+      {run.problem && <ProblemNote problem={run.problem} />}
+      <Panel title="What it says of itself" source={{ path }} cli={varve('sst info', [name])}>
+        <Facts
+          of={[
+            ['smallest key', <BytesText key="s" bytes={about.smallest?.key} most={40} />],
+            ['largest key', <BytesText key="l" bytes={about.largest?.key} most={40} />],
+            ['deletions', count(about.deletions)],
+            ['range deletions', count(about.range_deletions)],
+            ['data blocks', count(about.data_blocks)],
+            ['data', `${bytes(about.data_bytes)} of ${bytes(about.raw_key_bytes + about.raw_value_bytes)}`],
+            ['index', `${about.index.kind.replaceAll('_', ' ')}, ${bytes(about.index.bytes)}${about.index.partitions > 0 ? `, ${plural(about.index.partitions, 'partition')}` : ''}`],
+            ['filter', about.filter.kind === 'none' ? 'none' : `${about.filter.kind}${about.filter.partitioned ? ', partitioned' : ''}, ${bytes(about.filter.bytes)}`],
+            ['comparator', <span key="c" className="mono">{about.comparator}</span>],
+            ['unique id', <span key="u" className="mono">{about.unique_id || '–'}</span>],
+          ]}
+        />
+        {about.warnings.map((line) => <p className="warn" key={line}>▲ {line}</p>)}
+      </Panel>
+    </>
+  );
+}
+
+function MapPanel({ path, name }: { path: string; name: string }) {
+  const { route, setQuery, go } = useRoute();
+  const { number } = useFilePath();
+  const layout = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, route.query.whole ? Infinity : kMostRanges);
+  const scale = route.query.scale === 'evenly' ? 'evenly' : 'bytes';
+  const at = route.query.at === undefined ? null : Number(route.query.at);
+  return (
+    <Panel
+      title="Bytes"
+      source={{ path: `${path}/layout` }}
+      cli={varve('sst layout', [name])}
+      actions={<SegmentedControl size="xs" aria-label="width of a part" value={scale} onChange={(value) => setQuery({ scale: value === 'bytes' ? undefined : value })} data={[{ value: 'bytes', label: 'by size' }, { value: 'evenly', label: 'evenly' }]} />}
+    >
+      <Shown of={layout} lines={2}>
+        {({ rows, complete, last }) => {
+          const selected = rows.find((range) => range.o === at);
+          return (
+            <>
+              {last.problems.map((line) => <p className="bad" key={line}>✗ {line}</p>)}
+              <ByteMap ranges={rows} scale={scale} selected={at} onSelect={(range) => setQuery({ at: String(range.o) })} onOpen={(range) => go('block', [number, String(range.o)])} />
+              {!complete && (
+                <p className="toolbar"><span className="warn">the first {count(kMostRanges)} parts</span> <Button size="compact-xs" variant="default" onClick={() => setQuery({ whole: '1' })}>All of them</Button></p>
+              )}
+              <p className="muted" aria-live="polite">
+                {selected ? <>{selected.kind.replaceAll('_', ' ')} at {count(selected.o)}, {plural(selected.n, 'byte')} · <a href={`#${location.hash}`} onClick={(event) => { event.preventDefault(); go('block', [number, String(selected.o)]); }}>show its bytes</a></> : 'A click chooses a part, a double click or Enter shows its bytes.'}
+              </p>
+            </>
+          );
+        }}
+      </Shown>
+    </Panel>
+  );
+}
+
+function Properties({ path, name }: { path: string; name: string }) {
+  type Property = Schemas['properties']['properties'][number];
+  const properties = useResource<'properties'>(`${path}/properties`);
+  const columns: Column<Property>[] = [
+    { id: 'name', header: 'property', value: (p) => p.name, width: 'minmax(260px, 1fr)', mono: true },
+    { id: 'decoded', header: 'means', value: (p) => p.decoded, width: 'minmax(200px, 1.4fr)', mono: true },
+    { id: 'raw', header: 'stored, in hex', value: (p) => p.raw.hex ?? '', cell: (p) => <BytesText bytes={p.raw} as="hex" most={60} />, width: 'minmax(160px, 1fr)' },
+  ];
+  return (
+    <Panel title="Properties" source={{ path: `${path}/properties` }} cli={varve('sst info', [name])}>
+      <Shown of={properties}>{(document) => <DataGrid label="properties" csvName="properties" rows={document.properties} columns={columns} rowId={(p) => p.name} height={520} />}</Shown>
+    </Panel>
+  );
+}
+
+function Entries({ path, name }: { path: string; name: string }) {
+  type Entry = Schemas['entries']['entries'][number];
+  const entries = useRows<'entries', Entry>(`${path}/entries`, (page) => page.entries, {}, 2000);
+  const columns: Column<Entry>[] = [
+    { id: 'key', header: 'key', value: (e) => e.key.hex ?? '', cell: (e) => <BytesText bytes={e.key} />, width: 'minmax(160px, 1fr)' },
+    { id: 'seq', header: 'sequence', value: (e) => Number(e.seq), numeric: true, width: '110px' },
+    { id: 'type', header: 'type', value: (e) => e.type, width: '120px' },
+    { id: 'value', header: 'value', value: (e) => e.value?.text ?? e.value?.hex ?? '', cell: (e) => <BytesText bytes={e.value} most={140} />, width: 'minmax(200px, 2fr)' },
+  ];
+  return (
+    <Panel title="Entries as stored" source={{ path: `${path}/entries` }} cli={varve('sst entries', [name])}>
+      <Shown of={entries}>{({ rows, complete }) => <DataGrid label="entries" csvName="entries" rows={rows} columns={columns} rowId={(e) => `${e.key.hex}@${e.seq}`} height={520} note={complete ? '' : 'the first'} />}</Shown>
+    </Panel>
+  );
+}
+
+function RangeDeletions({ path, name }: { path: string; name: string }) {
+  const deletions = useResource<'range_dels'>(`${path}/range_dels`, { page_size: 1000 });
+  return (
+    <Panel title="Range deletions" source={{ path: `${path}/range_dels` }} cli={varve('sst entries', [name])}>
+      <Shown of={deletions}>
+        {(document) =>
+          document.range_dels.length === 0 ? <Empty>None.</Empty> : (
+            <table className="plain">
+              <thead><tr><th>from</th><th>to (not itself)</th><th className="num">sequence</th></tr></thead>
+              <tbody>{document.range_dels.map((d, i) => <tr key={i}><td><BytesText bytes={d.from} /></td><td><BytesText bytes={d.to} /></td><td className="num">{d.seq}</td></tr>)}</tbody>
+            </table>
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+}
+
+function Footer({ path, name }: { path: string; name: string }) {
+  const footer = useResource<'footer'>(`${path}/footer`);
+  return (
+    <Panel title="Footer and metaindex" source={{ path: `${path}/footer` }} cli={varve('sst layout', [name])}>
+      <Shown of={footer}>
+        {(document) => (
+          <>
+            <Facts
+              of={[
+                ['table type', document.footer.table_type.replaceAll('_', ' ')],
+                ['format version', document.footer.format_version],
+                ['checksum', document.footer.checksum],
+                ['metaindex', `@${count(document.footer.metaindex.offset)} +${count(document.footer.metaindex.size)}`],
+                ['index', `@${count(document.footer.index.offset)} +${count(document.footer.index.size)}`],
+                ['base context checksum', <span key="b" className="mono">{document.footer.base_context_checksum}</span>],
+              ]}
+            />
+            <table className="plain">
+              <thead><tr><th>named by the metaindex</th><th className="num">offset</th><th className="num">bytes</th></tr></thead>
+              <tbody>{document.metaindex.map((block) => <tr key={block.name}><td className="mono">{block.name}</td><td className="num">{count(block.offset)}</td><td className="num">{count(block.size)}</td></tr>)}</tbody>
+            </table>
+          </>
+        )}
+      </Shown>
+    </Panel>
+  );
+}

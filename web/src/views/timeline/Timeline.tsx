@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened to the tree, edit by edit, and what differs between two moments.
+import { Button, NumberInput, SegmentedControl } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
+import type { Schemas } from '@/engine/client';
+import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
+import { useNeighbour } from '@/shell/keyboard';
+import { varve } from '@/lib/cli';
+import { bytes, count, plural } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { Chart, type Series } from '@/ui/Chart';
+import { DataGrid, type Column } from '@/ui/DataGrid';
+import { Panel } from '@/ui/Panel';
+import { BytesText, Facts } from '@/ui/small';
+import { Empty, Shown } from '@/ui/states';
+import { added, sizesOf, type Edit } from './sizes';
+
+export default function Timeline() {
+  const { route, setQuery } = useRoute();
+  const view = route.query.view === 'diff' ? 'diff' : 'edits';
+  const name = `./${useTarget().data?.target.name ?? ''}`;
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Timeline</h1>
+        <SegmentedControl size="xs" aria-label="show" value={view} onChange={(value) => setQuery({ view: value === 'edits' ? undefined : value })} data={[{ value: 'edits', label: 'edits' }, { value: 'diff', label: 'diff' }]} />
+      </div>
+      {view === 'diff' ? <Diff name={name} /> : <Edits name={name} />}
+    </div>
+  );
+}
+
+function Edits({ name }: { name: string }) {
+  const path = `${useTargetPath()}/manifest/edits`;
+  const edits = useRows<'edits', Edit>(path, (page) => page.edits);
+  return <Shown of={edits} lines={10}>{({ rows }) => (rows.length === 0 ? <Empty>The MANIFEST holds no edit.</Empty> : <EditList edits={rows} name={name} path={path} />)}</Shown>;
+}
+
+const kSeries: Series[] = [
+  { label: 'flushed', color: '--level-1', bars: true },
+  { label: 'compacted', color: '--level-4', bars: true },
+  { label: 'all tables', color: '--level-6' },
+];
+
+function EditList({ edits, name, path }: { edits: Edit[]; name: string; path: string }) {
+  const { route, setQuery } = useRoute();
+  const data = useMemo(() => {
+    const { flushed, compacted, total } = sizesOf(edits);
+    return [edits.map((edit) => Number(edit.edit)), flushed, compacted, total] as [number[], (number | null)[], (number | null)[], number[]];
+  }, [edits]);
+  const pick = useCallback((index: number) => setQuery({ sel: edits[index]?.edit }), [edits, setQuery]);
+  const at = edits.findIndex((edit) => edit.edit === route.query.sel);
+  const selected = edits[at];
+  useNeighbour((step) => pick(Math.max(0, at + step)));
+
+  const columns: Column<Edit>[] = [
+    { id: 'edit', header: 'edit', value: (edit) => Number(edit.edit), numeric: true, width: '70px' },
+    { id: 'kind', header: 'what', value: (edit) => edit.kind.replaceAll('_', ' '), width: 'minmax(100px, .8fr)' },
+    { id: 'cf', header: 'family', value: (edit) => edit.cf, width: 'minmax(90px, .8fr)' },
+    { id: 'plus', header: '+files', value: (edit) => edit.added.length, numeric: true, width: '80px' },
+    { id: 'minus', header: '−files', value: (edit) => edit.deleted.length, numeric: true, width: '80px' },
+    { id: 'bytes', header: 'added', value: added, cell: (edit) => bytes(added(edit)), numeric: true, width: '110px' },
+    { id: 'seq', header: 'last sequence', value: (edit) => Number(edit.counters.last_seq ?? 0), cell: (edit) => edit.counters.last_seq ?? '–', numeric: true, width: '120px' },
+    { id: 'offset', header: 'offset', value: (edit) => edit.offset, numeric: true, width: '90px' },
+  ];
+  return (
+    <>
+      <Panel title="Bytes written, and bytes of all tables" source={{ path }} cli={varve('manifest edits', [name])}>
+        <Chart label={`bytes by edit, ${edits.length} edits; the table below holds the same`} data={data} series={kSeries} height={190} xLabel="edit" yValue={bytes} onPick={pick} />
+      </Panel>
+      <div className="with-detail">
+        <Panel title={plural(edits.length, 'edit')} source={{ path }} cli={varve('manifest edits', [name])}>
+          <DataGrid label="edits" csvName="edits" rows={edits} columns={columns} rowId={(edit) => edit.edit} height={460} selected={route.query.sel ?? null} onSelect={(edit) => setQuery({ sel: edit.edit })} />
+        </Panel>
+        <aside className="panel detail" aria-label="selected edit" aria-live="polite">
+          {selected ? <EditDetail edit={selected} /> : <p className="muted">Choose an edit, or step with [ and ].</p>}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function EditDetail({ edit }: { edit: Edit }) {
+  const { link } = useRoute();
+  return (
+    <>
+      <header className="panel-head"><h2>Edit {edit.edit}: {edit.kind.replaceAll('_', ' ')}</h2></header>
+      <Facts of={Object.entries(edit.counters).map(([name, value]) => [name.replaceAll('_', ' '), <span className="mono" key={name}>{value}</span>])} />
+      {edit.deleted.length > 0 && <p>takes away {edit.deleted.slice(0, 12).map((file) => `${file.file} (L${file.level})`).join(', ')}{edit.deleted.length > 12 ? ' …' : ''}</p>}
+      {edit.added.slice(0, 12).map((file) => (
+        <p key={file.file}>
+          adds <a href={link('lsm', [], { edit: edit.edit, sel: file.file })}>{file.file}</a> to L{file.level}, {bytes(file.size)}
+          <br />
+          <span className="muted"><BytesText bytes={file.smallest.key} most={18} /> … <BytesText bytes={file.largest.key} most={18} /></span>
+        </p>
+      ))}
+      {edit.added.length > 12 && <p className="muted">and {edit.added.length - 12} more</p>}
+      <p className="toolbar">
+        <a href={link('lsm', [], { edit: edit.edit })}>The tree after it</a>
+        <a href={link('timeline', [], { view: 'diff', a: String(Math.max(1, Number(edit.edit) - 1)), b: edit.edit })}>Diff to the one before</a>
+      </p>
+    </>
+  );
+}
+
+function Diff({ name }: { name: string }) {
+  const { route, setQuery } = useRoute();
+  const newest = Number(useTarget().data?.as_of.edit ?? 1);
+  const a = route.query.a ?? String(Math.max(1, newest - 1));
+  const b = route.query.b ?? String(newest);
+  const [typed, setTyped] = useState({ a, b });
+  const path = `${useTargetPath()}/versions:diff`;
+  const query = { a, b, cf: route.cf };
+  const diff = useResource<'versions_diff'>(path, { ...query, page_size: 2000 });
+  type Change = Schemas['versions_diff']['changes'][number];
+  const columns: Column<Change>[] = [
+    { id: 'change', header: 'change', value: (c) => c.change, cell: (c) => <span className={c.change === 'added' ? 'good' : c.change === 'removed' ? 'bad' : ''}>{c.change === 'added' ? '+ added' : c.change === 'removed' ? '− removed' : '→ moved'}</span>, width: '110px' },
+    { id: 'id', header: 'file', value: (c) => Number(c.file.id), numeric: true, width: '80px' },
+    { id: 'level', header: 'level', value: (c) => c.file.level, cell: (c) => (c.from && c.from.level !== c.file.level ? `L${c.from.level} → L${c.file.level}` : `L${c.file.level}`), width: '110px' },
+    { id: 'size', header: 'size', value: (c) => c.file.size, cell: (c) => bytes(c.file.size), numeric: true, width: '110px' },
+    { id: 'from', header: 'smallest key', value: (c) => c.file.smallest.key.hex ?? '', cell: (c) => <BytesText bytes={c.file.smallest.key} most={40} /> },
+    { id: 'to', header: 'largest key', value: (c) => c.file.largest.key.hex ?? '', cell: (c) => <BytesText bytes={c.file.largest.key} most={40} /> },
+  ];
+  return (
+    <>
+      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery(typed, true); }}>
+        <NumberInput size="xs" label="after edit" min={1} max={newest} value={Number(typed.a)} onChange={(value) => setTyped({ ...typed, a: String(value) })} />
+        <NumberInput size="xs" label="to after edit" min={1} max={newest} value={Number(typed.b)} onChange={(value) => setTyped({ ...typed, b: String(value) })} />
+        <Button type="submit" size="xs" mt="auto">Compare</Button>
+      </form>
+      <Shown of={diff}>
+        {(document) => (
+          <Panel title={`From edit ${document.a.edit} to edit ${document.b.edit}`} source={{ path, query }} cli={varve('lsm show', [name], { edit: a, diff: b })}>
+            {document.cfs.map((family) => (
+              <div key={family.cf}>
+                <p>
+                  <b>{family.cf}</b>: <span className="good">+{family.added} added</span>, <span className="bad">−{family.removed} removed</span>, {family.moved} moved, {family.same} the same
+                </p>
+                {family.levels.length > 0 && (
+                  <table className="plain">
+                    <thead><tr><th>level</th><th className="num">files before</th><th className="num">after</th><th className="num">bytes before</th><th className="num">after</th></tr></thead>
+                    <tbody>
+                      {family.levels.map((level) => (
+                        <tr key={level.level}><td>L{level.level}</td><td className="num">{count(level.files_a)}</td><td className="num">{count(level.files_b)}</td><td className="num">{bytes(level.bytes_a)}</td><td className="num">{bytes(level.bytes_b)}</td></tr>
+                      ))}
+                    </tbody>
+                  </table>
+                )}
+              </div>
+            ))}
+            {document.equal ? <p className="empty">Nothing differs.</p> : <DataGrid label="changes" csvName="diff" rows={document.changes} columns={columns} rowId={(change) => change.file.id} />}
+          </Panel>
+        )}
+      </Shown>
+    </>
+  );
+}
