@@ -6,6 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
+echo "== web: build"
+scripts/build.sh web
 
 run() {  # run PRESET CTEST-ARGUMENT...
   local preset=$1

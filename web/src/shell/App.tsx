@@ -2,7 +2,7 @@
 // Engines, theme and queries around the shell.
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { EnginesContext, type Engines } from '@/engine/context';
 import type { DroppedFile, Engine } from '@/engine/engine';
 import { dropToken, HttpEngine, saveToken, takeToken } from '@/engine/http';
@@ -42,6 +42,15 @@ export function App() {
     queries.clear();
     setHttp(new HttpEngine(token));
   }, []);
+
+  // The address that the server printed may be opened in a tab that shows the app already.
+  useEffect(() => {
+    const onHash = () => {
+      if (location.hash.startsWith('#token=')) connect(takeToken() ?? '');
+    };
+    window.addEventListener('hashchange', onHash);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, [connect]);
 
   const disconnect = useCallback(() => {
     dropToken();

@@ -45,16 +45,16 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
       )}
       {target?.kind === 'db' && <GoToKey />}
       <span className="spacer" />
-      <Button size="compact-xs" variant="default" onClick={onPalette} aria-label="search pages and verbs">
+      <Button size="compact-xs" variant="default" onClick={onPalette} aria-label="⌘K: search pages and verbs">
         ⌘K
       </Button>
       <Tooltip label="keys">
-        <ActionIcon size="sm" variant="default" onClick={onHelp} aria-label="keys">
+        <ActionIcon size="sm" variant="default" onClick={onHelp} aria-label="? keys">
           ?
         </ActionIcon>
       </Tooltip>
       <Tooltip label={scheme === 'dark' ? 'light' : 'dark'}>
-        <ActionIcon size="sm" variant="default" onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')} aria-label={`switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}>
+        <ActionIcon size="sm" variant="default" onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')} aria-label={`${scheme === 'dark' ? '☀' : '☾'} switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}>
           {scheme === 'dark' ? '☀' : '☾'}
         </ActionIcon>
       </Tooltip>

@@ -43,7 +43,7 @@ function CliButton({ line }: { line: string }) {
   return (
     <Popover position="bottom-end" shadow="md" width={420}>
       <Popover.Target>
-        <Button size="compact-xs" variant="subtle" color="gray" data-cli={line} aria-label="command line">
+        <Button size="compact-xs" variant="subtle" color="gray" data-cli={line} aria-label="CLI: the command line">
           CLI
         </Button>
       </Popover.Target>

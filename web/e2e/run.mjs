@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static]
+// The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launch } from './browser.mjs';
+import { Checks } from './checks.mjs';
+import { httpSuite } from './http_suite.mjs';
+import { staticSuite } from './static_suite.mjs';
+
+const { values } = parseArgs({ options: { varve: { type: 'string' }, shots: { type: 'string' }, only: { type: 'string' } } });
+const root = resolve(import.meta.dirname, '../..');
+const settings = {
+  varve: resolve(values.varve ?? `${root}/build/release/varve`),
+  dist: `${root}/web/dist`,
+  fixtures: `${root}/tests/fixtures`,
+  shots: resolve(values.shots ?? `${root}/build/web-shots`),
+};
+mkdirSync(settings.shots, { recursive: true });
+
+const checks = new Checks();
+const browser = await launch();
+try {
+  if (!values.only || values.only === 'http') await httpSuite(browser, checks, settings);
+  if (!values.only || values.only === 'static') await staticSuite(browser, checks, settings);
+} finally {
+  await browser.close();
+}
+for (const failure of checks.failures) console.log(`failed: ${failure}`);
+console.log(`${checks.passed} passed, ${checks.failures.length} failed`);
+process.exit(checks.failures.length > 0 ? 1 : 0);

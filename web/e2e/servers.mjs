@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the app is served by: `varve serve`, and a static host under a path of its own.
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+// Resolves with the address that it prints, token and all. The process ends with stop().
+export function serveVarve(varve, targets) {
+  const child = spawn(varve, ['serve', ...targets, ...(process.getuid?.() === 0 ? ['--as-root'] : [])], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (data) => {
+      said += data;
+      const url = /http:\/\/\S+#token=\S+/.exec(said)?.[0];
+      if (url) resolve({ url, stop: () => child.kill('SIGTERM') });
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.on('exit', (code) => reject(new Error(`varve serve ended with ${code}: ${said}`)));
+    setTimeout(() => reject(new Error(`varve serve printed no address: ${said}`)), 15000).unref();
+  });
+}
+
+const kTypes = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
+
+// The dumbest of hosts: files, types, nothing else; all of it below /some/path/.
+export function serveStatic(folder) {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, 'http://x').pathname;
+    const file = join(folder, normalize(path.replace(/^\/some\/path\//, '/')));
+    const wanted = path.endsWith('/') ? join(file, 'index.html') : file;
+    if (!path.startsWith('/some/path/') || !wanted.startsWith(folder) || !existsSync(wanted) || !statSync(wanted).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': kTypes[extname(wanted)] ?? 'application/octet-stream' });
+    createReadStream(wanted).pipe(response);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${server.address().port}/some/path/`, stop: () => server.close() }));
+  });
+}
