@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+// The service worker with the names of what was built, so that the app works without a network.
+function offline(): Plugin {
+  return {
+    name: 'varve-offline',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const names = ['./', 'icon.svg', ...Object.keys(bundle).filter((name) => name !== 'index.html')].sort();
+      const version = createHash('sha256').update(Object.values(bundle).map((file) => file.fileName + ('code' in file ? file.code : String(file.source))).join('')).digest('hex').slice(0, 16);
+      const source = readFileSync(new URL('./src/offline/worker.js', import.meta.url), 'utf8')
+        .replace("'VERSION'", JSON.stringify(`varve-${version}`))
+        .replace("['FILES']", JSON.stringify(names));
+      this.emitFile({ type: 'asset', fileName: 'offline.js', source });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), offline()],
   base: './', // dist works under any path of any static host.
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   worker: { format: 'es' },

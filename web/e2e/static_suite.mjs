@@ -25,6 +25,19 @@ export async function staticSuite(browser, checks, settings) {
       checks.equal('axe', await violations(page), []);
       await context.close();
     });
+    await checks.in('static: without a network', async () => {
+      const { page, context, seen } = await openPage(browser);
+      await page.goto(host.url);
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      await context.setOffline(true);
+      await page.reload();
+      await settled(page);
+      await page.evaluate(() => { location.hash = '#/bench'; });
+      await page.waitForSelector('text=varve bench compare');
+      checks.that('loads pages that were never shown before', (await page.textContent('h1')) === 'Bench');
+      checks.equal('no error', seen.errors, []);
+      await context.close();
+    });
     await checks.in('static: names of files have no host in them', async () => {
       const texts = readdirSync(join(settings.dist, 'assets')).filter((name) => name.endsWith('.css')).map((name) => readFileSync(join(settings.dist, 'assets', name), 'utf8'));
       checks.that('no style asks another host', texts.every((text) => !/url\(\s*["']?https?:/.test(text)));

@@ -8,6 +8,7 @@ import type { DroppedFile, Engine } from '@/engine/engine';
 import { dropToken, HttpEngine, saveToken, takeToken } from '@/engine/http';
 import { ApiProblem } from '@/engine/problem';
 import { formatRoute, goTo } from '@/lib/route';
+import { keepForOffline } from '@/offline/register';
 import { Shell } from './Shell';
 import { theme } from './theme';
 
@@ -42,6 +43,10 @@ export function App() {
     queries.clear();
     setHttp(new HttpEngine(token));
   }, []);
+
+  useEffect(() => {
+    if (!http) keepForOffline();
+  }, [http]);
 
   // The address that the server printed may be opened in a tab that shows the app already.
   useEffect(() => {

@@ -43,7 +43,7 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
           onChange={(event) => goTo(formatRoute({ ...route, cf: event.currentTarget.value, rest: [], query: {} }))}
         />
       )}
-      {target?.kind === 'db' && <GoToKey />}
+      {target?.kind === 'db' && <GoToKey key={route.query.key} />}
       <span className="spacer" />
       <Button size="compact-xs" variant="default" onClick={onPalette} aria-label="⌘K: search pages and verbs">
         ⌘K

@@ -3,10 +3,13 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { bytes } from '@/lib/format';
 import { useColors, useSize } from './canvas';
 
 // Edits and counts are whole: so are their ticks.
 const kWholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7, 1e8];
+
+const kByteSteps = Array.from({ length: 50 }, (_, i) => 2 ** i);
 
 export interface Series {
   label: string;
@@ -37,6 +40,7 @@ export function Chart({ label, data, series, height = 200, xLabel, time, logX, x
     if (!box.current || width < 50) return;
     const stroke = (token: string) => colors[token] ?? '#888';
     const show = (f?: (n: number) => string) => (_: uPlot, n: number | null) => (n === null ? '–' : f ? f(n) : String(n));
+    const withBars = !time && !logX && series.some((line) => line.bars);
     const axis: uPlot.Axis = {
       stroke: stroke('--muted'),
       grid: { stroke: stroke('--line'), width: 0.5 },
@@ -48,8 +52,8 @@ export function Chart({ label, data, series, height = 200, xLabel, time, logX, x
         width,
         height,
         cursor: { drag: { x: true, y: false } },
-        scales: { x: { time: time ?? false, ...(logX ? { distr: 3 } : {}) } },
-        axes: [{ ...axis, ...(time || logX ? {} : { incrs: kWholeSteps }), ...(xLabel ? { label: xLabel, labelSize: 18, labelFont: '12px system-ui' } : {}), ...ticks(xValue) }, { ...axis, size: 76, ...ticks(yValue) }],
+        scales: { x: { time: time ?? false, ...(logX ? { distr: 3 } : {}), ...(withBars ? { range: (_, from, to) => [from - 0.6, to + 0.6] } : {}) } },
+        axes: [{ ...axis, ...(time || logX ? {} : { incrs: kWholeSteps }), ...(xLabel ? { label: xLabel, labelSize: 18, labelFont: '12px system-ui' } : {}), ...ticks(xValue) }, { ...axis, size: 76, ...(yValue === bytes ? { incrs: kByteSteps } : {}), ...ticks(yValue) }],
         series: [
           { label: xLabel ?? 'x', value: show(xValue) },
           ...series.map((line) => ({

@@ -46,7 +46,7 @@ export default function Data() {
   return (
     <div className="page">
       <div className="page-head"><h1>{isTable ? 'Entries' : 'Data'}</h1><span className="muted">{isTable ? 'as stored, newest version of a key first' : `visible records of ${route.cf}`}</span></div>
-      <Ranges />
+      <Ranges key={`${query.from} ${query.to} ${query.prefix}`} />
       <div className={isTable ? '' : 'with-side'}>
         {!isTable && <PrefixTree path={path} />}
         <Panel

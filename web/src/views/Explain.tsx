@@ -24,7 +24,7 @@ export default function Explain() {
         <h1>Explain</h1>
         <SegmentedControl size="xs" aria-label="operation" value={op} onChange={(value) => setQuery({ op: value })} data={[{ value: 'get', label: 'a get' }, { value: 'scan', label: 'a scan' }]} />
       </div>
-      {op === 'get' ? <ExplainGet /> : <ExplainScan />}
+      {op === 'get' ? <ExplainGet key={route.query.key} /> : <ExplainScan key={`${route.query.from} ${route.query.to}`} />}
     </div>
   );
 }

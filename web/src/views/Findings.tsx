@@ -47,6 +47,10 @@ export default function Findings() {
   );
 }
 
+const isTable = (finding: Finding) => /\.(sst|ldb)$/.test(finding.file);
+// A table that is a target of its own is number 0 of it.
+const numberOf = (finding: Finding) => /^(\d+)\./.exec(finding.file)?.[1]?.replace(/^0+(?=\d)/, '') ?? '0';
+
 function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
   const client = useClient();
   const { route, setQuery, link } = useRoute();
@@ -95,8 +99,8 @@ function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
               <p>{selected.what}</p>
               {selected.lost_range && <p>keys at stake: <BytesText bytes={selected.lost_range.from} /> … <BytesText bytes={selected.lost_range.to} /></p>}
               <p className="toolbar">
-                {/\.(sst|ldb)$/.test(selected.file) && <a href={link('block', [String(parseInt(selected.file, 10)), String(selected.offset ?? 0)])}>Show the bytes</a>}
-                {/\.(sst|ldb)$/.test(selected.file) && <code>{varve('sst salvage', [selected.file], { output: 'saved.sst' })}</code>}
+                {isTable(selected) && <a href={link('block', [numberOf(selected), String(selected.offset ?? 0)])}>Show the bytes</a>}
+                {isTable(selected) && <code>{varve('sst salvage', [selected.file], { output: 'saved.sst' })}</code>}
               </p>
             </section>
           )}

@@ -150,6 +150,8 @@ function Detail({ file, markedKey }: { file: FileSummary | null; markedKey: stri
   );
 }
 
+const kPlayStep = 350; // Milliseconds.
+
 // Any edit of the MANIFEST can be gone back to.
 function TimeMachine({ edits }: { edits: number }) {
   const { route, setQuery } = useRoute();
@@ -164,12 +166,26 @@ function TimeMachine({ edits }: { edits: number }) {
     }, 120);
     return () => clearTimeout(timer);
   }, [dragged, edits, setQuery]);
+  const [playing, setPlaying] = useState(false);
+  const moves = playing && linked < edits;
+  useEffect(() => {
+    if (!moves) return;
+    const timer = setTimeout(() => setQuery({ edit: linked + 1 === edits ? undefined : String(linked + 1) }), kPlayStep);
+    return () => clearTimeout(timer);
+  }, [moves, linked, edits, setQuery]);
   if (edits < 2) return null;
+  function play() {
+    if (at === edits) setQuery({ edit: '1' });
+    setPlaying(!moves);
+  }
   return (
     <div className="panel machine">
       <label htmlFor="edit">after edit <b>{count(at)}</b> of {count(edits)}</label>
-      <input id="edit" type="range" min={1} max={edits} value={at} onChange={(event) => setDragged(Number(event.currentTarget.value))} />
-      <Button size="compact-xs" variant="default" disabled={at === edits} onClick={() => setDragged(edits)}>Newest</Button>
+      <input id="edit" type="range" min={1} max={edits} value={at} onChange={(event) => { setPlaying(false); setDragged(Number(event.currentTarget.value)); }} />
+      <span className="toolbar">
+        <Button size="compact-xs" variant="default" onClick={play} aria-label={moves ? '■ stop' : '▶ play the edits'}>{moves ? '■' : '▶'}</Button>
+        <Button size="compact-xs" variant="default" disabled={at === edits} onClick={() => { setPlaying(false); setDragged(edits); }}>Newest</Button>
+      </span>
     </div>
   );
 }

@@ -7,8 +7,9 @@
 //   files     [───────────]
 //                     [───────────────────────]
 //
-// By "key" all pieces are equally wide; by "bytes" each is as wide as the bytes of the files over
-// it, so that what is stored, not how it is named, takes the room.
+// By "key" all pieces are equally wide, but for those that no file lies over, which are narrow; by
+// "bytes" each is as wide as the bytes of the files over it, so that what is stored, not how it is
+// named, takes the room.
 import type { FileSummary } from '@/engine/client';
 import { hexOf } from '@/lib/bytes';
 
@@ -21,6 +22,8 @@ const bytewise: KeyOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 export function keyOrder(comparator: string): KeyOrder {
   return comparator === 'rocksdb.ReverseBytewiseComparator' ? (a, b) => bytewise(b, a) : bytewise;
 }
+
+const kGap = 0.1; // Of the width of a piece with files.
 
 export interface Span {
   from: number; // In [0, 1] of the axis.
@@ -43,22 +46,26 @@ export class KeyAxis {
 
   private widths(files: FileSummary[], ranks: (readonly [number, number])[], mode: AxisMode): Float64Array {
     const pieces = Math.max(1, this.bounds.length - 1);
-    const change = new Float64Array(pieces + 1);
-    if (mode === 'bytes') {
-      files.forEach((file, i) => {
-        const [from, to] = ranks[i]!;
-        if (to <= from) return;
-        change[from]! += file.size / (to - from);
-        change[to]! -= file.size / (to - from);
-      });
-    }
+    const covers = new Int32Array(pieces + 1);
+    const bytes = new Float64Array(pieces + 1);
+    files.forEach((file, i) => {
+      const [from, to] = ranks[i]!;
+      if (to <= from) return;
+      covers[from]! += 1;
+      covers[to]! -= 1;
+      bytes[from]! += file.size / (to - from);
+      bytes[to]! -= file.size / (to - from);
+    });
     const starts = new Float64Array(pieces + 1);
-    let over = 0;
+    let over = 0; // Files over the piece, and their bytes.
+    let weight = 0;
     let sum = 0;
     for (let i = 0; i < pieces; i += 1) {
-      over += change[i]!;
+      over += covers[i]!;
+      weight += bytes[i]!;
       starts[i] = sum;
-      sum += mode === 'bytes' ? Math.max(over, 0) : 1;
+      if (mode === 'bytes') sum += over > 0 ? Math.max(weight, 0) : 0;
+      else sum += over > 0 ? 1 : kGap;
     }
     starts[pieces] = sum;
     if (sum > 0) for (let i = 0; i <= pieces; i += 1) starts[i]! /= sum;

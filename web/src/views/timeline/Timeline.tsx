@@ -25,7 +25,7 @@ export default function Timeline() {
         <h1>Timeline</h1>
         <SegmentedControl size="xs" aria-label="show" value={view} onChange={(value) => setQuery({ view: value === 'edits' ? undefined : value })} data={[{ value: 'edits', label: 'edits' }, { value: 'diff', label: 'diff' }]} />
       </div>
-      {view === 'diff' ? <Diff name={name} /> : <Edits name={name} />}
+      {view === 'diff' ? <Diff key={`${route.query.a} ${route.query.b}`} name={name} /> : <Edits name={name} />}
     </div>
   );
 }
