@@ -19,7 +19,7 @@ describe('the axis of keys', () => {
     expect(axis.at('20')).toBeCloseTo(1 / 2.1);
     expect(axis.at('25')).toBeCloseTo(1 / 2);
     expect([axis.at('05'), axis.at('50')]).toEqual([0, 1]);
-    expect(axis.boundAt(0.4)).toBe('20');
+    expect(axis.boundAt(0.5)).toBe('20');
   });
   it('gives pieces the width of their bytes if asked', () => {
     const [a, b] = [file(1, 1, '10', '20', 300), file(2, 1, '30', '40', 100)];
