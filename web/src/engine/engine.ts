@@ -26,8 +26,22 @@ export interface Engine {
   stream(request: EngineRequest): AsyncIterable<Uint8Array>;
   // Opens dropped files; only where files can be given to the engine without a server.
   attach?(files: DroppedFile[]): Promise<{ target: string }>;
+  // A new, empty database to play with; only where the engine runs in this tab.
+  playground?(options: Record<string, string>): Promise<Playground>;
   // Bytes that have left this tab, for the status bar.
   readonly sentBytes: number;
+}
+
+// A database that lives in this tab. It is a target like any other besides.
+export interface Playground {
+  readonly target: string;
+  put(key: Uint8Array, value: Uint8Array): Promise<void>;
+  delete(key: Uint8Array): Promise<void>;
+  deleteRange(from: Uint8Array, to: Uint8Array): Promise<void>;
+  flush(): Promise<void>;
+  compact(): Promise<void>;
+  files(): Promise<{ name: string; bytes: Uint8Array }[]>; // As they lie on disk.
+  close(): Promise<void>;
 }
 
 export interface DroppedFile {

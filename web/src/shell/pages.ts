@@ -44,6 +44,7 @@ export const kPages: Page[] = [
     view: lazy(() => import('@/views/Metrics')),
   },
   { id: 'bench', title: 'Bench', key: 'b', needsTarget: false, view: lazy(() => import('@/views/bench/Bench')) },
+  { id: 'playground', title: 'Playground', key: 'p', needsTarget: false, view: lazy(() => import('@/playground/Playground')) },
 ];
 
 const kKindNames: Record<TargetSummary['kind'], string> = {

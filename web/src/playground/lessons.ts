@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lessons: steps to watch, a prediction to make, and the engine's own account as the answer. No
+// answer is written here: each is measured on the database that the learner has before him.
+import type { Client, Schemas } from '@/engine/client';
+import { segments } from '@/engine/client';
+
+export interface Variant {
+  label: string;
+  options: Record<string, string>;
+}
+
+// What was measured of one variant: figures by name, first the one that is asked for.
+export type Measured = Record<string, number>;
+
+export interface Lesson {
+  id: string;
+  title: string;
+  intro: string;
+  script: string;
+  variants: Variant[]; // One, or two to hold side by side.
+  question: string;
+  choices: string[];
+  measure: (client: Client, target: string) => Promise<Measured>;
+  // Which choice the figures make right, of all variants in order.
+  right: (measured: Measured[]) => number;
+  after: string;
+}
+
+const family = (target: string) => segments('targets', target, 'cfs', 'default');
+
+async function explainGet(client: Client, target: string, key: string): Promise<Schemas['explain']> {
+  return client.get<'explain'>(`${family(target)}/explain`, { key });
+}
+
+async function explainScan(client: Client, target: string, rows: number): Promise<Schemas['explain_scan']> {
+  return client.get<'explain_scan'>(`${family(target)}/explain/scan`, { rows });
+}
+
+// Figures of one get.
+export function figuresOf(explained: Schemas['explain']): Measured {
+  const reads = explained.steps.flatMap((step) => step.reads);
+  const kind = (...kinds: string[]) => reads.filter((read) => kinds.includes(read.kind)).length;
+  return {
+    'data blocks read': kind('data'),
+    'metadata blocks read': kind('index_partition', 'filter_partition'),
+    'files looked at': explained.totals.files_considered,
+    'filters asked': explained.totals.filters_checked,
+    'bytes read': explained.totals.bytes_read,
+    'key comparisons': explained.totals.key_comparisons,
+  };
+}
+
+const plain: Variant = { label: 'as it is', options: { disable_auto_compactions: 'true' } };
+
+export const kLessons: Lesson[] = [
+  {
+    id: 'get',
+    title: 'How a get reads',
+    intro: 'One key is written three times, with a flush after the first two. Each flush makes a file; what was written last is still in memory.',
+    script: 'put apple red\nput pear green\nflush\nput apple yellow\nput plum blue\nflush\nput apple brown',
+    variants: [plain],
+    question: 'get apple: how many files are opened?',
+    choices: ['None: the memtable has it', 'One: the newest file', 'Both files, to find the newest version'],
+    measure: async (client, target) => figuresOf(await explainGet(client, target, 'apple')),
+    right: ([m]) => Math.min(2, m!['files looked at']!),
+    after: 'Newer places come first: memtable, then files from new to old, then level by level. The first version found ends the search.',
+  },
+  {
+    id: 'filters',
+    title: 'Why filters exist',
+    intro: 'Four files hold the even numbers from 0 to 798, all over the same range. An odd number is in none of them, and in the range of every one.',
+    script: 'fill 100/8 key# value-#\nflush\nfill 100/8 key# value-#\nflush\nfill 100/8 key# value-#\nflush\nfill 100/8 key# value-#\nflush',
+    variants: [
+      { label: 'no filter', options: { ...plain.options, filter_policy: 'nullptr' } },
+      { label: 'bloom, 10 bits a key', options: { ...plain.options, filter_policy: 'bloomfilter:10:false' } },
+    ],
+    question: 'get key0401, which is not there: how many data blocks does it read without a filter, and with?',
+    choices: ['4 and 4', '4 and 0', '1 and 1', '0 and 0'],
+    measure: async (client, target) => figuresOf(await explainGet(client, target, 'key0401')),
+    right: ([without, with_]) => {
+      const pair = `${without!['data blocks read']} and ${with_!['data blocks read']}`;
+      return ['4 and 4', '4 and 0', '1 and 1', '0 and 0'].indexOf(pair);
+    },
+    after: 'Without a filter every file whose range holds the key costs a block. A filter says no from a few bits; once in about a hundred it is wrong and the block is read for nothing.',
+  },
+  {
+    id: 'tombstones',
+    title: 'What a tombstone costs',
+    intro: 'Three hundred records are written and flushed; the first 250 are then deleted. A deletion is a record too: it hides, it does not remove.',
+    script: 'fill 300 key# value-#\nflush\nerase 250 key#\nflush',
+    variants: [plain],
+    question: 'A scan for the first 10 records: how many entries does it step over?',
+    choices: ['None', '250: the deletions', '500: the deletions and what they hide'],
+    measure: async (client, target) => {
+      const scan = await explainScan(client, target, 10);
+      const entries = scan.parts.reduce((sum, part) => sum + part.entries, 0);
+      return { 'entries stepped over': entries - scan.result.rows, rows: scan.result.rows, deletions: scan.parts.reduce((sum, part) => sum + part.deletions, 0), 'blocks read': scan.totals.blocks_read };
+    },
+    right: ([m]) => (m!['entries stepped over']! < 125 ? 0 : m!['entries stepped over']! < 375 ? 1 : 2),
+    after: 'Both the tombstone and what it hides lie in the way of every scan until a compaction drops them together. Add “compact” and predict again.',
+  },
+  {
+    id: 'compaction',
+    title: 'What compaction does',
+    intro: 'The same two hundred keys are written three times, with a flush after each: three files over the same range. Then they are compacted.',
+    script: 'fill 200 key# first-#\nflush\nfill 200 key# second-#\nflush\nfill 200 key# third-#\nflush\ncompact',
+    variants: [plain],
+    question: 'get key0100: how many files have to be looked at now?',
+    choices: ['One', 'Two', 'Three'],
+    measure: async (client, target) => figuresOf(await explainGet(client, target, 'key0100')),
+    right: ([m]) => Math.max(0, m!['files looked at']! - 1),
+    after: 'Compaction merges overlapping files into files that do not overlap: of a level below the first, at most one has the key. Hidden versions are gone. It has read and written every byte for that.',
+  },
+  {
+    id: 'partitions',
+    title: 'Partitioned metadata: coupled and decoupled',
+    intro: 'Index and filter of a large table are cut into partitions. Coupled, the filter is cut where the index is; decoupled, each is cut to its own size. The filter needs fewer bytes a key than the index, so its partitions can cover more keys.',
+    script: 'fill 6000 key# value-of-some-length-#\nflush',
+    variants: [
+      { label: 'coupled', options: { ...plain.options, index_type: 'two_level', partition_filters: 'true', decouple_partitioned_filters: 'false', metadata_block_size: '512', block_size: '512' } },
+      { label: 'decoupled', options: { ...plain.options, index_type: 'two_level', partition_filters: 'true', decouple_partitioned_filters: 'true', metadata_block_size: '512', block_size: '512' } },
+    ],
+    question: 'Which has more filter partitions?',
+    choices: ['Coupled', 'Decoupled', 'Neither'],
+    measure: async (client, target) => {
+      const { files } = await client.get<'files'>(`${segments('targets', target)}/files`);
+      const path = `${segments('targets', target)}/files${segments(files[0]!.id)}`;
+      const { filter } = await client.get<'filter'>(`${path}/filter`, { ask: 1000 });
+      const { file } = await client.get<'file'>(path);
+      return { 'filter partitions': filter.partitions?.count ?? 0, 'smallest, bytes': filter.partitions?.smallest ?? 0, 'largest, bytes': filter.partitions?.largest ?? 0, 'index partitions': file.index.partitions, ...figuresOf(await explainGet(client, target, 'key3000')) };
+    },
+    right: ([coupled, decoupled]) => {
+      const [a, b] = [coupled!['filter partitions']!, decoupled!['filter partitions']!];
+      return a > b ? 0 : b > a ? 1 : 2;
+    },
+    after: 'A get that a filter stops reads one filter partition and nothing else: larger ones mean fewer blocks in the cache and fewer misses. The price is that a partition boundary of one is none of the other.',
+  },
+  {
+    id: 'fingers',
+    title: 'Finger search against one search a key',
+    intro: 'A MultiGet of neighbouring keys need not start from the top for each: it goes on from where it found the one before, its finger.',
+    script: 'fill 2000 key# value-#\nflush\ncompact',
+    variants: [plain],
+    question: 'Sixteen neighbouring keys: how do the comparisons of one batch compare to those of sixteen gets?',
+    choices: ['The same', 'Fewer', 'More'],
+    measure: async (client, target) => {
+      const keys = Array.from({ length: 16 }, (_, i) => `key${String(1000 + i).padStart(4, '0')}`);
+      const batch = await client.send<'explain_reads'>('POST', `${family(target)}:explain`, { keys });
+      let alone = 0;
+      let blocks = 0;
+      for (const key of keys) {
+        const { totals } = await explainGet(client, target, key);
+        alone += totals.key_comparisons;
+        blocks += totals.blocks_read;
+      }
+      return { 'comparisons of the batch': batch.totals.key_comparisons, 'comparisons one by one': alone, 'blocks of the batch': batch.totals.blocks_read, 'blocks one by one': blocks };
+    },
+    right: ([m]) => (m!['comparisons of the batch']! < m!['comparisons one by one']! ? 1 : m!['comparisons of the batch']! > m!['comparisons one by one']! ? 2 : 0),
+    after: 'Blocks are read once for the batch, and each search begins beside its predecessor. For keys far apart there is nothing to share.',
+  },
+];
