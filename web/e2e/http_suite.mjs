@@ -49,6 +49,7 @@ export async function httpSuite(browser, checks, settings) {
     await checks.in('http: damage', () => damage(browser, checks, server, shots));
     await checks.in('http: keyboard only', () => keyboard(browser, checks, server));
     await checks.in('http: block and hex', () => hexLinks(browser, checks, server, shots));
+    await checks.in('http: bench results', () => benchResults(browser, checks, server, settings));
     await checks.in('http: thousands of files', () => manyFiles(browser, checks, server, shots));
   } finally {
     server.stop();
@@ -206,6 +207,26 @@ async function hexLinks(browser, checks, server, shots) {
   await settled(page);
   await page.click('#byte-173'); // The trailer's first byte.
   checks.that('the trailer is named', /trailer/.test(await page.textContent('.hex-said')), await page.textContent('.hex-said'));
+  checks.equal('no error', seen.errors, []);
+  await context.close();
+}
+
+async function benchResults(browser, checks, server, { varve, shots }) {
+  const folder = mkdtempSync(join(tmpdir(), 'varve-e2e-'));
+  const files = ['a.json', 'b.json'].map((name) => join(folder, name));
+  for (const [i, file] of files.entries()) {
+    execFileSync(varve, ['bench', 'run', 'fillrandom', 'readrandom', '--num', '2K', '--repeat', '4', '--json', '-q', '-o', file,
+      ...(i === 1 ? ['--option', 'block_size=8192'] : [])], { stdio: 'ignore' });
+  }
+  const { page, context, seen } = await openPage(browser);
+  await page.goto(server.url);
+  await goTo(page, '#/bench');
+  await page.setInputFiles('main input[type=file]', files);
+  await page.waitForSelector('text=b.json (B) against a.json (A)');
+  const text = await page.textContent('main');
+  for (const word of ['readrandom', '95 % interval', '4 · 4', 'options.block_size', 'p99.9']) checks.that(`says "${word}"`, text.includes(word));
+  await page.screenshot({ path: join(shots, 'bench.png'), fullPage: true });
+  checks.equal('axe', await violations(page), []);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

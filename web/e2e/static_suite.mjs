@@ -25,6 +25,31 @@ export async function staticSuite(browser, checks, settings) {
       checks.equal('axe', await violations(page), []);
       await context.close();
     });
+    await checks.in('static: drop', async () => {
+      const { page, context, seen } = await openPage(browser);
+      await page.goto(host.url);
+      const drop = async (name, bytes) => {
+        const transfer = await page.evaluateHandle(([n, b]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(b)], n));
+          return data;
+        }, [name, [...bytes]]);
+        await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: transfer });
+      };
+      // Names that mislead: what counts is what is in the file.
+      await drop('holiday.jpg', readFileSync(join(settings.fixtures, 'sst/r119_comp_zstd_fv7.sst')));
+      await page.waitForSelector('text=a table file of RocksDB');
+      await drop('a.txt', readFileSync(join(settings.fixtures, 'db/rocksdb-7.8.3/cursor/MANIFEST-000005')));
+      await page.waitForSelector('text=a MANIFEST');
+      await drop('b.sst', readFileSync(join(settings.fixtures, 'db/rocksdb-7.8.3/wal_basic/000004.log')));
+      await page.waitForSelector('text=a write-ahead log');
+      await drop('c.sst', Buffer.from('just some text that is no database at all'));
+      await page.waitForSelector('text=no format that Varve reads');
+      await page.screenshot({ path: join(settings.shots, 'landing-dropped.png') });
+      checks.equal('axe', await violations(page), []);
+      checks.that('nothing was sent', seen.urls.every((url) => url.startsWith(host.url)));
+      await context.close();
+    });
     await checks.in('static: without a network', async () => {
       const { page, context, seen } = await openPage(browser);
       await page.goto(host.url);

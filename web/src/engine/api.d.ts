@@ -391,6 +391,21 @@ export interface components {
             next_page_token?: string;
             problem?: unknown;
         };
+        hex: {
+            /** @constant */
+            schema: "varve.hex/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            offset: number;
+            size: number;
+            total: number;
+            hex: string;
+        };
         filter: {
             /** @constant */
             schema: "varve.filter/1";

@@ -68,7 +68,7 @@ export const kLessons: Lesson[] = [
   {
     id: 'filters',
     title: 'Why filters exist',
-    intro: 'Four files hold the even numbers from 0 to 798, all over the same range. An odd number is in none of them, and in the range of every one.',
+    intro: 'Four files hold the same hundred keys, the multiples of eight. key0401 is in none of them, and in the range of every one.',
     script: 'fill 100/8 key# value-#\nflush\nfill 100/8 key# value-#\nflush\nfill 100/8 key# value-#\nflush\nfill 100/8 key# value-#\nflush',
     variants: [
       { label: 'no filter', options: { ...plain.options, filter_policy: 'nullptr' } },

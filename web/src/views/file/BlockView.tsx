@@ -21,18 +21,22 @@ import { HexView } from './HexView';
 
 const kMostBytes = 1 << 20; // Asked for at once.
 const kTrailer = 5;
+const kMostParts = 20_000;
 
 export default function BlockView() {
   const { route, link, go } = useRoute();
   const { path, number } = useFilePath();
   const asked = Number(route.rest[1] ?? 0);
   const target = useTarget().data;
-  const layout = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, 20_000);
-  // A finding may lie anywhere in a block; the part that holds the offset is shown.
-  const part = layout.data?.rows.find((range) => range.o <= asked && asked < range.o + range.n);
+  // Usually a part begins there; a finding may lie anywhere in one, which the list of all tells.
+  const near = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, { from_offset: asked }, 2);
+  const all = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, kMostParts);
+  const exact = near.data?.rows[0]?.o === asked ? near.data.rows[0] : undefined;
+  const part = exact ?? all.data?.rows.find((range) => range.o <= asked && asked < range.o + range.n);
   useNeighbour((step) => {
-    const rows = layout.data?.rows ?? [];
-    const next = part && rows[rows.indexOf(part) + step];
+    const rows = all.data?.rows ?? [];
+    const known = rows.findIndex((range) => range.o === part?.o);
+    const next = known >= 0 && known + step < rows.length ? rows[known + step] : step > 0 ? near.data?.rows[1] : undefined;
     if (next) go('block', [number, String(next.o)]);
   });
   const name = target?.db ? `./${target.target.name}/${number.padStart(6, '0')}.sst` : (target?.target.name ?? '');
@@ -42,7 +46,7 @@ export default function BlockView() {
         <h1>{part ? part.kind.replaceAll('_', ' ') : 'Part'} at {count(part?.o ?? asked)}</h1>
         <span className="muted">of <a href={link('file', [number], { at: String(part?.o ?? asked) })}>file {target?.db ? number : target?.target.name}</a> · [ and ] go to the neighbours</span>
       </div>
-      <Shown of={layout} what="reading the index">
+      <Shown of={part ? near : all} what="reading the index">
         {() => (part ? <Part key={part.o} part={part} path={path} name={name} /> : <p className="empty">No byte of the file has that offset.</p>)}
       </Shown>
     </div>

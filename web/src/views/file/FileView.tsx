@@ -22,6 +22,7 @@ import { IndexTab } from './IndexTab';
 import { LineageTab } from './LineageTab';
 
 const kMostRanges = 20_000;
+const kNotListed = 'data_not_listed';
 
 export function useFilePath(): { path: string; number: string } {
   const { route } = useRoute();
@@ -49,7 +50,7 @@ export default function FileView() {
           return (
             <>
               <Heading about={about} path={path} name={name} />
-              <MapPanel path={path} name={name} />
+              <MapPanel path={path} name={name} dataEnd={about.data_bytes} />
               <Tabs value={tab} onChange={(value) => setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) })} keepMounted={false} variant="outline">
                 <Tabs.List>
                   {kTabs.map(([id, title]) => <Tabs.Tab key={id} value={id}>{title}</Tabs.Tab>)}
@@ -113,10 +114,15 @@ function Heading({ about, path, name }: { about: About; path: string; name: stri
   );
 }
 
-function MapPanel({ path, name }: { path: string; name: string }) {
+function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd: number }) {
   const { route, setQuery, go } = useRoute();
   const { number } = useFilePath();
   const layout = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, route.query.whole ? Infinity : kMostRanges);
+  const listed = layout.data?.rows.at(-1);
+  const listedEnd = listed ? listed.o + listed.n : 0;
+  const isCut = layout.data?.complete === false && listedEnd < dataEnd;
+  // Of a large table the blocks in the middle are one part; what lies behind the data is listed.
+  const behind = useRows<'layout', Range>(isCut ? `${path}/layout` : null, (page) => page.ranges, { from_offset: dataEnd }, kMostRanges);
   const scale = route.query.scale === 'evenly' ? 'evenly' : 'bytes';
   const at = route.query.at === undefined ? null : Number(route.query.at);
   return (
@@ -128,13 +134,15 @@ function MapPanel({ path, name }: { path: string; name: string }) {
     >
       <Shown of={layout} lines={2}>
         {({ rows, complete, last }) => {
-          const selected = rows.find((range) => range.o === at);
+          const middle: Range[] = isCut ? [{ o: listedEnd, n: dataEnd - listedEnd, kind: kNotListed }] : [];
+          const parts = isCut ? [...rows, ...middle, ...(behind.data?.rows ?? [])] : rows;
+          const selected = parts.find((range) => range.o === at);
           return (
             <>
               {last.problems.map((line) => <p className="bad" key={line}>✗ {line}</p>)}
-              <ByteMap ranges={rows} scale={scale} selected={at} onSelect={(range) => setQuery({ at: String(range.o) })} onOpen={(range) => go('block', [number, String(range.o)])} />
+              <ByteMap ranges={parts} scale={scale} selected={at} onSelect={(range) => setQuery({ at: String(range.o) })} onOpen={(range) => go('block', [number, String(range.o)])} />
               {!complete && (
-                <p className="toolbar"><span className="warn">the first {count(kMostRanges)} parts</span> <Button size="compact-xs" variant="default" onClick={() => setQuery({ whole: '1' })}>All of them</Button></p>
+                <p className="toolbar"><span className="muted">the first {count(kMostRanges)} blocks one by one</span> <Button size="compact-xs" variant="default" onClick={() => setQuery({ whole: '1' })}>All of them</Button></p>
               )}
               <p className="muted" aria-live="polite">
                 {selected ? <>{selected.kind.replaceAll('_', ' ')} at {count(selected.o)}, {plural(selected.n, 'byte')} · <a href={`#${location.hash}`} onClick={(event) => { event.preventDefault(); go('block', [number, String(selected.o)]); }}>show its bytes</a></> : 'A click chooses a part, a double click or Enter shows its bytes.'}

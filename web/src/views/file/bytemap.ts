@@ -15,7 +15,7 @@ export interface MapBox {
 
 // The token of a kind's colour.
 export function toneOf(kind: string): 'data' | 'index' | 'filter' | 'meta' | 'footer' | 'bad' {
-  if (kind === 'data') return 'data';
+  if (kind.startsWith('data')) return 'data';
   if (kind.startsWith('index')) return 'index';
   if (kind.includes('filter')) return 'filter';
   if (kind === 'footer') return 'footer';
