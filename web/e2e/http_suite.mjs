@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The app on the HTTP engine: `varve serve` on databases that RocksDB made.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export async function httpSuite(browser, checks, settings) {
   try {
     await checks.in('http: token', () => tokenChecks(browser, checks, server));
     for (const theme of ['light', 'dark']) {
-      await checks.in(`http: every view, ${theme}`, () => everyView(browser, checks, server, { theme, shots, origin }));
+      await checks.in(`http: every view, ${theme}`, () => everyView(browser, checks, server, { ...settings, theme, origin }));
     }
     for (const [width, height] of [[1024, 768], [768, 1024]]) {
       await checks.in(`http: ${width} wide`, () => narrowViews(browser, checks, server, { width, height, shots }));
@@ -68,11 +68,12 @@ async function tokenChecks(browser, checks, server) {
   await context.close();
 }
 
-async function everyView(browser, checks, server, { theme, shots, origin }) {
+async function everyView(browser, checks, server, { theme, shots, origin, varve, fixtures }) {
   const { page, context, seen } = await openPage(browser, { theme });
   await page.goto(server.url);
   await settled(page);
   await page.screenshot({ path: join(shots, `landing-${theme}.png`) });
+  const lines = new Set();
   for (const view of kDatabaseViews) {
     await goTo(page, linkOf(view, 'h', 't1'));
     const text = await page.textContent('main');
@@ -80,11 +81,22 @@ async function everyView(browser, checks, server, { theme, shots, origin }) {
     await page.screenshot({ path: join(shots, `${view.name}-${theme}.png`) });
     checks.equal(`${view.name}: axe`, await violations(page), []);
     checks.that(`${view.name} fits`, (await overflow(page)) <= 1);
+    for (const line of await page.$$eval('main [data-cli]', (all) => all.map((one) => one.dataset.cli))) lines.add(line);
   }
+  if (theme === 'light') commandLines(checks, lines, varve, fixtures);
   const strangers = seen.urls.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url));
   checks.equal('no request leaves the origin', strangers, []);
   checks.equal('no error, no violation of the policy', seen.errors, []);
   await context.close();
+}
+
+// Every command line that a panel shows is one that varve takes, where the database lies.
+function commandLines(checks, lines, varve, fixtures) {
+  for (const line of lines) {
+    const run = spawnSync('bash', ['-c', line.replace(/^varve /, '"$VARVE" ')], { cwd: join(fixtures, 'db/rocksdb-7.8.3'), env: { ...process.env, VARVE: varve }, encoding: 'utf8' });
+    checks.that(`varve takes: ${line}`, run.status === 0 || run.status === 1, `exit ${run.status}, ${run.stderr.slice(0, 200)}`);
+  }
+  console.log(`   ${lines.size} command lines run`);
 }
 
 async function narrowViews(browser, checks, server, { width, height, shots }) {

@@ -246,7 +246,7 @@ function ExplainScan() {
           const most = Math.max(1, ...document.parts.map((part) => part.entries));
           return (
             <>
-              <Panel title="Where the scan's entries came from" source={{ path, query: asked }} cli={varve('explain scan', [name], { ...asked, cf: route.cf })}>
+              <Panel title="Where the scan's entries came from" source={{ path, query: asked }} cli={varve('explain scan', [name], { from: asked.from, to: asked.to, limit: asked.rows, cf: route.cf })}>
                 <p className="verdict">
                   <b>{plural(document.result.rows, 'row')}</b>
                   {document.result.first && <>, <BytesText bytes={document.result.first} most={30} /> to <BytesText bytes={document.result.last} most={30} /></>}

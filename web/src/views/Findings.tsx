@@ -100,7 +100,7 @@ function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
               {selected.lost_range && <p>keys at stake: <BytesText bytes={selected.lost_range.from} /> … <BytesText bytes={selected.lost_range.to} /></p>}
               <p className="toolbar">
                 {isTable(selected) && <a href={link('block', [numberOf(selected), String(selected.offset ?? 0)])}>Show the bytes</a>}
-                {isTable(selected) && <code>{varve('sst salvage', [selected.file], { output: 'saved.sst' })}</code>}
+                {isTable(selected) && <code>{`${varve('sst salvage', [selected.file])} -o saved.sst`}</code>}
               </p>
             </section>
           )}

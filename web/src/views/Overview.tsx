@@ -143,7 +143,7 @@ function SpacePanel({ name }: { name: string }) {
 
 function FamiliesPanel({ families, path, name }: { families: Family[]; path: string; name: string }) {
   return (
-    <Panel title="Column families" wide source={{ path: `${path}/cfs` }} cli={varve('lsm show', [name], { 'all-cfs': true })}>
+    <Panel title="Column families" wide source={{ path: `${path}/cfs` }} cli={varve('lsm show', [name])}>
       <div className="scroll-x">
         <table className="plain">
           <thead>

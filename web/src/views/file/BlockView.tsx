@@ -53,12 +53,14 @@ export default function BlockView() {
   );
 }
 
+const isBlock = (part: Range) => part.kind !== 'footer' && part.kind !== 'unreferenced';
+
 function Part({ part, path, name }: { part: Range; path: string; name: string }) {
-  const isBlock = part.kind !== 'footer' && part.kind !== 'unreferenced';
-  const block = useResource<'block'>(isBlock ? `${path}/blocks${segments(String(part.o))}` : null);
+  const readable = isBlock(part);
+  const block = useResource<'block'>(readable ? `${path}/blocks${segments(String(part.o))}` : null);
   return (
     <>
-      {isBlock && (
+      {readable && (
         <Panel title="Block" source={{ path: `${path}/blocks${segments(String(part.o))}` }} cli={varve('sst block', [name, String(part.o)])}>
           <Shown of={block} lines={2}>
             {({ block: b }) => (
@@ -79,7 +81,7 @@ function Part({ part, path, name }: { part: Range; path: string; name: string })
           </Shown>
         </Panel>
       )}
-      {(!isBlock || block.data || block.error) && <Contents part={part} path={path} name={name} hasEntries={(block.data?.block.restarts ?? 0) > 0} />}
+      {(!readable || block.data || block.error) && <Contents part={part} path={path} name={name} hasEntries={(block.data?.block.restarts ?? 0) > 0} />}
     </>
   );
 }
@@ -137,7 +139,7 @@ function Contents({ part, path, name, hasEntries }: { part: Range; path: string;
   const hexPanel = (
     <Panel
       title={decoded ? 'Bytes, decompressed' : 'Bytes, as stored'}
-      cli={varve('sst hex', [name, String(part.o)])}
+      cli={varve('sst hex', [name], isBlock(part) ? { block: String(part.o), decoded } : { offset: String(part.o), size: String(part.n) })}
       actions={
         <>
           {hasEntries && <SegmentedControl size="xs" aria-label="bytes shown" value={decoded ? 'decoded' : 'stored'} onChange={(value) => { setCursor(null); setQuery({ as: value === 'decoded' ? undefined : value }); }} data={[{ value: 'decoded', label: 'decompressed' }, { value: 'stored', label: 'stored' }]} />}

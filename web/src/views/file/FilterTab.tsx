@@ -54,7 +54,7 @@ function Probe({ path, name }: { path: string; name: string }) {
       <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery({ probe: typed }, true); }}>
         <TextInput size="xs" label="ask for a key" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} placeholder="user:42 or hex:0102" />
         <Button type="submit" size="xs" mt="auto">Ask</Button>
-        {key && <code>{varve('sst filter', [name], { probe: key })}</code>}
+        {key && <code>{varve('sst probe', [name, key])}</code>}
       </form>
       {key && (
         <Shown of={answer} lines={2}>

@@ -130,7 +130,7 @@ function Diff({ name }: { name: string }) {
       </form>
       <Shown of={diff}>
         {(document) => (
-          <Panel title={`From edit ${document.a.edit} to edit ${document.b.edit}`} source={{ path, query }} cli={varve('lsm show', [name], { edit: a, diff: b })}>
+          <Panel title={`From edit ${document.a.edit} to edit ${document.b.edit}`} source={{ path, query }} cli={varve('lsm show', [name], { edits: `${a}..${b}` })}>
             {document.cfs.map((family) => (
               <div key={family.cf}>
                 <p>
