@@ -10,7 +10,7 @@ build=(build-essential cmake ninja-build pkg-config ccache mold python3
   libcli11-dev nlohmann-json3-dev libcpp-httplib-dev libxxhash-dev
   libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
 test=(doctest-dev python3-jsonschema rocksdb-tools librocksdb-dev libleveldb-dev liblmdb-dev
-  libgflags-dev clang-19 strace
+  libgflags-dev clang-19 strace python3-prometheus-client
   chromium)
 
 want=("${build[@]}")

@@ -229,6 +229,16 @@ bool Call::WantsLines() const {
          accept->find(kJsonLinesType) != std::string::npos;
 }
 
+bool Call::WantsEvents() const {
+  const std::string* accept = FindHeader(request_->headers, "Accept");
+  return accept != nullptr && accept->find(kEventsType) != std::string::npos;
+}
+
+std::string Call::LastEventId() const {
+  const std::string* id = FindHeader(request_->headers, "Last-Event-ID");
+  return id == nullptr ? "" : *id;
+}
+
 Answer<std::shared_ptr<const LsmReport>> Call::Lsm() const {
   RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
   if (lsm_ != nullptr) return lsm_;
@@ -287,9 +297,9 @@ Json Call::Head() const {
 }
 
 Answer<Json> Call::Body() const {
-  Json body = ParseJson(request_->body);
+  Json body = ParseJson(request_->body, Members::kOnce);
   if (body.is_discarded() || !body.is_object()) {
-    return Problem("bad_request", "the body must be a JSON object");
+    return Problem("bad_request", "the body must be a JSON object, with no member twice");
   }
   return body;
 }

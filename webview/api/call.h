@@ -59,7 +59,9 @@ class Call {
   std::string RowHref(const std::string& position) const;
   // This request again with one parameter set.
   std::string HrefWith(std::string_view parameter, std::string_view value) const;
-  bool WantsLines() const;  // Accept: application/jsonl
+  bool WantsLines() const;          // Accept: application/jsonl
+  bool WantsEvents() const;         // Accept: text/event-stream
+  std::string LastEventId() const;  // What the client had of the stream before; or "".
 
   // ---- the target's contents
   // The shape of the database now; every call gives the same, whatever is written meanwhile.

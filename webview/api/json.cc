@@ -2,6 +2,8 @@
 #include "webview/api/json.h"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "core/base/text.h"
 
@@ -65,15 +67,21 @@ Json EndOfStreamJson(uint64_t count, bool complete) {
   return {{"end", true}, {"count", count}, {"complete", complete}};
 }
 
-Json ParseJson(std::string_view text) {
+Json ParseJson(std::string_view text, Members members) {
   constexpr int kDepthMax = 32;
-  bool too_deep = false;
-  const auto watch = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep |= depth > kDepthMax;
-    return !too_deep;
+  bool refused = false;
+  std::vector<std::set<std::string>> open;  // The members so far of the objects around.
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    refused |= depth > kDepthMax;
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key && members == Members::kOnce) {
+      refused |= !open.back().insert(parsed.get<std::string>()).second;
+    }
+    return !refused;
   };
   Json json = Json::parse(text, watch, /*allow_exceptions=*/false);
-  return too_deep ? Json(Json::value_t::discarded) : json;
+  return refused ? Json(Json::value_t::discarded) : json;
 }
 
 bool NumbersAreExact(const Json& json) {

@@ -29,8 +29,10 @@ Json EntryJson(const StoredEntry& entry);
 Json EndOfStreamJson(uint64_t count, bool complete);
 
 // What is read of foreign JSON: nothing (is_discarded()) if it is none, or nested deeper than what
-// may safely be written out again.
-Json ParseJson(std::string_view text);
+// may safely be written out again. A member that is there twice is read differently by different
+// readers: the last one counts, or none of it does.
+enum class Members : uint8_t { kLastCounts, kOnce };
+Json ParseJson(std::string_view text, Members members = Members::kLastCounts);
 
 // Every number in it is one that JavaScript reads exactly: at most 2^53.
 bool NumbersAreExact(const Json& json);

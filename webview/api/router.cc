@@ -124,6 +124,7 @@ Response ToResponse(const Call& call, Reply reply) {
   }
   response.exit_code = reply.exit_code();
   for (const auto& header : reply.headers()) response.headers.push_back(header);
+  if (FindHeader(response.headers, "Cache-Control") != nullptr) return response;  // A problem's.
   if (tag.empty()) {
     response.headers.emplace_back("Cache-Control", "no-store");
   } else {

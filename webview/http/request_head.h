@@ -8,7 +8,7 @@
 // Everything that two parsers could read differently is refused, not repaired: another version, a
 // bare LF or CR, a folded header, white space around a name, any Transfer-Encoding, a repeated or
 // signed Content-Length, a body where none belongs, NUL, '#', "%00". What passes has one reading,
-// and cpp-httplib, which parses the same bytes once more, finds that one
+// and nobody parses these bytes again
 // (core/decisions/0020-a-door-before-cpp-httplib.md).
 //
 // Written by: nobody. Read by: connection.cc, which collects the bytes; guard.h, which judges.

@@ -52,7 +52,14 @@ std::string ProblemBytes(const Refusal& refusal) {
   return api::Dump(json) + "\n";
 }
 
-// Feeds cpp-httplib the head that was checked, and nothing else, and takes what it writes.
+// All that cpp-httplib gets to see of a request. What it would make of the other headers (a Range,
+// a coding, a line that it finds too long) is not what the API makes of them.
+std::string PlainHead(const RequestHead& head) {
+  return std::string(head.method == "HEAD" ? "HEAD" : "GET") +
+         " / HTTP/1.1\r\nConnection: " + (head.close ? "close" : "keep-alive") + "\r\n\r\n";
+}
+
+// Feeds cpp-httplib a head, and nothing else, and takes what it writes.
 class HeadStream : public httplib::Stream {
  public:
   HeadStream(Transfer& transfer, std::string_view head)
@@ -114,64 +121,46 @@ class Responder::Engine : public httplib::Server {
     svr_sock_ = listening;
     set_keep_alive_timeout(static_cast<time_t>(kIdleTime / kSecond));
     set_default_headers(SecurityHeaders());
-    set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-      Respond(request, &response);
+    set_pre_routing_handler([this](const httplib::Request&, httplib::Response& response) {
+      Respond(*current.head, &response);
       return HandlerResponse::Handled;
     });
-    // What cpp-httplib itself refuses (a Range that is none) gets a body like all others.
-    set_error_handler(httplib::Server::HandlerWithResponse(
-        [](const httplib::Request&, httplib::Response& response) {
-          if (!response.body.empty() || response.content_length_ > 0) {
-            return HandlerResponse::Unhandled;
-          }
-          const std::string_view code =
-              response.status == 416 ? "range_not_satisfiable" : "bad_request";
-          response.set_content(ProblemBytes({response.status, code, "the request is malformed"}),
-                               std::string(api::kProblemType));
-          return HandlerResponse::Unhandled;
-        }));
   }
 
-  bool Answer(Transfer& transfer, std::string_view head_bytes, const RequestHead& head,
-              std::string* body) {
-    HeadStream stream(transfer, head_bytes);
-    current_stream = &stream;
+  bool Answer(Transfer& transfer, const RequestHead& head, std::string* body) {
+    const std::string plain = PlainHead(head);
+    HeadStream stream(transfer, plain);
+    current = {&stream, &head, body};
     bool closed = false;
-    const bool written =
-        process_request(stream, head.close, closed, [&](httplib::Request& request) {
-          request.target = head.target;  // In origin form, whatever the client sent.
-          request.ranges.clear();  // The API serves ranges itself; twice would be once too often.
-          request.body = std::move(*body);
-        });
-    current_stream = nullptr;
+    const bool written = process_request(stream, head.close, closed,
+                                         [](httplib::Request&) { /* Nothing to add. */ });
+    current = {};
     return written && !closed && !head.close && !stream.failed();
   }
 
   void Stop() { svr_sock_ = INVALID_SOCKET; }
 
  private:
-  void Respond(const httplib::Request& request, httplib::Response* response) {
-    const std::string_view path =
-        std::string_view(request.target).substr(0, request.target.find('?'));
-    if (IsProtected(path)) {
-      RespondFromApi(request, response);
+  void Respond(const RequestHead& head, httplib::Response* response) {
+    if (IsProtected(head.path())) {
+      RespondFromApi(head, response);
     } else {
-      RespondFromAssets(request, path, response);
+      RespondFromAssets(head, response);
     }
   }
 
-  void RespondFromAssets(const httplib::Request& request, std::string_view path,
-                         httplib::Response* response) {
-    const Asset* asset = FindAsset(path);
+  static void RespondFromAssets(const RequestHead& head, httplib::Response* response) {
+    const Asset* asset = FindAsset(head.path());
     if (asset == nullptr) {
       return Refuse({404, "resource_not_found", "there is no such page"}, response);
     }
     response->set_header("ETag", std::string(asset->etag));
     // Names under /assets/ have a hash of the contents in them.
-    response->set_header("Cache-Control", path.starts_with("/assets/")
+    response->set_header("Cache-Control", head.path().starts_with("/assets/")
                                               ? "public, max-age=31536000, immutable"
                                               : "no-cache");
-    if (request.get_header_value("If-None-Match") == asset->etag) {
+    const std::string* known = head.Find("if-none-match");
+    if (known != nullptr && *known == asset->etag) {
       response->status = 304;
       return;
     }
@@ -182,13 +171,12 @@ class Responder::Engine : public httplib::Server {
                                    });
   }
 
-  void RespondFromApi(const httplib::Request& request, httplib::Response* response) {
-    api::Request asked;
+  void RespondFromApi(const RequestHead& head, httplib::Response* response) {
     // HEAD is GET up to the last step, so that its length is the true one.
-    asked.method = request.method == "HEAD" ? "GET" : request.method;
-    asked.target = request.target;
-    for (const auto& [name, value] : request.headers) asked.headers.emplace_back(name, value);
-    asked.body = request.body;
+    const api::Request asked{.method = head.method == "HEAD" ? "GET" : head.method,
+                             .target = head.target,
+                             .headers = head.headers,
+                             .body = std::move(*current.body)};
     api::Response answer;
     {
       const Slot slot(working_, kPatience);
@@ -196,6 +184,13 @@ class Responder::Engine : public httplib::Server {
         return Refuse({503, "rate_limited", "too many requests at once; try again"}, response);
       }
       answer = source_.api(asked);
+    }
+    std::shared_ptr<Slot> streaming;
+    if (answer.stream != nullptr) {
+      streaming = std::make_shared<Slot>(streams_, std::chrono::milliseconds(0));
+      if (!streaming->held()) {
+        return Refuse({503, "rate_limited", "too many streams are open; close one"}, response);
+      }
     }
     response->status = answer.status;
     std::string type;
@@ -210,7 +205,7 @@ class Responder::Engine : public httplib::Server {
     }
     if (!cacheable) response->set_header("Cache-Control", "no-store");
     if (answer.stream != nullptr) {
-      SendStream(std::move(answer.stream), type, response);
+      SendStream(std::move(answer.stream), std::move(streaming), type, response);
     } else {
       Send(std::move(answer.body), type, response);
     }
@@ -228,13 +223,9 @@ class Responder::Engine : public httplib::Server {
                                    });
   }
 
-  void SendStream(std::unique_ptr<api::BodyStream> body, const std::string& type,
-                  httplib::Response* response) {
-    auto slot = std::make_shared<Slot>(streams_, std::chrono::milliseconds(0));
-    if (!slot->held()) {
-      return Refuse({503, "rate_limited", "too many streams are open; close one"}, response);
-    }
-    current_stream->LiftDeadline();
+  void SendStream(std::unique_ptr<api::BodyStream> body, std::shared_ptr<Slot> slot,
+                  const std::string& type, httplib::Response* response) {
+    current.stream->LiftDeadline();
     const bool events = type.starts_with(api::kEventsType);
     auto shared = std::shared_ptr<api::BodyStream>(std::move(body));
     response->set_chunked_content_provider(type, [this, shared, slot, events, quiet = NowMicros()](
@@ -263,7 +254,7 @@ class Responder::Engine : public httplib::Server {
       case api::BodyStream::Event::kWait:
         break;
     }
-    if (current_stream->failed() || !current_stream->is_writable()) return false;
+    if (current.stream->failed() || !current.stream->is_writable()) return false;
     if (events && NowMicros() - *quiet_since > kIdleTime) {
       *quiet_since = NowMicros();
       constexpr std::string_view kStillHere = ": still here\n\n";  // A comment to event streams.
@@ -279,22 +270,26 @@ class Responder::Engine : public httplib::Server {
     Send(ProblemBytes(refusal), std::string(api::kProblemType), response);
   }
 
-  // Handlers are not told which stream they answer to; a thread answers one at a time.
-  static thread_local HeadStream* current_stream;
+  // What this thread answers: cpp-httplib's handlers are not told.
+  struct Current {
+    HeadStream* stream = nullptr;
+    const RequestHead* head = nullptr;
+    std::string* body = nullptr;
+  };
+  static thread_local Current current;
 
   const AnswerSource source_;
   std::counting_semaphore<> working_, streams_;
 };
 
-thread_local HeadStream* Responder::Engine::current_stream = nullptr;
+thread_local Responder::Engine::Current Responder::Engine::current = {};
 
 Responder::Responder(AnswerSource source, int listening)
     : engine_(std::make_unique<Engine>(std::move(source), listening)) {}
 Responder::~Responder() = default;
 
-bool Responder::Answer(Transfer& transfer, std::string_view head_bytes, const RequestHead& head,
-                       std::string body) {
-  return engine_->Answer(transfer, head_bytes, head, &body);
+bool Responder::Answer(Transfer& transfer, const RequestHead& head, std::string body) {
+  return engine_->Answer(transfer, head, &body);
 }
 
 void Responder::Stop() { engine_->Stop(); }

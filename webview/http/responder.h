@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Responder is what cpp-httplib does here: from a request that the door has let in to bytes on the
-// wire. It never listens, accepts, reads a socket, parses a body, matches a pattern or opens a
-// file; it writes answers (lengths, chunks, HEAD) from the AnswerSource and the asset table.
+// wire. It never listens, accepts, reads a socket, sees a header or a body of a client, matches a
+// pattern or opens a file; it writes answers (lengths, chunks, HEAD) from the AnswerSource and the
+// asset table.
 #pragma once
 
 #include <memory>
@@ -25,9 +26,8 @@ class Responder {
   Responder(AnswerSource source, int listening);
   ~Responder();
 
-  // `head_bytes` is what `head` was parsed from. False: the connection is to be closed.
-  bool Answer(Transfer& transfer, std::string_view head_bytes, const RequestHead& head,
-              std::string body);
+  // False: the connection is to be closed.
+  bool Answer(Transfer& transfer, const RequestHead& head, std::string body);
   // Streams end soon.
   void Stop();
 

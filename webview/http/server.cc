@@ -103,10 +103,9 @@ bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, size_
 bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
   size_t head_size = 0;
   if (!ReadHead(transfer, first, buffer, &head_size)) return false;
-  const std::string head_bytes = buffer->substr(0, head_size);
-  buffer->erase(0, head_size);
   RequestHead head;
-  auto refusal = ParseHead(head_bytes, &head);
+  auto refusal = ParseHead(std::string_view(*buffer).substr(0, head_size), &head);
+  buffer->erase(0, head_size);
   if (!refusal) refusal = CheckRequest(rules_, head);
   if (refusal) return Refuse(transfer, *refusal, head.method == "HEAD");
 
@@ -125,7 +124,7 @@ bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
   }
   std::string body = buffer->substr(0, head.content_length);
   buffer->erase(0, head.content_length);
-  return responder_.Answer(transfer, head_bytes, head, std::move(body));
+  return responder_.Answer(transfer, head, std::move(body));
 }
 
 }  // namespace varve::http

@@ -28,10 +28,9 @@ Result<std::unique_ptr<WebView>> WebView::Show(const std::vector<std::string>& p
   state->port = listener.port();
   http::GuardRules rules{.hosts = http::AllowedHosts(options.address, state->port),
                          .token = state->token};
-  http::AnswerSource source{
-      .api = [service = &state->service](const api::Request& request) {
-        return api::Handle(*service, request);
-      }};
+  http::AnswerSource source{.api = [service = &state->service](const api::Request& request) {
+    return api::Handle(*service, request);
+  }};
   state->jobs = std::make_unique<http::JobThread>(state->service.jobs());
   state->server = http::Server::Start(std::move(listener), std::move(rules), std::move(source));
   return std::unique_ptr<WebView>(new WebView(std::move(state)));

@@ -94,7 +94,8 @@ TEST_CASE("an event stream says what changes and ends with the job") {
   REQUIRE(response.stream != nullptr);
   std::string piece;
   REQUIRE(response.stream->Next(&piece) == BodyStream::Event::kPiece);
-  CHECK(piece.starts_with("event: job\ndata: {\"id\":\"j1\""));
+  CHECK(piece.starts_with("event: job\nid: "));
+  CHECK(piece.find("\ndata: {\"id\":\"j1\"") != std::string::npos);
   CHECK(piece.ends_with("\n\n"));
   CHECK(response.stream->Next(&piece) == BodyStream::Event::kWait);
   while (fixture.service().jobs().Step(kForever)) {
@@ -102,6 +103,27 @@ TEST_CASE("an event stream says what changes and ends with the job") {
   REQUIRE(response.stream->Next(&piece) == BodyStream::Event::kPiece);
   CHECK(piece.find("\"state\":\"done\"") != std::string::npos);
   CHECK(response.stream->Next(&piece) == BodyStream::Event::kEnd);
+}
+
+TEST_CASE("who comes again to an event stream is not told twice") {
+  FixtureService fixture({kDb});
+  const std::string job = Started(&fixture, {{"kind", "verify"}});
+  const auto ask = [&](const std::string& known) {
+    return fixture.Ask({.target = "/api/v1" + job,
+                        .headers = {{"Accept", "text/event-stream"}, {"Last-Event-ID", known}}});
+  };
+  std::string piece;
+  REQUIRE(ask("").stream->Next(&piece) == BodyStream::Event::kPiece);
+  const auto id = [&piece] { return piece.substr(15, piece.find('\n', 15) - 15); };
+  CHECK(id().size() == 16);
+  const Response again = ask(id());
+  CHECK(again.stream->Next(&piece) == BodyStream::Event::kWait);
+  while (fixture.service().jobs().Step(kForever)) {
+  }
+  REQUIRE(again.stream->Next(&piece) == BodyStream::Event::kPiece);
+  CHECK(piece.find("\"state\":\"done\"") != std::string::npos);
+  CHECK(ask(id()).status == 204);  // Nothing will come any more.
+  CHECK(ask("something else").stream->Next(&piece) == BodyStream::Event::kPiece);
 }
 
 TEST_CASE("too many unfinished jobs are refused") {

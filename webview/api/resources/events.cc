@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/events: what RocksDB wrote into its LOG.
+// GET …/events: what RocksDB wrote into its LOG; as an event stream, what it writes from now on.
 #include <charconv>
+#include <compare>
+#include <deque>
 
 #include "core/base/try.h"
 #include "core/inspect/event_log.h"
@@ -59,10 +61,114 @@ class EventRows : public RowSource {
   uint64_t number_ = 0;
 };
 
+// Where an event stands among all that a database ever logged, whatever the file is called by now
+// (LOG becomes LOG.old.<time>). As an id: "1795223358786379-4096".
+struct EventPlace {
+  uint64_t time = 0, offset = 0;
+
+  auto operator<=>(const EventPlace&) const = default;
+  std::string ToId() const { return std::to_string(time) + "-" + std::to_string(offset); }
+  static std::optional<EventPlace> FromId(std::string_view id) {
+    EventPlace place;
+    const char* const end = id.data() + id.size();
+    const auto [dash, error] = std::from_chars(id.data(), end, place.time);
+    if (error != std::errc() || dash == end || *dash != '-') return std::nullopt;
+    const auto [last, error2] = std::from_chars(dash + 1, end, place.offset);
+    if (error2 != std::errc() || last != end) return std::nullopt;
+    return place;
+  }
+};
+
+// The live form. Files are looked at again twice a second, and read when one has grown:
+//
+//   event: edit   data: {"edit":"181","seq":"9120"}   at first, and whenever the MANIFEST has grown
+//   event: log    data: a row of the list             id: where to go on from
+//
+// Only what is logged from now on, or after Last-Event-ID.
+class EventTail : public BodyStream {
+ public:
+  explicit EventTail(const Call& call)
+      : call_(call), types_(call.Text("types")), after_(EventPlace::FromId(call.LastEventId())) {
+    if (!after_) {
+      after_.emplace();
+      Read();
+      pieces_.clear();  // All before now.
+    }
+  }
+
+  Event Next(std::string* piece) override {
+    if (pieces_.empty()) Look();
+    if (pieces_.empty()) return Event::kWait;
+    *piece = std::move(pieces_.front());
+    pieces_.pop_front();
+    return Event::kPiece;
+  }
+
+ private:
+  void Look() {
+    constexpr uint64_t kLookMicros = 500'000;
+    constexpr size_t kPiecesMax = 1000;  // The rest is read at the next look.
+    const uint64_t now = call_.service().options().clock->NowMicros();
+    if (looked_ != 0 && now - looked_ < kLookMicros) return;
+    looked_ = now;
+    if (const auto lsm = call_.target().Lsm(); lsm.ok() && (*lsm)->manifest_edits != edit_) {
+      edit_ = (*lsm)->manifest_edits;
+      const Json shape = {{"edit", std::to_string(*edit_)},
+                          {"seq", std::to_string((*lsm)->last_sequence)}};
+      pieces_.push_back("event: edit\ndata: " + Dump(shape) + "\n\n");
+    }
+    if (const std::string sizes = Sizes(); sizes != sizes_) {
+      Read(kPiecesMax);
+      if (pieces_.size() < kPiecesMax) sizes_ = sizes;
+    }
+  }
+
+  // What changes when something is logged.
+  std::string Sizes() const {
+    std::string sizes;
+    const auto names = call_.target().fs().List(call_.target().path());
+    if (!names.ok()) return sizes;
+    for (const DirectoryEntry& entry : *names) {
+      if (!entry.name.starts_with("LOG")) continue;
+      const auto size = call_.target().fs().FileSize(call_.target().path() + "/" + entry.name);
+      sizes += entry.name + " " + std::to_string(size.ok() ? *size : 0) + "\n";
+    }
+    return sizes;
+  }
+
+  void Read(size_t pieces_max = SIZE_MAX) {
+    Result<EventLogReader> events =
+        EventLogReader::Open(call_.target().fs(), call_.target().path());
+    if (!events.ok()) return;  // The next look may find them.
+    LogEvent event;
+    while (pieces_.size() < pieces_max && events->Next(&event)) {
+      const EventPlace place{event.time_micros, event.offset};
+      if (place <= *after_) continue;
+      after_ = place;
+      if (types_ && !IsAmong(*types_, event.type)) continue;
+      if (call_.Has("job") && event.job != call_.Number("job")) continue;
+      pieces_.push_back("event: log\nid: " + place.ToId() + "\ndata: " + Dump(EventJson(event)) +
+                        "\n\n");
+    }
+  }
+
+  const Call call_;
+  const std::optional<std::string> types_;
+  std::optional<EventPlace> after_;
+  std::optional<uint64_t> edit_;
+  std::string sizes_;
+  uint64_t looked_ = 0;
+  std::deque<std::string> pieces_;
+};
+
 }  // namespace
 
 Reply ListEvents(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  if (call.WantsEvents()) {
+    return Response{.headers = {{"Content-Type", std::string(kEventsType)}},
+                    .stream = std::make_unique<EventTail>(call)};
+  }
   ASSIGN_OR_RETURN(EventLogReader events,
                    EventLogReader::Open(call.target().fs(), call.target().path()));
   uint64_t skip = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // …/jobs: start, look at, cancel and delete; results and findings; progress as an event stream.
+#include "core/base/hash.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"
@@ -13,24 +15,29 @@ Json JobDocument(const Call& call, const Job& job) {
   return json;
 }
 
-// event: job, whenever something has changed; the last one says how it ended.
+// event: job, whenever something has changed; the last one says how it ended. The id of an event is
+// that of the state it shows, so a client that comes again with Last-Event-ID is not told twice.
 class JobEvents : public BodyStream {
  public:
-  explicit JobEvents(std::shared_ptr<Job> job) : job_(std::move(job)) {}
+  JobEvents(std::shared_ptr<Job> job, std::string known)
+      : job_(std::move(job)), last_(std::move(known)) {}
+
+  static std::string IdOf(std::string_view state) { return Hex(Xxh3_64(state), 16); }
 
   Event Next(std::string* piece) override {
     if (ended_) return Event::kEnd;
     ended_ = job_->ended();  // Before the JSON is made, so that the last one is the final state.
-    std::string now = Dump(job_->ToJson());
-    if (now == last_) return ended_ ? Event::kEnd : Event::kWait;
-    last_ = std::move(now);
-    *piece = "event: job\ndata: " + last_ + "\n\n";
+    const std::string now = Dump(job_->ToJson());
+    std::string id = IdOf(now);
+    if (id == last_) return ended_ ? Event::kEnd : Event::kWait;
+    last_ = std::move(id);
+    *piece = "event: job\nid: " + last_ + "\ndata: " + now + "\n\n";
     return Event::kPiece;
   }
 
  private:
   const std::shared_ptr<Job> job_;
-  std::string last_;
+  std::string last_;  // The id of what the client has been told.
   bool ended_ = false;
 };
 
@@ -81,10 +88,13 @@ Reply StartJob(const Call& call) {
 
 Reply GetJob(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job, JobOf(call));
-  const std::string* accept = FindHeader(call.request().headers, "Accept");
-  if (accept != nullptr && accept->find(kEventsType) != std::string::npos) {
+  if (call.WantsEvents()) {
+    const std::string known = call.LastEventId();
+    if (job->ended() && known == JobEvents::IdOf(Dump(job->ToJson()))) {
+      return Response{.status = 204};  // Tells an EventSource not to come again.
+    }
     return Response{.headers = {{"Content-Type", std::string(kEventsType)}},
-                    .stream = std::make_unique<JobEvents>(job)};
+                    .stream = std::make_unique<JobEvents>(job, known)};
   }
   return JobDocument(call, *job);
 }
