@@ -36,7 +36,8 @@ void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
 
 std::shared_ptr<MemTable> Family::NewMemTable() {
   CHECK(comparator() != nullptr);
-  return MemTable::Create(*comparator(), next_memtable_id_++);
+  return MemTable::Create(*comparator(), next_memtable_id_++,
+                          {options_.memtable_rep, options_.memtable_batch_lookup});
 }
 
 void Family::Seal(uint64_t next_wal) {

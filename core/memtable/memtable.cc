@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/memtable/btree.h"
 #include "core/memtable/memtable_iterator.h"
 #include "core/memtable/memtable_tombstones.h"
 #include "core/memtable/node_arena.h"
@@ -23,10 +25,11 @@ uint64_t NextSerial() {
 
 // The calling thread's hint for the memtable of that serial number. A thread remembers a few, so
 // that batches over several column families keep theirs.
-SkipListHint* HintOfThread(uint64_t serial) {
+template <typename Hint>
+Hint* HintOfThread(uint64_t serial) {
   struct Slot {
     uint64_t serial = 0;
-    SkipListHint hint;
+    Hint hint;
   };
   constexpr size_t kHintsMax = 8;
   thread_local std::array<Slot, kHintsMax> slots;
@@ -60,11 +63,17 @@ void RaiseTo(std::atomic<uint64_t>& variable, uint64_t value) {
   }
 }
 
-template <typename Order>
-class OrderedMemTable final : public MemTable {
+// Index: SkipList or BTree.
+template <typename Index, typename Order>
+class IndexedMemTable final : public MemTable {
  public:
-  OrderedMemTable(Order order, const Comparator& comparator, uint64_t id)
-      : MemTable(id), serial_(NextSerial()), list_(order, &arena_), tombstones_(comparator) {}
+  IndexedMemTable(Order order, const Comparator& comparator, uint64_t id,
+                  MemtableBatchLookup batch_lookup)
+      : MemTable(id),
+        serial_(NextSerial()),
+        batch_lookup_(batch_lookup),
+        index_(order, &arena_),
+        tombstones_(comparator) {}
 
   void Add(Sequence sequence, ValueType type, std::string_view key,
            std::string_view value) override {
@@ -74,7 +83,7 @@ class OrderedMemTable final : public MemTable {
     if (type == ValueType::kRangeDeletion) {
       tombstones_.Add(key, value, sequence);
     } else {
-      list_.Insert({key, sequence, type}, value, Mix(sequence), HintOfThread(serial_));
+      Insert({key, sequence, type}, value);
     }
     entries_.fetch_add(1, std::memory_order_relaxed);
     if (IsDeletion(type)) deletions_.fetch_add(1, std::memory_order_relaxed);
@@ -85,31 +94,27 @@ class OrderedMemTable final : public MemTable {
   bool Get(Lookup* lookup) const override {
     if (lookup->done()) return true;
     if (!tombstones_.empty()) Cover(*tombstones_.Snapshot(), lookup);
-    return FeedFrom(list_.FirstNotBefore(TargetOf(*lookup)), lookup);
+    return FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
   }
 
   void MultiGet(std::span<Lookup*> sorted) const override {
     const auto tombstones = Tombstones();
-    constexpr size_t kBatchMax = SkipList<Order>::kBatchMax;
-    std::array<Lookup*, kBatchMax> waiting;
-    std::array<typename SkipList<Order>::Target, kBatchMax> targets;
-    std::array<SkipListNode*, kBatchMax> found;
-    for (size_t next = 0; next < sorted.size();) {
-      size_t count = 0;
-      for (; next < sorted.size() && count < kBatchMax; ++next) {
-        Lookup* const lookup = sorted[next];
-        if (lookup->done()) continue;
-        if (tombstones != nullptr) Cover(*tombstones, lookup);
-        waiting[count] = lookup;
-        targets[count++] = TargetOf(*lookup);
+    if (tombstones != nullptr) {
+      for (Lookup* lookup : sorted) {
+        if (!lookup->done()) Cover(*tombstones, lookup);
       }
-      list_.FirstNotBefore(std::span(targets.data(), count), found.data());
-      for (size_t i = 0; i < count; ++i) FeedFrom(found[i], waiting[i]);
+    }
+    if (batch_lookup_ == MemtableBatchLookup::kInterleaved) return FindInterleaved(sorted);
+    if constexpr (kHasFingers) {
+      if (batch_lookup_ == MemtableBatchLookup::kFinger) return FindByFinger(sorted);
+    }
+    for (Lookup* lookup : sorted) {
+      if (!lookup->done()) FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
     }
   }
 
   std::unique_ptr<InternalIterator> NewIterator() const override {
-    return std::make_unique<MemTableIterator<Order>>(&list_, shared_from_this());
+    return std::make_unique<MemTableIterator<Index>>(&index_, shared_from_this());
   }
 
   std::shared_ptr<const FragmentedTombstones> Tombstones() const override {
@@ -129,29 +134,67 @@ class OrderedMemTable final : public MemTable {
   }
 
  private:
+  static constexpr bool kHasFingers = std::is_same_v<Index, SkipList<Order>>;
+
+  void Insert(const InternalKey& key, std::string_view value) {
+    auto* const hint = HintOfThread<typename Index::Hint>(serial_);
+    if constexpr (std::is_same_v<Index, SkipList<Order>>) {
+      index_.Insert(key, value, Mix(key.sequence), hint);
+    } else {
+      index_.Insert(key, value, hint);
+    }
+  }
+
+  void FindInterleaved(std::span<Lookup*> sorted) const {
+    constexpr size_t kBatchMax = Index::kBatchMax;
+    std::array<Lookup*, kBatchMax> waiting;
+    std::array<typename Index::Target, kBatchMax> targets;
+    std::array<typename Index::Position, kBatchMax> found;
+    for (size_t next = 0; next < sorted.size();) {
+      size_t count = 0;
+      for (; next < sorted.size() && count < kBatchMax; ++next) {
+        if (sorted[next]->done()) continue;
+        waiting[count] = sorted[next];
+        targets[count++] = TargetOf(*sorted[next]);
+      }
+      index_.FirstNotBefore(std::span(targets.data(), count), found.data());
+      for (size_t i = 0; i < count; ++i) FeedFrom(found[i], waiting[i]);
+    }
+  }
+
+  void FindByFinger(std::span<Lookup*> sorted) const {
+    SkipListFinger finger;
+    for (Lookup* lookup : sorted) {
+      if (lookup->done()) continue;
+      FeedFrom(index_.FirstNotBefore(TargetOf(*lookup), &finger), lookup);
+    }
+  }
+
   auto TargetOf(const Lookup& lookup) const {
-    return list_.MakeTarget(LookupKey(lookup.user_key, lookup.snapshot));
+    return index_.MakeTarget(LookupKey(lookup.user_key, lookup.snapshot));
   }
 
   static void Cover(const FragmentedTombstones& tombstones, Lookup* lookup) {
     lookup->CoverBy(tombstones.NewestCovering(lookup->user_key, lookup->snapshot));
   }
 
-  // Feeds the versions of the lookup's key from `node` on.
-  bool FeedFrom(const SkipListNode* node, Lookup* lookup) const {
-    for (; node != nullptr; node = node->next(0)) {
-      if (list_.order()(node->user_key(), lookup->user_key) != 0) break;
-      const bool keeps_value = lookup->covered_by <= node->sequence() && !IsDeletion(node->type());
+  // Feeds the versions of the lookup's key from `at` on.
+  bool FeedFrom(typename Index::Position at, Lookup* lookup) const {
+    for (; at.entry != nullptr; at = index_.Next(at)) {
+      const auto& entry = *at.entry;
+      if (index_.order()(entry.user_key(), lookup->user_key) != 0) break;
+      const bool keeps_value = lookup->covered_by <= entry.sequence() && !IsDeletion(entry.type());
       std::shared_ptr<const void> pin;
       if (keeps_value) pin = shared_from_this();
-      if (lookup->Feed(node->sequence(), node->type(), node->value(), pin)) return true;
+      if (lookup->Feed(entry.sequence(), entry.type(), entry.value(), pin)) return true;
     }
     return false;
   }
 
   const uint64_t serial_;
+  const MemtableBatchLookup batch_lookup_;
   NodeArena arena_;
-  SkipList<Order> list_;
+  Index index_;
   MemTableTombstones tombstones_;
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletions_{0};
@@ -161,9 +204,16 @@ class OrderedMemTable final : public MemTable {
 
 }  // namespace
 
-std::shared_ptr<MemTable> MemTable::Create(const Comparator& comparator, uint64_t id) {
+std::shared_ptr<MemTable> MemTable::Create(const Comparator& comparator, uint64_t id,
+                                           const MemTableGrades& grades) {
   return WithKeyOrder(comparator, [&](auto order) -> std::shared_ptr<MemTable> {
-    return std::make_shared<OrderedMemTable<decltype(order)>>(order, comparator, id);
+    using Order = decltype(order);
+    if (grades.rep == MemtableRep::kSkipList) {
+      return std::make_shared<IndexedMemTable<SkipList<Order>, Order>>(order, comparator, id,
+                                                                       grades.batch_lookup);
+    }
+    return std::make_shared<IndexedMemTable<BTree<Order>, Order>>(order, comparator, id,
+                                                                  grades.batch_lookup);
   });
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // MemTable holds the newest writes of one column family, sorted, until they are flushed.
 //
-// Entries live in an arena and are indexed by a concurrent skip list; range tombstones are kept
-// beside them. Any number of threads may Add() at once (allow_concurrent_memtable_write) while
-// others read; readers take no lock and see an entry as soon as Add() returned. Nothing is ever
-// removed; the arena dies with the MemTable, which readers pin by shared_ptr.
+// Entries live in an arena and are indexed by a concurrent skip list or B+-tree; range tombstones
+// are kept beside them. Any number of threads may Add() at once (allow_concurrent_memtable_write)
+// while others read; readers take no lock and see an entry as soon as Add() returned. Nothing is
+// ever removed; the arena dies with the MemTable, which readers pin by shared_ptr.
 #pragma once
 
 #include <atomic>
@@ -18,12 +18,20 @@
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"
 #include "varve/comparator.h"
+#include "varve/options.h"
 
 namespace varve {
 
+// Of options.h: the index, and how batches are looked up in it.
+struct MemTableGrades {
+  MemtableRep rep = MemtableRep::kBtree;
+  MemtableBatchLookup batch_lookup = MemtableBatchLookup::kInterleaved;
+};
+
 class MemTable : public std::enable_shared_from_this<MemTable> {
  public:
-  static std::shared_ptr<MemTable> Create(const Comparator& comparator, uint64_t id);
+  static std::shared_ptr<MemTable> Create(const Comparator& comparator, uint64_t id,
+                                          const MemTableGrades& grades = {});
   virtual ~MemTable() = default;  // Implemented once per key order.
 
   // kRangeDeletion: key = begin, value = end. Thread-safe. (key, sequence) must be new.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemTableIterator walks the entries of a memtable. What writers add ahead of it meanwhile is seen.
-// Next() follows a link; Prev() is a search, for nodes know only their successors.
+// MemTableIterator walks the entries of a memtable, whatever indexes them. What writers add ahead
+// of it meanwhile is seen.
 #pragma once
 
 #include <memory>
@@ -8,54 +8,53 @@
 
 #include "core/base/check.h"
 #include "core/iterator/internal_iterator.h"
-#include "core/memtable/skiplist.h"
 
 namespace varve {
 
-template <typename Order>
+// Index: SkipList or BTree.
+template <typename Index>
 class MemTableIterator final : public InternalIterator {
  public:
-  // `owner` keeps the list alive.
-  MemTableIterator(const SkipList<Order>* list, std::shared_ptr<const void> owner)
-      : list_(list), owner_(std::move(owner)) {}
+  // `owner` keeps the index alive.
+  MemTableIterator(const Index* index, std::shared_ptr<const void> owner)
+      : index_(index), owner_(std::move(owner)) {}
 
-  void SeekToFirst() override { Show(list_->First()); }
-  void SeekToLast() override { Show(list_->Last()); }
+  void SeekToFirst() override { Show(index_->First()); }
+  void SeekToLast() override { Show(index_->Last()); }
   void Seek(const InternalKey& target) override {
-    Show(list_->FirstNotBefore(list_->MakeTarget(target)));
+    Show(index_->FirstNotBefore(index_->MakeTarget(target)));
   }
   void SeekForPrev(const InternalKey& target) override {
     // Versions of a key sort by descending `packed`: the last entry at or before the target is the
     // last one before its successor. (key, 0, 0) has no successor among the versions of its key,
-    // but being the only node that could equal the target it is found by looking.
-    const auto sought = list_->MakeTarget(target);
-    const SkipListNode* at = list_->FirstNotBefore(sought);
-    if (at != nullptr && at->packed == sought.packed &&
-        list_->order()(at->user_key(), target.user_key) == 0) {
+    // but being the only entry that could equal the target it is found by looking.
+    const auto sought = index_->MakeTarget(target);
+    const auto at = index_->FirstNotBefore(sought);
+    if (at.entry != nullptr && at.entry->packed == sought.packed &&
+        index_->order()(at.entry->user_key(), target.user_key) == 0) {
       return Show(at);
     }
-    Show(list_->LastBefore(sought));
+    Show(index_->LastBefore(sought));
   }
   void Next() override {
     VARVE_CHECK(Valid());
-    Show(node_->next(0));
+    Show(index_->Next(at_));
   }
   void Prev() override {
     VARVE_CHECK(Valid());
-    Show(list_->LastBefore({node_->head, node_->user_key(), node_->packed}));
+    Show(index_->Prev(at_));
   }
 
  private:
-  void Show(const SkipListNode* node) {
-    node_ = node;
-    if (node == nullptr) return Exhaust();
-    if (const SkipListNode* next = node->next(0); next != nullptr) __builtin_prefetch(next);
-    Expose(node->key(), node->value());
+  void Show(const typename Index::Position& at) {
+    at_ = at;
+    if (at.entry == nullptr) return Exhaust();
+    Expose(at.entry->key(), at.entry->value());
   }
 
-  const SkipList<Order>* const list_;
+  const Index* const index_;
   const std::shared_ptr<const void> owner_;
-  const SkipListNode* node_ = nullptr;
+  typename Index::Position at_;
 };
 
 }  // namespace varve

@@ -81,6 +81,14 @@ struct SkipListHint {
   bool set = false;
 };
 
+// The way of a search down the levels: a node before its target, and the one that followed it.
+// Belongs to one list and one batch of searches.
+struct SkipListFinger {
+  std::array<const SkipListNode*, kSkipListHeightMax> before{};
+  std::array<SkipListNode*, kSkipListHeightMax> beyond{};
+  int height = 0;  // Levels that are set.
+};
+
 template <typename Order>
 class SkipList {
  public:
@@ -102,6 +110,11 @@ class SkipList {
   }
   SkipList(const SkipList&) = delete;
   SkipList& operator=(const SkipList&) = delete;
+
+  // A node stays what it is, whatever is inserted.
+  struct Position {
+    const Node* entry = nullptr;  // Null: the end.
+  };
 
   Target MakeTarget(const InternalKey& key) const {
     return {KeyHead(order_, key.user_key), key.user_key, key.packed()};
@@ -127,40 +140,74 @@ class SkipList {
     }
   }
 
-  Node* First() const { return root_->next(0); }
+  Position First() const { return {root_->next(0)}; }
 
-  Node* Last() const {
+  Position Last() const {
     const Node* x = root_;
     for (int level = height() - 1; level >= 0; --level) {
       while (Node* next = x->next(level)) x = next;
     }
-    return x == root_ ? nullptr : const_cast<Node*>(x);
+    return {x == root_ ? nullptr : x};
   }
 
-  // First node at or after `target`, or null.
-  Node* FirstNotBefore(const Target& target) const {
+  Position Next(const Position& at) const {
+    const Node* const next = at.entry->next(0);
+    if (next != nullptr) __builtin_prefetch(next->next(0));
+    return {next};
+  }
+  // A search, for nodes know only their successors.
+  Position Prev(const Position& at) const {
+    return LastBefore({at.entry->head, at.entry->user_key(), at.entry->packed});
+  }
+
+  // The first entry at or after the target.
+  Position FirstNotBefore(const Target& target) const {
     const Node* x = root_;
     Node* beyond = nullptr;  // Known to be at or after the target; null: the end.
     for (int level = height() - 1; level >= 0; --level) {
       beyond = Advance<false>(target, level, beyond, &x);
     }
-    return beyond;
+    return {beyond};
   }
 
-  // Last node before `target`, or null.
-  Node* LastBefore(const Target& target) const {
+  // The same for targets in ascending order (equal ones may follow each other): the way from the
+  // target before is kept in *finger, and the search climbs only as high as it must. Nodes inserted
+  // meanwhile lie between the finger's, so that it is looser, never wrong; levels that came into
+  // use meanwhile are added. (RocksDB PRs 14428, 14465: finger search over an inline skip list.)
+  Position FirstNotBefore(const Target& target, SkipListFinger* finger) const {
+    const int top = height();
+    // What is new is the way of no search yet: this one comes all the way down.
+    int level = finger->height < top ? top - 1 : 0;
+    for (; finger->height < top; ++finger->height) {
+      finger->before[static_cast<size_t>(finger->height)] = root_;
+      finger->beyond[static_cast<size_t>(finger->height)] = nullptr;
+    }
+    while (level + 1 < top && IsPassed(finger->beyond[static_cast<size_t>(level)], target)) ++level;
+    const Node* x = finger->before[static_cast<size_t>(level)];
+    Node* beyond = finger->beyond[static_cast<size_t>(level)];
+    if (IsPassed(beyond, target)) beyond = nullptr;  // Even on the highest level.
+    for (; level >= 0; --level) {
+      beyond = Advance<false>(target, level, beyond, &x);
+      finger->before[static_cast<size_t>(level)] = x;
+      finger->beyond[static_cast<size_t>(level)] = x->next(level);
+    }
+    return {beyond};
+  }
+
+  // The last entry before the target.
+  Position LastBefore(const Target& target) const {
     const Node* x = root_;
     Node* beyond = nullptr;
     for (int level = height() - 1; level >= 0; --level) {
       beyond = Advance<false>(target, level, beyond, &x);
     }
-    return x == root_ ? nullptr : const_cast<Node*>(x);
+    return {x == root_ ? nullptr : x};
   }
 
   // FirstNotBefore of several targets, in any order: their descents take turns, each fetching its
   // next node while the others compare, so that cache misses overlap. Requires
   // targets.size() <= kBatchMax and as much room in `found`.
-  void FirstNotBefore(std::span<const Target> targets, Node** found) const {
+  void FirstNotBefore(std::span<const Target> targets, Position* found) const {
     VARVE_CHECK(targets.size() <= kBatchMax);
     std::array<Descent, kBatchMax> active;
     size_t count = targets.size();
@@ -171,7 +218,7 @@ class SkipList {
         if (Step(targets[index], &active[i])) {
           ++i;
         } else {
-          found[index] = active[i].beyond;
+          found[index] = {active[i].beyond};
           active[i] = active[--count];
         }
       }
@@ -249,6 +296,9 @@ class SkipList {
     }
   }
 
+  bool IsPassed(const Node* node, const Target& target) const {
+    return node != nullptr && IsBefore(*node, target);
+  }
   bool IsBefore(const Node& node, const Target& target) const {
     if (node.head != target.head) return node.head < target.head;
     if (const int c = order_(node.user_key(), target.user_key); c != 0) return c < 0;

@@ -81,7 +81,7 @@ Claim Memtable(std::string_view name, std::string_view workload) {
           .points = MemtablePoints(),
           .grades = {Words{"memtable_rep=skip_list", "memtable_batch_lookup=off"},
                      Words{"memtable_rep=skip_list", "memtable_batch_lookup=finger"},
-                     Words{"memtable_rep=btree_hash", "memtable_batch_lookup=interleaved"}},
+                     Words{"memtable_rep=btree", "memtable_batch_lookup=interleaved"}},
           .in_memtable = true};
 }
 

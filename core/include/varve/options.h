@@ -53,8 +53,7 @@ enum class CompactionStyle : uint8_t { kLevel, kFifo, kNone };
 // The ordered index of a memtable.
 enum class MemtableRep : uint8_t {
   kSkipList,
-  kBtree,      // Prefix B+-tree.
-  kBtreeHash,  // With a hash index beside it for point reads.
+  kBtree,  // Prefix B+-tree.
 };
 // How a sorted batch of keys is looked up in a memtable.
 enum class MemtableBatchLookup : uint8_t {
@@ -139,7 +138,7 @@ struct ColumnFamilyOptions {
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level;
-  MemtableRep memtable_rep = MemtableRep::kSkipList;
+  MemtableRep memtable_rep = MemtableRep::kBtree;
   MemtableBatchLookup memtable_batch_lookup = MemtableBatchLookup::kInterleaved;
   FileSearch file_search = FileSearch::kHeads;
   TableOptions table;

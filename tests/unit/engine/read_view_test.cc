@@ -11,7 +11,7 @@ namespace {
 // Tells views apart by the id of their memtable.
 std::shared_ptr<const ReadView> MakeView(uint64_t id) {
   auto view = std::make_shared<ReadView>();
-  view->memtable = MemTable::Create(*BytewiseComparator(), id);
+  view->memtable = MemTable::Create(*BytewiseComparator(), id, {});
   return view;
 }
 
