@@ -53,6 +53,7 @@ FilterProbe FilterProbe::ParseBloom(std::string_view filter) {
   probe.kind_ = Kind::kFastLocalBloom;
   probe.data_ = reinterpret_cast<const uint8_t*>(filter.data());
   probe.lines_ = static_cast<uint32_t>(size / kBloomLineSize);
+  probe.line_bits_ = 8 * kBloomLineSize;
   probe.probes_ = probes;
   return probe;
 }

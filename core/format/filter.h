@@ -35,6 +35,7 @@ class FilterProbe {
   Kind kind() const { return kind_; }
   uint32_t probes() const { return probes_; }
   uint32_t lines() const { return lines_; }  // Of the Bloom kinds.
+  uint32_t line_bits() const { return line_bits_; }
   const RibbonFilter& ribbon() const { return ribbon_; }
 
   // The hash that this filter is asked with: XXPH3 for all but the legacy Bloom.
@@ -55,7 +56,7 @@ class FilterProbe {
     if (kind_ == Kind::kLegacyBloom) __builtin_prefetch(LegacyLine(hash));
   }
 
-  // kFastLocalBloom: one bit of the filter, counted from its first.
+  // Of the Bloom kinds: one bit of the filter, counted from its first.
   bool BitIsSet(uint64_t bit) const { return (data_[bit >> 3] & (1u << (bit & 7))) != 0; }
 
   bool MayMatch(uint64_t hash) const {
@@ -77,7 +78,7 @@ class FilterProbe {
   Kind kind_ = Kind::kAlways;
   const uint8_t* data_ = nullptr;
   uint32_t lines_ = 0;
-  uint32_t line_bits_ = 0;  // Legacy Bloom.
+  uint32_t line_bits_ = 0;
   uint32_t probes_ = 0;
   RibbonFilter ribbon_;
 };

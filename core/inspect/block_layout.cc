@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/block_layout.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/base/byte_reader.h"
@@ -13,6 +14,8 @@
 namespace varve {
 namespace {
 
+// A tree shows so many entries of a block, and restarts; what follows is one leaf.
+constexpr size_t kShownMax = 1 << 16;
 constexpr uint32_t kHashIndexBit = 1u << 31;
 constexpr uint8_t kNewFilterMarker = 0xff, kRibbonMarker = 0xfe;
 
@@ -24,14 +27,14 @@ class EntryCutter {
       : view_(view), contents_(contents), start_(offset), cut_(view.entries, offset, parent) {}
 
   void Run() {
-    while (cut_.ok() && !cut_.empty()) {
+    for (size_t i = 0; i < kShownMax && cut_.ok() && !cut_.empty(); ++i) {
       const bool restart = AtRestart();
       cut_.OpenNode("entry");
       CutEntry(restart);
       LayoutNode* const entry = cut_.CloseNode();
       if (entry != nullptr && restart) entry->note = "restart";
     }
-    cut_.Finish("entries", "an entry runs past the end of the block");
+    cut_.Finish("more_entries", "an entry runs past the end of the block");
   }
 
  private:
@@ -94,9 +97,10 @@ class EntryCutter {
 
 void CutNumbers(std::string_view name, std::string_view each, uint64_t count, LayoutCutter* cut) {
   cut->OpenNode(name);
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = 0; i < std::min<uint64_t>(count, kShownMax); ++i) {
     if (!cut->Fixed32(each)) break;
   }
+  if (count > kShownMax) cut->Bytes("more", (count - kShownMax) * sizeof(uint32_t));
   cut->CloseNode();
 }
 

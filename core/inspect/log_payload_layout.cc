@@ -16,6 +16,8 @@ struct Field {
   const char* name;
 };
 constexpr size_t kFieldsMax = 8;
+// A tree shows so many operations of a batch, or fields of an edit; what follows is one leaf.
+constexpr size_t kShownMax = 1 << 16;
 struct TagRow {
   uint32_t tag;
   const char* name;
@@ -193,23 +195,26 @@ void LayOutBatch(std::string_view batch, uint64_t offset, LayoutNode* parent) {
   LayoutCutter cut(batch, offset, parent);
   cut.Fixed64("sequence");
   cut.Fixed32("count");
-  while (cut.ok() && !cut.empty()) {
+  bool known = true;
+  for (size_t i = 0; i < kShownMax && cut.ok() && !cut.empty(); ++i) {
     const TagRow* row = Find(kBatchTags, static_cast<uint8_t>(cut.rest().front()));
-    if (row == nullptr) break;
+    known = row != nullptr;
+    if (!known) break;
     cut.OpenNode(row->name);
     cut.Fixed8("tag");
     CutFields(*row, &cut);
     cut.CloseNode();
   }
-  cut.Finish("undecoded", "a field runs past the end of the batch");
+  cut.Finish(known ? "more_operations" : "undecoded", "a field runs past the end of the batch");
 }
 
 void LayOutEdit(std::string_view edit, uint64_t offset, LayoutNode* parent) {
   LayoutCutter cut(edit, offset, parent);
-  while (cut.ok() && !cut.empty()) {
+  bool known = true;
+  for (size_t i = 0; i < kShownMax && cut.ok() && !cut.empty(); ++i) {
     cut.OpenNode("field");
     uint64_t tag = 0;
-    bool known = cut.Varint("tag", &tag);
+    known = cut.Varint("tag", &tag);
     const TagRow* row = known ? Find(kEditTags, tag) : nullptr;
     if (row != nullptr) {
       known = CutFields(*row, &cut);
@@ -220,7 +225,7 @@ void LayOutEdit(std::string_view edit, uint64_t offset, LayoutNode* parent) {
     if (row != nullptr && node != nullptr) node->name = row->name;
     if (!known) break;
   }
-  cut.Finish("undecoded", "a field runs past the end of the edit");
+  cut.Finish(known ? "more_fields" : "undecoded", "a field runs past the end of the edit");
 }
 
 }  // namespace varve

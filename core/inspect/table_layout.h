@@ -76,9 +76,12 @@ class TableLayout {
   Result<std::shared_ptr<const Block>> Decoded(const TablePart& block) const;
   // Requires a part that is a block.
   const TableParts& table() const { return *table_; }
+  // If not, the file is one part, and `problems` say what it is.
+  bool is_implemented() const { return table_ != nullptr; }
 
  private:
   TableLayout() = default;
+  Status CheckSize(const TablePart& part) const;
   void Collect();
   void CollectIndex();
   void CollectFilter();
