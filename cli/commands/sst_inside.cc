@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst layout, index, filter, blocks, block, probe, hex; wal layout, manifest layout: what is
 // inside a file, down to its bytes.
+#include <algorithm>
 #include <map>
 
 #include "cli/api_output.h"
@@ -15,6 +16,7 @@
 #include "core/inspect/filter_report.h"
 #include "core/inspect/log_layout.h"
 #include "core/inspect/manifest_timeline.h"
+#include "core/inspect/table_report.h"
 #include "core/inspect/wal_report.h"
 
 namespace varve::cli {
@@ -24,6 +26,12 @@ constexpr auto kRight = TextTable::Align::kRight;
 constexpr size_t kBarWidth = 20, kKeyWidth = 40, kBytesShown = 24;
 
 FileSystem& Files() { return *NativeEnvironment().file_system; }
+
+// Of a table that was laid out: damaged, or of a kind that is not implemented?
+ExitCode ExitOf(const TableLayout& layout) {
+  if (!layout.is_implemented()) return kUnsupported;
+  return layout.problems().empty() ? kDone : kCorrupt;
+}
 
 std::string LeafText(const LayoutNode& leaf) {
   std::string text;
@@ -113,7 +121,7 @@ class SstLayout : public Invocation {
       const bool holds = at_ && part.offset <= *at_ && *at_ < part.offset + part.size;
       if (fields_ ? !at_ || holds : holds) PrintTree(console.out(), layout->Expand(part), 0);
     }
-    return layout->problems().empty() ? kDone : kCorrupt;
+    return ExitOf(*layout);
   }
 
  private:
@@ -175,17 +183,35 @@ std::string SequenceText(const BlockEntryReport& entry) {
   return entry.sequence ? std::to_string(*entry.sequence) : "";
 }
 
+// How many data blocks a partition of the index names.
+std::string BlocksText(const TableLayout& layout, BlockHandle handle) {
+  const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
+                            TablePartKind::kIndexPartition};
+  uint64_t blocks = 0;
+  const Status walked = WalkBlockEntries(layout, partition, [&](const BlockEntryReport&) {
+    ++blocks;
+    return true;
+  });
+  return walked.ok() ? std::to_string(blocks) : "DAMAGED";
+}
+
+std::string Kind(const TableLayout& layout) {
+  return std::string(IndexKindName(layout.table().properties().index_type.value_or(0)));
+}
+
 Status PrintHandles(Console& console, const TableLayout& layout, const TablePart& part) {
+  const bool top = part.kind == TablePartKind::kIndex && layout.table().index().two_levels;
   TextTable table(TerminalOf(console), {{"offset", kRight},
                                         {"size", kRight},
+                                        {"blocks", kRight},
                                         {"separator"},
                                         {"seq", kRight},
                                         {"type"},
                                         {"first key"}});
   const Status status = WalkBlockEntries(layout, part, [&](const BlockEntryReport& entry) {
     table.Add({std::to_string(entry.handle.offset), std::to_string(entry.handle.size),
-               ShortKey(entry.key, kKeyWidth), SequenceText(entry), std::string(entry.type),
-               ShortKey(entry.first_key, kKeyWidth)});
+               top ? BlocksText(layout, entry.handle) : "", ShortKey(entry.key, kKeyWidth),
+               SequenceText(entry), std::string(entry.type), ShortKey(entry.first_key, kKeyWidth)});
     return true;
   });
   console.out().Write(table.Render());
@@ -210,13 +236,13 @@ class SstIndex : public Invocation {
                      : part.kind == TablePartKind::kIndex;
       if (!wanted) continue;
       const IndexReader& index = layout->table().index();
-      console.out().Write(std::string(TablePartName(part.kind)) + " @" +
-                          std::to_string(part.offset) + ", " + HumanBytes(part.size) + ", " +
-                          (index.encoding.user_keys ? "user keys" : "internal keys") +
-                          (index.encoding.values.delta_encoded ? ", delta-encoded" : "") +
-                          (index.two_levels && !partition_
-                               ? "; leads to partitions (--partition OFFSET)\n"
-                               : "; leads to data blocks\n"));
+      console.out().Write(
+          std::string(TablePartName(part.kind)) + " @" + std::to_string(part.offset) + ", " +
+          HumanBytes(part.size) + ", " + Kind(*layout) + ", " +
+          (index.encoding.user_keys ? "user keys" : "internal keys") +
+          (index.encoding.values.delta_encoded ? ", delta-encoded" : "") +
+          (index.two_levels && !partition_ ? "; leads to partitions (--partition OFFSET)\n"
+                                           : "; leads to data blocks\n"));
       RETURN_IF_ERROR(PrintHandles(console, *layout, part));
       return kDone;
     }
@@ -238,8 +264,13 @@ class SstBlocks : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsJson(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
-                           "/files/{file}/blocks" + ApiQuery().Text("kind", kind_).str());
+      ASSIGN_OR_RETURN(
+          const ExitCode code,
+          PrintResource(console, path_,
+                        "/files/{file}/blocks" + ApiQuery().Text("kind", kind_).str()));
+      if (code != kDone) return code;
+      ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+      return AnyDamage(*layout) ? kCorrupt : ExitOf(*layout);
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     TextTable table(TerminalOf(console), {{"offset", kRight},
@@ -251,19 +282,27 @@ class SstBlocks : public Invocation {
                                           {"entries", kRight},
                                           {"restarts", kRight},
                                           {"keys saved", kRight}});
-    bool damaged = !layout->problems().empty();
+    bool damaged = false;
     for (const TablePart& part : layout->parts()) {
-      if (!part.is_block() || (kind_ && TablePartName(part.kind) != *kind_)) continue;
+      if (!Wants(part)) continue;
       const BlockReport block = ReportBlock(*layout, part);
-      damaged = damaged || !block.checksum_ok || !block.problem.empty();
+      damaged = damaged || IsDamaged(block);
       table.Add(Row(block));
     }
     console.out().Write(table.Render());
     for (const std::string& problem : layout->problems()) console.out().Write(problem + "\n");
-    return damaged ? kCorrupt : kDone;
+    return damaged ? kCorrupt : ExitOf(*layout);
   }
 
  private:
+  bool Wants(const TablePart& part) const {
+    return part.is_block() && (!kind_ || TablePartName(part.kind) == *kind_);
+  }
+  bool AnyDamage(const TableLayout& layout) const {
+    return std::any_of(layout.parts().begin(), layout.parts().end(), [&](const TablePart& part) {
+      return Wants(part) && IsDamaged(ReportBlock(layout, part));
+    });
+  }
   static std::vector<std::string> Row(const BlockReport& block) {
     const uint64_t saved =
         block.key_bytes == 0 ? 0 : 100 * block.shared_key_bytes / block.key_bytes;
@@ -272,7 +311,7 @@ class SstBlocks : public Invocation {
             std::string(TablePartName(block.part.kind)),
             std::to_string(block.part.size),
             std::to_string(block.raw_size),
-            block.codec == "NoCompression" ? "" : block.codec,
+            block.codec == "none" ? "" : block.codec,
             block.checksum_ok ? "ok" : "WRONG",
             entries ? HumanCount(block.entries) : "",
             entries ? HumanCount(block.restarts) : "",
@@ -291,8 +330,11 @@ class SstBlock : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsJson(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
-                           "/files/{file}/blocks/" + std::to_string(offset_) + "/entries");
+      ASSIGN_OR_RETURN(
+          const ExitCode code,
+          PrintResource(console, path_,
+                        "/files/{file}/blocks/" + std::to_string(offset_) + "/entries"));
+      if (code != kDone) return code;
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const TablePart* part = layout->Find(offset_);
@@ -301,6 +343,7 @@ class SstBlock : public Invocation {
                               "; 'varve sst blocks' lists them");
     }
     const BlockReport block = ReportBlock(*layout, *part);
+    if (IsJson(console.format(Format::kTable))) return IsDamaged(block) ? kCorrupt : kDone;
     PrintFacts(console.out(), block);
     if (layout->ContentsOf(part->kind)) {
       RETURN_IF_ERROR(PrintEntries(console, *layout, *part));
@@ -308,7 +351,7 @@ class SstBlock : public Invocation {
       ASSIGN_OR_RETURN(const LayoutNode tree, layout->ExpandDecoded(*part));
       PrintTree(console.out(), tree, 0);
     }
-    return block.checksum_ok && block.problem.empty() ? kDone : kCorrupt;
+    return IsDamaged(block) ? kCorrupt : kDone;
   }
 
  private:
@@ -389,7 +432,7 @@ class SstFilter : public Invocation {
     question.seed = seed_.value_or(question.seed);
     ASSIGN_OR_RETURN(const FilterReport report, ReportFilter(Files(), path_, question));
     Print(console, report);
-    return kDone;
+    return report.damaged ? kCorrupt : kDone;
   }
 
  private:
@@ -409,19 +452,22 @@ class SstFilter : public Invocation {
                HumanBytes(f.largest_partition) +
                (f.empty_partitions > 0 ? ", " + HumanCount(f.empty_partitions) + " empty" : ""));
     }
-    if (f.probes > 0) {
+    if (f.probes > 0) Line(out, "probes", std::to_string(f.probes) + " bits a key");
+    if (f.columns > 0) Line(out, "columns", "up to " + std::to_string(f.columns));
+    if (f.bits > 0) {
       const double fill =
           static_cast<double>(f.bits_set) / static_cast<double>(std::max<uint64_t>(1, f.bits));
-      Line(out, "probes", std::to_string(f.probes) + " bits a key");
       Line(out, "fill",
            Bar(TerminalOf(console), fill, kBarWidth) + " " + Rate(fill) + " of " +
                HumanCount(f.bits) + " bits set");
     }
     if (f.asked > 0) {
-      Line(out, "false positives",
-           Rate(f.rate) + " (95 % interval " + Rate(f.rate_low) + " to " + Rate(f.rate_high) +
-               "): " + HumanCount(f.passed) + " of " + HumanCount(f.asked) + " absent keys" +
-               (f.expected_rate > 0 ? "; by the formula " + Rate(f.expected_rate) : ""));
+      Line(
+          out, "false positives",
+          Rate(f.rate) + " (95 % interval " + Rate(f.rate_low) + " to " + Rate(f.rate_high) +
+              "): " + HumanCount(f.passed) + " of " + HumanCount(f.asked) +
+              (f.by_hash ? " random strings" : " absent keys") +
+              (f.expected_rate > 0 ? "; from the bits that are set " + Rate(f.expected_rate) : ""));
     }
     if (!f.problem.empty()) Line(out, "note", f.problem);
   }
@@ -555,7 +601,8 @@ const Command kSstIndex = {"sst index", "the separators and handles of a table's
                            "varve sst index 000123.sst --partition 63000000",
                            "0 shown", [] { return MakeInvocation<SstIndex>(); }};
 const Command kSstFilter = {"sst filter", "a table's filter: kind, fill, and how often it is wrong",
-                            "varve sst filter 000123.sst --ask 100000", "0 shown",
+                            "varve sst filter 000123.sst --ask 100000",
+                            "0 shown, 4 it is damaged, so readers do without",
                             [] { return MakeInvocation<SstFilter>(); }};
 const Command kSstProbe = {"sst probe", "what the filter says of a key, and which bits say it",
                            "varve sst probe 000123.sst user:42", "0 maybe there, 1 certainly not",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/block_report.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "core/base/compression.h"
 #include "core/base/try.h"
 #include "core/format/block_entry.h"
@@ -8,9 +11,19 @@
 #include "core/format/block_view.h"
 #include "core/format/internal_key.h"
 #include "core/inspect/table_parts.h"
+#include "core/table/table_opener.h"
 
 namespace varve {
 namespace {
+
+// "none", "zstd", ...
+std::string CodecName(CompressionType codec) {
+  if (codec == CompressionType::kNone) return "none";
+  std::string name(CompressionName(codec));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name;
+}
 
 // The entries of a block in any of the three forms, with how each is stored.
 class EntryWalk {
@@ -109,12 +122,19 @@ void CountEntries(std::string_view payload, const BlockContents& contents, Block
   }
   report->restarts = view->num_restarts;
   report->hash_buckets = view->num_buckets;
+  const uint8_t* const buckets_end = view->buckets + view->num_buckets;
+  report->hash_empty = static_cast<uint64_t>(std::count(view->buckets, buckets_end, kBucketEmpty));
+  report->hash_collisions =
+      static_cast<uint64_t>(std::count(view->buckets, buckets_end, kBucketCollision));
   report->separated = view->separated;
   EntryWalk walk(*view, contents);
   BlockEntryReport entry;
   Status damage;
+  uint64_t interval = 0;
   while (walk.Next(&entry, &damage)) {
     ++report->entries;
+    interval = entry.restart ? 1 : interval + 1;
+    report->restart_interval = std::max(report->restart_interval, interval);
     report->key_bytes += entry.shared + entry.non_shared;
     report->shared_key_bytes += entry.shared;
     report->value_bytes += entry.value.size();
@@ -139,10 +159,15 @@ BlockReport ReportBlock(const TableLayout& table, const TablePart& part) {
       ComputeStringChecksum(footer.checksum, checked, footer.base_context_checksum, part.offset);
   report.checksum_ok =
       SplitTrailer(*stored, footer.checksum, footer.base_context_checksum, part.offset).ok();
+  // An ingested table's sequence number was written into its properties later.
+  if (!report.checksum_ok && part.kind == TablePartKind::kProperties) {
+    report.checksum_ok = ReadTableProperties(table.table().fetcher(), part.handle()).ok();
+    report.patched = report.checksum_ok;
+  }
   const Result<StoredBlock> split = SplitTrailerUnverified(*stored);
   if (split.ok()) {
     const Result<CompressionType> codec = CodecOf(*split, footer.legacy_magic);
-    if (codec.ok()) report.codec = CompressionName(*codec);
+    if (codec.ok()) report.codec = CodecName(*codec);
   }
   const auto decoded = table.Decoded(part);
   if (!decoded.ok()) {

@@ -14,19 +14,27 @@ namespace varve {
 
 struct BlockReport {
   TablePart part;
-  std::string codec = {};  // "NoCompression", "ZSTD": what this block has. Empty: unknown.
+  std::string codec = {};  // "none", "zstd": what this block has. Empty: unknown.
   uint64_t raw_size = 0;   // Decompressed; 0 if that fails.
   uint32_t stored_checksum = 0, computed_checksum = 0;
   bool checksum_ok = false;  // Or there are none in this table.
+  // It is that of the block without the global sequence number, which ingestion writes later.
+  bool patched = false;
   // Of a key/value block.
   uint64_t entries = 0, restarts = 0;
-  uint64_t hash_buckets = 0;      // 0: no hash index.
-  bool separated = false;         // Keys and values apart.
-  uint64_t key_bytes = 0;         // As written out.
-  uint64_t shared_key_bytes = 0;  // Of them, those that prefix sharing saved.
+  uint64_t restart_interval = 0;                 // Entries of the longest one.
+  uint64_t hash_buckets = 0;                     // 0: no hash index.
+  uint64_t hash_empty = 0, hash_collisions = 0;  // Of the buckets.
+  bool separated = false;                        // Keys and values apart.
+  uint64_t key_bytes = 0;                        // As written out.
+  uint64_t shared_key_bytes = 0;                 // Of them, those that prefix sharing saved.
   uint64_t value_bytes = 0;
   std::string problem = {};  // Empty: everything could be decoded.
 };
+
+inline bool IsDamaged(const BlockReport& block) {
+  return !block.checksum_ok || !block.problem.empty();
+}
 
 BlockReport ReportBlock(const TableLayout& table, const TablePart& part);
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr uint64_t kBlocksSampled = 500;
 constexpr size_t kBytesAdded = 4;
+constexpr size_t kRandomBytes = 16;
 constexpr double kNormal95 = 1.959964;
 
 std::string_view KindName(FilterProbe::Kind kind) {
@@ -50,37 +51,54 @@ class FilterMeter {
         properties.prefix_extractor == "nullptr" ? "" : properties.prefix_extractor;
     report_.entries =
         properties.filter_entries != 0 ? properties.filter_entries : properties.entries;
-    LookAtFilters();
+    report_.by_hash = !report_.whole_keys || reader_.comparator() == nullptr;
+    LookAtFilters(question);
+    report_.damaged = !reader_.filter_status().ok();
+    if (report_.damaged) report_.problem = reader_.filter_status().message();
     if (report_.kind == "none") return std::move(report_);
     if (report_.entries > 0) {
       report_.bits_per_key =
           8.0 * static_cast<double>(report_.bytes) / static_cast<double>(report_.entries);
     }
-    if (report_.kind == "bloom") {
-      report_.expected_rate = FastLocalBloomFalsePositives(report_.bits_per_key, report_.probes);
-    }
-    Measure(question);
+    if (report_.bits > 0) report_.expected_rate /= static_cast<double>(report_.bits);
+    if (!report_.by_hash && !report_.damaged) Measure(question);
+    EstimateRate();
     return std::move(report_);
   }
 
  private:
-  void LookAtFilters() {
+  void LookAtFilters(const FilterQuestion& question) {
+    std::mt19937_64 random(question.seed);
+    uint64_t all = 0, before = 0;
+    for (const TablePart& part : layout_.parts()) {
+      if (IsFilter(part)) all += part.size;
+    }
     report_.partitioned = table_.filter.top() != nullptr;
     if (report_.partitioned) report_.smallest_partition = UINT64_MAX;
     for (const TablePart& part : layout_.parts()) {
       if (part.kind == TablePartKind::kPerBlockFilter) {
         report_.kind = "per_block";
         report_.bytes = part.handle().size;
-      } else if (part.kind == TablePartKind::kFilter ||
-                 part.kind == TablePartKind::kFilterPartition) {
-        LookAtFilter(part);
+      } else if (IsFilter(part)) {
+        const uint64_t behind = before + part.size;  // Each is asked as often as its size says.
+        const uint64_t share = Share(question.ask, behind, all) - Share(question.ask, before, all);
+        LookAtFilter(part, report_.by_hash ? share : 0, &random);
+        before = behind;
       }
     }
     if (report_.partitions == 0) report_.smallest_partition = 0;
     CountEmptyPartitions();
   }
 
-  void LookAtFilter(const TablePart& part) {
+  static bool IsFilter(const TablePart& part) {
+    return part.kind == TablePartKind::kFilter || part.kind == TablePartKind::kFilterPartition;
+  }
+  static uint64_t Share(uint64_t ask, uint64_t part, uint64_t all) {
+    return static_cast<uint64_t>(static_cast<double>(ask) * static_cast<double>(part) /
+                                 static_cast<double>(all));
+  }
+
+  void LookAtFilter(const TablePart& part, uint64_t ask, std::mt19937_64* random) {
     const auto block = layout_.Decoded(part);
     if (!block.ok()) {
       report_.problem = block.status().message();
@@ -91,21 +109,51 @@ class FilterMeter {
     const std::string_view kind = KindName(probe.kind());
     report_.kind = report_.kind == "none" || report_.kind == kind ? kind : "mixed";
     report_.bytes += bytes.size();
-    if (probe.kind() == FilterProbe::Kind::kFastLocalBloom ||
-        probe.kind() == FilterProbe::Kind::kLegacyBloom) {
-      report_.probes = probe.probes();
-      CountBits(bytes.substr(0, bytes.size() - kFilterTrailerSize));
+    const std::string_view lines =
+        bytes.substr(0, bytes.size() - std::min<size_t>(bytes.size(), kFilterTrailerSize));
+    CountBits(lines);
+    report_.expected_rate += 8.0 * static_cast<double>(lines.size()) * RateOf(probe, lines);
+    report_.probes = std::max(report_.probes, probe.probes());
+    if (probe.kind() == FilterProbe::Kind::kRibbon) report_.columns = probe.ribbon().upper_columns;
+    for (uint64_t i = 0; i < ask; ++i) {
+      std::string absent(kRandomBytes, '\0');
+      for (char& byte : absent) byte = static_cast<char>((*random)());
+      ++report_.asked;
+      report_.passed += probe.MayMatch(probe.Hash(absent)) ? 1 : 0;
     }
     if (part.kind != TablePartKind::kFilterPartition) return;
     ++report_.partitions;
     report_.smallest_partition = std::min<uint64_t>(report_.smallest_partition, bytes.size());
     report_.largest_partition = std::max<uint64_t>(report_.largest_partition, bytes.size());
   }
+  static uint64_t SetBits(std::string_view bytes) {
+    uint64_t set = 0;
+    for (const char byte : bytes) {
+      set += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(byte)));
+    }
+    return set;
+  }
   void CountBits(std::string_view lines) {
     report_.bits += 8 * lines.size();
-    for (const char byte : lines) {
-      report_.bits_set += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(byte)));
+    report_.bits_set += SetBits(lines);
+  }
+
+  // The share of absent keys that pass. Bloom: those whose bits, all in one line, happen to be set.
+  static double RateOf(const FilterProbe& probe, std::string_view lines) {
+    if (probe.kind() == FilterProbe::Kind::kNever) return 0;
+    if (probe.kind() == FilterProbe::Kind::kRibbon) {
+      const RibbonFilter& ribbon = probe.ribbon();  // The first blocks have a column fewer.
+      const double fewer = static_cast<double>(ribbon.first_upper) / ribbon.num_blocks;
+      return std::ldexp(1 + fewer, -static_cast<int>(ribbon.upper_columns));
     }
+    if (probe.lines() == 0) return 1;
+    const size_t line = probe.line_bits() / 8;
+    double sum = 0;
+    for (size_t at = 0; at < lines.size(); at += line) {
+      const auto set = static_cast<double>(SetBits(lines.substr(at, line)));
+      sum += std::pow(set / probe.line_bits(), probe.probes());
+    }
+    return sum / probe.lines();
   }
   // Those that have no block.
   void CountEmptyPartitions() {
@@ -120,21 +168,12 @@ class FilterMeter {
   }
 
   void Measure(const FilterQuestion& question) {
-    if (reader_.comparator() == nullptr) {
-      report_.problem = "the order of the keys is not known: not measured";
-    } else if (!report_.whole_keys) {
-      report_.problem = "the filter holds prefixes alone: not measured";
-    } else if (!reader_.filter_status().ok()) {
-      report_.problem = reader_.filter_status().message();
-    } else {
-      const std::vector<std::string> keys = SampleKeys(question);
-      std::mt19937_64 random(question.seed);
-      for (uint64_t i = 0; i < question.ask && !keys.empty(); ++i) {
-        std::string key = keys[random() % keys.size()];
-        for (size_t j = 0; j < kBytesAdded; ++j) key.push_back(static_cast<char>(random()));
-        Ask(key);
-      }
-      EstimateRate();
+    const std::vector<std::string> keys = SampleKeys(question);
+    std::mt19937_64 random(question.seed);
+    for (uint64_t i = 0; i < question.ask && !keys.empty(); ++i) {
+      std::string key = keys[random() % keys.size()];
+      for (size_t j = 0; j < kBytesAdded; ++j) key.push_back(static_cast<char>(random()));
+      Ask(key);
     }
   }
 

@@ -27,12 +27,19 @@ struct FilterReport {
   uint64_t entries = 0;  // Keys and prefixes added; of the properties, else entries.
   double bits_per_key = 0;
   uint32_t probes = 0;              // Of Bloom filters.
-  uint64_t bits = 0, bits_set = 0;  // Of Bloom filters: bits_set / bits is the fill.
+  uint32_t columns = 0;             // Of Ribbon filters: bits of a key's fingerprint, at most.
+  uint64_t bits = 0, bits_set = 0;  // bits_set / bits is the fill.
 
-  uint64_t asked = 0;                            // Absent keys. 0: not measured, see `problem`.
+  // How it was asked: for absent keys as a reader would be, or, where keys have no place (prefixes
+  // alone, an unknown order), the filters themselves for random strings.
+  bool by_hash = false;
+  uint64_t asked = 0;                            // 0: not measured, see `problem`.
   uint64_t passed = 0;                           // Of them the filter let through.
   double rate = 0, rate_low = 0, rate_high = 0;  // passed / asked and its 95 % interval (Wilson).
-  double expected_rate = 0;                      // Of a Bloom filter of these bits and probes.
+  // Of filters with so many bits set, if a key's bits are independent. Those of the legacy Bloom
+  // filter are not: with many of them it is wrong more often than that.
+  double expected_rate = 0;
+  bool damaged = false;  // Readers do without it.
   std::string problem = {};
 };
 
@@ -41,8 +48,8 @@ struct FilterQuestion {
   uint64_t seed = 1;      // Of what they are made from.
 };
 
-// Absent keys are sampled present ones with random bytes behind them, looked up to be sure: they lie
-// all over the table, and ask every partition of a filter about as often as its keys do.
+// Absent keys are sampled present ones with random bytes behind them, looked up to be sure: they
+// lie all over the table, and ask every partition of a filter about as often as its keys do.
 Result<FilterReport> ReportFilter(FileSystem& fs, const std::string& path,
                                   const FilterQuestion& question);
 

@@ -65,7 +65,9 @@ class TableProbe {
   Status Walk() {
     if (depth_ == LookDepth::kAsGet && table_.global_sequence > at_) return Status::Ok();
     RETURN_IF_ERROR(AskFilter());
-    if (depth_ == LookDepth::kFilterOnly) return Status::Ok();
+    if (depth_ == LookDepth::kFilterOnly) {
+      return table_.filter.is_per_block() ? AskBlockFilter() : Status::Ok();
+    }
     if (!look_.filter.may_match && depth_ == LookDepth::kAsGet) return Status::Ok();
     IndexBlockCursor top;
     top.Attach(*table_.index.top, table_.index.encoding);
@@ -148,6 +150,19 @@ class TableProbe {
     return Status::Ok();
   }
 
+  // LevelDB's: the index says which data block could hold the key, and so which filter to ask.
+  Status AskBlockFilter() {
+    IndexCursor index(table_.index, table_.fetcher, FetchOptions{});
+    if (!index.Seek(VirtualOrder{order_.comparator}, target_)) {
+      RETURN_IF_ERROR(index.status());
+      look_.filter.may_match = false;  // Behind the last block.
+      return Status::Ok();
+    }
+    look_.filter_checked = true;
+    look_.filter.may_match = table_.filter.BlockMayMatch(index.handle().offset, lookup_.user_key);
+    return Status::Ok();
+  }
+
   Status AskPartition() {
     look_.filter_checked = look_.filter.partitioned = true;
     look_.filter.kind = "unusable";
@@ -170,20 +185,39 @@ class TableProbe {
   void Probe(const FilterProbe& probe) {
     look_.filter.kind = FilterKindName(probe.kind());
     look_.filter.may_match = table_.filter.ProbeMayMatch(probe, &lookup_);
-    if (probe.kind() != FilterProbe::Kind::kFastLocalBloom ||
-        !table_.properties.whole_key_filtering) {
-      return;
+    const std::optional<std::string_view> asked = AskedOf(lookup_.user_key);
+    if (!asked) return;
+    const uint64_t hash = probe.Hash(*asked);
+    if (probe.kind() == FilterProbe::Kind::kFastLocalBloom) {
+      const uint64_t line = FastLocalBloomLine(hash, probe.lines()) * probe.line_bits();
+      auto h = static_cast<uint32_t>(hash >> 32);
+      for (uint32_t i = 0; i < probe.probes(); ++i, h *= 0x9E3779B9u) {
+        if (!NoteBit(line + (h >> 23), probe)) return;
+      }
+    } else if (probe.kind() == FilterProbe::Kind::kLegacyBloom) {
+      auto h = static_cast<uint32_t>(hash);
+      const uint64_t line = uint64_t{h % probe.lines()} * probe.line_bits();
+      const uint32_t delta = h >> 17 | h << 15;
+      for (uint32_t i = 0; i < probe.probes(); ++i, h += delta) {
+        if (!NoteBit(line + (h & (probe.line_bits() - 1)), probe)) return;
+      }
     }
-    const uint64_t hash = probe.Hash(lookup_.user_key);
-    const uint64_t line = FastLocalBloomLine(hash, probe.lines()) * kBloomLineSize * 8;
-    auto h = static_cast<uint32_t>(hash >> 32);
-    for (uint32_t i = 0; i < probe.probes(); ++i, h *= 0x9E3779B9u) {
-      const uint64_t bit = line + (h >> 23);
-      look_.filter.bits.push_back(bit);
-      if (probe.BitIsSet(bit)) continue;
-      look_.filter.first_zero = bit;
-      return;
-    }
+  }
+
+  // False at the first that is not set.
+  bool NoteBit(uint64_t bit, const FilterProbe& probe) {
+    look_.filter.bits.push_back(bit);
+    if (probe.BitIsSet(bit)) return true;
+    look_.filter.first_zero = bit;
+    return false;
+  }
+
+  // What of the key is in the filter; nullopt: nothing.
+  std::optional<std::string_view> AskedOf(std::string_view user_key) const {
+    if (table_.properties.whole_key_filtering) return user_key;
+    if (!table_.properties.prefix_filtering) return std::nullopt;
+    const auto extractor = PrefixExtractor::FromName(table_.properties.prefix_extractor);
+    return extractor ? extractor->Prefix(user_key) : std::nullopt;
   }
 
   Result<std::shared_ptr<const Block>> Fetch(BlockHandle handle, BlockKind kind, const char* name) {

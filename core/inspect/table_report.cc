@@ -14,21 +14,6 @@
 namespace varve {
 namespace {
 
-std::string_view IndexName(uint32_t type) {
-  switch (type) {
-    case 0:
-      return "binary";
-    case 1:
-      return "hash";
-    case 2:
-      return "two_level";
-    case 3:
-      return "first_key";
-    default:
-      return "unknown";
-  }
-}
-
 std::string_view ProbeName(FilterProbe::Kind kind) {
   switch (kind) {
     case FilterProbe::Kind::kFastLocalBloom:
@@ -142,7 +127,7 @@ void FillFromProperties(const TableProperties& p, TableReport* report) {
   report->data_bytes = p.data_size;
   report->index_bytes = p.index_size;
   report->index_partitions = p.index_partitions;
-  report->index_kind = IndexName(p.index_type.value_or(0));
+  report->index_kind = IndexKindName(p.index_type.value_or(0));
   report->index_keys_are_user_keys = p.index_key_is_user_key;
   report->index_values_are_deltas = p.index_value_is_delta_encoded;
   report->filter_bytes = p.filter_size;
@@ -153,6 +138,21 @@ void FillFromProperties(const TableProperties& p, TableReport* report) {
 }
 
 }  // namespace
+
+std::string_view IndexKindName(uint32_t type) {
+  switch (type) {
+    case 0:
+      return "binary";
+    case 1:
+      return "hash";
+    case 2:
+      return "two_level";
+    case 3:
+      return "first_key";
+    default:
+      return "unknown";
+  }
+}
 
 Result<TableReport> ReportTable(FileSystem& fs, const std::string& path) {
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));

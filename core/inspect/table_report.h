@@ -60,6 +60,9 @@ struct TableReport {
   std::vector<std::string> warnings;  // A damaged filter, a missing properties block, ...
 };
 
+// "binary", "hash", "two_level", "first_key", "unknown": of the property index.type.
+std::string_view IndexKindName(uint32_t type);
+
 Result<TableReport> ReportTable(FileSystem& fs, const std::string& path);
 
 // One stored entry. Views are valid until the next call.

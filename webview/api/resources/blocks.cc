@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/block_report.h"
+#include "core/inspect/table_report.h"
 #include "webview/api/call.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/schema.h"
@@ -46,58 +47,84 @@ Json BlockJson(const BlockReport& block) {
                 {{"ok", block.checksum_ok},
                  {"stored", "0x" + Hex(block.stored_checksum, 8)},
                  {"computed", "0x" + Hex(block.computed_checksum, 8)}}}};
+  if (block.patched) json["checksum"]["patched"] = true;
   if (block.restarts > 0) {
     json.update({{"entries", block.entries},
                  {"restarts", block.restarts},
+                 {"restart_interval", block.restart_interval},
                  {"key_bytes", block.key_bytes},
                  {"shared_key_bytes", block.shared_key_bytes},
                  {"value_bytes", block.value_bytes}});
   }
-  if (block.hash_buckets > 0) json["hash_buckets"] = block.hash_buckets;
+  if (block.hash_buckets > 0) {
+    json["hash_buckets"] = block.hash_buckets;
+    json["hash_empty"] = block.hash_empty;
+    json["hash_collisions"] = block.hash_collisions;
+  }
   if (block.separated) json["separated"] = true;
   if (!block.problem.empty()) json["problem"] = block.problem;
   return json;
 }
 Json BlockRowSchema() {
-  return Object(
-      {{"offset", Number()},
-       {"size", Number()},
-       {"kind", Text()},
-       {"codec", Text()},
-       {"raw_size", Number()},
-       {"checksum", Object({{"ok", Boolean()}, {"stored", HexText()}, {"computed", HexText()}})},
-       {"entries", Number(), kOptional},
-       {"restarts", Number(), kOptional},
-       {"key_bytes", Number(), kOptional},
-       {"shared_key_bytes", Number(), kOptional},
-       {"value_bytes", Number(), kOptional},
-       {"hash_buckets", Number(), kOptional},
-       {"separated", Boolean(), kOptional},
-       {"problem", Text(), kOptional}});
+  return Object({{"offset", Number()},
+                 {"size", Number()},
+                 {"kind", Text()},
+                 {"codec", Text()},
+                 {"raw_size", Number()},
+                 {"checksum", Object({{"ok", Boolean()},
+                                      {"stored", HexText()},
+                                      {"computed", HexText()},
+                                      {"patched", Boolean(), kOptional}})},
+                 {"entries", Number(), kOptional},
+                 {"restarts", Number(), kOptional},
+                 {"restart_interval", Number(), kOptional},
+                 {"key_bytes", Number(), kOptional},
+                 {"shared_key_bytes", Number(), kOptional},
+                 {"value_bytes", Number(), kOptional},
+                 {"hash_buckets", Number(), kOptional},
+                 {"hash_empty", Number(), kOptional},
+                 {"hash_collisions", Number(), kOptional},
+                 {"separated", Boolean(), kOptional},
+                 {"problem", Text(), kOptional}});
+}
+
+// How many data blocks the index partition at `handle` names; nullopt if it cannot be read.
+std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle) {
+  const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
+                            TablePartKind::kIndexPartition};
+  uint64_t blocks = 0;
+  const Status walked = WalkBlockEntries(layout, partition, [&](const BlockEntryReport&) {
+    ++blocks;
+    return true;
+  });
+  return walked.ok() ? std::optional(blocks) : std::nullopt;
 }
 
 Json EntryRowJson(const Call& call, const BlockContents& contents, const BlockEntryReport& entry) {
+  const bool cut = IsCut(entry.key, call.bytes()) || IsCut(entry.value, call.bytes());
+  const std::string href = cut ? call.RowHref(std::to_string(entry.offset)) : std::string();
   Json json = {{"offset", entry.offset},
                {"restart", entry.restart},
                {"shared", entry.shared},
                {"non_shared", entry.non_shared}};
-  json["key"] = BytesJson(entry.key, call.bytes(), "");
+  json["key"] = BytesJson(entry.key, call.bytes(), href);
   if (entry.sequence) {
     json["seq"] = std::to_string(*entry.sequence);
     json["type"] = entry.type;
   }
   if (contents.values == BlockContents::Values::kOpaque) {
-    json["value"] = BytesJson(entry.value, call.bytes(), "");
+    json["value"] = BytesJson(entry.value, call.bytes(), href);
     return json;
   }
   json["handle"] = {{"offset", entry.handle.offset}, {"size", entry.handle.size}};
   if (contents.values == BlockContents::Values::kIndex && contents.index.has_first_key) {
-    json["first_key"] = BytesJson(entry.first_key, call.bytes(), "");
+    json["first_key"] = BytesJson(entry.first_key, call.bytes(), href);
   }
   return json;
 }
 Json EntryRowSchema() {
-  return Object({{"offset", Number()},
+  return Object({{"blocks", Number(), kOptional},
+                 {"offset", Number()},
                  {"restart", Boolean()},
                  {"shared", Number()},
                  {"non_shared", Number()},
@@ -112,14 +139,20 @@ Json EntryRowSchema() {
 // The entries of one block. It is decoded once a page; its rows are made as they are asked for.
 class BlockEntryRows : public RowSource {
  public:
-  BlockEntryRows(const Call& call, std::shared_ptr<const TableLayout> layout, TablePart part)
-      : call_(call), layout_(std::move(layout)), part_(part) {
+  BlockEntryRows(const Call& call, std::shared_ptr<const TableLayout> layout, TablePart part,
+                 bool count_blocks = false)
+      : call_(call), layout_(std::move(layout)), part_(part), count_blocks_(count_blocks) {
     const std::string& from = call.position();
     std::from_chars(from.data(), from.data() + from.size(), next_);
   }
   bool Next(Row* row) override {
     if (at_ == batch_.size() && !Fill()) return false;
     *row = std::move(batch_[at_++]);
+    if (count_blocks_) {
+      const Json& handle = row->json["handle"];
+      const auto blocks = BlocksOf(*layout_, {handle["offset"], handle["size"]});
+      if (blocks) row->json["blocks"] = *blocks;
+    }
     return true;
   }
   const Status& status() const override { return status_; }
@@ -144,7 +177,8 @@ class BlockEntryRows : public RowSource {
   const Call call_;
   const std::shared_ptr<const TableLayout> layout_;
   const TablePart part_;
-  uint64_t next_ = 0;  // The first entry at or behind it comes next.
+  const bool count_blocks_;  // Its entries lead to index partitions: how many blocks has each?
+  uint64_t next_ = 0;        // The first entry at or behind it comes next.
   std::vector<Row> batch_;
   size_t at_ = 0;
   Status status_;
@@ -171,9 +205,10 @@ Reply ListBlocks(const Call& call) {
 Reply GetBlock(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
   ASSIGN_OR_RETURN(const TablePart part, BlockAt(*table.layout, call.Part("offset")));
+  const BlockReport report = ReportBlock(*table.layout, part);
   Json json = call.Head();
-  json["block"] = BlockJson(ReportBlock(*table.layout, part));
-  return json;
+  json["block"] = BlockJson(report);
+  return Reply(std::move(json)).WithExit(IsDamaged(report) ? 4 : 0);
 }
 
 Reply ListBlockEntries(const Call& call) {
@@ -210,12 +245,14 @@ Reply ListIndex(const Call& call) {
   Json head = call.Head();
   head["offset"] = block->offset;
   head["size"] = block->size;
+  head["kind"] = IndexKindName(parts.properties().index_type.value_or(0));
   head["two_levels"] = parts.index().two_levels;
-  head["leads_to"] = parts.index().two_levels && !partition ? "index_partition" : "data";
+  const bool top = parts.index().two_levels && !partition;
+  head["leads_to"] = top ? "index_partition" : "data";
   head["user_keys"] = encoding.user_keys;
   head["delta_encoded"] = encoding.values.delta_encoded;
   return List{std::move(head), "handles",
-              std::make_unique<BlockEntryRows>(call, table.layout, *block)};
+              std::make_unique<BlockEntryRows>(call, table.layout, *block, top)};
 }
 
 Json BlocksSchema() {
@@ -230,6 +267,7 @@ Json IndexSchema() {
   return ListDocument("varve.index/1",
                       {{"offset", Number()},
                        {"size", Number()},
+                       {"kind", Text()},
                        {"two_levels", Boolean()},
                        {"leads_to", OneOf({"index_partition", "data"})},
                        {"user_keys", Boolean()},

@@ -32,12 +32,12 @@ Reply GetFilter(const Call& call) {
                  {"bytes", f.bytes},
                  {"entries", f.entries},
                  {"bits_per_key", f.bits_per_key}};
-  if (f.probes > 0) {
-    filter["probes"] = f.probes;
+  if (f.probes > 0) filter["probes"] = f.probes;
+  if (f.columns > 0) filter["columns"] = f.columns;
+  if (f.bits > 0) {
     filter["bits"] = f.bits;
     filter["bits_set"] = f.bits_set;
-    filter["fill"] =
-        f.bits == 0 ? 0.0 : static_cast<double>(f.bits_set) / static_cast<double>(f.bits);
+    filter["fill"] = static_cast<double>(f.bits_set) / static_cast<double>(f.bits);
   }
   if (f.partitioned) {
     filter["partitions"] = {{"count", f.partitions},
@@ -46,7 +46,8 @@ Reply GetFilter(const Call& call) {
                             {"largest", f.largest_partition}};
   }
   if (f.asked > 0) {
-    filter["false_positives"] = {{"asked", f.asked},
+    filter["false_positives"] = {{"of", f.by_hash ? "random_strings" : "absent_keys"},
+                                 {"asked", f.asked},
                                  {"passed", f.passed},
                                  {"rate", f.rate},
                                  {"ci95", {f.rate_low, f.rate_high}}};
@@ -54,7 +55,7 @@ Reply GetFilter(const Call& call) {
   }
   if (!f.problem.empty()) filter["problem"] = f.problem;
   json["filter"] = std::move(filter);
-  return json;
+  return Reply(std::move(json)).WithExit(f.damaged ? 4 : 0);
 }
 
 Reply ProbeFilter(const Call& call) {
@@ -81,6 +82,7 @@ Json FilterSchema() {
                                       {"entries", Number()},
                                       {"bits_per_key", Fraction()},
                                       {"probes", Number(), kOptional},
+                                      {"columns", Number(), kOptional},
                                       {"bits", Number(), kOptional},
                                       {"bits_set", Number(), kOptional},
                                       {"fill", Fraction(), kOptional},
@@ -91,7 +93,8 @@ Json FilterSchema() {
                                                {"largest", Number()}}),
                                        kOptional},
                                       {"false_positives",
-                                       Object({{"asked", Number()},
+                                       Object({{"of", OneOf({"absent_keys", "random_strings"})},
+                                               {"asked", Number()},
                                                {"passed", Number()},
                                                {"rate", Fraction()},
                                                {"ci95", ArrayOf(Fraction())},

@@ -172,8 +172,10 @@ Reply ListTableLayout(const Call& call) {
   ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
   ASSIGN_OR_RETURN(auto opened, TableLayout::Open(call.target().fs(), file.path));
   const std::shared_ptr<const TableLayout> layout = std::move(opened);
-  return ListParts(call, layout->file_size(), layout->problems(),
-                   std::make_unique<PartsOfTable>(layout, from.offset), from);
+  const int exit = !layout->is_implemented() ? 6 : layout->problems().empty() ? 0 : 4;
+  return Reply(ListParts(call, layout->file_size(), layout->problems(),
+                         std::make_unique<PartsOfTable>(layout, from.offset), from))
+      .WithExit(exit);
 }
 
 Reply ListWalLayout(const Call& call) {
