@@ -73,6 +73,8 @@ Result<std::unique_ptr<TableLayout>> TableLayout::Open(FileSystem& fs, const std
   layout->path_ = path;
   ASSIGN_OR_RETURN(layout->file_, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(layout->file_size_, layout->file_->Size());
+  char first = 0;
+  RETURN_IF_ERROR(layout->file_->Read(0, 1, &first).status());  // Not a directory, say.
   std::vector<SalvageLoss> losses;
   auto table = TableParts::Open(fs, path, /*global_sequence=*/0, &losses);
   if (table.ok()) {
