@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cli/commands/commands.h"
+#include "cli/database.h"
 #include "core/base/try.h"
 #include "webview/api/engine_records.h"
 #include "webview/http/webview.h"
@@ -45,6 +46,10 @@ class Serve : public Invocation {
                       "address to listen on instead of this machine's own; needs --token-file");
     parameters.Option("token-file", &token_file_,
                       "file with the token, readable by you alone (default: a new token)");
+    parameters.Option("write", &write_,
+                      "open the database, so that its options can be set, and flushes, compactions "
+                      "and batches be asked for");
+    DeclareEngine(parameters, &engine_);
     parameters.Option("as-root", &as_root_, "serve although you are root");
   }
 
@@ -58,10 +63,19 @@ class Serve : public Invocation {
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
     StopSignals stop;
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // Whoever started it and is gone can no longer stop it.
-    ASSIGN_OR_RETURN(const auto view, WebView::Show(targets_, options));
+    std::unique_ptr<DB> db;            // Outlives the view.
+    if (write_) {
+      if (targets_.size() != 1) {
+        return Status::InvalidArgument("--write is for one database at a time");
+      }
+      ASSIGN_OR_RETURN(db, OpenForWriting(console, targets_[0], engine_, false));
+    }
+    ASSIGN_OR_RETURN(const auto view, db == nullptr ? WebView::Show(targets_, options)
+                                                    : WebView::Start(*db, options));
     Announce(console, *view);
     stop.Wait();
     view->Stop();
+    if (db != nullptr) RETURN_IF_ERROR(db->Close());
     console.Note("varve serve: stopped");
     return kDone;
   }
@@ -70,7 +84,8 @@ class Serve : public Invocation {
   Result<WebViewOptions> MakeWebViewOptions() const {
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
-                           .records = api::EngineRecords(NativeEnvironment())};
+                           .records = api::EngineRecords(NativeEnvironment()),
+                           .write = write_};
     if (port_ > std::numeric_limits<uint16_t>::max()) {
       return Status::InvalidArgument("--port is a number from 1 to 65535");
     }
@@ -101,13 +116,15 @@ class Serve : public Invocation {
   std::vector<std::string> targets_;
   uint64_t port_ = 0;
   std::optional<std::string> listen_, token_file_;
-  bool as_root_ = false;
+  EngineFlags engine_;
+  bool write_ = false, as_root_ = false;
 };
 
 }  // namespace
 
 const Command kServe = {"serve", "show databases in a web browser, on this machine only",
-                        "varve serve ./db\nvarve serve ./db --port 8420\nvarve serve a.sst b.sst",
+                        "varve serve ./db\nvarve serve ./db --port 8420\nvarve serve a.sst "
+                        "b.sst\nvarve serve ./db --write",
                         "0 stopped by SIGINT or SIGTERM, 8 refused",
                         [] { return MakeInvocation<Serve>(); }};
 

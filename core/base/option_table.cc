@@ -2,6 +2,7 @@
 #include "varve/option_table.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "core/base/option_row.h"
@@ -350,6 +351,25 @@ const OptionRow* FindOption(std::string_view name) {
     if (row.name == name) return &row;
   }
   return nullptr;
+}
+
+bool MayChangeAtRunTime(std::string_view name) {
+  static constexpr std::array<std::string_view, 15> kNames = {"write_buffer_size",
+                                                              "max_write_buffer_number",
+                                                              "disable_auto_compactions",
+                                                              "level0_file_num_compaction_trigger",
+                                                              "level0_slowdown_writes_trigger",
+                                                              "level0_stop_writes_trigger",
+                                                              "max_bytes_for_level_base",
+                                                              "max_bytes_for_level_multiplier",
+                                                              "target_file_size_base",
+                                                              "target_file_size_multiplier",
+                                                              "max_compaction_bytes",
+                                                              "soft_pending_compaction_bytes_limit",
+                                                              "hard_pending_compaction_bytes_limit",
+                                                              "compression",
+                                                              "compression_per_level"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 }  // namespace varve

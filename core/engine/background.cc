@@ -200,7 +200,9 @@ Status Background::Flush(Family* family) {
     if (memtables.empty()) return Status::Ok();  // Dropped meanwhile.
     job = JobOf(*family);
   }
+  const uint64_t begin = context_.clock().NowNanos();
   ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, memtables));
+  context_.stats.flush_durations.Record(context_.clock().NowNanos() - begin);
   const uint64_t bytes = table ? table->size : 0;
   std::vector<FileDescription> outputs;
   if (table) outputs.push_back(*table);
@@ -321,11 +323,13 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
   for (const FilePtr& file : plan.output_overlap) {
     edit.deleted_files.push_back({plan.output_level, file->number()});
   }
+  const uint64_t begin = context_.clock().NowNanos();
   ASSIGN_OR_RETURN(CompactionOutcome outcome, RunCompaction(job, *compaction.version, plan,
                                                             context_.options.max_subcompactions));
   for (FileDescription& output : outcome.outputs) {
     edit.new_files.push_back({plan.output_level, std::move(output)});
   }
+  context_.stats.compaction_durations.Record(context_.clock().NowNanos() - begin);
   context_.stats.compactions.Add(1);
   context_.stats.compaction_bytes_read.Add(outcome.bytes_read);
   context_.stats.compaction_bytes_written.Add(outcome.bytes_written);

@@ -65,7 +65,15 @@ Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_vie
                                      ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
   const ReadViewHolder::Pin view = from->views().Acquire();
-  return GetFromView(*view, options, key, MomentOf(*engine_, options));
+  ReadCounters& counters = view.counters();
+  const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
+  FilterTally tally;
+  Result<std::optional<Value>> value =
+      GetFromView(*view, options, key, MomentOf(*engine_, options), &tally);
+  counters.gets.Add(1);
+  if (value.ok() && value->has_value()) counters.gets_found.Add(1);
+  counters.Count(tally);
+  return value;
 }
 
 std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& options,
@@ -76,12 +84,24 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
     return std::vector<Result<std::optional<Value>>>(keys.size(), from.status());
   }
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
-  return MultiGetFromView(*view, options, keys, MomentOf(*engine_, options),
-                          engine_->multiget_grade());
+  ReadCounters& counters = view.counters();
+  const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
+                        &counters.multiget_durations);
+  FilterTally tally;
+  auto values = MultiGetFromView(*view, options, keys, MomentOf(*engine_, options),
+                                 engine_->multiget_grade(), &tally);
+  counters.multigets.Add(1);
+  counters.multiget_keys.Add(keys.size());
+  uint64_t found = 0;
+  for (const auto& value : values) found += value.ok() && value->has_value() ? 1 : 0;
+  counters.multiget_keys_found.Add(found);
+  counters.Count(tally);
+  return values;
 }
 
 Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  from->views().Acquire().counters().iterators.Add(1);
   return Iterator(DbIterator::Create(from->views(), engine_->visible(), options));
 }
 
@@ -128,7 +148,21 @@ Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& 
 
 Status DB::Checkpoint(const std::string& path) { return WriteCheckpoint(engine_.get(), path); }
 
+Status DB::SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                      ColumnFamilyId family) {
+  return engine_->SetOptions(changes, family);
+}
+
+Status DB::CheckOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                        ColumnFamilyId family) const {
+  return engine_->OptionsWith(changes, family).status();
+}
+
+const std::string& DB::path() const { return engine_->directory(); }
+
 DbStats DB::Stats() const { return engine_->Stats(); }
+
+std::vector<FamilyStats> DB::StatsOfFamilies() const { return engine_->StatsOfFamilies(); }
 
 std::vector<LevelInfo> DB::Levels(ColumnFamilyId family) const { return engine_->Levels(family); }
 

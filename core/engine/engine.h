@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/engine/background.h"
@@ -68,7 +69,12 @@ class Engine {
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end, ColumnFamilyId family);
   Status WaitForBackgroundWork();
+  Result<ColumnFamilyOptions> OptionsWith(
+      const std::vector<std::pair<std::string, std::string>>& changes, ColumnFamilyId family) const;
+  Status SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                    ColumnFamilyId family);
   DbStats Stats() const;
+  std::vector<FamilyStats> StatsOfFamilies() const;
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const;
 
   // --- for ingestion and checkpoints

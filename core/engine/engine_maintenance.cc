@@ -135,30 +135,6 @@ Status Engine::WaitForBackgroundWork() {
   return background_->Failure();
 }
 
-DbStats Engine::Stats() const {
-  const EngineStats& counters = context_.stats;
-  DbStats stats;
-  stats.last_sequence = context_.visible.load(std::memory_order_acquire);
-  stats.block_cache_bytes = context_.blocks->usage();
-  stats.block_cache_hits = context_.blocks->hits();
-  stats.block_cache_misses = context_.blocks->misses();
-  stats.user_bytes_written = counters.user_bytes_written.value();
-  stats.wal_bytes_written = counters.wal_bytes_written.value();
-  stats.flush_bytes_written = counters.flush_bytes_written.value();
-  stats.compaction_bytes_read = counters.compaction_bytes_read.value();
-  stats.compaction_bytes_written = counters.compaction_bytes_written.value();
-  stats.flushes = counters.flushes.value();
-  stats.compactions = counters.compactions.value();
-  stats.trivial_moves = counters.trivial_moves.value();
-  stats.stall_micros = counters.stall_micros.value();
-  if (background_ != nullptr) stats.stall_cause = StallCauseName(background_->stall().cause);
-  MutexLock lock(context_.mutex);
-  for (const Family* family : context_.families.all()) {
-    stats.memtable_bytes += family->MemoryUsage();
-  }
-  return stats;
-}
-
 std::vector<LevelInfo> Engine::Levels(ColumnFamilyId id) const {
   std::vector<LevelInfo> levels;
   MutexLock lock(context_.mutex);

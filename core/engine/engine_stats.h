@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of what a database did since it was opened. Thread-safe; nothing waits for them.
+// Counters of what a database did since it was opened. Thread-safe; nothing waits for them. Reads
+// have counters of their own: read_counters.h.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+
+#include "varve/stats.h"
 
 namespace varve {
 
@@ -16,7 +20,29 @@ class Counter {
   std::atomic<uint64_t> value_{0};
 };
 
+class DurationCounter {
+ public:
+  void Record(uint64_t nanos) {
+    total_nanos_.Add(nanos);
+    buckets_[Durations::BucketOf(nanos)].Add(1);
+  }
+  Durations value() const {
+    Durations durations{.total_nanos = total_nanos_.value()};
+    for (size_t i = 0; i < Durations::kBuckets; ++i) {
+      durations.buckets[i] = buckets_[i].value();
+      durations.count += durations.buckets[i];
+    }
+    return durations;
+  }
+
+ private:
+  Counter total_nanos_;
+  std::array<Counter, Durations::kBuckets> buckets_;
+};
+
 struct EngineStats {
+  Counter batches_written;
+  Counter entries_written;
   Counter user_bytes_written;
   Counter wal_bytes_written;
   Counter flush_bytes_written;
@@ -25,7 +51,11 @@ struct EngineStats {
   Counter flushes;
   Counter compactions;
   Counter trivial_moves;
+  Counter stalls;
   Counter stall_micros;
+  DurationCounter write_durations;
+  DurationCounter flush_durations;
+  DurationCounter compaction_durations;
 };
 
 }  // namespace varve

@@ -12,11 +12,19 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
                const ReadaheadPolicy& readahead)
     : id_(id),
       name_(std::move(name)),
-      options_(options),
       comparator_name_(std::move(comparator_name)),
       blobs_(std::move(blobs)),
       readahead_(readahead),
-      views_(std::make_shared<const ReadView>()) {}
+      views_(std::make_shared<const ReadView>()) {
+  ChangeOptions(options);
+}
+
+bool Family::ChangeOptions(const ColumnFamilyOptions& options) {
+  if (all_options_.size() == kOptionChangesMax) return false;
+  all_options_.push_back(std::make_unique<const ColumnFamilyOptions>(options));
+  options_.store(all_options_.back().get(), std::memory_order_release);
+  return true;
+}
 
 bool Family::AllFlushed() const {
   return immutables_.empty() && (memtable_ == nullptr || memtable_->empty());
@@ -37,7 +45,7 @@ void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
 std::shared_ptr<MemTable> Family::NewMemTable() {
   CHECK(comparator() != nullptr);
   return MemTable::Create(*comparator(), next_memtable_id_++,
-                          {options_.memtable_rep, options_.memtable_batch_lookup});
+                          {options().memtable_rep, options().memtable_batch_lookup});
 }
 
 void Family::Seal(uint64_t next_wal) {
@@ -66,8 +74,8 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
 
 void Family::Publish(std::shared_ptr<const Version> version) {
   auto view = std::make_shared<ReadView>();
-  view->comparator = options_.comparator;
-  view->merge_operator = options_.merge_operator;
+  view->comparator = options().comparator;
+  view->merge_operator = options().merge_operator;
   view->blobs = blobs_;
   view->readahead = readahead_;
   view->memtable = memtable_;

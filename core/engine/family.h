@@ -40,10 +40,11 @@ class Family {
   // Immutable, thread-safe.
   ColumnFamilyId id() const { return id_; }
   const std::string& name() const { return name_; }
-  const ColumnFamilyOptions& options() const { return options_; }
+  // As of now; what was returned stays valid, and what it says, when they change.
+  const ColumnFamilyOptions& options() const { return *options_.load(std::memory_order_acquire); }
   const std::string& comparator_name() const { return comparator_name_; }
   // Null: a foreign order. Such a family opens read-only and can be listed, not searched.
-  const Comparator* comparator() const { return options_.comparator; }
+  const Comparator* comparator() const { return options().comparator; }
   bool dropped() const { return dropped_.load(std::memory_order_acquire); }
 
   // Thread-safe: what readers pin.
@@ -75,6 +76,9 @@ class Family {
   // Shows readers the memtables together with `version`.
   void Publish(std::shared_ptr<const Version> version);
 
+  // False: they have been changed too often (kOptionChangesMax).
+  bool ChangeOptions(const ColumnFamilyOptions& options);
+
   // Jobs (engine/background.cc).
   struct Jobs {
     bool flush_queued = false;
@@ -91,7 +95,12 @@ class Family {
  private:
   const ColumnFamilyId id_;
   const std::string name_;
-  const ColumnFamilyOptions options_;
+  static constexpr size_t kOptionChangesMax = 10'000;
+
+  // All that were, oldest first: readers of options() hold references. The release store of
+  // options_ pairs with the load in options().
+  std::vector<std::unique_ptr<const ColumnFamilyOptions>> all_options_;
+  std::atomic<const ColumnFamilyOptions*> options_;
   const std::string comparator_name_;
   const std::shared_ptr<BlobReader> blobs_;
   const ReadaheadPolicy readahead_;

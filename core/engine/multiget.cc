@@ -54,11 +54,13 @@ void DropDone(std::vector<Lookup*>* pending) {
 
 std::vector<Result<std::optional<Value>>> GetEach(const ReadView& view, const ReadOptions& options,
                                                   std::span<const std::string_view> keys,
-                                                  Sequence at) {
+                                                  Sequence at, FilterTally* tally) {
   std::vector<Result<std::optional<Value>>> results;
   results.reserve(keys.size());
   for (const std::string_view key : keys) {
-    results.push_back(GetFromView(view, options, key, at));
+    FilterTally one;
+    results.push_back(GetFromView(view, options, key, at, &one));
+    if (tally != nullptr) tally->Add(one);
   }
   return results;
 }
@@ -68,8 +70,9 @@ std::vector<Result<std::optional<Value>>> GetEach(const ReadView& view, const Re
 std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
                                                            const ReadOptions& options,
                                                            std::span<const std::string_view> keys,
-                                                           Sequence at, MultiGetGrade grade) {
-  if (grade.mode == MultiGetMode::kPerKey) return GetEach(view, options, keys, at);
+                                                           Sequence at, MultiGetGrade grade,
+                                                           FilterTally* tally) {
+  if (grade.mode == MultiGetMode::kPerKey) return GetEach(view, options, keys, at, tally);
   SortedBatch batch =
       WithKeyOrder(*view.comparator, [&](auto order) { return Sort(order, keys, at); });
   std::vector<Lookup*> pending;
@@ -86,7 +89,10 @@ std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
 
   std::vector<Result<std::optional<Value>>> distinct;
   distinct.reserve(batch.lookups.size());
-  for (Lookup& lookup : batch.lookups) distinct.push_back(FinishLookup(view, &lookup));
+  for (Lookup& lookup : batch.lookups) {
+    if (tally != nullptr) tally->Add(lookup.filters);
+    distinct.push_back(FinishLookup(view, &lookup));
+  }
   if (distinct.size() == keys.size() &&
       std::is_sorted(batch.lookup_of.begin(), batch.lookup_of.end())) {
     return distinct;

@@ -73,7 +73,11 @@ void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
     MutexLock lock(mutex_);
     current_.swap(view);
     // A slot that only this list still knows belonged to a thread that has ended.
-    std::erase_if(slots_, [](const std::shared_ptr<Slot>& slot) { return slot.use_count() == 1; });
+    const auto living =
+        std::partition(slots_.begin(), slots_.end(),
+                       [](const std::shared_ptr<Slot>& slot) { return slot.use_count() > 1; });
+    for (auto slot = living; slot != slots_.end(); ++slot) (*slot)->counters.AddTo(&ended_);
+    slots_.erase(living, slots_.end());
     slots = slots_;
   }
   for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
@@ -105,14 +109,31 @@ ReadViewHolder::Pin ReadViewHolder::Acquire() const {
   // Acquire: pairs with the release in ReleaseSlot() or Steal() that gave the view up.
   if (slot->state.compare_exchange_strong(state, kBusy, std::memory_order_acquire,
                                           std::memory_order_acquire)) {
-    return Pin(slot);
+    return Pin(&slot->counters, slot);
   }
   if (state != kEmpty || !slot->state.compare_exchange_strong(
                              state, kBusy, std::memory_order_acquire, std::memory_order_relaxed)) {
-    return Pin(Current());
+    return Pin(&slot->counters, Current());
   }
   slot->view = Current();
-  return Pin(slot);
+  return Pin(&slot->counters, slot);
+}
+
+void ReadViewHolder::AddCounters(FamilyStats* sum) const {
+  MutexLock lock(mutex_);
+  for (const std::shared_ptr<Slot>& slot : slots_) slot->counters.AddTo(sum);
+  const FamilyStats& ended = ended_;
+  sum->gets += ended.gets;
+  sum->gets_found += ended.gets_found;
+  sum->multigets += ended.multigets;
+  sum->multiget_keys += ended.multiget_keys;
+  sum->multiget_keys_found += ended.multiget_keys_found;
+  sum->iterators += ended.iterators;
+  sum->filter_negatives += ended.filter_negatives;
+  sum->filter_positives += ended.filter_positives;
+  sum->filter_true_positives += ended.filter_true_positives;
+  sum->get_durations.Add(ended.get_durations);
+  sum->multiget_durations.Add(ended.multiget_durations);
 }
 
 void ReadViewHolder::ReleaseSlot(Slot* slot) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "core/engine/read_counters.h"
 #include "core/memtable/memtable.h"
 #include "core/version/version.h"
 #include "varve/comparator.h"
@@ -55,7 +56,9 @@ class ReadViewHolder {
   class Pin {
    public:
     Pin(Pin&& other) noexcept
-        : slot_(std::exchange(other.slot_, nullptr)), owned_(std::move(other.owned_)) {}
+        : counters_(other.counters_),
+          slot_(std::exchange(other.slot_, nullptr)),
+          owned_(std::move(other.owned_)) {}
     Pin& operator=(Pin&&) = delete;
     ~Pin() {
       if (slot_ != nullptr) ReleaseSlot(slot_);
@@ -65,15 +68,19 @@ class ReadViewHolder {
     const ReadView* operator->() const { return Get().get(); }
     // Keeps the view beyond this pin and on other threads, e.g. for an iterator.
     const std::shared_ptr<const ReadView>& Share() const { return Get(); }
+    // What this thread has read of the family; only this thread may add.
+    ReadCounters& counters() const { return *counters_; }
 
    private:
     friend class ReadViewHolder;
-    explicit Pin(Slot* slot) : slot_(slot) {}
-    explicit Pin(std::shared_ptr<const ReadView> owned) : owned_(std::move(owned)) {}
+    Pin(ReadCounters* counters, Slot* slot) : counters_(counters), slot_(slot) {}
+    Pin(ReadCounters* counters, std::shared_ptr<const ReadView> owned)
+        : counters_(counters), owned_(std::move(owned)) {}
     const std::shared_ptr<const ReadView>& Get() const {
       return slot_ != nullptr ? slot_->view : owned_;
     }
 
+    ReadCounters* counters_;
     Slot* slot_ = nullptr;                   // Busy while pinned; null: owned_ is the pin.
     std::shared_ptr<const ReadView> owned_;  // When the slot was taken (a read within a read).
   };
@@ -90,6 +97,9 @@ class ReadViewHolder {
   // No mutex unless the thread has no cached view.
   Pin Acquire() const EXCLUDES(mutex_);
 
+  // Adds what all threads have read so far, those that have ended included.
+  void AddCounters(FamilyStats* sum) const EXCLUDES(mutex_);
+
   // For jobs and the publisher itself: a plain shared copy.
   std::shared_ptr<const ReadView> Current() const EXCLUDES(mutex_);
 
@@ -102,6 +112,7 @@ class ReadViewHolder {
     const uint64_t holder_id;
     std::atomic<int> state{kEmpty};
     std::shared_ptr<const ReadView> view;
+    ReadCounters counters;  // Its thread's, whatever the state.
   };
   struct ThreadSlots;  // A thread's slots, one per holder it has read from.
 
@@ -114,6 +125,7 @@ class ReadViewHolder {
   mutable Mutex mutex_;
   std::shared_ptr<const ReadView> current_ GUARDED_BY(mutex_);
   mutable std::vector<std::shared_ptr<Slot>> slots_ GUARDED_BY(mutex_);
+  FamilyStats ended_ GUARDED_BY(mutex_);  // Counted by threads that have ended.
 };
 
 }  // namespace varve

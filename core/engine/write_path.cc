@@ -87,6 +87,7 @@ Status WritePath::MakeRoom(const WriteQueue::Writer& leader) {
 }
 
 Status WritePath::AwaitEndOfStop() {
+  context_.stats.stalls.Add(1);
   const uint64_t start = context_.clock().NowMicros();
   {
     // A flush that failed, say for lack of space, is tried again by the writer that needs it.
@@ -115,6 +116,7 @@ void WritePath::SlowDown(uint64_t bytes) {
       context_.changed.WaitFor(context_.mutex, micros);
     }
   }
+  context_.stats.stalls.Add(1);
   context_.stats.stall_micros.Add(context_.clock().NowMicros() - now);
 }
 
@@ -140,6 +142,8 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
   }
   InsertGroup(group);
   if (count > 0) context_.visible.store(first + count - 1, std::memory_order_release);
+  context_.stats.batches_written.Add(group.size());
+  context_.stats.entries_written.Add(count);
   context_.stats.user_bytes_written.Add(user_bytes);
   NoteFull(group);
   return Status::Ok();

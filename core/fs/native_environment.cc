@@ -17,14 +17,15 @@ namespace {
 
 class SystemClock final : public Clock {
  public:
-  uint64_t NowMicros() override { return Read(CLOCK_MONOTONIC); }
-  uint64_t UnixMicros() override { return Read(CLOCK_REALTIME); }
+  uint64_t NowMicros() override { return Read(CLOCK_MONOTONIC) / 1000; }
+  uint64_t UnixMicros() override { return Read(CLOCK_REALTIME) / 1000; }
+  uint64_t NowNanos() override { return Read(CLOCK_MONOTONIC); }
 
  private:
   static uint64_t Read(clockid_t clock) {
     timespec now = {};
     CHECK(::clock_gettime(clock, &now) == 0);
-    return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
+    return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
   }
 };
 

@@ -11,6 +11,7 @@ constexpr size_t kPreferredSequenceSize = 8;
 
 bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
                   const std::shared_ptr<const void>& pin) {
+  filters.Found();
   const bool merging = state == State::kMerging;
   if (covered_by > sequence) {
     state = merging ? State::kMergedOntoNothing : State::kDeleted;

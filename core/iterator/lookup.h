@@ -20,6 +20,29 @@
 
 namespace varve {
 
+// What a lookup asked of the filters of tables, and whether they were right.
+struct FilterTally {
+  uint32_t asked = 0;
+  uint32_t passed = 0;  // "Maybe there": the table was searched.
+  uint32_t right = 0;   // And it was there.
+  uint32_t open = 0;    // 1 between passing a filter and finding out.
+
+  void Asked(bool pass) {
+    ++asked;
+    open = pass ? 1 : 0;
+    passed += open;
+  }
+  void Found() {
+    right += open;
+    open = 0;
+  }
+  void Add(const FilterTally& other) {
+    asked += other.asked;
+    passed += other.passed;
+    right += other.right;
+  }
+};
+
 class Lookup {
  public:
   enum class State : uint8_t {
@@ -56,6 +79,7 @@ class Lookup {
   Sequence snapshot = kMaxSequence;
   uint64_t filter_hash = 0;  // XXPH3 of user_key, computed once per operation.
   bool has_filter_hash = false;
+  FilterTally filters;
 
   State state = State::kSearching;
   ValueType type = ValueType::kValue;  // Of `value`.

@@ -58,11 +58,12 @@ class FilterReader {
   // What one filter of this table says of the key, or of its prefix.
   bool ProbeMayMatch(const FilterProbe& probe, Lookup* lookup) const {
     if (whole_keys_) [[likely]] {
-      return probe.MayMatch(probe.uses_xxph3() ? HashOf(lookup) : probe.Hash(lookup->user_key));
+      return Tell(lookup, probe.MayMatch(probe.uses_xxph3() ? HashOf(lookup)
+                                                            : probe.Hash(lookup->user_key)));
     }
     if (!prefix_.has_value()) return true;
     const std::optional<std::string_view> prefix = prefix_->Prefix(lookup->user_key);
-    return !prefix.has_value() || probe.MayMatch(probe.Hash(*prefix));
+    return !prefix.has_value() || Tell(lookup, probe.MayMatch(probe.Hash(*prefix)));
   }
 
   // Per-block filters only: may the data block at `block_offset` hold the key?
@@ -86,6 +87,10 @@ class FilterReader {
       lookup->has_filter_hash = true;
     }
     return lookup->filter_hash;
+  }
+  static bool Tell(Lookup* lookup, bool may_match) {
+    lookup->filters.Asked(may_match);
+    return may_match;
   }
 
   // The first partition whose key is >= the target, else the last one. nullopt: unknown.

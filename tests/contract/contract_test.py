@@ -18,6 +18,8 @@ import unittest
 import jsonschema
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "security"))
+import served  # noqa: E402  pylint: disable=wrong-import-position
 GOLDEN = HERE / "golden"
 API = "/api/v1"
 
@@ -170,8 +172,25 @@ class Probe:
         self.process.stdout.close()
 
 
+class Http:
+    """`varve serve`, over a socket."""
+
+    def __init__(self, paths):
+        self.server = served.Server(OPTIONS.varve, paths)
+
+    def get(self, target, method="GET", headers=(), body=None):
+        answer = self.server.get(target, method, body, headers)
+        return {"status": answer.status, "headers": answer.headers, "body": answer.body}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.stop()
+
+
 # More transports join here: each takes paths and answers get() like Probe.
-TRANSPORTS = [Probe]
+TRANSPORTS = [Probe, Http]
 
 
 def fixture(name):
@@ -240,9 +259,42 @@ class Contract(unittest.TestCase):
             for transport in TRANSPORTS[1:]:
                 with self.subTest(name, transport=transport.__name__):
                     with transport([fixture(target)]) as other:
-                        reply = other.get(path, method)
+                        # A change must come with a body, or the door refuses it.
+                        reply = other.get(path, method, **({"body": {}} if method == "POST" else {}))
                     self.assertEqual((reply["status"], reply["body"]),
                                      (expected["status"], expected["body"]))
+
+    def test_over_http_a_head_is_the_head_of_the_answer(self):
+        with Http([fixture(TABLE)]) as http:
+            for rest in ("/files/0", "/files/0/entries?page_size=3", "/files/0/bytes", "/nothing"):
+                with self.subTest(rest):
+                    path = API + "/targets/t1" + rest
+                    whole, head = http.get(path), http.get(path, "HEAD")
+                    self.assertEqual(head["status"], whole["status"])
+                    self.assertEqual(head["body"], b"")
+                    # accept-ranges is what the library adds to HEAD.
+                    for name, value in whole["headers"].items():
+                        self.assertEqual(head["headers"].get(name), value, name)
+
+    def test_over_http_a_table_is_not_sent_twice_and_may_be_had_in_parts(self):
+        bytes_of = (OPTIONS.fixtures / TABLE).read_bytes()
+        with Http([fixture(TABLE)]) as http:
+            path = API + "/targets/t1/files/0"
+            first = http.get(path)
+            again = http.get(path, headers=["If-None-Match: " + first["headers"]["etag"]])
+            self.assertEqual((again["status"], again["body"]), (304, b""))
+            self.assertEqual(again["headers"]["etag"], first["headers"]["etag"])
+            other = http.get(path, headers=['If-None-Match: W/"another"'])
+            self.assertEqual(other["body"], first["body"])
+            path += "/bytes"
+            self.assertEqual(http.get(path)["body"], bytes_of)
+            size = len(bytes_of)
+            for asked, begin, end in (("0-0", 0, 1), ("10-19", 10, 20), ("-7", size - 7, size),
+                                      (f"{size - 3}-", size - 3, size), (f"5-{size * 2}", 5, size)):
+                part = http.get(path, headers=["Range: bytes=" + asked])
+                self.assertEqual((part["status"], part["body"]), (206, bytes_of[begin:end]), asked)
+                self.assertEqual(part["headers"]["content-range"], f"bytes {begin}-{end - 1}/{size}")
+            self.assertEqual(http.get(path, headers=[f"Range: bytes={size}-"])["status"], 416)
 
     def run_cli(self, target, words):
         words = [fixture(target) if word == "{}" else word for word in words]

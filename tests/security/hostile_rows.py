@@ -159,6 +159,9 @@ def methods():
     yield "patch without --write", post(T + "/cfs/default/options", {"write_buffer_size": 1},
                                         method="PATCH"), *READ_ONLY
     yield "flush without --write", post(T + "/cfs/default:flush", {}), *READ_ONLY
+    yield "batch without --write", post(T + "/batch", {"ops": []}), *READ_ONLY
+    yield "metrics of files", get("/metrics"), *NOTHING
+    yield "post to metrics", post("/metrics", {}), *NOT_ALLOWED
     yield "compact without --write", post(JOBS, {"kind": "compact"}), *READ_ONLY
     for header in ("X-HTTP-Method-Override: DELETE", "X-Method-Override: PATCH", "X-HTTP-Method: PUT"):
         yield header, get("/api/v1/", header), *OK

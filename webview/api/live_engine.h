@@ -4,13 +4,15 @@
 // engine.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "varve/status.h"
+#include "varve/result.h"
+#include "varve/types.h"
 #include "webview/api/json.h"
 #include "webview/api/records.h"
 
@@ -26,6 +28,20 @@ class LiveEngine {
 
   virtual Json Stats() = 0;         // The members of "stats" in …/stats.
   virtual Json StatsHistory() = 0;  // An array of samples, oldest first.
+  // For /metrics, in Prometheus' text format; empty: none.
+  virtual std::string Metrics() { return {}; }
+
+  struct Operation {
+    enum class Kind : uint8_t { kPut, kDelete, kSingleDelete, kMerge, kDeleteRange };
+    Kind kind = Kind::kPut;
+    std::string family = "default";
+    std::string key = {};
+    std::string value = {};  // Of a range deletion: its end.
+  };
+  // All of them or none, durably; then the newest sequence number.
+  virtual Result<Sequence> Write(const std::vector<Operation>&) {
+    return Status::NotSupported("this engine takes no batches");
+  }
 
   // All of `changes` (names as in RocksDB's OPTIONS file) or none; with `validate_only`, none.
   virtual Status SetOptions(const std::string& family,

@@ -134,9 +134,26 @@ Response ToResponse(const Call& call, Reply reply) {
   return response;
 }
 
+// GET /metrics, outside the API because Prometheus asks there: of the first target that runs.
+Response MetricsOf(const Service& service, const Request& request) {
+  if (request.method != "GET" && request.method != "HEAD") {
+    return Problem("method_not_allowed", "metrics are read: GET")
+        .With("allow", "GET, HEAD")
+        .ToResponse();
+  }
+  for (const auto& target : service.targets()) {
+    if (target->live() == nullptr) continue;
+    return {.headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
+            .body = target->live()->Metrics()};
+  }
+  return Problem("resource_not_found", "no engine runs here, so there is nothing to measure")
+      .ToResponse();
+}
+
 Response Answered(Service& service, const Request& request) {
   Answer<Uri> uri = ParseTarget(request.target);
   if (!uri.ok()) return uri.status().ToResponse();
+  if (uri->path.size() == 1 && uri->path[0] == "metrics") return MetricsOf(service, request);
   Answer<Found> found = FindRoute(*uri, request.method);
   if (!found.ok()) return found.status().ToResponse();
   const Route& route = *found->route;

@@ -2,24 +2,49 @@
 #include "webview/http/webview.h"
 
 #include "core/base/try.h"
+#include "varve/db.h"
 #include "varve/environment.h"
 #include "webview/api/router.h"
 #include "webview/http/token.h"
 #include "webview/http/webview_state.h"
 
 namespace varve {
+namespace {
+
+api::ServiceOptions OptionsOf(const WebViewOptions& options) {
+  const Environment& env = NativeEnvironment();
+  return {.file_system = env.file_system,
+          .clock = env.clock,
+          .records = options.records,
+          .write = options.write};
+}
+
+}  // namespace
 
 WebView::WebView(std::unique_ptr<State> state) : state_(std::move(state)) {}
 WebView::~WebView() { Stop(); }
 
 Result<std::unique_ptr<WebView>> WebView::Show(const std::vector<std::string>& paths,
                                                const WebViewOptions& options) {
-  const Environment& env = NativeEnvironment();
-  auto state = std::make_unique<State>(api::ServiceOptions{
-      .file_system = env.file_system, .clock = env.clock, .records = options.records});
+  auto state = std::make_unique<State>(OptionsOf(options));
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN([[maybe_unused]] const auto target, state->service.Open(path));
   }
+  return Serve(std::move(state), options);
+}
+
+Result<std::unique_ptr<WebView>> WebView::Start(DB& db, const WebViewOptions& options) {
+  auto state = std::make_unique<State>(OptionsOf(options));
+  state->live = std::make_unique<api::EngineLive>(db, *NativeEnvironment().clock);
+  ASSIGN_OR_RETURN([[maybe_unused]] const auto target,
+                   state->service.OpenLive(db.path(), state->live.get()));
+  state->samples =
+      std::make_unique<http::SampleThread>([live = state->live.get()] { live->Sample(); });
+  return Serve(std::move(state), options);
+}
+
+Result<std::unique_ptr<WebView>> WebView::Serve(std::unique_ptr<State> state,
+                                                const WebViewOptions& options) {
   ASSIGN_OR_RETURN(state->token, options.token_file.empty()
                                      ? http::MakeToken()
                                      : http::TokenFromFile(options.token_file));
@@ -27,7 +52,8 @@ Result<std::unique_ptr<WebView>> WebView::Show(const std::vector<std::string>& p
   state->address = options.address;
   state->port = listener.port();
   http::GuardRules rules{.hosts = http::AllowedHosts(options.address, state->port),
-                         .token = state->token};
+                         .token = state->token,
+                         .write = state->service.may_write()};
   http::AnswerSource source{.api = [service = &state->service](const api::Request& request) {
     return api::Handle(*service, request);
   }};
@@ -39,6 +65,7 @@ Result<std::unique_ptr<WebView>> WebView::Show(const std::vector<std::string>& p
 void WebView::Stop() {
   state_->server.reset();
   state_->jobs.reset();
+  state_->samples.reset();
 }
 uint16_t WebView::port() const { return state_->port; }
 const std::string& WebView::token() const { return state_->token; }

@@ -5,8 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "webview/api/engine_live.h"
 #include "webview/api/service.h"
 #include "webview/http/job_thread.h"
+#include "webview/http/sample_thread.h"
 #include "webview/http/server.h"
 #include "webview/http/webview.h"
 
@@ -17,7 +19,9 @@ class WebView::State {
   State(const api::ServiceOptions& options) : service(options) {}
 
   // In the order in which they are needed; the server, which uses the others, ends first.
+  std::unique_ptr<api::EngineLive> live;  // Null: files are shown.
   api::Service service;
+  std::unique_ptr<http::SampleThread> samples;
   std::unique_ptr<http::JobThread> jobs;
   std::string token;
   std::string address;

@@ -77,6 +77,7 @@ Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console
 }
 
 Runner::~Runner() {
+  view_.reset();
   store_.reset();
   std::error_code ignored;  // A temporary directory that stays behind harms nobody.
   if (temporary_) std::filesystem::remove_all(settings_.directory, ignored);
@@ -87,6 +88,15 @@ Status Runner::Open() {
   ASSIGN_OR_RETURN(store_, OpenStore(settings_));
   if (open_seconds_ < 0) open_seconds_ = Seconds(Clock::now() - begin);
   filled_ = filled_ || !store_->empty();
+  return settings_.serve ? Show() : Status::Ok();
+}
+
+Status Runner::Show() {
+  DB* const db = store_->database();
+  if (db == nullptr) return Status::InvalidArgument("--serve shows Varve, not other engines");
+  if (settings_.port > UINT16_MAX) return Status::InvalidArgument("--port is at most 65535");
+  ASSIGN_OR_RETURN(view_, WebView::Start(*db, {.port = static_cast<uint16_t>(settings_.port)}));
+  console_.Note("serving " + view_->url());
   return Status::Ok();
 }
 
@@ -108,6 +118,7 @@ Status Runner::Change(const Settings& settings) {
 
 Status Runner::Close() {
   if (store_ == nullptr) return Status::Ok();
+  view_.reset();
   const Status closed = store_->Close();
   store_.reset();
   return closed;

@@ -11,6 +11,7 @@
 #include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"
 #include "cli/console.h"
+#include "webview/http/webview.h"
 
 namespace varve::cli::bench {
 
@@ -36,6 +37,7 @@ class Runner {
   Runner(const Settings& settings, Console& console) : settings_(settings), console_(console) {}
 
   Status Open();
+  Status Show();
   Status StartAfresh();
   Status Prepare();  // Loads the records that a workload expects to find.
   Status MakeReady(const Workload& workload, bool* prepared);
@@ -51,6 +53,7 @@ class Runner {
   uint64_t records_ = 0;
   double open_seconds_ = -1;  // Negative: not opened yet.
   std::unique_ptr<Store> store_;
+  std::unique_ptr<WebView> view_;  // Of --serve; ends before the store is closed.
 };
 
 }  // namespace varve::cli::bench

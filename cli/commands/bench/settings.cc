@@ -60,6 +60,9 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("use-existing", &settings_.use_existing,
                     "run on the database in --db, which fills then add to");
   parameters.Option("read-only", &settings_.read_only, "open without a lock; only reads then");
+  parameters.Option("serve", &settings_.serve,
+                    "show the engine at work in a web browser, and /metrics for Prometheus");
+  parameters.Option("port", &settings_.port, "port for --serve (default: any that is free)");
   parameters.Option("sample", &settings_.sample,
                     "time one operation of N for the histogram; 0: none");
   parameters.Option("report-interval", &settings_.report_interval,

@@ -28,6 +28,8 @@ struct Settings {
   double report_interval = 1;  // Seconds.
   Durability durability = Durability::kBuffered;
   bool use_existing = false, read_only = false;
+  bool serve = false;                     // Show the engine over HTTP while it runs.
+  uint64_t port = 0;                      // For that; 0: any that is free.
   std::string directory;                  // Empty: a temporary one.
   std::vector<std::string> peer_options;  // NAME=VALUE that only the store itself knows.
   Options options;

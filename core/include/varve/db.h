@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "varve/comparator.h"
@@ -26,6 +27,7 @@
 #include "varve/options.h"
 #include "varve/result.h"
 #include "varve/snapshot.h"
+#include "varve/stats.h"
 #include "varve/types.h"
 #include "varve/value.h"
 #include "varve/write_batch.h"
@@ -37,8 +39,8 @@ class Engine;
 // One thing that recovery left out, or could not trust. No loss is only a log line.
 struct RecoveryLoss {
   std::string file;
-  uint64_t offset = 0;   // Where the trouble starts.
-  uint64_t bytes = 0;    // How much of the file was not used.
+  uint64_t offset = 0;  // Where the trouble starts.
+  uint64_t bytes = 0;   // How much of the file was not used.
   std::string reason;
 };
 
@@ -53,31 +55,6 @@ struct FamilyInfo {
   ColumnFamilyId id = 0;
   std::string name;
   std::string comparator;
-};
-
-struct LevelInfo {
-  int level = 0;
-  uint64_t files = 0;
-  uint64_t bytes = 0;
-};
-
-// What a database is doing; every figure is since Open() unless it says otherwise.
-struct DbStats {
-  Sequence last_sequence = 0;                 // Now.
-  uint64_t memtable_bytes = 0;                // Now, sealed ones included.
-  uint64_t block_cache_bytes = 0;             // Now.
-  uint64_t block_cache_hits = 0;
-  uint64_t block_cache_misses = 0;
-  uint64_t user_bytes_written = 0;            // Keys and values given to Write().
-  uint64_t wal_bytes_written = 0;
-  uint64_t flush_bytes_written = 0;
-  uint64_t compaction_bytes_read = 0;
-  uint64_t compaction_bytes_written = 0;
-  uint64_t flushes = 0;
-  uint64_t compactions = 0;
-  uint64_t trivial_moves = 0;
-  uint64_t stall_micros = 0;
-  std::string stall_cause;                    // Now: "", "memtables", "level0 files", "pending bytes".
 };
 
 class DB {
@@ -137,7 +114,19 @@ class DB {
   // A complete database in the new directory `path`: tables hard-linked, the rest copied.
   Status Checkpoint(const std::string& path);
 
+  // Options of a running family: `changes` are names and values as in an OPTIONS file, all taken or
+  // none; effective from the next flush, compaction or stall decision on. InvalidArgument for one
+  // that is unknown, out of range, or fixed when the database is opened (see
+  // MayChangeAtRunTime()). They last until the database is closed.
+  Status SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                    ColumnFamilyId family = kDefaultColumnFamilyId);
+  // What SetOptions() would say.
+  Status CheckOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                      ColumnFamilyId family = kDefaultColumnFamilyId) const;
+
+  const std::string& path() const;  // As given to Open().
   DbStats Stats() const;
+  std::vector<FamilyStats> StatsOfFamilies() const;
   std::vector<LevelInfo> Levels(ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
  private:

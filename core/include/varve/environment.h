@@ -20,8 +20,9 @@ class FileSystem;
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual uint64_t NowMicros() = 0;      // Monotonic, for durations.
-  virtual uint64_t UnixMicros() = 0;     // Wall clock, for timestamps on disk.
+  virtual uint64_t NowMicros() = 0;                           // Monotonic, for durations.
+  virtual uint64_t UnixMicros() = 0;                          // Wall clock, for timestamps on disk.
+  virtual uint64_t NowNanos() { return NowMicros() * 1000; }  // As NowMicros(), if it can be finer.
 };
 
 // Thread-safe source of unpredictable bits (session ids, context checksums).

@@ -18,7 +18,7 @@ namespace varve {
 enum class OptionScope : uint8_t { kDatabase, kColumnFamily, kTable };
 
 struct OptionRow {
-  std::string_view name;   // As in RocksDB's OPTIONS file; ours where it has none.
+  std::string_view name;  // As in RocksDB's OPTIONS file; ours where it has none.
   OptionScope scope;
   std::string_view range;  // For people: "1..7", "bytes >= 4096", "true|false".
   std::string_view help;   // One line.
@@ -32,6 +32,9 @@ struct OptionRow {
 
 std::span<const OptionRow> OptionTable();
 const OptionRow* FindOption(std::string_view name);  // Null if there is none of that name.
+
+// DB::SetOptions() takes it: what flushes, compactions and stalls look up anew each time.
+bool MayChangeAtRunTime(std::string_view name);
 
 // InvalidArgument naming the first option out of its range or at odds with another.
 Status ValidateOptions(const Options& options);

@@ -84,8 +84,10 @@ Json LocateSchema();
 // live.cc
 Reply PatchOptions(const Call& call);
 Reply FlushFamily(const Call& call);
+Reply WriteBatchOf(const Call& call);
 Json PatchedOptionsSchema();
 Json FlushSchema();
+Json BatchSchema();
 
 // entries.cc
 Reply ListEntries(const Call& call);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of a running family, and the figures of the engine and its families.
+#include "core/base/try.h"
+#include "core/engine/engine.h"
+#include "varve/option_table.h"
+
+namespace varve {
+
+Result<ColumnFamilyOptions> Engine::OptionsWith(
+    const std::vector<std::pair<std::string, std::string>>& changes, ColumnFamilyId id) const {
+  ASSIGN_OR_RETURN(const Family* const family, FamilyToRead(id));
+  Options options = context_.options;
+  options.family = family->options();
+  options.families.clear();
+  for (const auto& [name, value] : changes) {
+    const OptionRow* row = FindOption(name);
+    if (row == nullptr) return Status::InvalidArgument("there is no option '" + name + "'");
+    if (!MayChangeAtRunTime(name)) {
+      return Status::InvalidArgument(name + ": is set when the database is opened");
+    }
+    RETURN_IF_ERROR(row->set(&options, value));
+  }
+  RETURN_IF_ERROR(ValidateOptions(options));
+  return options.family;
+}
+
+Status Engine::SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                          ColumnFamilyId id) {
+  RETURN_IF_ERROR(CheckWritable());
+  ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  MutexLock lock(context_.mutex);  // Two at once: each takes over what the other set.
+  ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(changes, id));
+  if (!family->ChangeOptions(options)) {
+    return Status::Busy("options have been changed too often; open the database anew");
+  }
+  SetWalLimit();
+  background_->Reconsider();
+  context_.changed.NotifyAll();
+  return Status::Ok();
+}
+
+DbStats Engine::Stats() const {
+  const EngineStats& counters = context_.stats;
+  DbStats stats;
+  stats.last_sequence = context_.visible.load(std::memory_order_acquire);
+  stats.block_cache_bytes = context_.blocks->usage();
+  stats.block_cache_capacity = context_.options.block_cache_bytes;
+  stats.block_cache_hits = context_.blocks->hits();
+  stats.block_cache_misses = context_.blocks->misses();
+  stats.batches_written = counters.batches_written.value();
+  stats.entries_written = counters.entries_written.value();
+  stats.user_bytes_written = counters.user_bytes_written.value();
+  stats.wal_bytes_written = counters.wal_bytes_written.value();
+  stats.flush_bytes_written = counters.flush_bytes_written.value();
+  stats.compaction_bytes_read = counters.compaction_bytes_read.value();
+  stats.compaction_bytes_written = counters.compaction_bytes_written.value();
+  stats.flushes = counters.flushes.value();
+  stats.compactions = counters.compactions.value();
+  stats.trivial_moves = counters.trivial_moves.value();
+  stats.stalls = counters.stalls.value();
+  stats.stall_micros = counters.stall_micros.value();
+  stats.write_durations = counters.write_durations.value();
+  stats.flush_durations = counters.flush_durations.value();
+  stats.compaction_durations = counters.compaction_durations.value();
+  if (background_ != nullptr) stats.stall_cause = StallCauseName(background_->stall().cause);
+  MutexLock lock(context_.mutex);
+  for (const Family* family : context_.families.all()) {
+    stats.memtable_bytes += family->MemoryUsage();
+  }
+  return stats;
+}
+
+std::vector<FamilyStats> Engine::StatsOfFamilies() const {
+  std::vector<FamilyStats> all;
+  MutexLock lock(context_.mutex);
+  for (const Family* family : context_.families.all()) {
+    if (family->dropped()) continue;
+    FamilyStats& stats = all.emplace_back();
+    stats.id = family->id();
+    stats.name = family->name();
+    if (const auto version = log_->VersionOf(family->id())) {
+      for (int level = 0; level < version->num_levels(); ++level) {
+        stats.levels.push_back({level, version->files(level).size(), version->LevelBytes(level)});
+      }
+    }
+    if (family->memtable() != nullptr) stats.memtable_bytes = family->memtable()->MemoryUsage();
+    stats.sealed_memtables = family->immutables().size();
+    stats.sealed_memtable_bytes = family->MemoryUsage() - stats.memtable_bytes;
+    stats.pending_compaction_bytes = family->jobs().pending_compaction_bytes;
+    family->views().AddCounters(&stats);
+  }
+  return all;
+}
+
+}  // namespace varve

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// An engine that runs, seen through the API.
+#include "webview/api/engine_live.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "fixture_service.h"
+#include "varve/db.h"
+#include "webview/api/engine_metrics.h"
+#include "webview/api/router.h"
+
+namespace varve::api {
+namespace {
+
+// A database in a directory of its own, and a service that shows it.
+class Running {
+ public:
+  explicit Running(bool write)
+      : service_({.file_system = NativeEnvironment().file_system,
+                  .clock = NativeEnvironment().clock,
+                  .write = write}) {
+    char name[] = "/tmp/varve-live-XXXXXX";
+    REQUIRE(mkdtemp(name) != nullptr);
+    directory_ = name;
+    Options options;
+    options.create_if_missing = true;
+    auto opened = DB::Open(options, directory_ + "/db");
+    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+    db_ = *std::move(opened);
+    live_ = std::make_unique<EngineLive>(*db_, *NativeEnvironment().clock);
+    REQUIRE(service_.OpenLive(db_->path(), live_.get()).ok());
+  }
+  ~Running() {
+    db_.reset();
+    std::filesystem::remove_all(directory_);
+  }
+
+  DB& db() { return *db_; }
+  EngineLive& live() { return *live_; }
+  Json Ask(const std::string& method, const std::string& resource, const Json& body = nullptr) {
+    Response response = Handle(service_, {.method = method,
+                                          .target = "/api/v1/targets/t1" + resource,
+                                          .headers = {{"Content-Type", "application/json"}},
+                                          .body = body.is_null() ? "" : body.dump()});
+    return Json::parse(DrainBody(&response));
+  }
+  Response Metrics(const std::string& method) {
+    return Handle(service_, {.method = method, .target = "/metrics"});
+  }
+  void Work() {
+    while (service_.jobs().Step(1'000'000)) {
+    }
+  }
+
+ private:
+  std::string directory_;
+  std::unique_ptr<DB> db_;
+  std::unique_ptr<EngineLive> live_;
+  Service service_;
+};
+
+TEST_CASE("what an engine does is counted under RocksDB's names") {
+  Running running(/*write=*/false);
+  for (int i = 0; i < 1000; ++i) {
+    REQUIRE(running.db().Put({}, "key" + std::to_string(i), std::string(100, 'v')).ok());
+  }
+  REQUIRE(running.db().Flush().ok());
+  for (int i = 0; i < 640; ++i) {
+    REQUIRE(running.db().Get({}, "key" + std::to_string(i)).ok());
+    REQUIRE(running.db().Get({}, "key" + std::to_string(i) + "x").ok());
+  }
+  const std::vector<std::string_view> keys = {"key1", "key2", "nothing"};
+  running.db().MultiGet({}, keys);
+  const Json stats = running.Ask("GET", "/stats")["stats"];
+  const Json& tickers = stats["tickers"];
+  CHECK(tickers["rocksdb.number.keys.written"] == 1000);
+  CHECK(tickers["varve.batches.written"] == 1000);
+  CHECK(tickers["rocksdb.number.keys.read"] == 1280);
+  CHECK(tickers["varve.gets.found"] == 640);
+  CHECK(tickers["rocksdb.number.multiget.get"] == 1);
+  CHECK(tickers["rocksdb.number.multiget.keys.read"] == 3);
+  CHECK(tickers["rocksdb.number.multiget.keys.found"] == 2);
+  CHECK(tickers["varve.flushes"] == 1);
+  // All 642 present keys pass the filter; of 638 absent ones almost none does. The other three
+  // (key9x, key99x, nothing) lie beyond the table.
+  CHECK(tickers["rocksdb.bloom.filter.full.true.positive"] == 642);
+  CHECK(tickers["rocksdb.bloom.filter.useful"].get<int>() +
+            tickers["rocksdb.bloom.filter.full.positive"].get<int>() ==
+        1280);
+  CHECK(tickers["rocksdb.bloom.filter.useful"] > 600);
+  CHECK(stats["histograms"]["rocksdb.db.get.micros"]["count"] == 20);
+  CHECK(stats["histograms"]["rocksdb.db.get.micros"]["p50_us"] > 0.0);
+  CHECK(stats["histograms"]["rocksdb.db.flush.micros"]["count"] == 1);
+  CHECK(stats["cfs"][0]["levels"][0]["files"] == 1);
+  CHECK(stats["stall"]["cause"] == "");
+}
+
+TEST_CASE("reads by threads that have ended are still counted") {
+  Running running(/*write=*/false);
+  REQUIRE(running.db().Put({}, "a", "1").ok());
+  for (int i = 0; i < 4; ++i) {
+    std::thread([&running] {
+      for (int j = 0; j < 10; ++j) CHECK(running.db().Get({}, "a").ok());
+    }).join();
+    REQUIRE(running.db().Flush().ok());  // Publishes a view, which drops the slots of the dead.
+    REQUIRE(running.db().Put({}, "a", "1").ok());
+  }
+  CHECK(running.db().StatsOfFamilies()[0].gets == 40);
+}
+
+TEST_CASE("a running engine's records are read with its memtables") {
+  Running running(/*write=*/false);
+  REQUIRE(running.db().Put({}, "unflushed", "value").ok());
+  CHECK(running.Ask("GET", "/cfs/default/get?key=unflushed")["found"] == true);
+}
+
+TEST_CASE("batches are written all or not at all, and only when the server may") {
+  const Json batch = {{"ops",
+                       {{{"op", "put"}, {"key", "a"}, {"value", "1"}},
+                        {{"op", "put"}, {"key", "hex:00ff"}, {"value", "2"}},
+                        {{"op", "range_delete"}, {"from", "a"}, {"to", "b"}}}}};
+  Running reading(/*write=*/false);
+  CHECK(reading.Ask("POST", "/batch", batch)["code"] == "read_only");
+  Running running(/*write=*/true);
+  CHECK(running.Ask("POST", "/batch", batch)["written"] == 3);
+  CHECK(running.Ask("GET", "/cfs/default/get?key=a")["found"] == false);
+  CHECK(running.Ask("GET", "/cfs/default/get?key=hex:00ff")["value"]["text"] == "2");
+  const auto code = [&](const Json& bad) {
+    return running.Ask("POST", "/batch",
+                       {{"ops", {{{"op", "put"}, {"key", "c"}, {"value", "1"}}, bad}}})["code"];
+  };
+  CHECK(code({{"op", "put"}, {"key", "d"}}) == "bad_request");
+  CHECK(code({{"op", "drop"}, {"key", "d"}}) == "bad_request");
+  CHECK(code({{"op", "delete"}, {"key", "d"}, {"value", "x"}}) == "bad_request");
+  CHECK(code({{"op", "delete"}, {"key", "hex:z"}}) == "bad_key_literal");
+  CHECK(code({{"op", "delete"}, {"key", "d"}, {"cf", "gone"}}) == "cf_not_found");
+  CHECK(running.Ask("GET", "/cfs/default/get?key=c")["found"] == false);
+}
+
+TEST_CASE("options are set while the engine runs; flush and compaction are asked for") {
+  Running running(/*write=*/true);
+  const auto patch = [&](const Json& body, const std::string& query = "") {
+    return running.Ask("PATCH", "/cfs/default/options" + query, body);
+  };
+  CHECK(patch({{"write_buffer_size", 1 << 20}})["applied"] == true);
+  CHECK(patch({{"write_buffer_size", 2 << 20}}, "?validate_only=true")["applied"] == false);
+  CHECK(patch({{"no_such_option", 1}})["code"] == "bad_request");
+  CHECK(patch({{"comparator", "x"}})["code"] == "bad_request");
+  CHECK(patch({{"write_buffer_size", "many"}})["code"] == "bad_request");
+  // The first of these is good; all or none.
+  CHECK(patch({{"disable_auto_compactions", true}, {"no_such_option", 1}})["code"] ==
+        "bad_request");
+  // The new size holds for the next memtable: 4 MiB fill several of them.
+  for (int i = 0; i < 4096; ++i) {
+    REQUIRE(running.db().Put({}, "key" + std::to_string(i), std::string(1024, 'v')).ok());
+  }
+  REQUIRE(running.db().WaitForBackgroundWork().ok());
+  CHECK(running.db().Stats().flushes >= 2);
+  CHECK(running.Ask("POST", "/cfs/default:flush", Json::object())["flushed"] == true);
+  const Json job = running.Ask("POST", "/jobs", {{"kind", "compact"}})["job"];
+  running.Work();
+  CHECK(running.Ask("GET", "/jobs/" + job["id"].get<std::string>())["job"]["state"] == "done");
+  const auto levels = running.db().Levels();
+  CHECK(levels[0].files == 0);
+}
+
+TEST_CASE("samples over time are kept, a bounded number of them") {
+  Running running(/*write=*/false);
+  for (size_t i = 0; i < EngineLive::kSamplesMax + 5; ++i) running.live().Sample();
+  const Json samples = running.Ask("GET", "/stats/history")["samples"];
+  CHECK(samples.size() == EngineLive::kSamplesMax);
+  CHECK(samples[0]["time_unix_us"] <= samples[5]["time_unix_us"]);
+}
+
+TEST_CASE("metrics are read, and only of an engine that runs") {
+  Running running(/*write=*/false);
+  const Response metrics = running.Metrics("GET");
+  CHECK(metrics.status == 200);
+  CHECK(metrics.body.starts_with("# HELP varve_"));
+  CHECK(running.Metrics("POST").status == 405);
+  FixtureService files({"db/rocksdb-7.8.3/multi_cf"});
+  CHECK(files.Ask({.target = "/metrics"}).status == 404);
+}
+
+TEST_CASE("percentiles lie in the bucket that holds them") {
+  Durations durations;
+  CHECK(Percentile(durations, 0.5) == 0);
+  durations.count = 100;
+  durations.buckets[Durations::BucketOf(1000)] = 90;    // 512 to 1024 ns.
+  durations.buckets[Durations::BucketOf(100000)] = 10;  // 65536 to 131072 ns.
+  CHECK(Percentile(durations, 0.5) > 512);
+  CHECK(Percentile(durations, 0.5) <= 1024);
+  CHECK(Percentile(durations, 0.9) == 1024);
+  CHECK(Percentile(durations, 0.95) > 65536);
+  CHECK(Percentile(durations, 1.0) == 131072);
+}
+
+}  // namespace
+}  // namespace varve::api

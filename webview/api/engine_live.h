@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// LiveEngine over a varve::DB that this process has open. Of the library varve_api_engine.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/mutex.h"
+#include "varve/environment.h"
+#include "webview/api/live_engine.h"
+
+namespace varve {
+class DB;
+}
+
+namespace varve::api {
+
+// Thread-safe. `db` must outlive it.
+class EngineLive : public LiveEngine {
+ public:
+  static constexpr size_t kSamplesMax = 600;
+
+  EngineLive(DB& db, Clock& clock) : db_(db), clock_(clock) {}
+
+  // Adds a sample to StatsHistory(), of which the last kSamplesMax are kept. Once a second, say.
+  void Sample();
+
+  std::shared_ptr<RecordReader> Records() override;
+  Json Stats() override;
+  Json StatsHistory() override;
+  std::string Metrics() override;
+  Status SetOptions(const std::string& family,
+                    const std::vector<std::pair<std::string, std::string>>& changes,
+                    bool validate_only) override;
+  Result<Sequence> Write(const std::vector<Operation>& operations) override;
+  Status Flush(const std::string& family) override;
+  Status Compact(const std::string& family, std::optional<std::string> from,
+                 std::optional<std::string> to) override;
+
+ private:
+  DB& db_;
+  Clock& clock_;
+  Mutex mu_;
+  std::deque<Json> samples_ GUARDED_BY(mu_);
+};
+
+}  // namespace varve::api
