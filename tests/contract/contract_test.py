@@ -40,6 +40,8 @@ CASES = [
     ("cf", FAMILIES, "/cfs/default"),
     ("files", CURSOR, "/files"),
     ("file", TABLE, "/files/0"),
+    ("file_include", CURSOR, "/files/30?include=properties,lineage"),
+    ("problem_include", TABLE, "/files/0?include=everything"),
     ("properties", TABLE, "/files/0/properties"),
     ("footer", TABLE, "/files/0/footer"),
     ("entries", TABLE, "/files/0/entries?page_size=5"),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}: one table file, as itself and as the MANIFEST describes it.
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/call.h"
@@ -51,6 +53,25 @@ Json FileJson(const TableFile& file, const TableReport& report) {
   return json;
 }
 
+// Adds what `include` names, as …/properties and …/lineage answer it.
+Answer<Done> Include(const Call& call, std::string_view names, Json* json) {
+  while (!names.empty()) {
+    const size_t comma = std::min(names.find(','), names.size());
+    const std::string name(names.substr(0, comma));
+    names.remove_prefix(std::min(comma + 1, names.size()));
+    if (name != "properties" && name != "lineage") {
+      return Problem("bad_request", "include understands properties and lineage");
+    }
+    Reply reply = name == "properties" ? GetProperties(call) : GetLineage(call);
+    if (const Problem* problem = std::get_if<Problem>(&reply.value())) return *problem;
+    (*json)[name] = std::move(std::get<Json>(reply.value())[name]);
+  }
+  return Done();
+}
+
+// The member of that name of another document.
+Json MemberOf(Json schema, const std::string& name) { return schema["properties"][name]; }
+
 }  // namespace
 
 Reply GetFile(const Call& call) {
@@ -58,13 +79,16 @@ Reply GetFile(const Call& call) {
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
   Json json = call.Head();
   json["file"] = FileJson(file, report);
+  RETURN_IF_PROBLEM(Include(call, call.Text("include").value_or(""), &json));
   return json;
 }
 
 Json FileSchema() {
   return Document(
       "varve.file/1",
-      {{"file",
+      {{"properties", MemberOf(PropertiesSchema(), "properties"), kOptional},
+       {"lineage", MemberOf(LineageSchema(), "lineage"), kOptional},
+       {"file",
         Object({{"id", U64()},
                 {"name", Text()},
                 {"cf", Text(), kOptional},
