@@ -19,6 +19,7 @@
 
 #include "core/inspect/explain_scan.h"
 #include "core/inspect/lsm_report.h"
+#include "core/inspect/space.h"
 #include "core/inspect/table_report.h"
 #include "tests/unit/fs/scratch_directory.h"
 
@@ -309,6 +310,42 @@ TEST_CASE("Explain: a scan sees the rows that range deletions leave") {
     covered += scan->totals.entries_range_deleted;
   }
   CHECK(covered > 1000);
+}
+
+TEST_CASE("Space: the skips predicted for a range are those that RocksDB's scan of it makes") {
+  for (int kind = 0; kind < 3; ++kind) {
+    CAPTURE(kind);
+    const ScratchDirectory directory;
+    const std::string path = directory / "db";
+    std::mt19937_64 random(41 + kind);
+    rocksdb::Options options = RocksOptions(kind);
+    options.max_sequential_skip_in_iterations = UINT64_MAX;  // A reseek would jump over some.
+    Fill(options, path, random);
+    rocksdb::DB* raw = nullptr;
+    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, &raw).ok());
+    const std::unique_ptr<rocksdb::DB> db(raw);
+    rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+    uint64_t skipped = 0;
+    for (int i = 0; i < 60; ++i) {
+      const uint64_t from = random() % (2 * kKeys);
+      ScanQuestion question{.from = Key(from), .to = Key(from + random() % 4000)};
+      question.limit = UINT64_MAX;
+      CAPTURE(*question.from);
+      CAPTURE(*question.to);
+      std::vector<std::string> keys;
+      const Counters theirs = ScanRocks(*db, question, nullptr, &keys);
+      const auto space = ReportSpace(*NativeEnvironment().file_system, path,
+                                     {.from = question.from, .to = question.to});
+      REQUIRE_MESSAGE(space.ok(), space.status().ToString());
+      REQUIRE_EQ(space->families.size(), 1);
+      CHECK_EQ(space->families[0].keys, keys.size());
+      // RocksDB counts the step from each row to the next as well.
+      CHECK_EQ(space->families[0].skipped, theirs.at("internal_key_skipped_count") - keys.size() +
+                                               theirs.at("internal_delete_skipped_count"));
+      skipped += space->families[0].skipped;
+    }
+    CHECK(skipped > 1000);
+  }
 }
 
 TEST_CASE("Locate: a file is said to hold a key exactly if it does") {
