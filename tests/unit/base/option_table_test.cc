@@ -71,7 +71,7 @@ TEST_CASE("OptionTable: a row sets its own field and no other") {
                               "off",
                               "grouped",
                               "per_file",
-                              "btree",
+                              "skip_list",
                               "prefix"}) {
       if (row.get(options) == before) row.set(&options, value).Ignore("of another type");
     }
