@@ -6,12 +6,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
 shift
+. scripts/node.sh
 if [ "$preset" = web ]; then
-  cd web
-  [ "$(node -p 'Number(process.versions.node.split(`.`)[0])' 2>/dev/null || echo 0)" -ge 20 ] || {
-    echo "build.sh: the web app needs Node 20 or newer, with npm" >&2
+  node_is_recent || {
+    echo "build.sh: the web app needs Node $node_major or newer, with npm: scripts/setup.sh test" >&2
     exit 1
   }
+  cd web
   # What is installed is right as long as the lock file is the one that it was installed from.
   if ! cmp -s package-lock.json node_modules/.installed-from; then
     npm ci --no-audit --no-fund --loglevel=error

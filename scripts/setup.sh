@@ -13,15 +13,23 @@ test=(doctest-dev python3-jsonschema rocksdb-tools librocksdb-dev libleveldb-dev
   libgflags-dev clang-19 strace python3-prometheus-client
   chromium)
 
+cd "$(dirname "$0")/.."
+. scripts/node.sh
 want=("${build[@]}")
-[ "${1:-build}" = test ] && want+=("${test[@]}")
+if [ "${1:-build}" = test ]; then
+  want+=("${test[@]}")
+  node_is_recent || want+=(nodejs npm)
+fi
 
 missing=()
 for package in "${want[@]}"; do
   dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
     missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+if [ ${#missing[@]} -eq 0 ]; then
+  [ "${1:-build}" != test ] || node_is_recent || install_node
+  exit 0
+fi
 
 echo "setup: installing ${missing[*]}"
 sudo=()
@@ -35,3 +43,4 @@ fi
 "${sudo[@]}" apt-get update -qq
 "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
   "${missing[@]}" >/dev/null
+[ "${1:-build}" != test ] || node_is_recent || install_node

@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
+. scripts/node.sh
 echo "== web: build"
 scripts/build.sh web
 
