@@ -41,7 +41,7 @@ LiveNumbers NumbersIn(const DatabaseState& state) {
 }  // namespace
 
 void FileGc::NoteObsolete(const std::shared_ptr<FileMetadata>& file) {
-  tables_.push_back({file->number(), file});
+  tables_.push_back({file->number(), file->gone});
 }
 
 void FileGc::NoteObsoleteWal(uint64_t number) { names_.push_back(WalFileName(number)); }
@@ -55,7 +55,7 @@ void FileGc::Collect() {
     MutexLock lock(context_.mutex);
     if (holds_ > 0) return;
     std::erase_if(tables_, [&](const ObsoleteTable& table) {
-      if (!table.file.expired()) return false;
+      if (!table.gone->load(std::memory_order_acquire)) return false;
       tables.push_back(table.number);
       return true;
     });

@@ -9,6 +9,7 @@
 // allows it (rules S4-S6). Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -41,7 +42,8 @@ class FileGc {
  private:
   struct ObsoleteTable {
     FileNumber number = 0;
-    std::weak_ptr<FileMetadata> file;  // Expires with the last Version or job that has it.
+    // True when the last Version or job that had it has let go.
+    std::shared_ptr<const std::atomic<bool>> gone;
   };
 
   EngineContext& context_;

@@ -29,11 +29,16 @@ struct FileMetadata {
   // Requires bounds of at least 8 bytes: what comes from a MANIFEST is checked by VersionBuilder.
   explicit FileMetadata(FileDescription d);
   FileMetadata(const FileMetadata&) = delete;
+  ~FileMetadata() { gone->store(true, std::memory_order_release); }
 
   const FileDescription description;
   // Decoded from `description`; they point into it.
   const InternalKey smallest;
   const InternalKey largest;
+
+  // True once no version has the file any more; outlives this. Who reads true with acquire comes
+  // after all that readers of the file did, which a weak_ptr's expired() does not promise.
+  const std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
 
   FileNumber number() const { return description.number; }
   uint64_t size() const { return description.size; }
