@@ -26,21 +26,18 @@ for package in "${want[@]}"; do
   dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
     missing+=("$package")
 done
-if [ ${#missing[@]} -eq 0 ]; then
-  [ "${1:-build}" != test ] || node_is_recent || install_node
-  exit 0
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "setup: installing ${missing[*]}"
+  sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "setup: not root and no sudo; ask an administrator to install the packages above" >&2
+      exit 1
+    }
+    sudo=(sudo)
+  fi
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}" >/dev/null
 fi
-
-echo "setup: installing ${missing[*]}"
-sudo=()
-if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null || {
-    echo "setup: not root and no sudo; ask an administrator to install the packages above" >&2
-    exit 1
-  }
-  sudo=(sudo)
-fi
-"${sudo[@]}" apt-get update -qq
-"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-  "${missing[@]}" >/dev/null
 [ "${1:-build}" != test ] || node_is_recent || install_node
