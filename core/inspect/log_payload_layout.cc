@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches and version edits as sequences of named fields, from tables of what follows each tag
 // (db-format 3 and 4.1-4.3).
+#include <optional>
 #include <string>
 
 #include "core/format/internal_key.h"
@@ -22,25 +23,19 @@ struct TagRow {
   uint32_t tag;
   const char* name;
   Field fields[kFieldsMax];
+  // The same: in a batch with its family in front, in an edit an old number.
+  std::optional<uint32_t> other_tag = {};
 };
 
 constexpr TagRow kBatchTags[] = {
-    {0x01, "put", {{'l', "key"}, {'l', "value"}}},
-    {0x05, "put", {{'v', "family"}, {'l', "key"}, {'l', "value"}}},
-    {0x00, "delete", {{'l', "key"}}},
-    {0x04, "delete", {{'v', "family"}, {'l', "key"}}},
-    {0x07, "single_delete", {{'l', "key"}}},
-    {0x08, "single_delete", {{'v', "family"}, {'l', "key"}}},
-    {0x02, "merge", {{'l', "key"}, {'l', "operand"}}},
-    {0x06, "merge", {{'v', "family"}, {'l', "key"}, {'l', "operand"}}},
-    {0x0F, "range_delete", {{'l', "begin"}, {'l', "end"}}},
-    {0x0E, "range_delete", {{'v', "family"}, {'l', "begin"}, {'l', "end"}}},
-    {0x11, "blob_index", {{'l', "key"}, {'l', "blob_index"}}},
-    {0x10, "blob_index", {{'v', "family"}, {'l', "key"}, {'l', "blob_index"}}},
-    {0x16, "wide_columns", {{'l', "key"}, {'l', "entity"}}},
-    {0x17, "wide_columns", {{'v', "family"}, {'l', "key"}, {'l', "entity"}}},
-    {0x18, "put_with_time", {{'l', "key"}, {'l', "value_and_time"}}},
-    {0x19, "put_with_time", {{'v', "family"}, {'l', "key"}, {'l', "value_and_time"}}},
+    {0x01, "put", {{'l', "key"}, {'l', "value"}}, 0x05},
+    {0x00, "delete", {{'l', "key"}}, 0x04},
+    {0x07, "single_delete", {{'l', "key"}}, 0x08},
+    {0x02, "merge", {{'l', "key"}, {'l', "operand"}}, 0x06},
+    {0x0F, "range_delete", {{'l', "begin"}, {'l', "end"}}, 0x0E},
+    {0x11, "blob_index", {{'l', "key"}, {'l', "blob_index"}}, 0x10},
+    {0x16, "wide_columns", {{'l', "key"}, {'l', "entity"}}, 0x17},
+    {0x18, "put_with_time", {{'l', "key"}, {'l', "value_and_time"}}, 0x19},
     {0x03, "log_data", {{'l', "blob"}}},
     {0x0D, "noop", {}},
     {0x09, "begin_prepare", {}},
@@ -108,21 +103,12 @@ constexpr TagRow kEditTags[] = {
       {'v', "bytes"},
       {'l', "checksum_method"},
       {'l', "checksum"},
-      {'b', ""}}},
-    {Number(EditTag::kBlobFileAdditionOld),
-     "blob_file_addition",
-     {{'v', "number"},
-      {'v', "blobs"},
-      {'v', "bytes"},
-      {'l', "checksum_method"},
-      {'l', "checksum"},
-      {'b', ""}}},
+      {'b', ""}},
+     Number(EditTag::kBlobFileAdditionOld)},
     {Number(EditTag::kBlobFileGarbage),
      "blob_file_garbage",
-     {{'v', "number"}, {'v', "blobs"}, {'v', "bytes"}, {'b', ""}}},
-    {Number(EditTag::kBlobFileGarbageOld),
-     "blob_file_garbage",
-     {{'v', "number"}, {'v', "blobs"}, {'v', "bytes"}, {'b', ""}}},
+     {{'v', "number"}, {'v', "blobs"}, {'v', "bytes"}, {'b', ""}},
+     Number(EditTag::kBlobFileGarbageOld)},
     {Number(EditTag::kWalDeletionOld), "wal_deletion", {{'v', "number"}}},
     {Number(EditTag::kWalAdditionOld), "wal_addition", {{'v', "number"}, {'w', ""}}},
     {Number(EditTag::kDbId), "db_id", {{'l', "id"}}},
@@ -135,7 +121,7 @@ constexpr TagRow kEditTags[] = {
 template <size_t N>
 const TagRow* Find(const TagRow (&rows)[N], uint64_t tag) {
   for (const TagRow& row : rows) {
-    if (row.tag == tag) return &row;
+    if (row.tag == tag || row.other_tag == tag) return &row;
   }
   return nullptr;
 }
@@ -197,11 +183,13 @@ void LayOutBatch(std::string_view batch, uint64_t offset, LayoutNode* parent) {
   cut.Fixed32("count");
   bool known = true;
   for (size_t i = 0; i < kShownMax && cut.ok() && !cut.empty(); ++i) {
-    const TagRow* row = Find(kBatchTags, static_cast<uint8_t>(cut.rest().front()));
+    const uint8_t tag = static_cast<uint8_t>(cut.rest().front());
+    const TagRow* row = Find(kBatchTags, tag);
     known = row != nullptr;
     if (!known) break;
     cut.OpenNode(row->name);
     cut.Fixed8("tag");
+    if (tag == row->other_tag) cut.Varint("family");
     CutFields(*row, &cut);
     cut.CloseNode();
   }
