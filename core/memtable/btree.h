@@ -81,7 +81,7 @@ class BTree {
   }
 
   // Requires that the tree does not hold `key`.
-  const MemTableEntry* Insert(const InternalKey& key, std::string_view value, Hint* hint) {
+  void Insert(const InternalKey& key, std::string_view value, Hint* hint) {
     const MemTableEntry* const entry = MemTableEntry::Make(key, value, arena_);
     const Target target = TargetOf(*entry);
     const bool ascends = hint->entry != nullptr && IsBefore(*hint->entry, target);
@@ -90,7 +90,6 @@ class BTree {
       hint->leaf = InsertFrom(const_cast<BTreeLeaf*>(FindLeaf(target)), target, entry);
     }
     hint->entry = entry;
-    return entry;
   }
 
   Position First() const { return FirstFrom(first_); }
