@@ -23,21 +23,6 @@ constexpr size_t kBytesAdded = 4;
 constexpr size_t kRandomBytes = 16;
 constexpr double kNormal95 = 1.959964;
 
-std::string_view KindName(FilterProbe::Kind kind) {
-  switch (kind) {
-    case FilterProbe::Kind::kFastLocalBloom:
-      return "bloom";
-    case FilterProbe::Kind::kLegacyBloom:
-      return "legacy_bloom";
-    case FilterProbe::Kind::kRibbon:
-      return "ribbon";
-    case FilterProbe::Kind::kAlways:
-    case FilterProbe::Kind::kNever:
-      break;
-  }
-  return "constant";
-}
-
 class FilterMeter {
  public:
   FilterMeter(const TableLayout& layout, const TableReader& reader)
@@ -106,7 +91,7 @@ class FilterMeter {
     }
     const std::string_view bytes = (*block)->bytes();
     const FilterProbe probe = FilterProbe::Parse(bytes);
-    const std::string_view kind = KindName(probe.kind());
+    const std::string_view kind = FilterKindName(probe.kind());
     report_.kind = report_.kind == "none" || report_.kind == kind ? kind : "mixed";
     report_.bytes += bytes.size();
     const std::string_view lines =

@@ -5,35 +5,11 @@
 
 #include "core/base/try.h"
 #include "core/format/bloom_filter.h"
+#include "core/inspect/counting_order.h"
 #include "core/table/table_state.h"
 
 namespace varve {
 namespace {
-
-// Counts what a search compares.
-struct CountingOrder {
-  const Comparator* comparator;
-  uint64_t* count;
-  int operator()(std::string_view a, std::string_view b) const {
-    ++*count;
-    return comparator->Compare(a, b);
-  }
-};
-
-std::string_view FilterKindName(FilterProbe::Kind kind) {
-  switch (kind) {
-    case FilterProbe::Kind::kFastLocalBloom:
-      return "bloom";
-    case FilterProbe::Kind::kLegacyBloom:
-      return "legacy_bloom";
-    case FilterProbe::Kind::kRibbon:
-      return "ribbon";
-    case FilterProbe::Kind::kAlways:
-    case FilterProbe::Kind::kNever:
-      break;
-  }
-  return "constant";
-}
 
 class TableProbe {
  public:
@@ -249,6 +225,21 @@ class TableProbe {
 };
 
 }  // namespace
+
+std::string_view FilterKindName(FilterProbe::Kind kind) {
+  switch (kind) {
+    case FilterProbe::Kind::kFastLocalBloom:
+      return "bloom";
+    case FilterProbe::Kind::kLegacyBloom:
+      return "legacy_bloom";
+    case FilterProbe::Kind::kRibbon:
+      return "ribbon";
+    case FilterProbe::Kind::kAlways:
+    case FilterProbe::Kind::kNever:
+      break;
+  }
+  return "constant";
+}
 
 TableLook LookInTable(const TableReader& reader, const Comparator& comparator, std::string_view key,
                       Sequence at, LookDepth depth, Clock* clock) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/format/filter.h"
 #include "core/table/table_reader.h"
 #include "varve/comparator.h"
 #include "varve/environment.h"
@@ -66,6 +67,9 @@ enum class LookDepth : uint8_t {
                 // settles the answer.
   kAllVersions,  // Past the filter and to the key's last version: what is really there.
 };
+
+// "bloom", "legacy_bloom", "ribbon"; "constant" for one that says the same of every key.
+std::string_view FilterKindName(FilterProbe::Kind kind);
 
 // `clock` null: times are not taken. `reader` has a cache of its own if blocks are to show as
 // cached. `comparator`: its order.

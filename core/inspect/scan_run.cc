@@ -4,19 +4,11 @@
 #include <algorithm>
 
 #include "core/base/try.h"
+#include "core/inspect/counting_order.h"
 #include "core/table/table_state.h"
 
 namespace varve {
 namespace {
-
-struct CountingOrder {
-  const Comparator* comparator;
-  uint64_t* count;
-  int operator()(std::string_view a, std::string_view b) const {
-    ++*count;
-    return comparator->Compare(a, b);
-  }
-};
 
 CountingOrder OrderOf(const ScanContext& context) {
   return {&context.reader.comparator(), context.comparisons};

@@ -9,24 +9,15 @@
 #include "core/base/try.h"
 #include "core/format/block_trailer.h"
 #include "core/format/unique_id.h"
+#include "core/inspect/key_probe.h"
 #include "core/table/table_state.h"
 
 namespace varve {
 namespace {
 
 std::string_view ProbeName(FilterProbe::Kind kind) {
-  switch (kind) {
-    case FilterProbe::Kind::kFastLocalBloom:
-      return "bloom";
-    case FilterProbe::Kind::kLegacyBloom:
-      return "legacy_bloom";
-    case FilterProbe::Kind::kRibbon:
-      return "ribbon";
-    case FilterProbe::Kind::kAlways:
-    case FilterProbe::Kind::kNever:
-      break;
-  }
-  return "trivial";
+  const bool constant = kind == FilterProbe::Kind::kAlways || kind == FilterProbe::Kind::kNever;
+  return constant ? "trivial" : FilterKindName(kind);
 }
 
 // The kind of a partitioned filter is that of its first partition.
