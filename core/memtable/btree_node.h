@@ -166,7 +166,7 @@ struct alignas(64) BTreeLeaf : BTreeNode {
   std::array<std::atomic<uint64_t>, kSlots> heads{};
   std::array<std::atomic<const MemTableEntry*>, kSlots> entries{};
 };
-static_assert(sizeof(BTreeLeaf) == 320);
+static_assert(sizeof(void*) != 8 || sizeof(BTreeLeaf) == 320);
 
 struct alignas(64) BTreeInner : BTreeNode {
   static constexpr uint32_t kSeparators = 23;
@@ -177,6 +177,6 @@ struct alignas(64) BTreeInner : BTreeNode {
   std::array<std::atomic<uintptr_t>, kSeparators> separators{};
   std::array<std::atomic<BTreeNode*>, kSeparators + 1> children{};
 };
-static_assert(sizeof(BTreeInner) == 640);
+static_assert(sizeof(void*) != 8 || sizeof(BTreeInner) == 640);
 
 }  // namespace varve
