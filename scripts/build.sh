@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/build.sh PRESET [TARGET...]: configures (once) and builds what changed.
+# scripts/build.sh wasm: the engine for browsers, build/wasm/package (installs Emscripten: root).
 # scripts/build.sh web: the web app, into web/dist; builds of `varve` after it take it in.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +23,11 @@ if [ "$preset" = web ]; then
   npm run --silent test
   npm run --silent build
   exit
+fi
+if [ "$preset" = wasm ]; then
+  export EMSCRIPTEN_PREFIX=${EMSCRIPTEN_PREFIX:-/opt/emscripten}
+  wasm/setup-emscripten.sh "$EMSCRIPTEN_PREFIX"
+  wasm/fetch-sources.sh
 fi
 [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${CMAKE_FLAGS:---log-level=WARNING}" >/dev/null
 ninja -C "build/$preset" "$@" | grep -v 'no work to do' || [ "${PIPESTATUS[0]}" -eq 0 ]

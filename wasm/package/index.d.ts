@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export interface VarveRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** "/api/v1/targets/t1/files?page_size=10" */
+  path: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+}
+
+export interface VarveResponse {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array;
+}
+
+/** A File is read in place, in slices (in a worker only); bytes are read where they are. */
+export interface OpenedFile {
+  /** Relative to what is opened: "db/000012.sst". */
+  path: string;
+  file: File | Uint8Array;
+}
+
+/** What was asked for cannot be done; the message says why and where. */
+export class VarveError extends Error {}
+
+export interface Playground {
+  /** The target of the API that shows it. */
+  readonly target: string;
+  put(key: Uint8Array, value: Uint8Array): void;
+  delete(key: Uint8Array): void;
+  deleteRange(from: Uint8Array, to: Uint8Array): void;
+  flush(): void;
+  compact(): void;
+  /** As they lie on disk: a directory of these opens with RocksDB. */
+  files(): { name: string; bytes: Uint8Array }[];
+  close(): void;
+}
+
+export interface Engine {
+  /** Asks the API of webview/api; the same bytes as over HTTP. */
+  request(request: VarveRequest): VarveResponse;
+  /** The body piece by piece: lists as JSON lines, events of jobs. `null`: nothing yet, step(). */
+  stream(request: VarveRequest): Generator<Uint8Array | null, void, void>;
+  /** Opens a file, or a folder of files; returns its target. */
+  open(files: OpenedFile[]): string;
+  close(target: string): void;
+  /** Works on jobs for about so long; false: there are none. */
+  step(budgetMicros?: number): boolean;
+  /** A new database in memory; options as of `varve options`. */
+  playground(options?: Record<string, string>): Playground;
+  /** The value of a key of a database that was opened, or undefined. */
+  get(target: string, key: Uint8Array, family?: string): Uint8Array | undefined;
+  /** Records in key order. */
+  scan(target: string, range?: { from?: Uint8Array; to?: Uint8Array; family?: string }): Generator<{ key: Uint8Array; value: Uint8Array }, void, void>;
+}
+
+/** Loads the module. `wasm`: where varve.wasm lies, or its bytes; beside this file if not given. */
+export function createEngine(options?: { wasm?: string | URL | Uint8Array }): Promise<Engine>;

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine as an object: strings and byte arrays in and out of the module's memory. One thread;
+// every call returns when it is done, so a page runs it in a worker.
+import createVarve from './varve.mjs';
+
+export class VarveError extends Error {
+  constructor(message) {
+    super(message);
+    this.name = 'VarveError';
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+// Bytes of a dropped file. A File can be read synchronously in a worker only.
+function sliceOf(source, offset, size) {
+  if (source instanceof Uint8Array) return source.subarray(offset, offset + size);
+  return new Uint8Array(new FileReaderSync().readAsArrayBuffer(source.slice(offset, offset + size)));
+}
+
+const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+class VarveEngine {
+  #module;
+  #sources = new Map(); // By the id that the module knows it by.
+  #made = 0;
+  #folders = new Map(); // Of targets: what to forget when they are closed.
+
+  constructor(module) {
+    this.#module = module;
+    module.readDropped = (id, offset, size, to) => {
+      try {
+        const bytes = sliceOf(this.#sources.get(id), offset, size);
+        module.HEAPU8.set(bytes, to >>> 0);
+        return bytes.length;
+      } catch {
+        return -1;
+      }
+    };
+  }
+
+  request(request) {
+    const handle = this.#send(request);
+    try {
+      const pieces = [];
+      while (this.#module._varve_response_next(handle) === 0) pieces.push(this.#piece(handle));
+      return { ...this.#head(handle), body: join(pieces) };
+    } finally {
+      this.#module._varve_response_free(handle);
+    }
+  }
+
+  *stream(request) {
+    const handle = this.#send(request);
+    try {
+      for (;;) {
+        const event = this.#module._varve_response_next(handle);
+        if (event === 2) return;
+        yield event === 0 ? this.#piece(handle) : null;
+      }
+    } finally {
+      this.#module._varve_response_free(handle);
+    }
+  }
+
+  open(files) {
+    if (files.length === 0) throw new VarveError('nothing to open');
+    const root = `/dropped/${++this.#made}`;
+    const ids = [];
+    const { name, below } = whole(files);
+    for (const { path, file } of files) {
+      const id = ++this.#made;
+      ids.push(id);
+      this.#sources.set(id, file);
+      const size = file instanceof Uint8Array ? file.length : file.size;
+      this.#withText([`${root}/${below}${path}`], (at) => this.#module._varve_drop(at, id, size));
+    }
+    try {
+      const target = this.#said(this.#withText([`${root}/${name}`], (at) => this.#module._varve_open(at)));
+      this.#folders.set(target, { root, ids });
+      return target;
+    } catch (error) {
+      this.#forget(root, ids);
+      throw error;
+    }
+  }
+
+  close(target) {
+    this.#withText([target], (at) => this.#module._varve_close(at));
+    const folder = this.#folders.get(target);
+    if (folder) this.#forget(folder.root, folder.ids);
+    this.#folders.delete(target);
+  }
+
+  step(budgetMicros = 8000) {
+    return this.#module._varve_step(budgetMicros) !== 0;
+  }
+
+  playground(options = {}) {
+    const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`).join('');
+    const [id, target] = this.#said(this.#withText([lines], (at) => this.#module._varve_playground_open(at))).split(' ');
+    const number = Number(id);
+    const m = this.#module;
+    const call = (f, ...bytes) => void this.#said(this.#withBytes(bytes, (...at) => f(number, ...at)));
+    return {
+      target,
+      put: (key, value) => call(m._varve_playground_put, key, value),
+      delete: (key) => call(m._varve_playground_delete, key),
+      deleteRange: (from, to) => call(m._varve_playground_delete_range, from, to),
+      flush: () => call(m._varve_playground_flush),
+      compact: () => call(m._varve_playground_compact),
+      close: () => call(m._varve_playground_close),
+      files: () =>
+        this.#said(m._varve_playground_files(number)).split('\n').filter(Boolean)
+          .map((name) => ({ name, bytes: this.#readFile(number, name) })),
+    };
+  }
+
+  get(target, key, family = 'default') {
+    const path = `/api/v1/targets/${encodeURIComponent(target)}/cfs/${encodeURIComponent(family)}/get?key=hex:${toHex(key)}&bytes=full`;
+    const { found, value } = this.#json(path);
+    return found ? fromHex(value.hex) : undefined;
+  }
+
+  *scan(target, { from, to, family = 'default' } = {}) {
+    const base = `/api/v1/targets/${encodeURIComponent(target)}/cfs/${encodeURIComponent(family)}/scan?bytes=full`;
+    const range = `${from ? `&from=hex:${toHex(from)}` : ''}${to ? `&to=hex:${toHex(to)}` : ''}`;
+    let token = '';
+    do {
+      const page = this.#json(`${base}${range}&page_size=1000${token ? `&page_token=${encodeURIComponent(token)}` : ''}`);
+      for (const { key, value } of page.rows) yield { key: fromHex(key.hex), value: fromHex(value.hex) };
+      token = page.next_page_token;
+    } while (token);
+  }
+
+  #json(path) {
+    const { status, body } = this.request({ path });
+    const answer = JSON.parse(decoder.decode(body));
+    if (status >= 400) throw new VarveError(answer.detail ?? answer.title);
+    return answer;
+  }
+
+  #send({ method = 'GET', path, headers = {}, body = new Uint8Array() }) {
+    const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join('');
+    return this.#withText([method, path, named], (...texts) =>
+      this.#withBytes([body], (at, size) => this.#module._varve_request(...texts, at, size)));
+  }
+
+  #head(handle) {
+    const lines = this.#module.UTF8ToString(this.#module._varve_response_headers(handle)).split('\n').filter(Boolean);
+    const headers = lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]);
+    return { status: this.#module._varve_response_status(handle), headers };
+  }
+
+  #piece(handle) {
+    const at = this.#module._varve_piece_data(handle) >>> 0;
+    return this.#module.HEAPU8.slice(at, at + (this.#module._varve_piece_size(handle) >>> 0));
+  }
+
+  #readFile(number, name) {
+    const handle = this.#withText([name], (at) => this.#module._varve_playground_read(number, at));
+    if (!handle) throw new VarveError(`${name} is gone`);
+    try {
+      return this.#module._varve_response_next(handle) === 0 ? this.#piece(handle) : new Uint8Array();
+    } finally {
+      this.#module._varve_response_free(handle);
+    }
+  }
+
+  // "ok …" is what was wanted, "error …" why not.
+  #said(at) {
+    const text = this.#module.UTF8ToString(at);
+    if (text.startsWith('error ')) throw new VarveError(text.slice(6));
+    return text.slice(3);
+  }
+
+  #forget(root, ids) {
+    this.#withText([root], (at) => this.#module._varve_forget(at));
+    for (const id of ids) this.#sources.delete(id);
+  }
+
+  #withBytes(arrays, body) {
+    const places = [];
+    try {
+      const passed = arrays.flatMap((bytes) => {
+        const at = this.#module._malloc(bytes.length + 1);
+        if (!at) throw new VarveError('out of memory');
+        places.push(at);
+        this.#module.HEAPU8.set(bytes, at >>> 0);
+        this.#module.HEAPU8[(at >>> 0) + bytes.length] = 0;
+        return [at, bytes.length];
+      });
+      return body(...passed);
+    } finally {
+      for (const at of places) this.#module._free(at);
+    }
+  }
+
+  #withText(texts, body) {
+    return this.#withBytes(texts.map((text) => encoder.encode(text)), (...passed) => body(...passed.filter((_, i) => i % 2 === 0)));
+  }
+}
+
+function join(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+// What of the opened files is the target: one file is itself, several are the folder they share,
+// which gets a name if they came without one.
+function whole(files) {
+  if (files.length === 1) return { name: files[0].path, below: '' };
+  const parts = files.map(({ path }) => path.split('/').slice(0, -1));
+  const first = parts[0];
+  let shared = 0;
+  while (shared < first.length && parts.every((other) => other[shared] === first[shared])) shared += 1;
+  return shared > 0 ? { name: first.slice(0, shared).join('/'), below: '' } : { name: 'files', below: 'files/' };
+}
+
+export async function createEngine({ wasm } = {}) {
+  const options = {};
+  if (wasm instanceof Uint8Array) options.wasmBinary = wasm;
+  else if (wasm) options.locateFile = () => String(wasm);
+  return new VarveEngine(await createVarve(options));
+}
