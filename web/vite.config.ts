@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+// The engine in WebAssembly, where it has been built (scripts/build.sh wasm).
+const engine = new URL('../build/wasm/package/index.mjs', import.meta.url).pathname;
+const missing = new URL('./src/engine/missing.ts', import.meta.url).pathname;
+const hasEngine = existsSync(new URL('./varve.wasm', `file://${engine}`));
 
 // The service worker with the names of what was built, so that the app works without a network.
 function offline(): Plugin {
@@ -24,7 +29,8 @@ function offline(): Plugin {
 export default defineConfig({
   plugins: [react(), offline()],
   base: './', // dist works under any path of any static host.
-  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+  resolve: { alias: { '@varve/engine': hasEngine ? engine : missing, '@': new URL('./src', import.meta.url).pathname } },
+  define: { __HAS_ENGINE__: JSON.stringify(hasEngine) },
   worker: { format: 'es' },
   // Nothing is inlined as data: the content security policy allows files of our own only.
   build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static]
+// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static|wasm]
 // The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { launch } from './browser.mjs';
 import { Checks } from './checks.mjs';
 import { httpSuite } from './http_suite.mjs';
 import { staticSuite } from './static_suite.mjs';
+import { wasmSuite } from './wasm_suite.mjs';
 
 const { values } = parseArgs({ options: { varve: { type: 'string' }, shots: { type: 'string' }, only: { type: 'string' } } });
 const root = resolve(import.meta.dirname, '../..');
@@ -24,6 +25,7 @@ const browser = await launch();
 try {
   if (!values.only || values.only === 'http') await httpSuite(browser, checks, settings);
   if (!values.only || values.only === 'static') await staticSuite(browser, checks, settings);
+  if (!values.only || values.only === 'wasm') await wasmSuite(browser, checks, settings);
 } finally {
   await browser.close();
 }

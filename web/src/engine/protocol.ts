@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page and the worker that has the engine say to each other.
+import type { DroppedFile, EngineRequest } from './engine';
+
+export type PlaygroundCall =
+  | { do: 'put'; key: Uint8Array; value: Uint8Array }
+  | { do: 'delete'; key: Uint8Array }
+  | { do: 'deleteRange'; from: Uint8Array; to: Uint8Array }
+  | { do: 'flush' | 'compact' | 'files' | 'close' };
+
+type Asked = Omit<EngineRequest, 'signal'>;
+
+export type Call =
+  | { call: 'request'; request: Asked }
+  | { call: 'stream'; request: Asked }
+  | { call: 'cancel'; stream: number }
+  | { call: 'open'; files: DroppedFile[] }
+  | { call: 'playground'; options: Record<string, string> }
+  | { call: 'play'; target: string; what: PlaygroundCall };
+
+export interface Question {
+  id: number;
+  of: Call;
+}
+
+// `piece` and `end` are of streams; everything else is answered once.
+export type Answer =
+  | { id: number; result: unknown }
+  | { id: number; error: string }
+  | { id: number; piece: Uint8Array }
+  | { id: number; end: true };

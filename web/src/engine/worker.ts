@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker that has the engine. It answers one call after the other; jobs and event streams go on
+// in between, a slice at a time.
+import { createEngine, type Engine, type Playground } from '@varve/engine';
+import type { Answer, Call, PlaygroundCall, Question } from './protocol';
+
+const kSlice = 12_000; // Microseconds of work on a job between looks at the mailbox.
+const kPause = 30; // Milliseconds between looks at a stream that had nothing to say.
+
+let engine: Engine;
+const ready = createEngine().then((made) => {
+  engine = made;
+});
+const playgrounds = new Map<string, Playground>();
+const streams = new Map<number, Generator<Uint8Array | null, void, void>>();
+let working = false;
+
+const say = (answer: Answer) => self.postMessage(answer);
+
+function play(on: Playground, what: PlaygroundCall): unknown {
+  switch (what.do) {
+    case 'put':
+      return on.put(what.key, what.value);
+    case 'delete':
+      return on.delete(what.key);
+    case 'deleteRange':
+      return on.deleteRange(what.from, what.to);
+    case 'flush':
+      return on.flush();
+    case 'compact':
+      return on.compact();
+    case 'files':
+      return on.files();
+    case 'close':
+      playgrounds.delete(on.target);
+      return on.close();
+  }
+}
+
+function answer(of: Call): unknown {
+  switch (of.call) {
+    case 'request':
+      return engine.request(of.request);
+    case 'open':
+      return engine.open(of.files);
+    case 'playground': {
+      const made = engine.playground(of.options);
+      playgrounds.set(made.target, made);
+      return made.target;
+    }
+    case 'play': {
+      const on = playgrounds.get(of.target);
+      if (!on) throw new Error('that playground has been closed');
+      return play(on, of.what);
+    }
+    case 'cancel':
+      streams.get(of.stream)?.return();
+      streams.delete(of.stream);
+      return undefined;
+    case 'stream':
+      return undefined; // Begun by the caller.
+  }
+}
+
+// Hands on what a stream has, and looks again later if it had nothing.
+function pump(id: number): void {
+  const stream = streams.get(id);
+  if (!stream) return;
+  try {
+    for (let next = stream.next(); ; next = stream.next()) {
+      if (next.done) break;
+      if (next.value === null) {
+        setTimeout(() => pump(id), kPause);
+        return;
+      }
+      say({ id, piece: next.value });
+    }
+    say({ id, end: true });
+  } catch (error) {
+    say({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+  streams.delete(id);
+}
+
+function work(): void {
+  working = engine.step(kSlice);
+  if (working) setTimeout(work);
+}
+
+self.onmessage = async ({ data: { id, of } }: MessageEvent<Question>) => {
+  try {
+    await ready;
+    if (of.call === 'stream') {
+      streams.set(id, engine.stream(of.request));
+      pump(id);
+    } else {
+      say({ id, result: answer(of) });
+    }
+  } catch (error) {
+    say({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+  if (!working) work();
+};
