@@ -122,7 +122,7 @@ class LevelStore final : public Store {
 
 std::string StoreName() {
   return "LevelDB " + std::to_string(leveldb::kMajorVersion) + "." +
-         std::to_string(leveldb::kMinorVersion);
+         std::to_string(leveldb::kMinorVersion) + (VARVE_PEER_ASSERTS ? " (asserts)" : "");
 }
 
 bool HasOwnOptions() { return true; }
