@@ -7,6 +7,8 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/fs/posix_fs.h"
+#include "core/fs/slot_fs.h"
+#include "tests/unit/fs/memory_slots.h"
 #include "tests/unit/fs/scratch_directory.h"
 #include "varve/file_system.h"
 
@@ -23,6 +25,14 @@ struct Memory {
   std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
   std::string root = "/db";
   Memory() { CHECK(fs->CreateDirectory(root).ok()); }
+};
+
+struct Slots {
+  MemorySlots device{16};
+  std::unique_ptr<SlotFileSystem> mounted = *MountSlots(device);
+  FileSystem* fs = &mounted->files();
+  std::string root = "/db";
+  Slots() { CHECK(fs->CreateDirectory(root).ok()); }
 };
 
 void Write(FileSystem& fs, const std::string& path, std::string_view bytes) {
@@ -48,8 +58,8 @@ std::map<std::string, std::string> Listing(FileSystem& fs, const std::string& di
   return listing;
 }
 
-TEST_CASE_TEMPLATE("FileSystem: what is appended is read back, whole and in part", T, Posix,
-                   Memory) {
+TEST_CASE_TEMPLATE("FileSystem: what is appended is read back, whole and in part", T, Posix, Memory,
+                   Slots) {
   T t;
   const std::string path = t.root + "/a";
   auto file = t.fs->Create(path, false);
@@ -72,14 +82,14 @@ TEST_CASE_TEMPLATE("FileSystem: what is appended is read back, whole and in part
   CHECK_EQ(*t.fs->FileSize(path), 11u);
 }
 
-TEST_CASE_TEMPLATE("FileSystem: Create empties an existing file", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: Create empties an existing file", T, Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "old contents");
   Write(*t.fs, t.root + "/a", "new");
   CHECK_EQ(Contents(*t.fs, t.root + "/a"), "new");
 }
 
-TEST_CASE_TEMPLATE("FileSystem: ReadMany fills in every request", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: ReadMany fills in every request", T, Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "0123456789");
   auto reader = t.fs->OpenForRead(t.root + "/a", false);
@@ -94,7 +104,7 @@ TEST_CASE_TEMPLATE("FileSystem: ReadMany fills in every request", T, Posix, Memo
   for (const ReadRequest& request : requests) CHECK(request.status.ok());
 }
 
-TEST_CASE_TEMPLATE("FileSystem: what is absent is not_found and named", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: what is absent is not_found and named", T, Posix, Memory, Slots) {
   T t;
   const std::string gone = t.root + "/gone";
   const Status failures[] = {t.fs->OpenForRead(gone, false).status(),
@@ -115,8 +125,8 @@ TEST_CASE_TEMPLATE("FileSystem: what is absent is not_found and named", T, Posix
   CHECK_FALSE(t.fs->Exists(gone));
 }
 
-TEST_CASE_TEMPLATE("FileSystem: a directory lists its own files and directories", T, Posix,
-                   Memory) {
+TEST_CASE_TEMPLATE("FileSystem: a directory lists its own files and directories", T, Posix, Memory,
+                   Slots) {
   T t;
   CHECK(t.fs->CreateDirectory(t.root + "/sub").ok());
   CHECK(t.fs->CreateDirectory(t.root + "/sub").ok());
@@ -130,7 +140,7 @@ TEST_CASE_TEMPLATE("FileSystem: a directory lists its own files and directories"
   CHECK_FALSE(t.fs->Exists(t.root + "/sub"));
 }
 
-TEST_CASE_TEMPLATE("FileSystem: renaming replaces the target", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: renaming replaces the target", T, Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "new");
   Write(*t.fs, t.root + "/b", "old");
@@ -139,7 +149,7 @@ TEST_CASE_TEMPLATE("FileSystem: renaming replaces the target", T, Posix, Memory)
   CHECK_FALSE(t.fs->Exists(t.root + "/a"));
 }
 
-TEST_CASE_TEMPLATE("FileSystem: a directory moves with what is in it", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: a directory moves with what is in it", T, Posix, Memory, Slots) {
   T t;
   CHECK(t.fs->CreateDirectory(t.root + "/from").ok());
   Write(*t.fs, t.root + "/from/a", "1");
@@ -149,7 +159,7 @@ TEST_CASE_TEMPLATE("FileSystem: a directory moves with what is in it", T, Posix,
 }
 
 TEST_CASE_TEMPLATE("FileSystem: a hard link outlives the first name, and does not replace", T,
-                   Posix, Memory) {
+                   Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "shared");
   CHECK(t.fs->Link(t.root + "/a", t.root + "/b").ok());
@@ -158,7 +168,7 @@ TEST_CASE_TEMPLATE("FileSystem: a hard link outlives the first name, and does no
   CHECK_EQ(Contents(*t.fs, t.root + "/b"), "shared");
 }
 
-TEST_CASE_TEMPLATE("FileSystem: an open file survives its removal", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: an open file survives its removal", T, Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "still here");
   auto reader = t.fs->OpenForRead(t.root + "/a", false);
@@ -168,7 +178,7 @@ TEST_CASE_TEMPLATE("FileSystem: an open file survives its removal", T, Posix, Me
   CHECK_EQ(*(*reader)->Read(0, 16, buffer), "still here");
 }
 
-TEST_CASE_TEMPLATE("FileSystem: Truncate cuts and extends", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: Truncate cuts and extends", T, Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "abcdef");
   CHECK(t.fs->Truncate(t.root + "/a", 3).ok());
@@ -177,7 +187,7 @@ TEST_CASE_TEMPLATE("FileSystem: Truncate cuts and extends", T, Posix, Memory) {
   CHECK_EQ(Contents(*t.fs, t.root + "/a"), std::string("abc\0", 4));
 }
 
-TEST_CASE_TEMPLATE("FileSystem: a lock is exclusive until it is dropped", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("FileSystem: a lock is exclusive until it is dropped", T, Posix, Memory, Slots) {
   T t;
   auto lock = t.fs->Lock(t.root + "/LOCK");
   REQUIRE(lock.ok());
@@ -191,7 +201,7 @@ TEST_CASE_TEMPLATE("FileSystem: a lock is exclusive until it is dropped", T, Pos
   CHECK(t.fs->Lock(t.root + "/LOCK").ok());
 }
 
-TEST_CASE_TEMPLATE("ReadFileToString: refuses a file beyond its limit", T, Posix, Memory) {
+TEST_CASE_TEMPLATE("ReadFileToString: refuses a file beyond its limit", T, Posix, Memory, Slots) {
   T t;
   Write(*t.fs, t.root + "/a", "12345");
   CHECK_EQ(*ReadFileToString(*t.fs, t.root + "/a", 5), "12345");

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of a file system: directories, hard links, renames, locks. What the names stand for is
+// a ContentsStore's: bytes on the heap (memory_fs.h) or in numbered slots (slot_fs.h).
+//
+//   path -> Normal -> files_: name -> FileContents (shared by names and open files)
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "varve/file_system.h"
+
+namespace varve {
+
+// The bytes of one file. Thread-safe. Lives as long as a name or an open file needs it.
+class FileContents {
+ public:
+  virtual ~FileContents() = default;
+  virtual Status Append(std::string_view bytes) = 0;
+  virtual Status Resize(uint64_t size) = 0;  // Cuts, or extends with zeros.
+  virtual uint64_t size() const = 0;
+  // Shorter than asked only at the end.
+  virtual Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const = 0;
+  virtual Status Sync() = 0;
+};
+
+// Normal paths: "a/b/c", the root is "".
+struct FileNames {
+  std::map<std::string, std::shared_ptr<FileContents>> files;
+  std::set<std::string> directories = {""};
+};
+
+class ContentsStore {
+ public:
+  virtual ~ContentsStore() = default;
+  virtual Result<std::shared_ptr<FileContents>> New() = 0;  // Empty.
+  // These are the names from now on, whatever happens.
+  virtual Status SyncNames(const FileNames& names) = 0;
+};
+
+// Thread-safe. Open files keep their contents when removed or renamed over, as POSIX has it; the
+// file system must outlive its locks. Names are handed to the store when a directory is synced.
+std::unique_ptr<FileSystem> NewFileTree(std::unique_ptr<ContentsStore> store, FileNames names);
+
+}  // namespace varve
