@@ -7,17 +7,13 @@
 //   the next call
 #include <emscripten.h>
 
-#include <chrono>
+#include <map>
 #include <memory>
-#include <random>
 #include <string>
 
-#include "core/base/inline_executor.h"
-#include "core/fs/memory_fs.h"
 #include "core/fs/read_only_fs.h"
 #include "varve/write_batch.h"
-#include "wasm/dropped_files.h"
-#include "wasm/mounts.h"
+#include "wasm/environment.h"
 #include "wasm/playground.h"
 #include "webview/api/engine_records.h"
 #include "webview/api/router.h"
@@ -25,56 +21,23 @@
 namespace varve::wasm {
 namespace {
 
-class BrowserClock : public Clock {
- public:
-  uint64_t NowMicros() override { return Since(std::chrono::steady_clock::now()); }
-  uint64_t UnixMicros() override { return Since(std::chrono::system_clock::now()); }
-
- private:
-  template <typename Time>
-  static uint64_t Since(Time now) {
-    const auto since = now.time_since_epoch();
-    return static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(since).count());
-  }
-};
-
-class BrowserRandom : public Random {
- public:
-  uint64_t Next64() override { return (static_cast<uint64_t>(device_()) << 32) | device_(); }
-
- private:
-  std::random_device device_;  // crypto.getRandomValues().
-};
-
 struct OpenPlayground {
   std::unique_ptr<Playground> playground;
   std::string target;
+  bool stored = false;
 };
 
-// Everything that there is one of.
+// Everything that there is one of, but for the outside world (environment.h).
 struct World {
-  World()
-      : dropped(NewDroppedFiles()),
-        memory(NewMemoryFileSystem()),
-        files(NewMounts(*dropped, *memory)),
-        read_only(NewReadOnlyFileSystem(*files)),
-        environment{files.get(), &clock, &random, &executor},
-        service({.file_system = read_only.get(),
-                 .clock = &clock,
-                 .records = api::EngineRecords(environment),
-                 .write = true}) {}
-
-  BrowserClock clock;
-  BrowserRandom random;
-  InlineExecutor executor;
-  std::unique_ptr<DroppedFiles> dropped;
-  std::unique_ptr<FileSystem> memory, files, read_only;
-  Environment environment;
+  std::unique_ptr<FileSystem> read_only = NewReadOnlyFileSystem(*NativeEnvironment().file_system);
   std::map<uint32_t, OpenPlayground> playgrounds;
   uint32_t playgrounds_made = 0;
-  api::Service service;  // Last: its targets go before what they show.
-  std::string said;      // What the last call returned.
+  // Its targets go before what they show.
+  api::Service service{{.file_system = read_only.get(),
+                        .clock = NativeEnvironment().clock,
+                        .records = api::EngineRecords(NativeEnvironment()),
+                        .write = true}};
+  std::string said;  // What the last call returned.
 };
 
 World& TheWorld() {
@@ -105,9 +68,6 @@ Status Gone() { return Status::NotFound("that playground has been closed"); }
 
 }  // namespace
 }  // namespace varve::wasm
-
-// Here the one outside world that there is.
-const varve::Environment& varve::NativeEnvironment() { return wasm::TheWorld().environment; }
 
 using namespace varve;
 using namespace varve::wasm;
@@ -168,9 +128,9 @@ EMSCRIPTEN_KEEPALIVE bool varve_step(uint32_t budget_micros) {
 }
 
 EMSCRIPTEN_KEEPALIVE void varve_drop(const char* path, uint32_t id, double size) {
-  TheWorld().dropped->Add(path, id, static_cast<uint64_t>(size));
+  TheDroppedFiles().Add(path, id, static_cast<uint64_t>(size));
 }
-EMSCRIPTEN_KEEPALIVE void varve_forget(const char* path) { TheWorld().dropped->Forget(path); }
+EMSCRIPTEN_KEEPALIVE void varve_forget(const char* path) { TheDroppedFiles().Forget(path); }
 // "ok t1".
 EMSCRIPTEN_KEEPALIVE const char* varve_open(const char* path) {
   const Result<std::shared_ptr<api::Target>> target = TheWorld().service.Open(path);
@@ -180,38 +140,64 @@ EMSCRIPTEN_KEEPALIVE bool varve_close(const char* target) {
   return TheWorld().service.Close(target);
 }
 
-// "ok 1 t2": its number and its target.
-EMSCRIPTEN_KEEPALIVE const char* varve_playground_open(const char* options) {
+// Takes the slots that JavaScript has opened, and the files in them, as /stored.
+EMSCRIPTEN_KEEPALIVE const char* varve_mount_stored() { return Say(MountStored()); }
+EMSCRIPTEN_KEEPALIVE uint32_t varve_free_slots() { return FreeSlots(); }
+// "ok " and the name of a stored playground a line.
+EMSCRIPTEN_KEEPALIVE const char* varve_stored() {
+  const auto entries = NativeEnvironment().file_system->List(kStoredRoot);
+  if (!entries.ok()) return Say(entries.status());
+  std::string names = "ok ";
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.is_directory) names += entry.name + "\n";
+  }
+  return Say(std::move(names));
+}
+EMSCRIPTEN_KEEPALIVE const char* varve_remove_stored(const char* name) {
+  return Say(RemovePlayground(NativeEnvironment(), std::string(kStoredRoot) + "/" + name));
+}
+
+// "ok 1 t2": its number and its target. Stored under the name; without one, in memory.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_open(const char* name, const char* options) {
   World& world = TheWorld();
   const uint32_t id = ++world.playgrounds_made;
-  const std::string path = "/playground" + std::to_string(id);
-  Result<std::unique_ptr<Playground>> made = Playground::Open(world.environment, path, options);
+  const std::string path =
+      *name == '\0' ? "/playground" + std::to_string(id) : std::string(kStoredRoot) + "/" + name;
+  Result<std::unique_ptr<Playground>> made = Playground::Open(NativeEnvironment(), path, options);
   if (!made.ok()) return Say(made.status());
-  const Result<std::shared_ptr<api::Target>> target = world.service.OpenLive(path, made->get());
+  const Result<std::shared_ptr<api::Target>> target = world.service.OpenLive(path, (*made)->live());
   if (!target.ok()) return Say(target.status());
-  world.playgrounds[id] = {std::move(*made), (*target)->id()};
+  world.playgrounds[id] = {std::move(*made), (*target)->id(), *name != '\0'};
   return Say("ok " + std::to_string(id) + " " + (*target)->id());
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_close(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
   TheWorld().service.Close(open->target);
-  const Status closed = open->playground->db().Close();
+  Status closed = open->playground->db().Close();
+  const std::string path = open->playground->path();
+  const bool stored = open->stored;
   TheWorld().playgrounds.erase(id);
+  if (closed.ok() && !stored) closed = RemovePlayground(NativeEnvironment(), path);
   return Say(closed);
 }
+EMSCRIPTEN_KEEPALIVE bool varve_playground_step() { return Playground::Step(); }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_put(uint32_t id, const char* key,
                                                       uint32_t key_size, const char* value,
                                                       uint32_t value_size) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
-  return Say(open->playground->db().Put({}, {key, key_size}, {value, value_size}));
+  WriteBatch batch;
+  batch.Put({key, key_size}, {value, value_size});
+  return Say(open->playground->Apply(std::move(batch)));
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_delete(uint32_t id, const char* key,
                                                          uint32_t key_size) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
-  return Say(open->playground->db().Delete({}, {key, key_size}));
+  WriteBatch batch;
+  batch.Delete({key, key_size});
+  return Say(open->playground->Apply(std::move(batch)));
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_delete_range(uint32_t id, const char* from,
                                                                uint32_t from_size, const char* to,
@@ -220,7 +206,7 @@ EMSCRIPTEN_KEEPALIVE const char* varve_playground_delete_range(uint32_t id, cons
   if (open == nullptr) return Say(Gone());
   WriteBatch batch;
   batch.DeleteRange({from, from_size}, {to, to_size});
-  return Say(open->playground->db().Write({}, std::move(batch)));
+  return Say(open->playground->Apply(std::move(batch)));
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_flush(uint32_t id) {
   OpenPlayground* const open = Find(id);
@@ -235,7 +221,7 @@ EMSCRIPTEN_KEEPALIVE const char* varve_playground_compact(uint32_t id) {
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_files(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
-  const auto entries = TheWorld().memory->List(open->playground->path());
+  const auto entries = NativeEnvironment().file_system->List(open->playground->path());
   if (!entries.ok()) return Say(entries.status());
   std::string names = "ok ";
   for (const DirectoryEntry& entry : *entries) {
@@ -248,7 +234,7 @@ EMSCRIPTEN_KEEPALIVE PendingResponse* varve_playground_read(uint32_t id, const c
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return nullptr;
   Result<std::string> bytes = ReadFileToString(
-      *TheWorld().memory, open->playground->path() + "/" + name, uint64_t{1} << 31);
+      *NativeEnvironment().file_system, open->playground->path() + "/" + name, uint64_t{1} << 31);
   if (!bytes.ok()) return nullptr;
   auto pending = std::make_unique<PendingResponse>();
   pending->response.body = std::move(*bytes);

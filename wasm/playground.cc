@@ -3,7 +3,7 @@
 
 #include "core/base/try.h"
 #include "varve/option_table.h"
-#include "webview/api/engine_records.h"
+#include "wasm/environment.h"
 
 namespace varve::wasm {
 namespace {
@@ -35,43 +35,27 @@ Result<std::unique_ptr<Playground>> Playground::Open(const Environment& environm
   options.block_cache_bytes = 8 << 20;
   RETURN_IF_ERROR(SetAll(lines, &options));
   ASSIGN_OR_RETURN(std::unique_ptr<DB> db, DB::Open(options, path));
-  return std::unique_ptr<Playground>(new Playground(path, std::move(db)));
+  return std::unique_ptr<Playground>(new Playground(path, std::move(db), *environment.clock));
 }
 
-std::shared_ptr<api::RecordReader> Playground::Records() { return api::RecordsOf(*db_); }
-
-api::Json Playground::Stats() {
-  const DbStats stats = db_->Stats();
-  return {{"last_sequence", std::to_string(stats.last_sequence)},
-          {"memtable_bytes", stats.memtable_bytes},
-          {"block_cache_bytes", stats.block_cache_bytes},
-          {"block_cache_hits", stats.block_cache_hits},
-          {"block_cache_misses", stats.block_cache_misses},
-          {"user_bytes_written", stats.user_bytes_written},
-          {"wal_bytes_written", stats.wal_bytes_written},
-          {"flush_bytes_written", stats.flush_bytes_written},
-          {"compaction_bytes_read", stats.compaction_bytes_read},
-          {"compaction_bytes_written", stats.compaction_bytes_written},
-          {"flushes", stats.flushes},
-          {"compactions", stats.compactions}};
+Status Playground::Apply(WriteBatch batch) {
+  TheExecutor().HoldCompactions(true);
+  Status written = db_->Write({.no_slowdown = true}, std::move(batch));
+  TheExecutor().HoldCompactions(false);
+  return written;
 }
 
-Status Playground::SetOptions(const std::string&,
-                              const std::vector<std::pair<std::string, std::string>>&, bool) {
-  return Status::NotSupported("the options of a playground are given when it is made");
-}
+bool Playground::Step() { return TheExecutor().RunOneWhileWaiting(); }
 
-Status Playground::Flush(const std::string& family) {
-  const std::optional<ColumnFamilyId> id = db_->FindFamily(family);
-  if (!id) return Status::NotFound("there is no column family '" + family + "'");
-  return db_->Flush({}, *id);
-}
-
-Status Playground::Compact(const std::string& family, std::optional<std::string> from,
-                           std::optional<std::string> to) {
-  const std::optional<ColumnFamilyId> id = db_->FindFamily(family);
-  if (!id) return Status::NotFound("there is no column family '" + family + "'");
-  return db_->CompactRange({}, from, to, *id);
+Status RemovePlayground(const Environment& environment, const std::string& path) {
+  FileSystem& fs = *environment.file_system;
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(path));
+  for (const DirectoryEntry& entry : entries) {
+    const std::string below = path + "/" + entry.name;
+    RETURN_IF_ERROR(entry.is_directory ? RemovePlayground(environment, below) : fs.Remove(below));
+  }
+  RETURN_IF_ERROR(fs.RemoveDirectory(path));
+  return fs.SyncDirectory(path.substr(0, path.rfind('/')));
 }
 
 }  // namespace varve::wasm

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database of the browser's own, in memory, on the one thread there is.
+// A database of the browser's own, in memory or stored, on the one thread there is.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 
 #include "varve/db.h"
-#include "webview/api/live_engine.h"
+#include "varve/write_batch.h"
+#include "webview/api/engine_live.h"
 
 namespace varve::wasm {
 
-// The engine behind a live target. One thread.
-class Playground : public api::LiveEngine {
+// One thread.
+class Playground {
  public:
   // `options`: NAME=VALUE a line, as `varve --option` takes them.
   static Result<std::unique_ptr<Playground>> Open(const Environment& environment,
@@ -21,23 +21,24 @@ class Playground : public api::LiveEngine {
 
   DB& db() { return *db_; }
   const std::string& path() const { return path_; }
+  api::LiveEngine* live() { return &live_; }
 
-  std::shared_ptr<api::RecordReader> Records() override;
-  api::Json Stats() override;
-  api::Json StatsHistory() override { return api::Json::array({Stats()}); }
-  Status SetOptions(const std::string& family,
-                    const std::vector<std::pair<std::string, std::string>>& changes,
-                    bool validate_only) override;
-  Status Flush(const std::string& family) override;
-  Status Compact(const std::string& family, std::optional<std::string> from,
-                 std::optional<std::string> to) override;
+  // Runs no compaction in passing: those that are due wait for Step(). Busy once so many are due
+  // that the engine would slow the writer down.
+  Status Apply(WriteBatch batch);
+  // Runs one flush or compaction that is due; false: none is.
+  static bool Step();
 
  private:
-  Playground(std::string path, std::unique_ptr<DB> db)
-      : path_(std::move(path)), db_(std::move(db)) {}
+  Playground(std::string path, std::unique_ptr<DB> db, Clock& clock)
+      : path_(std::move(path)), db_(std::move(db)), live_(*db_, clock) {}
 
   const std::string path_;
   const std::unique_ptr<DB> db_;
+  api::EngineLive live_;
 };
+
+// Of a database that is closed: its directory and the files in it.
+Status RemovePlayground(const Environment& environment, const std::string& path);
 
 }  // namespace varve::wasm

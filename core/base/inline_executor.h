@@ -27,12 +27,19 @@ class InlineExecutor final : public Executor {
     job();
     return true;
   }
+  // Compactions stay queued while they are held: somebody wants to see them one at a time. Nobody
+  // may then wait for one.
+  void HoldCompactions(bool hold) {
+    MutexLock lock(mu_);
+    hold_compactions_ = hold;
+  }
 
  private:
   std::function<void()> Take() {
     MutexLock lock(mu_);
-    for (auto& lane : jobs_) {
-      if (lane.empty()) continue;
+    for (Lane which : {Lane::kFlush, Lane::kCompaction}) {
+      auto& lane = jobs_[static_cast<size_t>(which)];
+      if (lane.empty() || (which == Lane::kCompaction && hold_compactions_)) continue;
       std::function<void()> job = std::move(lane.front());
       lane.pop_front();
       return job;
@@ -42,6 +49,7 @@ class InlineExecutor final : public Executor {
 
   Mutex mu_;
   std::array<std::deque<std::function<void()>>, 2> jobs_ GUARDED_BY(mu_);
+  bool hold_compactions_ GUARDED_BY(mu_) = false;
 };
 
 }  // namespace varve

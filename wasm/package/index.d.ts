@@ -14,12 +14,31 @@ export interface VarveResponse {
   body: Uint8Array;
 }
 
+/** Whatever can be read at an offset, of any size: a file descriptor in node, for one. */
+export interface Readable {
+  size: number;
+  /** Fewer bytes only at the end. What it throws is an I/O error of the request. */
+  read(offset: number, size: number): Uint8Array;
+}
+
 /** A File is read in place, in slices (in a worker only); bytes are read where they are. */
 export interface OpenedFile {
   /** Relative to what is opened: "db/000012.sst". */
   path: string;
-  file: File | Uint8Array;
+  file: File | Uint8Array | Readable;
 }
+
+/** Slots of the origin private file system, for databases that outlive the page. */
+export interface Store {
+  readonly handles: object[];
+  grow(slots: number): Promise<void>;
+  /** Opens more if `free` (the engine's freeSlots) is low; between calls that write much. */
+  ensure(free: number): Promise<void>;
+  close(): void;
+}
+
+/** In a worker; fails if another tab has it open. */
+export function openStore(name?: string): Promise<Store>;
 
 /** What was asked for cannot be done; the message says why and where. */
 export class VarveError extends Error {}
@@ -31,7 +50,10 @@ export interface Playground {
   delete(key: Uint8Array): void;
   deleteRange(from: Uint8Array, to: Uint8Array): void;
   flush(): void;
+  /** Everything, to the last level. */
   compact(): void;
+  /** One flush or compaction that is due; false: none is. */
+  step(): boolean;
   /** As they lie on disk: a directory of these opens with RocksDB. */
   files(): { name: string; bytes: Uint8Array }[];
   close(): void;
@@ -47,8 +69,14 @@ export interface Engine {
   close(target: string): void;
   /** Works on jobs for about so long; false: there are none. */
   step(budgetMicros?: number): boolean;
-  /** A new database in memory; options as of `varve options`. */
-  playground(options?: Record<string, string>): Playground;
+  /** Databases can be stored from now on; those of before are there again. */
+  mount(store: Store): void;
+  readonly freeSlots: number;
+  /** Names of the stored databases. */
+  stored(): string[];
+  removeStored(name: string): void;
+  /** A new database in memory, or the stored one of that name, made if need be; options as of `varve options`. */
+  playground(options?: Record<string, string>, stored?: string): Playground;
   /** The value of a key of a database that was opened, or undefined. */
   get(target: string, key: Uint8Array, family?: string): Uint8Array | undefined;
   /** Records in key order. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine as an object: strings and byte arrays in and out of the module's memory. One thread;
 // every call returns when it is done, so a page runs it in a worker.
+import { Slots } from './store.mjs';
 import createVarve from './varve.mjs';
+
+export { openStore } from './store.mjs';
 
 export class VarveError extends Error {
   constructor(message) {
@@ -13,9 +16,10 @@ export class VarveError extends Error {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// Bytes of a dropped file. A File can be read synchronously in a worker only.
+// Bytes of an opened file. A File can be read synchronously in a worker only.
 function sliceOf(source, offset, size) {
   if (source instanceof Uint8Array) return source.subarray(offset, offset + size);
+  if (typeof source.read === 'function') return source.read(offset, size);
   return new Uint8Array(new FileReaderSync().readAsArrayBuffer(source.slice(offset, offset + size)));
 }
 
@@ -98,9 +102,27 @@ class VarveEngine {
     return this.#module._varve_step(budgetMicros) !== 0;
   }
 
-  playground(options = {}) {
+  mount(store) {
+    this.#module.slots = new Slots(this.#module, store);
+    this.#said(this.#module._varve_mount_stored());
+  }
+
+  get freeSlots() {
+    return this.#module._varve_free_slots();
+  }
+
+  stored() {
+    return this.#said(this.#module._varve_stored()).split('\n').filter(Boolean);
+  }
+
+  removeStored(name) {
+    this.#said(this.#withText([nameOf(name)], (at) => this.#module._varve_remove_stored(at)));
+  }
+
+  playground(options = {}, stored = '') {
     const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`).join('');
-    const [id, target] = this.#said(this.#withText([lines], (at) => this.#module._varve_playground_open(at))).split(' ');
+    const name = stored && nameOf(stored);
+    const [id, target] = this.#said(this.#withText([name, lines], (...at) => this.#module._varve_playground_open(...at))).split(' ');
     const number = Number(id);
     const m = this.#module;
     const call = (f, ...bytes) => void this.#said(this.#withBytes(bytes, (...at) => f(number, ...at)));
@@ -111,6 +133,7 @@ class VarveEngine {
       deleteRange: (from, to) => call(m._varve_playground_delete_range, from, to),
       flush: () => call(m._varve_playground_flush),
       compact: () => call(m._varve_playground_compact),
+      step: () => m._varve_playground_step() !== 0,
       close: () => call(m._varve_playground_close),
       files: () =>
         this.#said(m._varve_playground_files(number)).split('\n').filter(Boolean)
@@ -201,6 +224,11 @@ class VarveEngine {
   #withText(texts, body) {
     return this.#withBytes(texts.map((text) => encoder.encode(text)), (...passed) => body(...passed.filter((_, i) => i % 2 === 0)));
   }
+}
+
+function nameOf(name) {
+  if (!/^[\w][\w.-]*$/.test(name)) throw new VarveError(`${name}: a stored database is named by letters, digits, ".", "-" and "_"`);
+  return name;
 }
 
 function join(pieces) {
