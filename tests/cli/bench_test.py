@@ -13,13 +13,17 @@ import sys
 import tempfile
 import unittest
 
+import jsonschema
+
 VARVE = sys.argv[1]
 PEERS = sorted(pathlib.Path(VARVE).resolve().parent.glob("varve-bench-*"))
+SCHEMA = jsonschema.Draft202012Validator(json.loads(
+    (pathlib.Path(__file__).resolve().parents[2] / "cli/commands/bench/bench.schema.json").read_text()))
 NUM = 2000
 ONCE = {"flush", "compact", "waitforcompaction", "open"}
-UNCOUNTED = ONCE | {"readtocache"}  # They do what there is, not --ops.
-READS = {"readrandom", "multireadrandom", "readseq", "readreverse", "seekrandom", "ycsbc",
-         "readwhilewriting", "multireadwhilewriting"}
+FEWER = {"fillsync", "fill100k"}  # A thousandth of the records.
+READS = {"readrandom", "readhot", "updaterandom", "readwhilescanning", "multireadrandom", "readseq", "readreverse", "seekrandom", "ycsbc",
+         "seekrandomwhilewriting", "readwhilewriting", "multireadwhilewriting"}
 
 
 def varve(*words):
@@ -49,19 +53,26 @@ class Case(unittest.TestCase):
         return done
 
     def run_json(self, *words):
-        return json.loads(self.ok("run", *words, "--json").stdout)
+        return self.valid(self.ok("run", *words, "--json").stdout)
+
+    def valid(self, text):
+        """The document, which is as bench.schema.json says."""
+        document = json.loads(text)
+        SCHEMA.validate(document)
+        return document
 
 
 class Run(Case):
     def test_every_workload_runs_and_its_counts_agree(self):
         names = [line.split("\t")[0] for line in self.ok("list").stdout.splitlines()]
-        self.assertGreaterEqual(len(names), 24)
+        self.assertGreaterEqual(len(names), 34)
         for name in names:
             with self.subTest(name):
                 result = self.run_json(name, "--num", NUM, "--threads", 2)
                 self.assertEqual(result["schema"], "varve.bench/1")
                 [one] = result["workloads"]
-                expected = 1 if name in ONCE else NUM if name == "readtocache" else 2 * NUM
+                expected = (1 if name in ONCE else NUM if name == "readtocache"
+                            else 2 * NUM // 1000 if name in FEWER else 2 * NUM)
                 self.assertEqual(one["operations"], expected)
                 self.assertEqual(sum(i["operations"] for i in one["intervals"]),
                                  0 if name == "open" else expected)
@@ -72,6 +83,59 @@ class Run(Case):
                     self.assertEqual(one["found"], expected)
                 if name == "readmissing":
                     self.assertEqual(one["found"], 0)
+
+    def test_intervals_have_latencies_of_their_own(self):
+        [one] = self.run_json("readrandom", "--num", NUM, "--duration", "0.5",
+                              "--report-interval", "0.1")["workloads"]
+        whole = one["latency"]
+        parts = [i["latency"] for i in one["intervals"]]
+        self.assertGreaterEqual(len(parts), 3)
+        self.assertEqual(sum(p["count"] for p in parts), whole["count"])
+        self.assertAlmostEqual(sum(p["count"] * p["mean_ns"] for p in parts),
+                               whole["count"] * whole["mean"], delta=whole["count"])
+        for part in parts:
+            if part["count"] > 0:
+                self.assertLessEqual(part["p50_ns"], part["p99_ns"])
+                self.assertLessEqual(part["p99_ns"], part["max_ns"])
+        # A bucket's end stands for what is in it, so 0.8 % more than the true greatest may be said.
+        self.assertGreaterEqual(max(p["max_ns"] for p in parts), whole["max"] * 0.99)
+        self.assertLessEqual(max(p["max_ns"] for p in parts), whole["max"])
+
+    def test_values_have_the_sizes_that_were_asked_for(self):
+        def values(*words):
+            db = self.home / "-".join(words)
+            self.ok("run", "filluniquerandom", "--num", 20000, "--db", db, "--value-size-min", 50,
+                    "--value-size-max", 250, "--value-size-distribution", *words)
+            scan = subprocess.run([VARVE, "scan", db, "--json"], capture_output=True, text=True,
+                                  check=True)
+            return sorted(row["value"]["len"] for row in json.loads(scan.stdout)["rows"])
+        uniform, normal = values("uniform"), values("normal")
+        for sizes in (uniform, normal):
+            self.assertGreaterEqual(sizes[0], 50)
+            self.assertLessEqual(sizes[-1], 250)
+            self.assertAlmostEqual(sizes[10000], 150, delta=5)
+        self.assertAlmostEqual(uniform[5000], 100, delta=5)  # Quartiles.
+        self.assertAlmostEqual(normal[5000], 150 - 0.674 * 200 / 6, delta=3)
+        self.assertEqual(set(values("fixed")), {100})
+
+    def test_the_same_answers_have_the_same_checksum(self):
+        def sums(*words):
+            done = self.run_json("filluniquerandom", "readrandom", "seekrandom", "readmissing",
+                                 "--num", NUM, "--checksum", *words)
+            return [w["checksum"] for w in done["workloads"]]
+        plain = sums()
+        self.assertEqual(plain, sums("--option", "block_size=512", "--compression", "zstd"))
+        self.assertEqual(plain[3], "0")  # Nothing was answered.
+        other = sums("--seed", 7)
+        self.assertNotEqual(plain[1:3], other[1:3])
+        self.assertIsNone(self.run_json("readrandom", "--num", 10)["workloads"][0]["checksum"])
+
+    def test_a_fill_of_its_own_settings_leaves_those_of_the_others(self):
+        done = self.run_json("fill100k", "fillbatch", "readrandom", "--num", NUM)
+        big, batches, reads = done["workloads"]
+        self.assertEqual(big["bytes"], 2 * (16 + 100_000))
+        self.assertEqual((batches["operations"], batches["latency"]["count"]), (NUM, 2))
+        self.assertEqual((reads["found"], reads["bytes"]), (NUM, NUM * 116))
 
     def test_a_fill_writes_what_it_says(self):
         db = self.home / "db"
@@ -132,6 +196,9 @@ class Run(Case):
     def test_usage(self):
         for words in (["nosuchworkload"], ["fillseq", "--num", "0"], ["fillseq", "--key-size", "0"],
                       ["fillseq", "--key-size", "1", "--num", "1000"], ["readseq", "--use-existing"],
+                      ["fillseq", "--value-size-distribution", "odd"],
+                      ["fillseq", "--value-size-min", "9", "--value-size-max", "8",
+                       "--value-size-distribution", "normal"],
                       ["fillseq", "--option", "nosuch=1"], ["fillseq", "--distribution", "odd"]):
             with self.subTest(words):
                 self.ok("run", *words, code=2)
@@ -143,6 +210,42 @@ class Reports(Case):
         rows = list(csv.DictReader(done.stdout.splitlines()))
         self.assertEqual([r["workload"] for r in rows], ["fillseq", "readseq"] * 2)
         self.assertEqual({int(r["operations"]) for r in rows}, {NUM})
+
+    def test_csv_files_hold_what_the_json_holds(self):
+        tables = self.home / "tables"
+        done = self.run_json("fillrandom", "flush", "readrandom", "--num", NUM, "--csv", tables,
+                             "--option", "write_buffer_size=64k", "--report-interval", "0.01")
+
+        def rows(name):
+            with open(tables / name, encoding="utf-8", newline="") as file:
+                return list(csv.DictReader(file))
+        runs = rows("workloads.csv")
+        self.assertEqual([r["workload"] for r in runs], ["fillrandom", "flush", "readrandom"])
+        for row, workload in zip(runs, done["workloads"], strict=True):
+            for moment in ("start", "end"):
+                levels = " ".join(f"{l['level']}:{l['files']}:{l['bytes']}"
+                                  for l in workload[moment]["levels"])
+                self.assertEqual(row[moment + "_levels"], levels)
+                self.assertAlmostEqual(float(row[moment + "_space_amplification"]),
+                                       workload[moment]["space_amplification"], places=3)
+        self.assertNotEqual(runs[-1]["end_levels"], "")
+        points = [i for w in done["workloads"] for i in w["intervals"]]
+        self.assertEqual([int(r["operations"]) for r in rows("intervals.csv")],
+                         [i["operations"] for i in points])
+        self.assertEqual([int(r["latency_p99_ns"]) for r in rows("intervals.csv")],
+                         [i["latency"]["p99_ns"] for i in points])
+        self.assertEqual([[int(r[c]) for c in ("from_ns", "to_ns", "calls")]
+                          for r in rows("latency.csv")],
+                         [b for w in done["workloads"] for b in w["latency"]["buckets"]])
+        environment = {(r["group"], r["name"]): r["value"] for r in rows("environment.csv")}
+        self.assertEqual(environment["options", "write_buffer_size"], "65536")
+        self.assertEqual(environment["run", "command"], done["command"])
+        self.assertEqual(environment["machine", "memory_bytes"], str(done["machine"]["memory_bytes"]))
+
+    def test_all_options_are_told_with_their_values(self):
+        listed = varve("options").stdout.splitlines()
+        done = self.run_json("fillseq", "--num", 10)
+        self.assertEqual(sorted(done["options"]), sorted(line.split("\t")[0] for line in listed))
 
     def test_the_page_is_whole_in_itself(self):
         page = self.home / "report.html"
@@ -157,13 +260,15 @@ class Reports(Case):
     def test_numbers_are_finite(self):
         result = self.run_json("open", "flush", "readmissing", "--num", 10, "--sample", 0)
         self.assertEqual(result["workloads"][2]["latency"]["count"], 0)
+        for workload in result["workloads"]:
+            self.assertIsNone(workload.pop("checksum"))
         self.assertNotIn(None, list(leaves(result["workloads"])))
 
 
 class Claims(Case):
     def test_every_grade_works_and_answers_as_the_others_and_the_peers_do(self):
         # The command itself fails if one of them finds another number of records.
-        done = json.loads(self.ok("claims", "--short", "--rounds", 1, "--json", "-q").stdout)
+        done = self.valid(self.ok("claims", "--short", "--rounds", 1, "--json", "-q").stdout)
         self.assertEqual(done["schema"], "varve.bench-claims/1")
         self.assertEqual([claim["name"] for claim in done["claims"]],
                          ["multiget", "readahead", "memtable", "memtable-writing", "files",
@@ -185,15 +290,17 @@ class Peers(Case):
     def test_all_stores_do_the_same_operations(self):
         words = ["fillrandom", "deleterandom", "readrandom", "readmissing", "multireadrandom",
                  "readseq", "readreverse", "seekrandom", "ycsba", "ycsbe", "compact"]
-        ours = self.run_json(*words, "--num", str(NUM), "-q")
+        ours = self.run_json(*words, "--num", str(NUM), "-q", "--checksum")
         for peer in PEERS:
-            done = subprocess.run([peer, "bench", "run", *words, "--num", str(NUM), "--json", "-q"],
+            done = subprocess.run([peer, "bench", "run", *words, "--num", str(NUM), "--json", "-q",
+                                   "--checksum"],
                                   capture_output=True, text=True, timeout=120, check=True)
-            theirs = json.loads(done.stdout)
+            theirs = self.valid(done.stdout)
             self.assertNotEqual(theirs["store"], ours["store"])
             for a, b in zip(ours["workloads"], theirs["workloads"], strict=True):
-                self.assertEqual([a["name"], a["operations"], a["found"], a["bytes"]],
-                                 [b["name"], b["operations"], b["found"], b["bytes"]], peer.name)
+                self.assertEqual([a["name"], a["operations"], a["found"], a["bytes"], a["checksum"]],
+                                 [b["name"], b["operations"], b["found"], b["bytes"], b["checksum"]],
+                                 peer.name)
 
     def test_a_peer_takes_options_of_its_own(self):
         for peer in PEERS:
@@ -209,7 +316,7 @@ class Compare(Case):
         done = varve("bench", "compare", "--a", "block_size=4096", "--b", "block_size=8192", "--num",
                      NUM, "--pairs", 10, "--workload", "seekrandom", "--json")
         self.assertIn(done.returncode, (0, 1, 7), done.stderr)  # So little work shows anything.
-        result = json.loads(done.stdout)
+        result = self.valid(done.stdout)
         self.assertEqual(result["schema"], "varve.bench-comparison/1")
         [one] = result["comparisons"]
         self.assertEqual((one["a"], one["b"]), ("block_size=4096", "block_size=8192"))
@@ -231,6 +338,7 @@ class Compare(Case):
         old = self.result("old", base)
         slower = self.result("new", [s * 1.05 for s in base])
         self.assertIn("B is slower", self.ok("compare", old, slower, code=1).stdout)
+        self.valid(self.ok("compare", old, slower, "--json", code=1).stdout)
         noise = self.result("same", [s * (1 + (-1) ** i / 100) for i, s in enumerate(base)])
         self.assertIn("no difference shown", self.ok("compare", old, noise).stdout)
         few = self.result("few", base[:3])

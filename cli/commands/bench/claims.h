@@ -34,7 +34,7 @@ struct Claim {
   // Measured before anything is flushed: a peer loads and reads in one process, whose --ops holds
   // for both, so operations must be as many as records.
   bool in_memtable = false;
-  bool warm = false;            // Everything is read once before each measurement.
+  bool warm = false;  // Everything is read once before each measurement.
 };
 
 inline constexpr std::array<std::string_view, 3> kGradeNames = {"off", "published", "beyond"};

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
@@ -48,6 +50,9 @@ class BenchRun : public Invocation {
     flags_.Declare(parameters);
     parameters.Option("repeat", &repeat_, "run the list this many times");
     parameters.Option("html", &page_, "write a page with plots to this file too");
+    parameters.Option("csv", &tables_,
+                      "write workloads, intervals, latency histograms and environment to CSV files "
+                      "in this directory too");
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -61,6 +66,7 @@ class BenchRun : public Invocation {
     ASSIGN_OR_RETURN(const Settings settings, flags_.Make());
     ASSIGN_OR_RETURN(const auto runner, Runner::Create(settings, console));
     RunResult result;
+    result.command = CommandLine();
     result.settings = runner->settings();
     result.machine =
         DescribeMachine(runner->directory());  // Before the run: its load must not be the run's.
@@ -82,7 +88,15 @@ class BenchRun : public Invocation {
 
  private:
   Result<ExitCode> Print(Console& console, const RunResult& result) const {
-    if (!page_.empty()) RETURN_IF_ERROR(WritePage(ResultPage(ResultJson(result))));
+    if (!page_.empty()) RETURN_IF_ERROR(WriteFile(page_, ResultPage(ResultJson(result))));
+    if (!tables_.empty()) {
+      std::error_code error;
+      std::filesystem::create_directories(tables_, error);
+      if (error) return Status::IoError(tables_ + ": " + error.message());
+      for (const NamedFile& file : ResultFiles(result)) {
+        RETURN_IF_ERROR(WriteFile(tables_ + "/" + file.name, file.content));
+      }
+    }
     switch (console.format(Format::kTable)) {
       case Format::kJson:
       case Format::kJsonl:
@@ -101,18 +115,29 @@ class BenchRun : public Invocation {
     return kDone;
   }
 
-  Status WritePage(const std::string& page) const {
-    const int fd = open(page_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (fd < 0) return Status::IoError(page_ + ": " + std::strerror(errno));
+  static Status WriteFile(const std::string& path, const std::string& content) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) return Status::IoError(path + ": " + std::strerror(errno));
     Sink sink(fd, /*close_on_destroy=*/true);
-    sink.Write(page);
+    sink.Write(content);
     return sink.Finish();
+  }
+
+  // As it was given; words with blanks in quotes.
+  static std::string CommandLine() {
+    std::ifstream file("/proc/self/cmdline");
+    std::string line;
+    for (std::string word; std::getline(file, word, '\0');) {
+      const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$*") == std::string::npos;
+      line += (line.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
+    }
+    return line;
   }
 
   std::vector<std::string> names_;
   SettingsFlags flags_;
   uint64_t repeat_ = 1;
-  std::string page_;
+  std::string page_, tables_;
 };
 
 }  // namespace

@@ -20,43 +20,78 @@ uint64_t Histogram::Begin(unsigned bucket) {
   return uint64_t{bucket - drop * kHalf} << drop;
 }
 
-void Histogram::Record(uint64_t value) {
-  ++buckets_[BucketOf(value)];
-  ++count_;
-  min_ = std::min(min_, value);
-  max_ = std::max(max_, value);
-  sum_ += static_cast<double>(value);
+Histogram& Histogram::operator=(const Histogram& other) {
+  if (this == &other) return *this;
+  for (Cell& bucket : buckets_) bucket.Set(0);
+  min_.Set(kNone);
+  max_.Set(0);
+  sum_ = 0;
+  Merge(other);
+  return *this;
 }
 
 void Histogram::Merge(const Histogram& other) {
-  for (unsigned i = 0; i < kBuckets; ++i) buckets_[i] += other.buckets_[i];
-  count_ += other.count_;
-  min_ = std::min(min_, other.min_);
-  max_ = std::max(max_, other.max_);
-  sum_ += other.sum_;
+  for (unsigned i = 0; i < kBuckets; ++i) buckets_[i].Add(other.buckets_[i].Get());
+  min_.Set(std::min(min_.Get(), other.min_.Get()));
+  max_.Set(std::max(max_.Get(), other.max_.Get()));
+  sum_ = sum_ + other.sum_;
 }
 
-double Histogram::mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
+Histogram Histogram::Since(const Histogram& earlier) const {
+  Histogram later;
+  for (unsigned i = 0; i < kBuckets; ++i) {
+    const uint64_t count = buckets_[i].Get() - earlier.buckets_[i].Get();
+    if (count == 0) continue;
+    later.buckets_[i].Set(count);
+    later.min_.Set(std::min(later.min_.Get(), std::max(Begin(i), min())));
+    later.max_.Set(std::min(End(i) - 1, max()));
+  }
+  later.sum_ = sum_ - earlier.sum_;
+  return later;
+}
+
+uint64_t Histogram::count() const {
+  uint64_t count = 0;
+  for (const Cell& bucket : buckets_) count += bucket.Get();
+  return count;
+}
+
+double Histogram::mean() const {
+  const uint64_t n = count();
+  return n == 0 ? 0 : sum_ / static_cast<double>(n);
+}
 
 uint64_t Histogram::Percentile(double percent) const {
-  if (count_ == 0) return 0;
-  const double exact = std::ceil(static_cast<double>(count_) * percent / 100);
-  const uint64_t wanted = std::clamp<uint64_t>(static_cast<uint64_t>(exact), 1, count_);
+  const uint64_t n = count();
+  if (n == 0) return 0;
+  const double exact = std::ceil(static_cast<double>(n) * percent / 100);
+  const uint64_t wanted = std::clamp<uint64_t>(static_cast<uint64_t>(exact), 1, n);
   uint64_t seen = 0;
-  for (unsigned i = 0; i + 1 < kBuckets; ++i) {
-    seen += buckets_[i];
-    if (seen >= wanted) return std::min(Begin(i + 1) - 1, max_);
+  for (unsigned i = 0; i < kBuckets; ++i) {
+    seen += buckets_[i].Get();
+    if (seen >= wanted) return std::min(End(i) - 1, max());
   }
-  return max_;
+  return max();
 }
 
 std::vector<Histogram::Bucket> Histogram::Buckets() const {
   std::vector<Bucket> list;
   for (unsigned i = 0; i < kBuckets; ++i) {
-    if (buckets_[i] == 0) continue;
-    list.push_back({Begin(i), i + 1 < kBuckets ? Begin(i + 1) : ~uint64_t{0}, buckets_[i]});
+    const uint64_t count = buckets_[i].Get();
+    if (count > 0) list.push_back({Begin(i), End(i), count});
   }
   return list;
+}
+
+std::vector<uint64_t> Histogram::Counts() const {
+  std::vector<uint64_t> counts;
+  for (unsigned i = 0; i < kBuckets; ++i) {
+    const uint64_t count = buckets_[i].Get();
+    if (count == 0) continue;
+    counts.resize(i + 1);
+    counts.back() = count;
+  }
+  return counts;
 }
 
 }  // namespace varve::cli::bench

@@ -70,6 +70,7 @@ Machine DescribeMachine(const std::string& directory) {
   machine.cpus = static_cast<uint64_t>(sysconf(_SC_NPROCESSORS_ONLN));
   machine.memory_bytes =
       static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  machine.page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   utsname name;
   if (uname(&name) == 0) machine.kernel = std::string(name.sysname) + " " + name.release;
   machine.file_system = FileSystemName(directory);

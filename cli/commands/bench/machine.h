@@ -10,7 +10,7 @@ namespace varve::cli::bench {
 struct Machine {
   std::string cpu;
   uint64_t cpus = 0;
-  uint64_t memory_bytes = 0;
+  uint64_t memory_bytes = 0, page_bytes = 0;
   std::string kernel;
   std::string file_system;  // Of the database: "ext4", "tmpfs", or its magic number.
   std::string transparent_huge_pages, governor;  // Empty if the kernel does not say.

@@ -2,8 +2,7 @@
 #include "cli/commands/bench/records.h"
 
 #include <algorithm>
-
-#include "cli/commands/bench/random.h"
+#include <cmath>
 
 namespace varve::cli::bench {
 
@@ -13,10 +12,42 @@ uint64_t KeyBuffer::NumberOf(std::string_view key) {
   return number;
 }
 
-ValueSource::ValueSource(uint64_t seed, size_t value_size) : size_(value_size) {
+std::optional<ValueSizes::Kind> ParseValueSizes(std::string_view name) {
+  using Kind = ValueSizes::Kind;
+  for (const Kind kind : {Kind::kFixed, Kind::kUniform, Kind::kNormal}) {
+    if (ValueSizesName(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+std::string_view ValueSizesName(ValueSizes::Kind kind) {
+  switch (kind) {
+    case ValueSizes::Kind::kFixed:
+      return "fixed";
+    case ValueSizes::Kind::kUniform:
+      return "uniform";
+    case ValueSizes::Kind::kNormal:
+      return "normal";
+  }
+  return "";
+}
+
+uint64_t ValueSizes::Draw(RandomSource& random) const {
+  if (kind == Kind::kFixed) return size;
+  if (kind == Kind::kUniform) return min + random.Below(max - min + 1);
+  // The sum of twelve uniform numbers, less six, is normal enough within three deviations.
+  double deviations = -6;
+  for (int i = 0; i < 12; ++i) deviations += random.Unit();
+  const double low = static_cast<double>(min), high = static_cast<double>(max);
+  const double drawn = (low + high) / 2 + deviations * (high - low) / 6;
+  return static_cast<uint64_t>(std::lround(std::clamp(drawn, low, high)));
+}
+
+ValueSource::ValueSource(uint64_t seed, const ValueSizes& sizes)
+    : sizes_(sizes), random_(Mix(seed)) {
   constexpr size_t kPiece = 50, kBufferBytes = 1 << 20;
   RandomSource random(seed);
-  while (data_.size() < std::max(kBufferBytes, value_size)) {
+  while (data_.size() < std::max<size_t>(kBufferBytes, sizes.largest())) {
     std::string piece(kPiece, '\0');
     for (char& c : piece) c = static_cast<char>(' ' + random.Below(95));
     data_ += piece + piece;

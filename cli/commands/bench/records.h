@@ -7,8 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "cli/commands/bench/random.h"
 
 namespace varve::cli::bench {
 
@@ -27,18 +30,35 @@ class KeyBuffer {
   std::string bytes_;
 };
 
+// How long values are, as db_bench's --value_size_distribution_type: all alike, any length of a
+// range alike, or normal about the range's middle, a sixth of it being the deviation.
+struct ValueSizes {
+  enum class Kind : uint8_t { kFixed, kUniform, kNormal };
+  Kind kind = Kind::kFixed;
+  uint64_t size = 100;               // kFixed.
+  uint64_t min = 100, max = 102400;  // Of the others.
+
+  uint64_t largest() const { return kind == Kind::kFixed ? size : max; }
+  uint64_t Draw(RandomSource& random) const;
+};
+std::optional<ValueSizes::Kind> ParseValueSizes(std::string_view name);
+std::string_view ValueSizesName(ValueSizes::Kind kind);
+
 class ValueSource {
  public:
-  ValueSource(uint64_t seed, size_t value_size);
+  ValueSource(uint64_t seed, const ValueSizes& sizes);
   std::string_view Next() {
-    if (at_ + size_ > data_.size()) at_ = 0;
-    at_ += size_;
-    return std::string_view(data_).substr(at_ - size_, size_);
+    const size_t size =
+        sizes_.kind == ValueSizes::Kind::kFixed ? sizes_.size : sizes_.Draw(random_);
+    if (at_ + size > data_.size()) at_ = 0;
+    at_ += size;
+    return std::string_view(data_).substr(at_ - size, size);
   }
 
  private:
   std::string data_;
-  size_t size_;
+  const ValueSizes sizes_;
+  RandomSource random_;
   size_t at_ = 0;
 };
 

@@ -4,15 +4,22 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands/bench/result.h"
 #include "webview/api/json.h"
 
 namespace varve::cli::bench {
 
-api::Json ResultJson(const RunResult& result);  // varve.bench/1
+api::Json ResultJson(const RunResult& result);  // varve.bench/1 (bench.schema.json)
 std::string ResultTable(const RunResult& result);
-std::string ResultRows(const RunResult& result, char separator);  // CSV or TSV, with a header.
+// CSV or TSV with a header: a row for each run of a workload.
+std::string ResultRows(const RunResult& result, char separator);
+// All of the JSON as CSV: the runs, their intervals, their histograms, and the environment.
+struct NamedFile {
+  std::string name, content;
+};
+std::vector<NamedFile> ResultFiles(const RunResult& result);
 // One HTML file with plots that fetches nothing: report.html with the JSON inside.
 std::string ResultPage(const api::Json& result);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/bench/hdr_encoding.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/store.h"
+#include "varve/option_table.h"
 
 namespace varve::cli::bench {
 namespace {
@@ -28,6 +30,7 @@ Json MachineJson(const Machine& machine) {
   return {{"cpu", machine.cpu},
           {"cpus", machine.cpus},
           {"memory_bytes", machine.memory_bytes},
+          {"page_bytes", machine.page_bytes},
           {"kernel", machine.kernel},
           {"file_system", machine.file_system},
           {"transparent_huge_pages", machine.transparent_huge_pages},
@@ -42,18 +45,25 @@ Json SettingsJson(const Settings& settings) {
           {"operations", OrNull(settings.operations)},
           {"duration_seconds", settings.duration},
           {"key_bytes", settings.key_size},
-          {"value_bytes", settings.value_size},
+          {"value_bytes", settings.value_sizes.size},
+          {"value_size_distribution", ValueSizesName(settings.value_sizes.kind)},
+          {"value_bytes_min", settings.value_sizes.min},
+          {"value_bytes_max", settings.value_sizes.max},
           {"threads", settings.threads},
           {"seed", std::to_string(settings.seed)},
           {"batch_size", OrNull(settings.batch_size)},
           {"stride", settings.stride},
           {"nexts", settings.nexts},
-          {"write_rate", settings.write_rate},
+          {"distribution",
+           settings.distribution ? Json(DistributionName(*settings.distribution)) : Json(nullptr)},
+          {"write_rate_bytes_per_second", settings.write_rate},
           {"durability", DurabilityName(settings.durability)},
           {"sample", settings.sample},
           {"report_interval_seconds", settings.report_interval},
           {"use_existing", settings.use_existing},
           {"read_only", settings.read_only},
+          {"checksum", settings.checksum},
+          {"peer_options", settings.peer_options},
           {"directory", settings.directory}};
 }
 
@@ -94,6 +104,7 @@ Json LatencyJson(const Histogram& latency) {
   }
   return {{"unit", "ns"},
           {"of", "call"},
+          {"hdr", HdrEncoded(latency)},
           {"count", latency.count()},
           {"mean", latency.mean()},
           {"min", latency.min()},
@@ -104,11 +115,25 @@ Json LatencyJson(const Histogram& latency) {
 }
 
 Json IntervalJson(const Interval& interval) {
-  return {{"seconds", interval.seconds},           {"length", interval.length},
-          {"operations", interval.operations},     {"bytes", interval.bytes},
-          {"flush_bytes", interval.flush_bytes},   {"compaction_bytes", interval.compaction_bytes},
-          {"stall_micros", interval.stall_micros}, {"memtable_bytes", interval.memtable_bytes},
-          {"level0_files", interval.level0_files}};
+  const Latency& latency = interval.latency;
+  return {{"seconds", interval.seconds},
+          {"length", interval.length},
+          {"operations", interval.operations},
+          {"operations_per_second", interval.rate()},
+          {"bytes", interval.bytes},
+          {"flush_bytes", interval.flush_bytes},
+          {"compaction_bytes", interval.compaction_bytes},
+          {"stall_micros", interval.stall_micros},
+          {"memtable_bytes", interval.memtable_bytes},
+          {"level0_files", interval.level0_files},
+          {"latency",
+           {{"count", latency.count},
+            {"mean_ns", latency.mean},
+            {"p50_ns", latency.p50},
+            {"p90_ns", latency.p90},
+            {"p99_ns", latency.p99},
+            {"p99_9_ns", latency.p99_9},
+            {"max_ns", latency.max}}}};
 }
 
 Json WorkloadJson(const WorkloadResult& result) {
@@ -125,6 +150,8 @@ Json WorkloadJson(const WorkloadResult& result) {
           {"bytes", result.bytes},
           {"background_operations", result.background_operations},
           {"max_rss_bytes", result.max_rss_bytes},
+          {"write_amplification", result.write_amplification()},
+          {"checksum", result.checksum ? Json(std::to_string(*result.checksum)) : Json(nullptr)},
           {"start", TreeJson(result.start)},
           {"end", TreeJson(result.end)},
           {"latency", LatencyJson(result.latency)},
@@ -134,9 +161,12 @@ Json WorkloadJson(const WorkloadResult& result) {
 }  // namespace
 
 Json ResultJson(const RunResult& result) {
-  Json options = Json::object(), workloads = Json::array();
+  Json changed = Json::object(), options = Json::object(), workloads = Json::array();
   for (const NamedValue& option : ChangedOptions(result.settings.options)) {
-    options[option.name] = option.value;
+    changed[option.name] = option.value;
+  }
+  for (const OptionRow& row : OptionTable()) {
+    options[std::string(row.name)] = row.get(result.settings.options);
   }
   for (const WorkloadResult& workload : result.workloads) {
     workloads.push_back(WorkloadJson(workload));
@@ -144,10 +174,12 @@ Json ResultJson(const RunResult& result) {
   return {{"schema", "varve.bench/1"},
           {"version", VARVE_VERSION},
           {"store", StoreName()},
+          {"command", result.command},
           {"started_unix_seconds", result.started_unix_seconds},
           {"machine", MachineJson(result.machine)},
           {"settings", SettingsJson(result.settings)},
-          {"options_changed", std::move(options)},
+          {"options_changed", std::move(changed)},
+          {"options", std::move(options)},
           {"open_seconds", result.open_seconds},
           {"workloads", std::move(workloads)}};
 }

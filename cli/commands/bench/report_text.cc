@@ -40,6 +40,12 @@ std::string Shape(const TreeState& tree) {
   return shape;
 }
 
+std::string ValueSizesText(const ValueSizes& sizes) {
+  if (sizes.kind == ValueSizes::Kind::kFixed) return std::to_string(sizes.size);
+  return std::to_string(sizes.min) + " to " + std::to_string(sizes.max) + " (" +
+         std::string(ValueSizesName(sizes.kind)) + ")";
+}
+
 using Row = std::array<std::string, kColumns.size()>;
 
 Row TableRow(const WorkloadResult& result) {
@@ -76,7 +82,7 @@ std::string ResultTable(const RunResult& result) {
   std::string text =
       std::to_string(machine.cpus) + " x " + machine.cpu + ", " + machine.file_system + ", " +
       HumanCount(settings.num) + " records of " + std::to_string(settings.key_size) + " + " +
-      std::to_string(settings.value_size) + " bytes, " + std::to_string(settings.threads) +
+      ValueSizesText(settings.value_sizes) + " bytes, " + std::to_string(settings.threads) +
       (settings.threads == 1 ? " thread" : " threads") + ", seed " + std::to_string(settings.seed) +
       "\n";
   for (const NamedValue& option : ChangedOptions(settings.options)) {
@@ -94,31 +100,6 @@ std::string ResultTable(const RunResult& result) {
       }
     }
     text += "\n";
-  }
-  return text;
-}
-
-std::string ResultRows(const RunResult& result, char separator) {
-  std::string text;
-  const auto add = [&](const std::vector<std::string>& cells) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) text += separator;
-      text += cells[i];  // Names and numbers: nothing to quote.
-    }
-    text += "\n";
-  };
-  add({"workload", "threads", "seconds", "operations", "operations_per_second", "found", "bytes",
-       "latency_mean_ns", "latency_p50_ns", "latency_p99_ns", "latency_p99.9_ns", "latency_max_ns",
-       "max_rss_bytes", "table_bytes", "write_amplification"});
-  for (const WorkloadResult& workload : result.workloads) {
-    const Histogram& latency = workload.latency;
-    add({workload.name, std::to_string(workload.threads), Fixed(workload.seconds, 6),
-         std::to_string(workload.operations), Fixed(workload.rate(), 1),
-         std::to_string(workload.found), std::to_string(workload.bytes), Fixed(latency.mean(), 1),
-         std::to_string(latency.Percentile(50)), std::to_string(latency.Percentile(99)),
-         std::to_string(latency.Percentile(99.9)), std::to_string(latency.max()),
-         std::to_string(workload.max_rss_bytes), std::to_string(workload.end.table_bytes()),
-         Fixed(workload.end.write_amplification(), 4)});
   }
   return text;
 }

@@ -3,6 +3,14 @@
 
 namespace varve::cli::bench {
 
+namespace {
+
+uint64_t BytesWritten(const DbStats& stats) {
+  return stats.wal_bytes_written + stats.flush_bytes_written + stats.compaction_bytes_written;
+}
+
+}  // namespace
+
 uint64_t TreeState::table_bytes() const {
   uint64_t bytes = 0;
   for (const LevelInfo& level : levels) bytes += level.bytes;
@@ -19,9 +27,7 @@ uint64_t TreeState::sorted_runs() const {
 
 double TreeState::write_amplification() const {
   if (stats.user_bytes_written == 0) return 0;
-  return static_cast<double>(stats.wal_bytes_written + stats.flush_bytes_written +
-                             stats.compaction_bytes_written) /
-         static_cast<double>(stats.user_bytes_written);
+  return static_cast<double>(BytesWritten(stats)) / static_cast<double>(stats.user_bytes_written);
 }
 
 double TreeState::space_amplification() const {
@@ -30,6 +36,27 @@ double TreeState::space_amplification() const {
     if (level.bytes > 0) last = level.bytes;
   }
   return last == 0 ? 0 : static_cast<double>(table_bytes()) / static_cast<double>(last);
+}
+
+Latency Latency::Of(const Histogram& histogram) {
+  return {.count = histogram.count(),
+          .mean = histogram.mean(),
+          .p50 = histogram.Percentile(50),
+          .p90 = histogram.Percentile(90),
+          .p99 = histogram.Percentile(99),
+          .p99_9 = histogram.Percentile(99.9),
+          .max = histogram.max()};
+}
+
+double WorkloadResult::write_amplification() const {
+  // A database that was opened anew meanwhile counts from nothing.
+  const bool reopened = end.stats.user_bytes_written < start.stats.user_bytes_written ||
+                        BytesWritten(end.stats) < BytesWritten(start.stats);
+  const DbStats before = reopened ? DbStats{} : start.stats;
+  const uint64_t user = end.stats.user_bytes_written - before.user_bytes_written;
+  if (user == 0) return 0;
+  return static_cast<double>(BytesWritten(end.stats) - BytesWritten(before)) /
+         static_cast<double>(user);
 }
 
 }  // namespace varve::cli::bench

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,15 @@ struct TreeState {
   double space_amplification() const;
 };
 
+// What a histogram says in a few figures, in nanoseconds.
+struct Latency {
+  uint64_t count = 0;
+  double mean = 0;
+  uint64_t p50 = 0, p90 = 0, p99 = 0, p99_9 = 0, max = 0;
+
+  static Latency Of(const Histogram& histogram);
+};
+
 struct Interval {
   double seconds = 0;  // Since the start, at the interval's end.
   double length = 0;   // Seconds.
@@ -34,6 +44,9 @@ struct Interval {
   uint64_t flush_bytes = 0, compaction_bytes = 0;  // Written.
   uint64_t stall_micros = 0;
   uint64_t memtable_bytes = 0, level0_files = 0;  // At the end.
+  Latency latency;                                // Of the calls that ended in it.
+
+  double rate() const { return length > 0 ? static_cast<double>(operations) / length : 0; }
 };
 
 struct WorkloadResult {
@@ -47,14 +60,18 @@ struct WorkloadResult {
   uint64_t bytes = 0;                  // Of keys and values, read or written.
   uint64_t background_operations = 0;  // Of the writer of *whilewriting.
   uint64_t max_rss_bytes = 0;          // Of the process, so far.
+  std::optional<uint64_t> checksum;    // Of what reads answered, under --checksum.
   TreeState start, end;
   std::vector<Interval> intervals;
   Histogram latency;  // Nanoseconds of a call, batches being one.
 
+  // Bytes written to the log and tables while it ran for each byte the user wrote; 0 if none was.
+  double write_amplification() const;
   double rate() const { return seconds > 0 ? static_cast<double>(operations) / seconds : 0; }
 };
 
 struct RunResult {
+  std::string command;  // The command line.
   Settings settings;
   Machine machine;
   uint64_t started_unix_seconds = 0;

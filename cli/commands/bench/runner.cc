@@ -162,6 +162,18 @@ Status Runner::MakeReady(const Workload& workload, bool* prepared) {
 }
 
 Result<WorkloadResult> Runner::Run(const Workload& workload, uint64_t round) {
+  if (workload.adjust == nullptr) return RunAsSet(workload, round);
+  RETURN_IF_ERROR(Close());
+  const Settings before = settings_;
+  workload.adjust(settings_);
+  Result<WorkloadResult> result = RunAsSet(workload, round);
+  const Status closed = Close();
+  settings_ = before;
+  RETURN_IF_ERROR(closed);
+  return result;
+}
+
+Result<WorkloadResult> Runner::RunAsSet(const Workload& workload, uint64_t round) {
   WorkloadResult result;
   RETURN_IF_ERROR(MakeReady(workload, &result.prepared));
   result.name = workload.name;
@@ -226,12 +238,15 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   for (uint64_t t = 0; t < readers; ++t) {
     result->seconds = std::max(result->seconds, Seconds(outcomes[t].end - begin));
   }
+  uint64_t checksum = 0;
   for (const auto& worker : workers) {
     result->operations += worker->operations();
     result->found += worker->found();
     result->bytes += worker->bytes();
     result->latency.Merge(worker->latency());
+    checksum += worker->checksum();
   }
+  if (settings_.checksum) result->checksum = checksum;
   if (writer != nullptr) result->background_operations = writer->operations();
   records_ = arena.records.load();
   for (const Outcome& outcome : outcomes) RETURN_IF_ERROR(outcome.status);
@@ -249,13 +264,18 @@ void Runner::Watch(const Workload& workload, Arena& arena,
   const bool endless = planned == std::numeric_limits<uint64_t>::max();
   Progress progress(console_, workload.name, "operations", endless ? 0 : planned * workers.size());
   Interval total;
+  Histogram latencies;
   DbStats before = result->start.stats;
   const auto add_interval = [&](double now) {
-    Interval point{.seconds = now, .length = now - total.seconds};
+    Interval point{.seconds = now, .length = now - total.seconds, .latency = {}};
+    Histogram so_far;
     for (const auto& worker : workers) {
       point.operations += worker->operations();
       point.bytes += worker->bytes();
+      so_far.Merge(worker->latency());
     }
+    point.latency = Latency::Of(so_far.Since(latencies));
+    latencies = so_far;
     const TreeState state = store_->State();
     const DbStats& stats = state.stats;
     const uint64_t operations = point.operations, bytes = point.bytes;
@@ -268,7 +288,7 @@ void Runner::Watch(const Workload& workload, Arena& arena,
     for (const LevelInfo& level : state.levels) {
       if (level.level == 0) point.level0_files = level.files;
     }
-    total = {.seconds = now, .operations = operations, .bytes = bytes};
+    total = {.seconds = now, .operations = operations, .bytes = bytes, .latency = {}};
     before = stats;
     result->intervals.push_back(point);
   };

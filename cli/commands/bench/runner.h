@@ -36,6 +36,7 @@ class Runner {
  private:
   Runner(const Settings& settings, Console& console) : settings_(settings), console_(console) {}
 
+  Result<WorkloadResult> RunAsSet(const Workload& workload, uint64_t round);
   Status Open();
   Status Show();
   Status StartAfresh();

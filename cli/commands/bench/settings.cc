@@ -10,7 +10,7 @@ namespace varve::cli::bench {
 namespace {
 
 Status CheckRanges(const Settings& settings) {
-  constexpr uint64_t kKeyBytesMax = 64 << 10, kThreadsMax = 1024;
+  constexpr uint64_t kKeyBytesMax = 64 << 10, kThreadsMax = 1024, kValueBytesMax = 1 << 30;
   if (settings.num == 0) return Status::InvalidArgument("--num must be at least 1");
   if (settings.key_size == 0 || settings.key_size > kKeyBytesMax) {
     return Status::InvalidArgument("--key-size must be 1 to 65536");
@@ -19,6 +19,11 @@ Status CheckRanges(const Settings& settings) {
     return Status::InvalidArgument("--num " + std::to_string(settings.num) +
                                    " does not fit into keys of " +
                                    std::to_string(settings.key_size) + " bytes");
+  }
+  const ValueSizes& sizes = settings.value_sizes;
+  if (sizes.largest() > kValueBytesMax || sizes.min > sizes.max) {
+    return Status::InvalidArgument(
+        "values are of 0 to 1G bytes, and --value-size-min not above -max");
   }
   if (settings.threads == 0 || settings.threads > kThreadsMax) {
     return Status::InvalidArgument("--threads must be 1 to 1024");
@@ -39,7 +44,13 @@ void SettingsFlags::Declare(Parameters& parameters) {
                     "operations of each thread; as many as records if not given");
   parameters.Option("duration", &settings_.duration, "seconds to run, instead of a count");
   parameters.Option("key-size", &settings_.key_size, "bytes of a key");
-  parameters.Option("value-size", &settings_.value_size, "bytes of a value, half compressible");
+  parameters.Option("value-size", &settings_.value_sizes.size,
+                    "bytes of a value, half compressible");
+  parameters.Option("value-size-distribution", &value_sizes_,
+                    "fixed: all of --value-size; else between --value-size-min and -max",
+                    {"fixed", "uniform", "normal"});
+  parameters.Option("value-size-min", &settings_.value_sizes.min, "bytes of the shortest value");
+  parameters.Option("value-size-max", &settings_.value_sizes.max, "bytes of the longest value");
   parameters.Option("threads", &settings_.threads, "threads that do the operations");
   parameters.Option("seed", &settings_.seed, "the same seed gives the same operations");
   parameters.Option("distribution", &distribution_, "which records are chosen",
@@ -65,6 +76,8 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("port", &settings_.port, "port for --serve (default: any that is free)");
   parameters.Option("sample", &settings_.sample,
                     "time one operation of N for the histogram; 0: none");
+  parameters.Option("checksum", &settings_.checksum,
+                    "sum up all that reads answer, to hold stores against each other");
   parameters.Option("report-interval", &settings_.report_interval,
                     "seconds between points of the time series");
 }
@@ -73,6 +86,7 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
   Settings settings = settings_;
   settings.options.env = NativeEnvironment();
   if (distribution_) settings.distribution = ParseDistribution(*distribution_);
+  settings.value_sizes.kind = *ParseValueSizes(value_sizes_);
   settings.durability = durability_ == "sync"   ? Durability::kSync
                         : durability_ == "none" ? Durability::kNone
                                                 : Durability::kBuffered;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands/bench/distribution.h"
+#include "cli/commands/bench/records.h"
 #include "cli/parameters.h"
 #include "varve/options.h"
 #include "varve/result.h"
@@ -18,7 +19,8 @@ struct Settings {
   uint64_t num = 1'000'000;            // Records.
   std::optional<uint64_t> operations;  // Of one thread; absent: as many as records.
   double duration = 0;                 // Seconds; 0: count instead.
-  uint64_t key_size = 16, value_size = 100;
+  uint64_t key_size = 16;
+  ValueSizes value_sizes;
   uint64_t threads = 1, seed = 42;
   std::optional<uint64_t> batch_size;  // Absent: 1 for writes, 32 for multiread*.
   uint64_t stride = 0, nexts = 10;
@@ -28,6 +30,7 @@ struct Settings {
   double report_interval = 1;  // Seconds.
   Durability durability = Durability::kBuffered;
   bool use_existing = false, read_only = false;
+  bool checksum = false;                  // Sum up all that reads answer.
   bool serve = false;                     // Show the engine over HTTP while it runs.
   uint64_t port = 0;                      // For that; 0: any that is free.
   std::string directory;                  // Empty: a temporary one.
@@ -47,6 +50,7 @@ class SettingsFlags {
   std::vector<std::string> options_;
   std::optional<uint64_t> cache_size_;
   std::optional<std::string> compression_, distribution_;
+  std::string value_sizes_ = "fixed";
   std::string durability_ = "buffered";
   bool direct_reads_ = false;
 };

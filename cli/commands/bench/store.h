@@ -12,13 +12,27 @@
 
 #include "cli/commands/bench/result.h"
 #include "cli/commands/bench/settings.h"
+#include "core/base/hash.h"
 #include "varve/result.h"
 
 namespace varve::cli::bench {
 
-// What reads found. The bytes of a value are looked at in place, as an application would.
+// What reads found. A value is left in place, as by an application that passes it on; only where
+// the answers of stores are compared is every byte looked at.
 struct ReadCount {
+  bool summed = false;
   uint64_t found = 0, bytes = 0;
+  uint64_t checksum = 0;  // Of keys and values in the order of the answers, if `summed`.
+
+  void Add(std::string_view key, std::string_view value) {
+    ++found;
+    bytes += value.size();
+    if (summed) Sum(key, value);
+  }
+  void Sum(std::string_view key, std::string_view value) {
+    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+    checksum = (checksum * kOdd + Xxh3_64(key)) * kOdd + Xxh3_64(value);
+  }
 };
 
 // The records in order. One thread; does not outlive its store.

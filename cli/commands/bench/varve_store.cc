@@ -43,13 +43,14 @@ class VarveStore final : public Store {
   Status Delete(std::string_view key) override { return db_->Delete(writing_, key); }
   Status Get(std::string_view key, ReadCount* count) override {
     ASSIGN_OR_RETURN(const auto value, db_->Get({}, key));
-    Count(value, count);
+    if (value) count->Add(key, value->view());
     return Status::Ok();
   }
   Status MultiGet(std::span<const std::string_view> keys, ReadCount* count) override {
-    for (const auto& value : db_->MultiGet({}, keys)) {
-      RETURN_IF_ERROR(value.status());
-      Count(*value, count);
+    const auto values = db_->MultiGet({}, keys);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      RETURN_IF_ERROR(values[i].status());
+      if (const auto& value = *values[i]) count->Add(keys[i], value->view());
     }
     return Status::Ok();
   }
@@ -66,11 +67,6 @@ class VarveStore final : public Store {
   Status Close() override { return read_only_ ? Status::Ok() : db_->Close(); }
 
  private:
-  static void Count(const std::optional<Value>& value, ReadCount* count) {
-    count->found += value ? 1 : 0;
-    count->bytes += value ? value->view().size() : 0;
-  }
-
   const std::unique_ptr<DB> db_;
   const bool read_only_;
   const WriteOptions writing_;

@@ -51,7 +51,7 @@ class alignas(64) Worker {
         until_sample_(plan.sample),
         chooser_(plan.distribution, plan.seed),
         key_(arena.settings.key_size),
-        values_(plan.seed, arena.settings.value_size) {}
+        values_(plan.seed, arena.settings.value_sizes) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -64,7 +64,7 @@ class alignas(64) Worker {
   }
   // `operations` of one call are done. (Only this thread writes the counters, so they need no
   // read-modify-write.)
-  void Done(uint64_t operations, uint64_t bytes, uint64_t found = 0) {
+  void Done(uint64_t operations, uint64_t bytes, uint64_t found = 0, uint64_t checksum = 0) {
     if (timed_) {
       latency_.Record(static_cast<uint64_t>((Clock::now() - begin_).count()));
       until_sample_ = plan_.sample;
@@ -75,7 +75,9 @@ class alignas(64) Worker {
     Add(operations_, operations);
     Add(bytes_, bytes);
     Add(found_, found);
+    checksum_ += checksum;
   }
+  ReadCount NewCount() const { return {.summed = settings().checksum}; }
   bool stopped() const { return arena_.stop.load(std::memory_order_relaxed); }
 
   Store& store() { return arena_.store; }
@@ -97,7 +99,8 @@ class alignas(64) Worker {
   uint64_t operations() const { return operations_.load(std::memory_order_relaxed); }
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
   uint64_t found() const { return found_.load(std::memory_order_relaxed); }
-  const Histogram& latency() const { return latency_; }  // Once the thread is done.
+  const Histogram& latency() const { return latency_; }
+  uint64_t checksum() const { return checksum_; }  // Once the thread is done.
 
  private:
   static void Add(std::atomic<uint64_t>& counter, uint64_t n) {
@@ -114,6 +117,7 @@ class alignas(64) Worker {
   KeyBuffer key_;
   ValueSource values_;
   std::atomic<uint64_t> operations_ = 0, bytes_ = 0, found_ = 0;
+  uint64_t checksum_ = 0;
   Histogram latency_;
 };
 

@@ -22,9 +22,11 @@ struct Workload {
   std::string_view name, summary;
   Data data = Data::kExisting;
   bool writes = false;
-  Work work = nullptr;     // Null for "open" alone: closing and opening is the runner's.
-  Work writer = nullptr;   // Runs in a further thread until the others are done; not counted.
-  bool whole = false;      // One thread, to the end, whatever --threads, --ops, --duration say.
+  Work work = nullptr;    // Null for "open" alone: closing and opening is the runner's.
+  Work writer = nullptr;  // Runs in a further thread until the others are done; not counted.
+  bool whole = false;     // One thread, to the end, whatever --threads, --ops, --duration say.
+  // What db_bench changes for it: fillsync's durability, fill100k's values.
+  void (*adjust)(Settings& settings) = nullptr;
   uint64_t sample_of = 1;  // Multiplies --sample where an operation is shorter than the clock.
   Distribution distribution = Distribution::kUniform;
 };

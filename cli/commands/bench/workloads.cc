@@ -61,21 +61,83 @@ Status FillUniqueRandom(Worker& worker) {
   });
 }
 
-Status DeleteRandom(Worker& worker) {
+template <typename NextRecord>
+Status Delete(Worker& worker, NextRecord next_record) {
   while (worker.More()) {
-    const std::string_view key = worker.Key(worker.ChooseRecord());
+    const std::string_view key = worker.Key(next_record());
     RETURN_IF_ERROR(worker.store().Delete(key));
     worker.Done(1, key.size());
   }
   return Status::Ok();
 }
 
+Status DeleteSequential(Worker& worker) {
+  return Delete(worker, [next = worker.thread() * worker.planned()]() mutable { return next++; });
+}
+
+Status DeleteRandom(Worker& worker) {
+  return Delete(worker, [&worker] { return worker.ChooseRecord(); });
+}
+
+template <typename NextRecord>
+Status Read(Worker& worker, NextRecord next_record) {
+  while (worker.More()) {
+    const std::string_view key = worker.Key(next_record());
+    ReadCount count = worker.NewCount();
+    RETURN_IF_ERROR(worker.store().Get(key, &count));
+    worker.Done(1, key.size() + count.bytes, count.found, count.checksum);
+  }
+  return Status::Ok();
+}
+
 Status ReadRandom(Worker& worker) {
+  return Read(worker, [&worker] { return worker.ChooseRecord(); });
+}
+
+// One record in a hundred is all that is read.
+Status ReadHot(Worker& worker) {
+  return Read(worker, [&worker] {
+    return worker.random().Below(std::max<uint64_t>(1, worker.records() / 100));
+  });
+}
+
+// Reads a record and writes it anew.
+Status UpdateRandom(Worker& worker) {
   while (worker.More()) {
     const std::string_view key = worker.Key(worker.ChooseRecord());
-    ReadCount count;
+    ReadCount count = worker.NewCount();
     RETURN_IF_ERROR(worker.store().Get(key, &count));
-    worker.Done(1, key.size() + count.bytes, count.found);
+    const std::string_view value = worker.Value();
+    RETURN_IF_ERROR(worker.store().Put(key, value));
+    worker.Done(1, 2 * key.size() + count.bytes + value.size(), count.found, count.checksum);
+  }
+  return Status::Ok();
+}
+
+// Nine reads to a write, which is db_bench's --readwritepercent=90.
+Status ReadRandomWriteRandom(Worker& worker) {
+  constexpr uint64_t kReadPercent = 90;
+  while (worker.More()) {
+    const std::string_view key = worker.Key(worker.ChooseRecord());
+    ReadCount count = worker.NewCount();
+    uint64_t written = 0;
+    if (worker.random().Below(100) < kReadPercent) {
+      RETURN_IF_ERROR(worker.store().Get(key, &count));
+    } else {
+      const std::string_view value = worker.Value();
+      RETURN_IF_ERROR(worker.store().Put(key, value));
+      written = value.size();
+    }
+    worker.Done(1, key.size() + count.bytes + written, count.found, count.checksum);
+  }
+  return Status::Ok();
+}
+
+// Makes an iterator and moves it nowhere.
+Status NewIterator(Worker& worker) {
+  while (worker.More()) {
+    RETURN_IF_ERROR(worker.store().NewScan().status());
+    worker.Done(1, 0);
   }
   return Status::Ok();
 }
@@ -85,9 +147,9 @@ Status ReadMissing(Worker& worker) {
   std::string key;
   while (worker.More()) {
     key.assign(worker.Key(worker.ChooseRecord())).push_back('0');
-    ReadCount count;
+    ReadCount count = worker.NewCount();
     RETURN_IF_ERROR(worker.store().Get(key, &count));
-    worker.Done(1, key.size(), count.found);
+    worker.Done(1, key.size(), count.found, count.checksum);
   }
   return Status::Ok();
 }
@@ -103,9 +165,10 @@ Status MultiReadRandom(Worker& worker) {
       views[i] = keys[i].assign(worker.Key(record));
       record = stride == 0 ? worker.ChooseRecord() : (record + stride) % records;
     }
-    ReadCount count;
+    ReadCount count = worker.NewCount();
     RETURN_IF_ERROR(worker.store().MultiGet(std::span(views).first(batch), &count));
-    worker.Done(batch, batch * worker.settings().key_size + count.bytes, count.found);
+    worker.Done(batch, batch * worker.settings().key_size + count.bytes, count.found,
+                count.checksum);
   }
   return Status::Ok();
 }
@@ -119,8 +182,10 @@ Status ReadInOrder(Worker& worker) {
     if (!it->Valid()) return it->status();
     while (it->Valid() && worker.More()) {
       const uint64_t bytes = it->key().size() + it->value().size();
+      ReadCount count = worker.NewCount();
+      if (count.summed) count.Sum(it->key(), it->value());
       kForward ? it->Next() : it->Prev();
-      worker.Done(1, bytes, 1);
+      worker.Done(1, bytes, 1, count.checksum);
     }
     RETURN_IF_ERROR(it->status());
   } while (worker.settings().duration > 0 && !worker.stopped());
@@ -142,12 +207,14 @@ Status SeekRandom(Worker& worker) {
     it->Seek(key);
     const bool found = it->Valid() && it->key() == key;
     uint64_t bytes = 0;
+    ReadCount count = worker.NewCount();
     for (uint64_t n = 0; it->Valid(); ++n, it->Next()) {
       bytes += it->key().size() + it->value().size();
+      if (count.summed) count.Sum(it->key(), it->value());
       if (n == worker.settings().nexts) break;
     }
     RETURN_IF_ERROR(it->status());
-    worker.Done(1, bytes, found ? 1 : 0);
+    worker.Done(1, bytes, found ? 1 : 0, count.checksum);
   }
   return Status::Ok();
 }
@@ -165,6 +232,18 @@ Status WriteMeanwhile(Worker& worker) {
     while (!worker.stopped() && Worker::Clock::now() - begin < due) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
+  }
+  return Status::Ok();
+}
+
+// Iterates over everything, again and again, until told to stop.
+Status ScanMeanwhile(Worker& worker) {
+  while (!worker.stopped()) {
+    ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
+    for (it->SeekToFirst(); it->Valid() && worker.More(); it->Next()) {
+      worker.Done(1, it->key().size() + it->value().size());
+    }
+    RETURN_IF_ERROR(it->status());
   }
   return Status::Ok();
 }
@@ -188,6 +267,9 @@ Status WaitForCompaction(Worker& worker) {
   return Once(worker, [](Store& store) { return store.WaitForBackgroundWork(); });
 }
 
+// db_bench writes a thousandth of the records where each takes so much longer.
+void FewerRecords(Settings& settings) { settings.num = std::max<uint64_t>(1, settings.num / 1000); }
+
 constexpr std::array kTable = {
     Workload{.name = "fillseq",
              .summary = "write the records in order into an empty database",
@@ -204,15 +286,51 @@ constexpr std::array kTable = {
              .data = Data::kFresh,
              .writes = true,
              .work = FillUniqueRandom},
+    Workload{.name = "fillbatch",
+             .summary = "fillseq in batches of 1,000 records",
+             .data = Data::kFresh,
+             .writes = true,
+             .work = FillSequential,
+             .adjust = [](Settings& settings) { settings.batch_size = 1000; }},
+    Workload{.name = "fillsync",
+             .summary = "fillrandom of a thousandth of the records, each on disk before the next",
+             .data = Data::kFresh,
+             .writes = true,
+             .work = FillRandom,
+             .adjust =
+                 [](Settings& settings) {
+                   FewerRecords(settings);
+                   settings.durability = Durability::kSync;
+                 }},
+    Workload{.name = "fill100k",
+             .summary = "fillrandom of a thousandth of the records, values of 100,000 bytes",
+             .data = Data::kFresh,
+             .writes = true,
+             .work = FillRandom,
+             .adjust =
+                 [](Settings& settings) {
+                   FewerRecords(settings);
+                   settings.value_sizes = {.size = 100'000};
+                 }},
     Workload{.name = "overwrite",
              .summary = "write random records again",
              .writes = true,
              .work = FillRandom},
+    Workload{.name = "updaterandom",
+             .summary = "get a random record, and write it again",
+             .writes = true,
+             .work = UpdateRandom},
+    Workload{.name = "deleteseq",
+             .summary = "delete the records in order",
+             .writes = true,
+             .work = DeleteSequential},
     Workload{.name = "deleterandom",
              .summary = "delete random records",
              .writes = true,
              .work = DeleteRandom},
     Workload{.name = "readrandom", .summary = "get random records", .work = ReadRandom},
+    Workload{
+        .name = "readhot", .summary = "get random records of the first hundredth", .work = ReadHot},
     Workload{.name = "readmissing", .summary = "get keys that are not there", .work = ReadMissing},
     Workload{.name = "multireadrandom",
              .summary = "get --batch-size records at once, at random or --stride apart",
@@ -233,6 +351,20 @@ constexpr std::array kTable = {
     Workload{.name = "seekrandom",
              .summary = "seek to a random record, then --nexts steps",
              .work = SeekRandom},
+    Workload{.name = "newiterator", .summary = "make an iterator and drop it", .work = NewIterator},
+    Workload{.name = "readrandomwriterandom",
+             .summary = "get random records, and write one in ten operations",
+             .writes = true,
+             .work = ReadRandomWriteRandom},
+    Workload{.name = "readwhilescanning",
+             .summary = "readrandom beside one thread that iterates",
+             .work = ReadRandom,
+             .writer = ScanMeanwhile},
+    Workload{.name = "seekrandomwhilewriting",
+             .summary = "seekrandom beside one thread that overwrites",
+             .writes = true,
+             .work = SeekRandom,
+             .writer = WriteMeanwhile},
     Workload{.name = "readwhilewriting",
              .summary = "readrandom beside one thread that overwrites",
              .writes = true,

@@ -13,11 +13,9 @@ struct Shares {
   uint64_t update = 0, insert = 0, scan = 0, read_modify_write = 0;
 };
 
-Status Read(Worker& worker, std::string_view key, uint64_t* bytes, uint64_t* found) {
-  ReadCount count;
-  RETURN_IF_ERROR(worker.store().Get(key, &count));
-  *bytes += key.size() + count.bytes;
-  *found += count.found;
+Status Read(Worker& worker, std::string_view key, uint64_t* bytes, ReadCount* count) {
+  RETURN_IF_ERROR(worker.store().Get(key, count));
+  *bytes += key.size() + count->bytes;
   return Status::Ok();
 }
 
@@ -27,19 +25,21 @@ Status Write(Worker& worker, std::string_view key, uint64_t* bytes) {
   return worker.store().Put(key, value);
 }
 
-Status Scan(Worker& worker, std::string_view from, uint64_t* bytes, uint64_t* found) {
+Status Scan(Worker& worker, std::string_view from, uint64_t* bytes, ReadCount* count) {
   ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
   uint64_t left = 1 + worker.random().Below(kScanMax);
   for (it->Seek(from); it->Valid() && left > 0; it->Next(), --left) {
     *bytes += it->key().size() + it->value().size();
-    *found = 1;
+    count->found = 1;
+    if (count->summed) count->Sum(it->key(), it->value());
   }
   return it->status();
 }
 
 Status RunMix(Worker& worker, const Shares& shares) {
   while (worker.More()) {
-    uint64_t bytes = 0, found = 0;
+    uint64_t bytes = 0;
+    ReadCount count = worker.NewCount();
     uint64_t dice = worker.random().Below(100);
     const auto falls_in = [&dice](uint64_t share) {
       if (dice < share) return true;
@@ -53,13 +53,13 @@ Status RunMix(Worker& worker, const Shares& shares) {
       if (falls_in(shares.update)) {
         RETURN_IF_ERROR(Write(worker, key, &bytes));
       } else if (falls_in(shares.scan)) {
-        RETURN_IF_ERROR(Scan(worker, key, &bytes, &found));
+        RETURN_IF_ERROR(Scan(worker, key, &bytes, &count));
       } else {
-        RETURN_IF_ERROR(Read(worker, key, &bytes, &found));
+        RETURN_IF_ERROR(Read(worker, key, &bytes, &count));
         if (falls_in(shares.read_modify_write)) RETURN_IF_ERROR(Write(worker, key, &bytes));
       }
     }
-    worker.Done(1, bytes, found);
+    worker.Done(1, bytes, count.found, count.checksum);
   }
   return Status::Ok();
 }

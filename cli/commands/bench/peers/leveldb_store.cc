@@ -71,8 +71,7 @@ class LevelStore final : public Store {
     const leveldb::Status status = db_->Get({}, ToSlice(key), &value);
     if (status.IsNotFound()) return Status::Ok();
     RETURN_IF_ERROR(FromLevel(status));
-    ++count->found;
-    count->bytes += value.size();
+    count->Add(key, value);
     return Status::Ok();
   }
   Status MultiGet(std::span<const std::string_view> keys, ReadCount* count) override {

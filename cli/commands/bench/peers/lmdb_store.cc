@@ -116,8 +116,7 @@ class LmdbStore final : public Store {
       const int error = mdb_get(transaction.get(), dbi_, &k, &value);
       if (error == MDB_NOTFOUND) continue;
       RETURN_IF_ERROR(FromLmdb(error));
-      ++count->found;
-      count->bytes += value.mv_size;
+      count->Add(key, ToView(value));
     }
     return Status::Ok();
   }

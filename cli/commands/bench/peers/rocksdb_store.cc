@@ -73,7 +73,7 @@ class RocksStore final : public Store {
     rocksdb::PinnableSlice value;
     const rocksdb::Status status =
         db_->Get(reading_, db_->DefaultColumnFamily(), ToSlice(key), &value);
-    return Count(status, value, count);
+    return Count(status, key, value, count);
   }
   Status MultiGet(std::span<const std::string_view> keys, ReadCount* count) override {
     thread_local std::vector<rocksdb::Slice> slices;
@@ -86,7 +86,7 @@ class RocksStore final : public Store {
     db_->MultiGet(reading_, db_->DefaultColumnFamily(), keys.size(), slices.data(), values.data(),
                   statuses.data());
     for (size_t i = 0; i < keys.size(); ++i) {
-      RETURN_IF_ERROR(Count(statuses[i], values[i], count));
+      RETURN_IF_ERROR(Count(statuses[i], keys[i], values[i], count));
       values[i].Reset();
     }
     return Status::Ok();
@@ -130,12 +130,11 @@ class RocksStore final : public Store {
   Status Close() override { return FromRocks(db_->Close()); }
 
  private:
-  static Status Count(const rocksdb::Status& status, const rocksdb::PinnableSlice& value,
-                      ReadCount* count) {
+  static Status Count(const rocksdb::Status& status, std::string_view key,
+                      const rocksdb::PinnableSlice& value, ReadCount* count) {
     if (status.IsNotFound()) return Status::Ok();
     RETURN_IF_ERROR(FromRocks(status));
-    ++count->found;
-    count->bytes += value.size();
+    count->Add(key, ToView(value));
     return Status::Ok();
   }
 

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <thread>
 #include <vector>
 
 #include "cli/commands/bench/random.h"
@@ -60,6 +62,49 @@ TEST_CASE("Histogram: percentiles are within a bucket of the sorted values") {
     CHECK(measured >= exact);
     CHECK(measured <= exact * 1.008 + 1);
   }
+}
+
+TEST_CASE("Histogram: what came since a copy is the difference, in count, mean and percentiles") {
+  Histogram all, later;
+  RandomSource random(3);
+  for (int i = 0; i < 5000; ++i) all.Record(1000 + random.Below(100));
+  const Histogram earlier = all;
+  for (int i = 0; i < 5000; ++i) {
+    const uint64_t value = 50'000 + random.Below(10'000);
+    all.Record(value);
+    later.Record(value);
+  }
+  const Histogram since = all.Since(earlier);
+  CHECK(since.count() == 5000);
+  CHECK(since.mean() == doctest::Approx(later.mean()));
+  for (const double percent : {1.0, 50.0, 99.0, 99.9}) {
+    CHECK(since.Percentile(percent) == later.Percentile(percent));
+  }
+  CHECK(since.min() <= later.min());
+  CHECK(since.min() > 49'000);
+  CHECK(since.max() >= later.max());
+  CHECK(since.max() <= all.max());
+  CHECK(all.Since(all).count() == 0);
+  CHECK(all.Since(all).min() == 0);
+}
+
+TEST_CASE("Histogram: a copy made while another thread records is whole") {
+  Histogram live;
+  std::atomic<bool> stop = false;
+  std::thread recorder([&] {
+    for (uint64_t i = 0; !stop; ++i) live.Record(i % 5000);
+  });
+  uint64_t before = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Histogram copy = live;
+    uint64_t total = 0;
+    for (const Histogram::Bucket& bucket : copy.Buckets()) total += bucket.count;
+    CHECK(total == copy.count());
+    CHECK(copy.count() >= before);
+    before = copy.count();
+  }
+  stop = true;
+  recorder.join();
 }
 
 }  // namespace varve::cli::bench
