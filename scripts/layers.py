@@ -13,7 +13,7 @@ OUTSIDE = {  # Folder: the prefixes its includes may start with.
     "webview/http": ["webview/http/", "webview/api/", "varve/", "core/base/"],
     "cli": ["cli/", "varve/", "core/base/", "core/inspect/", "core/repair/", "webview/api/",
             "webview/http/"],
-    "wasm": ["wasm/", "varve/", "core/base/", "core/inspect/", "webview/api/"],
+    "wasm": ["wasm/", "varve/", "core/base/", "core/fs/", "webview/api/"],
 }
 
 

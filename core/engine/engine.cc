@@ -90,7 +90,8 @@ Status Engine::LockDirectory() {
 Status Engine::Start(RecoveryReport* report) {
   if (!context_.read_only) RETURN_IF_ERROR(LockDirectory());
   Random& random = *context_.options.env.random;
-  context_.db_session_id = MakeSessionId(random.Next64(), random.Next64() | 1);
+  const uint64_t upper = random.Next64();  // Drawn in this order, whatever the compiler.
+  context_.db_session_id = MakeSessionId(upper, random.Next64() | 1);
   ASSIGN_OR_RETURN(context_.db_id, ReadIdentity(context_.fs(), context_.directory));
   RETURN_IF_ERROR(Recover(report));
   MutexLock lock(context_.mutex);

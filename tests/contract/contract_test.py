@@ -3,14 +3,14 @@
 """The API's contract, held against what nobody of the API wrote: python3-jsonschema, the bytes of
 the other transports, and golden replies in golden/ that changes are reviewed by.
 
-    contract_test.py --probe BIN --varve BIN --fixtures DIR [--update]
+    contract_test.py --probe BIN --varve BIN --fixtures DIR [--wasm PACKAGE --node BIN] [--update]
 
 Adding a resource: a row of CASES (and of CLI, if a verb prints it), then --update, then read the
-diff. Adding a transport: a class with get(paths, target) -> (status, body), and a line in
-TRANSPORTS."""
+diff. Adding a transport: a class with get(paths, target) -> (status, body), named in others()."""
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -145,8 +145,12 @@ class Probe:
     """The router itself, over api_probe."""
 
     def __init__(self, paths):
-        self.process = subprocess.Popen([OPTIONS.probe, *paths], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([*self.program(), *paths], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
+
+    @staticmethod
+    def program():
+        return [OPTIONS.probe]
 
     def ask(self, **line):
         self.process.stdin.write(json.dumps(line) + "\n")
@@ -191,8 +195,17 @@ class Http:
         self.server.stop()
 
 
-# More transports join here: each takes paths and answers get() like Probe.
-TRANSPORTS = [Probe, Http]
+class Wasm(Probe):
+    """The router compiled to WebAssembly, in node."""
+
+    @staticmethod
+    def program():
+        return [OPTIONS.node, HERE.parent / "wasm/module_probe.mjs", OPTIONS.wasm]
+
+
+def others():
+    """The transports held against Probe; more join here: each takes paths and answers get()."""
+    return [Http, Wasm] if OPTIONS.wasm else [Http]
 
 
 def fixture(name):
@@ -217,6 +230,11 @@ def strict(schema):
         closed["properties"] = {k: strict(v) for k, v in schema["properties"].items()}
         closed.setdefault("additionalProperties", False)
     return closed
+
+
+def shared(body):
+    """Without what a transport can do of its own: the root says so."""
+    return re.sub(rb'"capabilities":{.*?}', b"", body, count=1)
 
 
 class Contract(unittest.TestCase):
@@ -258,13 +276,13 @@ class Contract(unittest.TestCase):
             method, path = full(resource)
             with Probe([fixture(target)]) as probe:
                 expected = probe.get(path, method)
-            for transport in TRANSPORTS[1:]:
+            for transport in others():
                 with self.subTest(name, transport=transport.__name__):
                     with transport([fixture(target)]) as other:
                         # A change must come with a body, or the door refuses it.
                         reply = other.get(path, method, **({"body": {}} if method == "POST" else {}))
-                    self.assertEqual((reply["status"], reply["body"]),
-                                     (expected["status"], expected["body"]))
+                    self.assertEqual((reply["status"], shared(reply["body"])),
+                                     (expected["status"], shared(expected["body"])))
 
     def test_over_http_a_head_is_the_head_of_the_answer(self):
         with Http([fixture(TABLE)]) as http:
@@ -320,6 +338,9 @@ class Contract(unittest.TestCase):
                 reply = probe.job(body)
                 self.check_schema_of(probe, reply)
                 self.check_cli(self.run_cli(target, words), reply)
+                if OPTIONS.wasm:
+                    with Wasm([fixture(target)]) as wasm:
+                        self.assertEqual(wasm.job(body)["body"], reply["body"])
 
     def test_every_table_of_the_fixtures_fits_the_schemas(self):
         paths = sorted((OPTIONS.fixtures / "sst").glob("*.sst"))
@@ -387,6 +408,9 @@ if __name__ == "__main__":
     parser.add_argument("--probe", required=True)
     parser.add_argument("--varve", required=True)
     parser.add_argument("--fixtures", required=True, type=pathlib.Path)
+    parser.add_argument("--wasm", help="the package of the module, to be asked too")
+    parser.add_argument("--node", default="node")
     parser.add_argument("--update", action="store_true")
     OPTIONS, rest = parser.parse_known_args()
+    print("transports: Probe,", ", ".join(other.__name__ for other in others()))
     unittest.main(argv=[sys.argv[0], *rest])

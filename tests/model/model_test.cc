@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random operations against a database and against std::map, which is right. Every answer is
-// compared when it is given. Even seeds run in memory without threads, odd ones on disk with them.
+// compared when it is given. Even seeds run in memory without threads, odd ones on disk with them,
+// unless there is no disk.
 //
-//   model_test [--seed=N] [--ops=N] [--seeds=N]
+//   model_test [--seed=N] [--ops=N] [--seeds=N] [--in-memory]
 //
 // A difference prints the line that replays it and ends the run.
 #include <algorithm>
@@ -50,8 +51,8 @@ struct ModelSnapshot {
 
 class Run {
  public:
-  Run(uint64_t seed, uint64_t ops) : seed_(seed), ops_(ops), random_(seed) {
-    if (seed % 2 == 0) {
+  Run(uint64_t seed, uint64_t ops, bool in_memory) : seed_(seed), ops_(ops), random_(seed) {
+    if (in_memory || seed % 2 == 0) {
       memory_ = NewMemoryFileSystem();
       options_.env = NativeEnvironment();
       options_.env.file_system = memory_.get();
@@ -444,10 +445,11 @@ int main(int argc, char** argv) {
   const uint64_t ops = varve::Argument(argc, argv, "--ops", 1000);
   const uint64_t only = varve::Argument(argc, argv, "--seed", 0);
   const uint64_t seeds = varve::Argument(argc, argv, "--seeds", 200);
+  const bool in_memory = std::count(argv, argv + argc, std::string_view("--in-memory")) > 0;
   if (only != 0) {
-    varve::Run(only, ops).Go();
+    varve::Run(only, ops, in_memory).Go();
   } else {
-    for (uint64_t seed = 1; seed <= seeds; ++seed) varve::Run(seed, ops).Go();
+    for (uint64_t seed = 1; seed <= seeds; ++seed) varve::Run(seed, ops, in_memory).Go();
   }
   return 0;
 }
