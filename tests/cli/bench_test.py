@@ -8,9 +8,11 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import jsonschema
@@ -29,6 +31,19 @@ READS = {"readrandom", "readhot", "updaterandom", "readwhilescanning", "multirea
 def varve(*words):
     return subprocess.run([VARVE, *map(str, words)], capture_output=True, text=True, timeout=120,
                           check=False)
+
+
+def processes_about(directory):
+    """The command lines that name it."""
+    lines = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_text(errors="replace")
+        except OSError:
+            continue
+        if str(directory) in line:
+            lines.append(line)
+    return lines
 
 
 def leaves(value):
@@ -193,6 +208,37 @@ class Run(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(list(self.home.iterdir()), [])
 
+    def test_a_signal_leaves_nothing_behind_either(self):
+        calls = [["run", "readrandom", "--num", "1000", "--duration", "60"],
+                 ["run", "fillrandom", "--num", "100000000"],
+                 ["compare", VARVE, VARVE, "--num", "100000000"],
+                 ["claims", "readahead", "--peer", "none"]]
+        sleeper = self.home.with_suffix(".sleeps")
+        sleeper.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
+        sleeper.chmod(0o755)
+        self.addCleanup(sleeper.unlink)
+        calls += [["compare", sleeper, sleeper]]
+        for number, words in enumerate(calls):
+            told = signal.SIGTERM if number % 2 else signal.SIGINT
+            with self.subTest(words), subprocess.Popen(
+                    [VARVE, "bench", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                    env={"TMPDIR": str(self.home)}) as process:
+                for _ in range(600):  # Until it is at work.
+                    if list(self.home.glob("*/**/*.log" if words[1] != sleeper else "*")):
+                        break
+                    time.sleep(0.05)
+                self.assertNotEqual(list(self.home.iterdir()), [])
+                time.sleep(0.3)
+                process.send_signal(told)
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -told)
+                self.assertEqual(list(self.home.iterdir()), [])
+                for _ in range(100):  # A process that it started may take a moment more to go.
+                    if not processes_about(self.home):
+                        break
+                    time.sleep(0.05)
+                self.assertEqual(processes_about(self.home), [])
+
     def test_usage(self):
         for words in (["nosuchworkload"], ["fillseq", "--num", "0"], ["fillseq", "--key-size", "0"],
                       ["fillseq", "--key-size", "1", "--num", "1000"], ["readseq", "--use-existing"],
@@ -344,11 +390,54 @@ class Compare(Case):
         few = self.result("few", base[:3])
         self.assertIn("too few", self.ok("compare", old, few).stdout)
 
+    def stand_in(self, name, slower):
+        """An executable that says it took a second an operation, give or take 2 %, and `slower`."""
+        path = self.home / name
+        path.write_text(f"""#!{sys.executable}
+import json, random, sys
+seed = int(sys.argv[sys.argv.index("--seed") + 1])
+noise = random.Random(seed * 2 + {int(slower > 0)}).gauss(0, 0.02)
+print(json.dumps({{"schema": "varve.bench/1", "store": "{name}", "workloads": [
+    {{"name": "readrandom", "operations": 1000, "found": {1000 if slower < 1 else 999},
+      "seconds": 1000 * (1 + noise) * (1 + {slower})}}]}}))
+""")
+        path.chmod(0o755)
+        return path
+
+    def test_two_executables(self):
+        plain, slower = self.stand_in("plain", 0), self.stand_in("slower", 0.05)
+        found = self.valid(self.ok("compare", plain, slower, "--pairs", 40, "--json", "-q",
+                                   code=1).stdout)["comparisons"][0]
+        self.assertEqual((found["a"], found["b"]), (str(plain), str(slower)))
+        self.assertEqual(found["verdict"], "B is slower")
+        self.assertLess(found["effect"]["low"], -4.76)  # 1 / 1.05
+        self.assertGreater(found["effect"]["high"], -6)
+        same = self.stand_in("same", 1e-9)  # With other noise.
+        done = self.ok("compare", plain, same, "--pairs", 20, "-q")
+        self.assertIn("no difference shown", done.stdout)
+        liar = self.stand_in("liar", 1)
+        self.assertIn("B found 999", self.ok("compare", plain, liar, "--pairs", 10, code=4).stderr)
+        self.assertIn("failed", self.ok("compare", plain, "/bin/false", code=3).stderr)
+
+    def test_the_engine_in_processes(self):
+        words = ["compare", VARVE, VARVE, "--num", NUM, "--ops", 200, "--pairs", 10, "--threads",
+                 2, "--distribution", "zipfian", "--b", "block_size=8192", "--json", "-q"]
+        done = varve("bench", *words)
+        self.assertIn(done.returncode, (0, 1, 7), done.stderr)
+        [one] = self.valid(done.stdout)["comparisons"]
+        self.assertEqual(one["b"], VARVE + " block_size=8192")
+        self.assertEqual(one["effect"]["pairs"], 10)
+        refused = varve("bench", "compare", "--processes", "--b", "no_such_option=1", "--pairs", 10,
+                        "--num", 100)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("no_such_option", refused.stderr)
+
     def test_usage(self):
         other = self.home / "other"
         other.write_text("{}")
         self.ok("compare", other, code=2)
         self.ok("compare", other, other, code=2)
+        self.ok("compare", other, VARVE, code=2)
         self.ok("compare", self.home / "none", other, code=3)
         self.ok("compare", "--pairs", 3, code=2)
         self.ok("compare", "--workload", "odd", code=2)

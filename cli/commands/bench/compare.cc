@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve bench compare: two sets of engine options, or two results of bench run.
+// varve bench compare: two sets of engine options, two executables, or two results of bench run.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
-#include "cli/commands/bench/runner.h"
+#include "cli/commands/bench/peer_process.h"
+#include "cli/commands/bench/side.h"
 #include "cli/commands/bench/statistics.h"
 #include "cli/commands/commands.h"
 #include "cli/progress.h"
@@ -108,30 +112,43 @@ std::string Join(const std::vector<std::string>& words) {
   return text.empty() ? "default options" : text;
 }
 
+// A file that can be run, which a result cannot.
+bool IsExecutable(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
 class BenchCompare : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.OptionalPositional("A", &file_a_, "a result of bench run --repeat N --json");
-    parameters.OptionalPositional("B", &file_b_, "another");
+    parameters.OptionalPositional(
+        "A", &given_a_, "a result of bench run --repeat N --json, or a varve or varve-bench-*");
+    parameters.OptionalPositional("B", &given_b_, "another");
     parameters.Option("a", &options_a_, "NAME=VALUE of an engine option of A");
     parameters.Option("b", &options_b_, "NAME=VALUE of an engine option of B");
     parameters.Option("workload", &workload_, "what to run (varve bench list)");
     parameters.Option("pairs", &pairs_, "pairs to measure, at least 10");
+    parameters.Option("processes", &processes_, "start a process for each measurement");
     flags_.Declare(parameters);
   }
 
   Result<ExitCode> Run(Console& console) override {
-    if (file_a_ && file_b_) return CompareFiles(console);
-    if (file_a_)
-      return Status::InvalidArgument("one result says nothing: give two, or --a and --b");
-    return CompareOptions(console);
+    if (given_a_ && !given_b_) {
+      return Status::InvalidArgument("one says nothing: give two, or --a and --b");
+    }
+    if (!given_a_) return CompareSides(console, "", "");
+    const bool runs_a = IsExecutable(*given_a_), runs_b = IsExecutable(*given_b_);
+    if (runs_a != runs_b) {
+      return Status::InvalidArgument("A and B are two results or two executables");
+    }
+    return runs_a ? CompareSides(console, *given_a_, *given_b_) : CompareFiles(console);
   }
 
  private:
   // Runs of two processes: their i-th are taken as a pair, though nothing made them neighbours.
   Result<ExitCode> CompareFiles(Console& console) const {
-    ASSIGN_OR_RETURN(const auto a, ReadResults(*file_a_));
-    ASSIGN_OR_RETURN(const auto b, ReadResults(*file_b_));
+    ASSIGN_OR_RETURN(const auto a, ReadResults(*given_a_));
+    ASSIGN_OR_RETURN(const auto b, ReadResults(*given_b_));
     std::vector<Comparison> comparisons;
     for (const auto& [name, seconds] : a) {
       const auto other = b.find(name);
@@ -141,72 +158,109 @@ class BenchCompare : public Invocation {
           const Effect effect,
           ComparePairs([&](size_t i) -> Result<double> { return seconds[i]; },
                        [&](size_t i) -> Result<double> { return other->second[i]; }, pairs));
-      comparisons.push_back({name, *file_a_, *file_b_, std::nullopt, effect});
+      comparisons.push_back({name, *given_a_, *given_b_, std::nullopt, effect});
     }
     if (comparisons.empty()) {
-      return Status::InvalidArgument(*file_a_ + " and " + *file_b_ + " have no workload in common");
+      return Status::InvalidArgument(*given_a_ + " and " + *given_b_ +
+                                     " have no workload in common");
     }
     return Print(console, comparisons);
   }
 
-  Result<ExitCode> CompareOptions(Console& console) const {
+  // In pairs, A against A first. No executables: the engine in this process, or in processes of
+  // this executable.
+  Result<ExitCode> CompareSides(Console& console, std::string run_a, std::string run_b) const {
     const Workload* workload = FindWorkload(workload_);
     if (workload == nullptr) {
       return Status::InvalidArgument("there is no workload '" + workload_ +
                                      "' (varve bench list shows them)");
     }
     if (pairs_ < kPairsMin) return Status::InvalidArgument("--pairs must be at least 10");
-    ASSIGN_OR_RETURN(const Settings a, flags_.Make(options_a_));
-    ASSIGN_OR_RETURN(const Settings b, flags_.Make(options_b_));
-    if (!a.directory.empty()) {
-      return Status::InvalidArgument("each side has a database of its own: no --db here");
-    }
-    Comparison comparison{workload->name.data(), Join(options_a_), Join(options_b_), {}, {}};
+    if (processes_ && run_a.empty()) run_a = run_b = ThisExecutable();
+    Comparison comparison{
+        std::string(workload->name), Label(run_a, options_a_), Label(run_b, options_b_), {}, {}};
     Progress progress(console, "compare", "measurements", 4 * pairs_);
     uint64_t measured = 0;
-    ASSIGN_OR_RETURN(const auto first, Warm(a, console, *workload));
-    const auto measure = [&](Runner& runner) {
-      return [&, workload](size_t pair) -> Result<double> {
-        ASSIGN_OR_RETURN(const WorkloadResult result, runner.Run(*workload, pair + 1));
+    const auto measure = [&](Side& side, uint64_t* found) {
+      return [&, found](size_t pair) -> Result<double> {
+        ASSIGN_OR_RETURN(const double seconds, side.Measure(pair + 1));
         progress.Look(++measured);
-        return result.seconds / static_cast<double>(std::max<uint64_t>(result.operations, 1));
+        *found = side.found();
+        return seconds;
       };
     };
+    uint64_t found_a = 0, found_b = 0;
+    ASSIGN_OR_RETURN(const auto first, Warm(run_a, options_a_, *workload, console));
     {
-      ASSIGN_OR_RETURN(const auto again, Warm(a, console, *workload));
-      ASSIGN_OR_RETURN(comparison.check, ComparePairs(measure(*first), measure(*again), pairs_));
+      ASSIGN_OR_RETURN(const auto again, Warm(run_a, options_a_, *workload, console));
+      ASSIGN_OR_RETURN(comparison.check,
+                       ComparePairs(measure(*first, &found_a), measure(*again, &found_b), pairs_));
       RETURN_IF_ERROR(again->Close());
     }
-    ASSIGN_OR_RETURN(const auto second, Warm(b, console, *workload));
-    ASSIGN_OR_RETURN(comparison.effect, ComparePairs(measure(*first), measure(*second), pairs_));
+    ASSIGN_OR_RETURN(const auto second, Warm(run_b, options_b_, *workload, console));
+    ASSIGN_OR_RETURN(comparison.effect,
+                     ComparePairs(measure(*first, &found_a), measure(*second, &found_b), pairs_));
     RETURN_IF_ERROR(first->Close());
     RETURN_IF_ERROR(second->Close());
+    if (found_a != found_b && flags_.Repeatable(workload->writes)) {
+      return Status::Corruption("bench compare: A found " + std::to_string(found_a) +
+                                " records where B found " + std::to_string(found_b));
+    }
     return Print(console, {comparison});
   }
 
-  // A database with its records in it, after one run that does not count.
-  static Result<std::unique_ptr<Runner>> Warm(const Settings& settings, Console& console,
-                                              const Workload& workload) {
-    ASSIGN_OR_RETURN(auto runner, Runner::Create(settings, console));
-    RETURN_IF_ERROR(runner->Run(workload).status());
-    return runner;
+  static std::string Label(const std::string& executable, const std::vector<std::string>& options) {
+    if (executable.empty()) return Join(options);
+    return executable + (options.empty() ? "" : " " + Join(options));
   }
 
-  std::optional<std::string> file_a_, file_b_;
+  // A database with its records in it, after one run that does not count.
+  Result<std::unique_ptr<Side>> Warm(const std::string& executable,
+                                     const std::vector<std::string>& options,
+                                     const Workload& workload, Console& console) const {
+    std::unique_ptr<Side> side;
+    if (executable.empty()) {
+      ASSIGN_OR_RETURN(const Settings settings, Checked(flags_.Make(options)));
+      ASSIGN_OR_RETURN(side, SideInThisProcess(settings, workload, console));
+    } else {
+      // What an option means is for the executable to say.
+      ASSIGN_OR_RETURN(const Settings settings, Checked(flags_.Make()));
+      std::vector<std::string> words = flags_.Words();
+      for (const std::string& option : options) {
+        words.emplace_back("--option");
+        words.push_back(option);
+      }
+      ASSIGN_OR_RETURN(side, SideInAProcess(executable, std::move(words), settings, workload));
+    }
+    RETURN_IF_ERROR(side->Measure(0).status());
+    return side;
+  }
+
+  static Result<Settings> Checked(Result<Settings> settings) {
+    if (settings.ok() && !settings->directory.empty()) {
+      return Status::InvalidArgument("each side has a database of its own: no --db here");
+    }
+    return settings;
+  }
+
+  std::optional<std::string> given_a_, given_b_;
   std::vector<std::string> options_a_, options_b_;
   std::string workload_ = "readrandom";
   uint64_t pairs_ = kPairsDefault;
+  bool processes_ = false;
   SettingsFlags flags_;
 };
 
 }  // namespace
 
 const Command kBenchCompare = {
-    "bench compare", "measure whether options make a difference, in interleaved pairs",
+    "bench compare", "measure whether options or versions make a difference, in interleaved pairs",
     "varve bench compare --a block_restart_interval=16 --b block_restart_interval=4\n"
     "varve bench compare --b block_size=8192 --workload seekrandom --pairs 100 --ops 100000\n"
+    "varve bench compare ./varve-of-yesterday ./varve --workload readrandom\n"
     "varve bench compare old.json new.json",
-    "0 no difference shown, 1 a difference, 7 A differs from A: too much noise",
+    "0 no difference shown, 1 a difference, 4 they answer differently, 7 A differs from A: too "
+    "much noise",
     [] { return MakeInvocation<BenchCompare>(); }};
 
 }  // namespace varve::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/bench/peer_process.h"
 
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
+#include "cli/commands/bench/leftovers.h"
 #include "core/base/try.h"
 #include "webview/api/json.h"
 
@@ -36,9 +39,19 @@ Result<std::string> Output(const std::string& executable, std::vector<std::strin
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
+  // It gets the signals that are kept from us, and is told of them by us too.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   const int error =
-      posix_spawn(&child, executable.c_str(), &actions, nullptr, arguments.data(), environ);
+      posix_spawn(&child, executable.c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  std::optional<ChildProcess> running;
+  if (error == 0) running.emplace(child);
   close(ends[1]);
   std::string output;
   std::array<char, 1 << 16> buffer;
@@ -71,17 +84,25 @@ Result<PeerRun> RunPeer(const std::string& executable, const std::vector<std::st
   PeerRun run{.store = json.value("store", ""),
               .rate = 0,
               .operations = last.value("operations", uint64_t{0}),
-              .found = last.value("found", uint64_t{0})};
+              .found = last.value("found", uint64_t{0}),
+              .checksum = {}};
+  if (const auto sum = last.find("checksum"); sum != last.end() && sum->is_string()) {
+    run.checksum = *sum;
+  }
   const double seconds = last.value("seconds", 0.0);
   if (seconds > 0) run.rate = static_cast<double>(run.operations) / seconds;
   return run;
 }
 
-std::string PeerBesideUs(const std::string& name) {
+std::string ThisExecutable() {
   std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
+std::string PeerBesideUs(const std::string& name) {
+  const std::filesystem::path self = ThisExecutable();
   const std::filesystem::path peer = self.parent_path() / ("varve-bench-" + name);
-  return !error && access(peer.c_str(), X_OK) == 0 ? peer.string() : "";
+  return !self.empty() && access(peer.c_str(), X_OK) == 0 ? peer.string() : "";
 }
 
 }  // namespace varve::cli::bench

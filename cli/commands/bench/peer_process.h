@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a varve-bench-* executable and takes what it measured from its JSON.
+// Runs a benchmark in a process of its own, a peer's executable or some version of ours, and takes
+// what it measured from its JSON.
 #pragma once
 
 #include <string>
@@ -12,12 +13,14 @@ namespace varve::cli::bench {
 struct PeerRun {
   std::string store;                   // Its name and version.
   double rate = 0;                     // Operations a second of the last workload,
-  uint64_t operations = 0, found = 0;  // and what it did.
+  uint64_t operations = 0, found = 0;  // and what it did,
+  std::string checksum;                // and answered, under --checksum.
 };
 
 // `words`: the workloads and flags of `bench run`. Its standard error is ours.
 Result<PeerRun> RunPeer(const std::string& executable, const std::vector<std::string>& words);
 
+std::string ThisExecutable();
 // "varve-bench-NAME" beside this executable; empty if it is not there.
 std::string PeerBesideUs(const std::string& name);
 

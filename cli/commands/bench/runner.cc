@@ -3,9 +3,6 @@
 
 #include <sys/resource.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <semaphore>
@@ -20,12 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double Seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
-
-Result<std::string> MakeTemporaryDirectory() {
-  std::string path = (std::filesystem::temp_directory_path() / "varve-bench-XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) return Status::IoError(path + ": " + std::strerror(errno));
-  return path;
-}
 
 uint64_t MaxRssBytes() {
   rusage usage;
@@ -64,8 +55,8 @@ Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console
   auto runner = std::unique_ptr<Runner>(new Runner(settings, console));
   std::string& directory = runner->settings_.directory;
   if (directory.empty()) {
-    ASSIGN_OR_RETURN(directory, MakeTemporaryDirectory());
-    runner->temporary_ = true;
+    ASSIGN_OR_RETURN(runner->temporary_, TemporaryDirectory::Create("varve-bench-"));
+    directory = runner->temporary_.path();
   } else if (!settings.use_existing && std::filesystem::exists(directory) &&
              !std::filesystem::is_empty(directory)) {
     return Status::InvalidArgument(directory +
@@ -79,8 +70,6 @@ Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console
 Runner::~Runner() {
   view_.reset();
   store_.reset();
-  std::error_code ignored;  // A temporary directory that stays behind harms nobody.
-  if (temporary_) std::filesystem::remove_all(settings_.directory, ignored);
 }
 
 Status Runner::Open() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/bench/leftovers.h"
 #include "cli/commands/bench/result.h"
 #include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"
@@ -50,7 +51,8 @@ class Runner {
 
   Settings settings_;
   Console& console_;
-  bool temporary_ = false, filled_ = false;
+  TemporaryDirectory temporary_;  // Unless settings_.directory is to stay.
+  bool filled_ = false;
   uint64_t records_ = 0;
   double open_seconds_ = -1;  // Negative: not opened yet.
   std::unique_ptr<Store> store_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/bench/settings.h"
 
+#include <type_traits>
+#include <variant>
+
 #include "cli/commands/bench/store.h"
 #include "cli/database.h"
 #include "core/base/try.h"
@@ -36,7 +39,58 @@ Status CheckRanges(const Settings& settings) {
   return Status::Ok();
 }
 
+// Appends the flag unless it is at its default.
+struct AppendChanged {
+  const std::string& name;
+  std::vector<std::string>& words;
+
+  void operator()(bool* given, bool* otherwise) const {
+    if (*given != *otherwise) words.push_back(name);
+  }
+  void operator()(std::vector<std::string>* given, std::vector<std::string>*) const {
+    for (const std::string& value : *given) Put(value);
+  }
+  void operator()(std::string* given, std::string* otherwise) const {
+    if (*given != *otherwise) Put(*given);
+  }
+  void operator()(double* given, double* otherwise) const {
+    if (*given != *otherwise) Put(std::to_string(*given));
+  }
+  template <typename T>
+    requires std::is_integral_v<T>
+  void operator()(T* given, T* otherwise) const {
+    if (*given != *otherwise) Put(std::to_string(*given));
+  }
+  template <typename T>
+  void operator()(std::optional<T>* given, std::optional<T>*) const {
+    if (*given) (*this)(&**given);
+  }
+  template <typename A, typename B>
+  void operator()(A*, B*) const {}  // Two declarations of one flag are of one type.
+
+ private:
+  void operator()(const std::string* value) const { Put(*value); }
+  void operator()(const uint64_t* value) const { Put(std::to_string(*value)); }
+  void Put(const std::string& value) const {
+    words.push_back(name);
+    words.push_back(value);
+  }
+};
+
 }  // namespace
+
+std::vector<std::string> SettingsFlags::Words() const {
+  SettingsFlags given = *this, defaults;
+  Parameters ours, plain;
+  given.Declare(ours);
+  defaults.Declare(plain);
+  std::vector<std::string> words;
+  for (size_t i = 0; i < ours.list().size(); ++i) {
+    const std::string name = "--" + ours.list()[i].name;
+    std::visit(AppendChanged{name, words}, ours.list()[i].destination, plain.list()[i].destination);
+  }
+  return words;
+}
 
 void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("num", &settings_.num, "records; suffixes K, M, G are powers of 1024");

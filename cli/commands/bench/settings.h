@@ -44,6 +44,13 @@ class SettingsFlags {
   void Declare(Parameters& parameters);
   // `extra`: further NAME=VALUE engine options, applied last.
   Result<Settings> Make(const std::vector<std::string>& extra = {}) const;
+  // Does each run find the same? Neither time nor a race between threads decides what is done.
+  bool Repeatable(bool writes) const {
+    return settings_.duration == 0 && (!writes || settings_.threads == 1);
+  }
+  // The command line that gives the same: what differs from the defaults, so that a program which
+  // does not know all flags gets by.
+  std::vector<std::string> Words() const;
 
  private:
   Settings settings_;
