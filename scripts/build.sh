@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/build.sh PRESET [TARGET...]: configures (once) and builds what changed.
-# scripts/build.sh wasm: the engine for browsers, build/wasm/package (installs Emscripten: root).
+# scripts/build.sh wasm: the engine for browsers, build/wasm/package; Emscripten is taken from
+#   EMSCRIPTEN_PREFIX, /opt/emscripten or .deps/emscripten, and put into the last if it is nowhere.
 # scripts/build.sh web: the web app, into web/dist; builds of `varve` after it take it in.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +26,10 @@ if [ "$preset" = web ]; then
   exit
 fi
 if [ "$preset" = wasm ]; then
-  export EMSCRIPTEN_PREFIX=${EMSCRIPTEN_PREFIX:-/opt/emscripten}
+  if [ -z "${EMSCRIPTEN_PREFIX:-}" ] && [ -e /opt/emscripten/.ready-1 ]; then
+    EMSCRIPTEN_PREFIX=/opt/emscripten
+  fi
+  export EMSCRIPTEN_PREFIX=${EMSCRIPTEN_PREFIX:-$PWD/.deps/emscripten}
   wasm/setup-emscripten.sh "$EMSCRIPTEN_PREFIX"
   wasm/fetch-sources.sh
 fi

@@ -11,7 +11,7 @@ build=(build-essential cmake ninja-build pkg-config ccache mold python3
   libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
 test=(doctest-dev python3-jsonschema rocksdb-tools librocksdb-dev libleveldb-dev liblmdb-dev
   libgflags-dev clang-19 strace python3-prometheus-client
-  chromium)
+  lld-19 llvm-19 node-acorn chromium)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh

@@ -7,26 +7,29 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
 . scripts/node.sh
+echo "== wasm: build"
+scripts/build.sh wasm
 echo "== web: build"
 scripts/build.sh web
 
-run() {  # run PRESET CTEST-ARGUMENT...
-  local preset=$1
-  shift
+run() {  # run PRESET "TARGET..." CTEST-ARGUMENT...
+  local preset=$1 targets=$2
+  shift 2
   echo "== $preset: build"
-  scripts/build.sh "$preset"
+  # shellcheck disable=SC2086
+  scripts/build.sh "$preset" $targets
   echo "== $preset: test $*"
   ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@"
 }
 
 if [ $# -gt 0 ]; then
-  run release "$@"
+  run release "" "$@"
   exit
 fi
 # The other compiler, for its warnings; it also checks that locks are held where they must be.
 echo "== clang: build"
 scripts/build.sh clang varve
 # The sanitizer builds run what exercises code paths; oracles and kill tests run at full speed.
-run asan -L 'unit|model'
-run tsan -L concurrency
-run release
+run asan 'unit_programs model_programs' -L 'unit|model'
+run tsan concurrency_programs -L concurrency
+run release ""

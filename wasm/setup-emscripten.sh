@@ -1,41 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Puts Debian trixie's Emscripten (3.1.69) under a prefix on a bookworm machine.
-#   clang-19 / lld-19 / llvm-19 come from bookworm itself; emscripten is an arch-independent package;
-#   binaryen 120 needs a newer glibc than bookworm's, so trixie's own libc/libstdc++ ride along and the
-#   binaryen tools are started through that loader (nothing of it is visible to any other program).
-# Usage: wasm/setup-emscripten.sh [PREFIX]   (default /opt/emscripten)
+#   clang-19, lld-19 and llvm-19 come from bookworm itself (scripts/setup.sh test); emscripten is an
+#   arch-independent package; binaryen 120 needs a newer glibc than bookworm's, so trixie's own
+#   libc/libstdc++ ride along and the binaryen tools are started through that loader (nothing of it
+#   is visible to any other program).
+# Usage: wasm/setup-emscripten.sh PREFIX
 set -euo pipefail
-prefix=${1:-/opt/emscripten}
-suite=trixie
+cd "$(dirname "$0")/.."
+. wasm/private_apt.sh
+prefix=$1
 stamp=$prefix/.ready-1
-[ -e "$stamp" ] && { echo "emscripten already in $prefix"; exit 0; }
+[ -e "$stamp" ] && exit 0
+for tool in clang-19 wasm-ld-19 llvm-ar-19 node; do
+  command -v "$tool" >/dev/null || { echo "Emscripten needs $tool: scripts/setup.sh test" >&2; exit 1; }
+done
 
-export DEBIAN_FRONTEND=noninteractive
-apt-get install -y --no-install-recommends clang-19 lld-19 llvm-19 node-acorn >/dev/null
-
-work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"/{lists/partial,cache/archives/partial} "$prefix"
-# The mirror this machine is configured with, whatever it is.
-uri=$(awk '/^URIs:/{print $2; exit}' /etc/apt/sources.list.d/debian.sources)
-cat >"$work/suite.sources" <<S
-Types: deb
-URIs: $uri
-Suites: $suite
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-S
-cat >"$work/apt.conf" <<S
-Dir::Etc::SourceParts "/dev/null";
-Dir::Etc::sourcelist "$work/suite.sources";
-Dir::State::lists "$work/lists";
-Dir::Cache "$work/cache";
-Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
-APT::Sandbox::User "root";
-S
-( cd "$work"
-  export APT_CONFIG=$work/apt.conf
-  apt-get -qq update
+echo "setup: Emscripten into $prefix"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$prefix"
+( private_apt "$work" deb trixie
+  cd "$work"
   apt-get -qq download emscripten binaryen libc6 libstdc++6 libgcc-s1 )
 for d in emscripten binaryen; do
   # tests, docs and the LTO/PIC/GL library variants are most of the 1.6 GB; leave them packed
@@ -72,5 +58,5 @@ ln -sfn /usr/share/nodejs "$root/node_modules"
 for n in emcc em++ emar emranlib emcmake emmake emconfigure embuilder emnm emsize emstrip emrun; do
   printf '#!/bin/sh\nexec %s/%s "$@"\n' "$root" "$n" >"$prefix/bin/$n"; chmod +x "$prefix/bin/$n"
 done
-"$prefix/bin/emcc" --version | head -1
+"$prefix/bin/emcc" --version | sed -n 1p
 touch "$stamp"
