@@ -162,7 +162,8 @@ std::span<const EnumName<MemtableBatchLookup>> NamesOf(MemtableBatchLookup) {
 std::span<const EnumName<MemtableRep>> NamesOf(MemtableRep) {
   static constexpr EnumName<MemtableRep> kNames[] = {
       {"skip_list", "skip_list", MemtableRep::kSkipList},
-      {"btree", "btree", MemtableRep::kBtree}};
+      {"btree", "btree", MemtableRep::kBtree},
+      {"btree_hash", "btree_hash", MemtableRep::kBtreeHash}};
   return kNames;
 }
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/hash.h"
 #include "core/format/internal_key.h"
 #include "varve/status.h"
 #include "varve/value.h"
@@ -75,10 +76,19 @@ class Lookup {
     state = State::kFailed;
   }
 
+  // XXPH3 of user_key, that of filters: computed once per operation, where it is first needed.
+  uint64_t KeyHash() {
+    if (!has_key_hash) {
+      key_hash = Xxph3_64(user_key);
+      has_key_hash = true;
+    }
+    return key_hash;
+  }
+
   std::string_view user_key;
   Sequence snapshot = kMaxSequence;
-  uint64_t filter_hash = 0;  // XXPH3 of user_key, computed once per operation.
-  bool has_filter_hash = false;
+  uint64_t key_hash = 0;
+  bool has_key_hash = false;
   FilterTally filters;
 
   State state = State::kSearching;

@@ -80,9 +80,8 @@ class BTree {
     return {key.user_key, key.packed(), KeyWords::Of(key.user_key)};
   }
 
-  // Requires that the tree does not hold `key`.
-  void Insert(const InternalKey& key, std::string_view value, Hint* hint) {
-    const MemTableEntry* const entry = MemTableEntry::Make(key, value, arena_);
+  // Requires that the tree does not hold the entry's key.
+  void Insert(const MemTableEntry* entry, Hint* hint) {
     const Target target = TargetOf(*entry);
     const bool ascends = hint->entry != nullptr && IsBefore(*hint->entry, target);
     hint->ascending = ascends ? hint->ascending + 1 : 0;

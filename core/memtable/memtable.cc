@@ -9,6 +9,7 @@
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/memtable/btree.h"
+#include "core/memtable/hash_index.h"
 #include "core/memtable/memtable_iterator.h"
 #include "core/memtable/memtable_tombstones.h"
 #include "core/memtable/node_arena.h"
@@ -68,12 +69,16 @@ template <typename Index, typename Order>
 class IndexedMemTable final : public MemTable {
  public:
   IndexedMemTable(Order order, const Comparator& comparator, uint64_t id,
-                  MemtableBatchLookup batch_lookup)
+                  const MemTableGrades& grades)
       : MemTable(id),
         serial_(NextSerial()),
-        batch_lookup_(batch_lookup),
+        batch_lookup_(grades.batch_lookup),
         index_(order, &arena_),
-        tombstones_(comparator) {}
+        tombstones_(comparator) {
+    if constexpr (kMayHash) {
+      if (grades.rep == MemtableRep::kBtreeHash) hash_ = std::make_unique<HashIndex>(&arena_);
+    }
+  }
 
   void Add(Sequence sequence, ValueType type, std::string_view key,
            std::string_view value) override {
@@ -94,6 +99,7 @@ class IndexedMemTable final : public MemTable {
   bool Get(Lookup* lookup) const override {
     if (lookup->done()) return true;
     if (!tombstones_.empty()) Cover(*tombstones_.Snapshot(), lookup);
+    if (hash_ != nullptr && FeedByHash(lookup)) return lookup->done();
     return FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
   }
 
@@ -104,13 +110,8 @@ class IndexedMemTable final : public MemTable {
         if (!lookup->done()) Cover(*tombstones, lookup);
       }
     }
-    if (batch_lookup_ == MemtableBatchLookup::kInterleaved) return FindInterleaved(sorted);
-    if constexpr (kHasFingers) {
-      if (batch_lookup_ == MemtableBatchLookup::kFinger) return FindByFinger(sorted);
-    }
-    for (Lookup* lookup : sorted) {
-      if (!lookup->done()) FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
-    }
+    if (hash_ != nullptr) return FindByHash(sorted);
+    Find(sorted);
   }
 
   std::unique_ptr<InternalIterator> NewIterator() const override {
@@ -122,7 +123,8 @@ class IndexedMemTable final : public MemTable {
   }
 
   uint64_t MemoryUsage() const override {
-    return sizeof(*this) + arena_.MemoryUsage() + tombstones_.MemoryUsage();
+    return sizeof(*this) + (hash_ == nullptr ? 0 : sizeof(*hash_)) + arena_.MemoryUsage() +
+           tombstones_.MemoryUsage();
   }
   uint64_t entries() const override { return entries_.load(std::memory_order_relaxed); }
   uint64_t deletions() const override { return deletions_.load(std::memory_order_relaxed); }
@@ -134,14 +136,52 @@ class IndexedMemTable final : public MemTable {
   }
 
  private:
-  static constexpr bool kHasFingers = std::is_same_v<Index, SkipList<Order>>;
+  static constexpr bool kIsSkipList = std::is_same_v<Index, SkipList>;
+  // Only there are equal keys equal bytes.
+  static constexpr bool kMayHash = !kIsSkipList && !std::is_same_v<Order, VirtualOrder>;
 
   void Insert(const InternalKey& key, std::string_view value) {
     auto* const hint = HintOfThread<typename Index::Hint>(serial_);
-    if constexpr (std::is_same_v<Index, SkipList<Order>>) {
+    if constexpr (kIsSkipList) {
       index_.Insert(key, value, Mix(key.sequence), hint);
     } else {
-      index_.Insert(key, value, hint);
+      const uint64_t hash = hash_ == nullptr ? 0 : HashIndex::HashOf(key.user_key);
+      if (hash_ != nullptr) hash_->PrefetchBucket(hash);
+      const MemTableEntry* const entry = MemTableEntry::Make(key, value, &arena_);
+      index_.Insert(entry, hint);
+      if (hash_ != nullptr) hash_->Insert(hash, entry);
+    }
+  }
+
+  // Of what can be done without the hash index.
+  void Find(std::span<Lookup*> sorted) const {
+    if (batch_lookup_ == MemtableBatchLookup::kInterleaved) return FindInterleaved(sorted);
+    if constexpr (kIsSkipList) {
+      if (batch_lookup_ == MemtableBatchLookup::kFinger) return FindByFinger(sorted);
+    }
+    for (Lookup* lookup : sorted) {
+      if (!lookup->done()) FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
+    }
+  }
+
+  // All buckets in flight, then all entries; what is left goes to the ordered index.
+  void FindByHash(std::span<Lookup*> sorted) const {
+    constexpr size_t kBatchMax = 64;
+    std::array<Lookup*, kBatchMax> waiting;
+    for (size_t next = 0; next < sorted.size();) {
+      size_t count = 0;
+      for (; next < sorted.size() && count < kBatchMax; ++next) {
+        if (!sorted[next]->done()) waiting[count++] = sorted[next];
+      }
+      if (batch_lookup_ != MemtableBatchLookup::kOff) {
+        for (size_t i = 0; i < count; ++i) hash_->PrefetchBucket(waiting[i]->KeyHash());
+        for (size_t i = 0; i < count; ++i) hash_->PrefetchEntry(waiting[i]->KeyHash());
+      }
+      size_t left = 0;
+      for (size_t i = 0; i < count; ++i) {
+        if (!FeedByHash(waiting[i])) waiting[left++] = waiting[i];
+      }
+      Find(std::span(waiting.data(), left));
     }
   }
 
@@ -178,23 +218,39 @@ class IndexedMemTable final : public MemTable {
     lookup->CoverBy(tombstones.NewestCovering(lookup->user_key, lookup->snapshot));
   }
 
+  // Feeds what the hash index knows to be all. False: ask the ordered index.
+  bool FeedByHash(Lookup* lookup) const {
+    const HashIndex::Answer answer = hash_->Find(lookup->KeyHash(), lookup->user_key);
+    if (answer.newest == nullptr) return answer.known;
+    const MemTableEntry& entry = *answer.newest;
+    if (entry.sequence() > lookup->snapshot || entry.type() == ValueType::kMerge) return false;
+    Feed(entry, lookup);
+    return true;
+  }
+
   // Feeds the versions of the lookup's key from `at` on.
   bool FeedFrom(typename Index::Position at, Lookup* lookup) const {
     for (; at.entry != nullptr; at = index_.Next(at)) {
       const auto& entry = *at.entry;
       if (index_.order()(entry.user_key(), lookup->user_key) != 0) break;
-      const bool keeps_value = lookup->covered_by <= entry.sequence() && !IsDeletion(entry.type());
-      std::shared_ptr<const void> pin;
-      if (keeps_value) pin = shared_from_this();
-      if (lookup->Feed(entry.sequence(), entry.type(), entry.value(), pin)) return true;
+      if (Feed(entry, lookup)) return true;
     }
     return false;
+  }
+
+  template <typename Entry>
+  bool Feed(const Entry& entry, Lookup* lookup) const {
+    const bool keeps_value = lookup->covered_by <= entry.sequence() && !IsDeletion(entry.type());
+    std::shared_ptr<const void> pin;
+    if (keeps_value) pin = shared_from_this();
+    return lookup->Feed(entry.sequence(), entry.type(), entry.value(), pin);
   }
 
   const uint64_t serial_;
   const MemtableBatchLookup batch_lookup_;
   NodeArena arena_;
   Index index_;
+  std::unique_ptr<HashIndex> hash_;  // Null: there is none.
   MemTableTombstones tombstones_;
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletions_{0};
@@ -206,14 +262,13 @@ class IndexedMemTable final : public MemTable {
 
 std::shared_ptr<MemTable> MemTable::Create(const Comparator& comparator, uint64_t id,
                                            const MemTableGrades& grades) {
+  if (grades.rep == MemtableRep::kSkipList) {
+    return std::make_shared<IndexedMemTable<SkipList, VirtualOrder>>(VirtualOrder{&comparator},
+                                                                     comparator, id, grades);
+  }
   return WithKeyOrder(comparator, [&](auto order) -> std::shared_ptr<MemTable> {
     using Order = decltype(order);
-    if (grades.rep == MemtableRep::kSkipList) {
-      return std::make_shared<IndexedMemTable<SkipList<Order>, Order>>(order, comparator, id,
-                                                                       grades.batch_lookup);
-    }
-    return std::make_shared<IndexedMemTable<BTree<Order>, Order>>(order, comparator, id,
-                                                                  grades.batch_lookup);
+    return std::make_shared<IndexedMemTable<BTree<Order>, Order>>(order, comparator, id, grades);
   });
 }
 

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// SkipList is the sorted index of a memtable: internal keys with their values, in nodes that live
-// in an arena and are never removed.
+// SkipList is the sorted index of a memtable as plain engines have it (W. Pugh, "Skip lists", CACM
+// 1990; LevelDB, RocksDB): internal keys with their values, in nodes that live in an arena and are
+// never removed. The comparator is called for each node that a search meets. What goes beyond it is
+// BTree (btree.h); this is what that is measured against, and what finger search is about.
 //
-//   | link[height-1] ... link[1] | link[0] | head | packed | sizes | key bytes | value bytes |
+//   | next[height-1] ... next[1] | next[0] | packed | sizes | key bytes | value bytes |
 //                                ^ Node*
-//   link = | next | head of next |
-//
-// A search in a large list waits for memory and for little else. Hence a link carries the head of
-// the key it leads to (iterator/key_head.h): most nodes that turn out to be too far are never
-// touched. The two halves of a link are not written as one: its head may lag behind and belong to a
-// former, farther successor. Who reads the head first and `next` after it knows: `next` is not
-// beyond that head. So "before the target" is certain, and "too far" only a hint, which costs a
-// search no more than steps on the level below; on level 0 the node itself has the last word.
 //
 // Threads: any number may Insert() at once, linking with compare-and-swap from the bottom up; a
 // node is in the list as soon as its lowest link is. Readers are wait-free: every `next` is
@@ -29,31 +23,21 @@
 #include <string_view>
 
 #include "core/base/check.h"
+#include "core/base/key_order.h"
 #include "core/format/internal_key.h"
-#include "core/iterator/key_head.h"
 #include "core/memtable/node_arena.h"
 
 namespace varve {
 
-struct SkipListNode;
-
-struct SkipListLink {
-  std::atomic<SkipListNode*> next{nullptr};
-  std::atomic<uint64_t> head{UINT64_MAX};  // Only ever lowered, after `next` was.
-};
-
 struct SkipListNode {
+  using Link = std::atomic<SkipListNode*>;
+
   // Level 0 is in the node, the levels above stand in front of it.
-  SkipListLink& link(int level) { return (&link0)[-level]; }
-  const SkipListLink& link(int level) const { return (&link0)[-level]; }
+  Link& link(int level) { return (&link0)[-level]; }
   SkipListNode* next(int level) const {
     // Pairs with the release compare-and-swap in SkipList::Link.
-    return link(level).next.load(std::memory_order_acquire);
+    return (&link0)[-level].load(std::memory_order_acquire);
   }
-
-  // An upper bound of the head of next(level), if asked for before it. Pairs with the release
-  // compare-and-swap in SkipList::Link: the `next` it speaks of, or a nearer one, is seen then.
-  uint64_t next_head(int level) const { return link(level).head.load(std::memory_order_acquire); }
 
   const char* bytes() const { return reinterpret_cast<const char*>(this + 1); }
   char* bytes() { return reinterpret_cast<char*>(this + 1); }
@@ -63,13 +47,12 @@ struct SkipListNode {
   ValueType type() const { return static_cast<ValueType>(packed & 0xff); }
   InternalKey key() const { return {user_key(), sequence(), type()}; }
 
-  SkipListLink link0;
-  uint64_t head = 0;
+  Link link0{nullptr};
   uint64_t packed = 0;
   uint32_t key_size = 0;
   uint32_t value_size = 0;
 };
-static_assert(sizeof(SkipListNode) == 40 && alignof(SkipListNode) <= NodeArena::kAlignment,
+static_assert(sizeof(SkipListNode) == 24 && alignof(SkipListNode) <= NodeArena::kAlignment,
               "the bytes follow the node, and nodes come from the arena");
 
 inline constexpr int kSkipListHeightMax = 12;
@@ -89,25 +72,22 @@ struct SkipListFinger {
   int height = 0;  // Levels that are set.
 };
 
-template <typename Order>
 class SkipList {
  public:
   using Node = SkipListNode;
   using Hint = SkipListHint;
   static constexpr int kHeightMax = kSkipListHeightMax;
   static constexpr int kBranchingBits = 2;  // A quarter of the nodes of a level is in the next.
-  static constexpr size_t kBatchMax = 16;   // Searches in flight at once.
+  static constexpr size_t kBatchMax = 32;   // Searches in flight at once.
 
-  // A key to search for, with its head. Points into the caller's bytes.
+  // A key to search for. Points into the caller's bytes.
   struct Target {
-    uint64_t head = 0;
     std::string_view user_key;
     uint64_t packed = 0;
   };
 
-  SkipList(Order order, NodeArena* arena) : order_(order), arena_(arena) {
-    root_ = NewNode(kHeightMax, 0, 0);
-  }
+  SkipList(VirtualOrder order, NodeArena* arena)
+      : order_(order), arena_(arena), root_(NewNode(kHeightMax, 0, 0)) {}
   SkipList(const SkipList&) = delete;
   SkipList& operator=(const SkipList&) = delete;
 
@@ -116,26 +96,25 @@ class SkipList {
     const Node* entry = nullptr;  // Null: the end.
   };
 
-  Target MakeTarget(const InternalKey& key) const {
-    return {KeyHead(order_, key.user_key), key.user_key, key.packed()};
-  }
+  Target MakeTarget(const InternalKey& key) const { return {key.user_key, key.packed()}; }
 
   // Requires that the list does not hold `key`. `random` decides the node's height.
   void Insert(const InternalKey& key, std::string_view value, uint64_t random, Hint* hint) {
     const int height = HeightFrom(random);
     Node* const node = NewNode(height, key.user_key.size(), value.size());
-    node->head = KeyHead(order_, key.user_key);
     node->packed = key.packed();
-    std::memcpy(node->bytes(), key.user_key.data(), key.user_key.size());
+    if (!key.user_key.empty()) {
+      std::memcpy(node->bytes(), key.user_key.data(), key.user_key.size());
+    }
     if (!value.empty()) {
       std::memcpy(node->bytes() + key.user_key.size(), value.data(), value.size());
     }
 
-    const Target target{node->head, node->user_key(), node->packed};
+    const Target target{node->user_key(), node->packed};
     RaiseHeight(height);
     if (!hint->set || !IsJustAfter(hint->previous[0], target)) FindPrevious(target, hint);
     for (int level = 0; level < height; ++level) {
-      Link(node, target, level, &hint->previous[level]);
+      Link(node, target, level, hint->previous[level]);
       hint->previous[level] = node;
     }
   }
@@ -150,30 +129,30 @@ class SkipList {
     return {x == root_ ? nullptr : x};
   }
 
-  Position Next(const Position& at) const {
-    const Node* const next = at.entry->next(0);
-    if (next != nullptr) __builtin_prefetch(next->next(0));
-    return {next};
-  }
+  Position Next(const Position& at) const { return {at.entry->next(0)}; }
   // A search, for nodes know only their successors.
   Position Prev(const Position& at) const {
-    return LastBefore({at.entry->head, at.entry->user_key(), at.entry->packed});
+    return LastBefore({at.entry->user_key(), at.entry->packed});
   }
 
   // The first entry at or after the target.
   Position FirstNotBefore(const Target& target) const {
     const Node* x = root_;
-    Node* beyond = nullptr;  // Known to be at or after the target; null: the end.
-    for (int level = height() - 1; level >= 0; --level) {
-      beyond = Advance<false>(target, level, beyond, &x);
-    }
-    return {beyond};
+    return {Descend(target, &x)};
   }
 
-  // The same for targets in ascending order (equal ones may follow each other): the way from the
-  // target before is kept in *finger, and the search climbs only as high as it must. Nodes inserted
-  // meanwhile lie between the finger's, so that it is looser, never wrong; levels that came into
-  // use meanwhile are added. (RocksDB PRs 14428, 14465: finger search over an inline skip list.)
+  // The last entry before the target.
+  Position LastBefore(const Target& target) const {
+    const Node* x = root_;
+    Descend(target, &x);
+    return {x == root_ ? nullptr : x};
+  }
+
+  // FirstNotBefore for targets in ascending order (equal ones may follow each other): the way from
+  // the target before is kept in *finger, and the search climbs only as high as it must. Nodes
+  // inserted meanwhile lie between the finger's, so that it is looser, never wrong; levels that
+  // came into use meanwhile are added. (RocksDB PRs 14428, 14465: finger search over an inline skip
+  // list.)
   Position FirstNotBefore(const Target& target, SkipListFinger* finger) const {
     const int top = height();
     // What is new is the way of no search yet: this one comes all the way down.
@@ -187,21 +166,11 @@ class SkipList {
     Node* beyond = finger->beyond[static_cast<size_t>(level)];
     if (IsPassed(beyond, target)) beyond = nullptr;  // Even on the highest level.
     for (; level >= 0; --level) {
-      beyond = Advance<false>(target, level, beyond, &x);
+      beyond = Advance(target, level, beyond, &x);
       finger->before[static_cast<size_t>(level)] = x;
-      finger->beyond[static_cast<size_t>(level)] = x->next(level);
+      finger->beyond[static_cast<size_t>(level)] = beyond;
     }
     return {beyond};
-  }
-
-  // The last entry before the target.
-  Position LastBefore(const Target& target) const {
-    const Node* x = root_;
-    Node* beyond = nullptr;
-    for (int level = height() - 1; level >= 0; --level) {
-      beyond = Advance<false>(target, level, beyond, &x);
-    }
-    return {x == root_ ? nullptr : x};
   }
 
   // FirstNotBefore of several targets, in any order: their descents take turns, each fetching its
@@ -225,7 +194,7 @@ class SkipList {
     }
   }
 
-  Order order() const { return order_; }
+  VirtualOrder order() const { return order_; }
 
  private:
   static int HeightFrom(uint64_t random) {
@@ -239,14 +208,13 @@ class SkipList {
     uint32_t index = 0;      // Of the target.
     Node* beyond = nullptr;  // Known not to be before the target; null: the end.
     Node* fetching = nullptr;
-    bool compare = false;  // Is `fetching` before the target? Its link did not say.
   };
 
   // Goes on to the next node that memory has to be asked for, and asks. False: arrived, at
   // d->beyond.
   bool Step(const Target& target, Descent* d) const {
     if (d->fetching != nullptr) {
-      if (!d->compare || IsBefore(*d->fetching, target)) {
+      if (IsBefore(*d->fetching, target)) {
         d->x = d->fetching;
       } else {
         d->beyond = d->fetching;
@@ -254,33 +222,25 @@ class SkipList {
       }
     }
     for (; d->level >= 0; --d->level) {
-      const uint64_t head = d->x->next_head(d->level);
       Node* const next = d->x->next(d->level);
       if (next == nullptr || next == d->beyond) {
         d->beyond = next;
         continue;
       }
-      if (head > target.head && d->level > 0) continue;
       d->fetching = next;
-      d->compare = head >= target.head;
-      PrefetchNode(next, d->level);
+      // The link that would be followed, and the key; often the same cache line.
+      __builtin_prefetch(reinterpret_cast<const SkipListNode::Link*>(next) - d->level);
+      __builtin_prefetch(next->bytes());
       return true;
     }
     return false;
   }
 
-  static void PrefetchNode(const Node* node, int level) {
-    // The link that would be followed, and the head; often the same cache line.
-    __builtin_prefetch(reinterpret_cast<const char*>(node) - level * sizeof(SkipListLink));
-    __builtin_prefetch(&node->head);
-  }
-
   Node* NewNode(int height, size_t key_size, size_t value_size) {
-    const size_t above = sizeof(SkipListLink) * static_cast<size_t>(height - 1);
+    using Link = SkipListNode::Link;
+    const size_t above = sizeof(Link) * static_cast<size_t>(height - 1);
     char* const memory = arena_->Allocate(above + sizeof(Node) + key_size + value_size);
-    for (int i = 0; i < height - 1; ++i) {
-      new (memory + i * sizeof(SkipListLink)) SkipListLink;
-    }
+    for (int i = 0; i < height - 1; ++i) new (memory + i * sizeof(Link)) Link(nullptr);
     Node* const node = new (memory + above) Node;
     node->key_size = static_cast<uint32_t>(key_size);
     node->value_size = static_cast<uint32_t>(value_size);
@@ -300,32 +260,33 @@ class SkipList {
     return node != nullptr && IsBefore(*node, target);
   }
   bool IsBefore(const Node& node, const Target& target) const {
-    if (node.head != target.head) return node.head < target.head;
     if (const int c = order_(node.user_key(), target.user_key); c != 0) return c < 0;
     return node.packed > target.packed;
   }
 
-  // Is `previous` the last node before the target? (A lagging link may make it a former one.)
+  // Is `previous` the last node before the target?
   bool IsJustAfter(const Node* previous, const Target& target) const {
     if (previous != root_ && !IsBefore(*previous, target)) return false;
-    const uint64_t head = previous->next_head(0);
-    const Node* const next = previous->next(0);
-    if (next == nullptr) return true;
-    return head != target.head ? head > target.head : !IsBefore(*next, target);
+    return !IsPassed(previous->next(0), target);
   }
 
-  // Moves *x towards the last node before `target` on `level`; kExact: to it. Returns the nearest
-  // node known not to be before the target: *x's successor if exact, and always so on level 0.
-  template <bool kExact>
+  // Moves *x to the last node before `target` on `level`; returns its successor. `beyond` is known
+  // not to be before the target.
   Node* Advance(const Target& target, int level, Node* beyond, const Node** x) const {
     while (true) {
-      const uint64_t head = (*x)->next_head(level);
       Node* const next = (*x)->next(level);
       if (next == nullptr || next == beyond) return next;
-      if (head > target.head && level > 0 && !kExact) return beyond;
-      if (head >= target.head && !IsBefore(*next, target)) return next;
+      __builtin_prefetch(next->next(level));  // Likely the next one, as there are two more.
+      if (!IsBefore(*next, target)) return next;
       *x = next;
     }
+  }
+
+  // From *x down to the last node before the target, which becomes *x. Returns its successor.
+  Node* Descend(const Target& target, const Node** x) const {
+    Node* beyond = nullptr;
+    for (int level = height() - 1; level >= 0; --level) beyond = Advance(target, level, beyond, x);
+    return beyond;
   }
 
   void FindPrevious(const Target& target, Hint* hint) const {
@@ -334,39 +295,30 @@ class SkipList {
     const int top = height();
     for (int level = kHeightMax - 1; level >= top; --level) hint->previous[level] = root_;
     for (int level = top - 1; level >= 0; --level) {
-      beyond = Advance<false>(target, level, beyond, &x);
+      beyond = Advance(target, level, beyond, &x);
       hint->previous[level] = const_cast<Node*>(x);
     }
     hint->set = true;
   }
 
-  // Links `node` on `level` behind *previous or, where others were faster, further on.
-  void Link(Node* node, const Target& target, int level, Node** previous) {
-    const Node* x = *previous;
+  // Links `node` on `level` behind `previous` or, where others were faster, further on.
+  void Link(Node* node, const Target& target, int level, Node* previous) {
+    const Node* x = previous;
     while (true) {
-      Node* next = Advance<true>(target, level, nullptr, &x);
+      Node* next = Advance(target, level, nullptr, &x);
       DCHECK(next == nullptr || next->packed != node->packed ||
              order_(next->user_key(), node->user_key()) != 0);
-      SkipListLink& ours = node->link(level);
-      ours.next.store(next, std::memory_order_relaxed);
-      ours.head.store(next == nullptr ? UINT64_MAX : next->head, std::memory_order_relaxed);
-      SkipListLink& theirs = const_cast<Node*>(x)->link(level);
-      if (theirs.next.compare_exchange_strong(next, node, std::memory_order_release,
-                                              std::memory_order_relaxed)) {
-        // Successors only come nearer, so the lowest head is the latest.
-        uint64_t head = theirs.head.load(std::memory_order_relaxed);
-        while (node->head < head &&
-               !theirs.head.compare_exchange_weak(head, node->head, std::memory_order_release,
-                                                  std::memory_order_relaxed)) {
-        }
+      node->link(level).store(next, std::memory_order_relaxed);
+      if (const_cast<Node*>(x)->link(level).compare_exchange_strong(
+              next, node, std::memory_order_release, std::memory_order_relaxed)) {
         return;
       }
     }
   }
 
-  [[no_unique_address]] const Order order_;
+  const VirtualOrder order_;
   NodeArena* const arena_;
-  Node* root_;                  // Before all keys; has every level.
+  Node* const root_;            // Before all keys; has every level.
   std::atomic<int> height_{1};  // Levels in use.
 };
 

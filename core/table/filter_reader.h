@@ -48,7 +48,7 @@ class FilterReader {
                          const FetchOptions& options, Lookup* lookup) const;
   // Asks the cache for what MayMatch() will look at.
   void Prefetch(Lookup* lookup) const {
-    if (full_.has_value() && whole_keys_ && full_->uses_xxph3()) full_->Prefetch(HashOf(lookup));
+    if (full_.has_value() && whole_keys_ && full_->uses_xxph3()) full_->Prefetch(lookup->KeyHash());
   }
 
   // The whole filter is in memory: asking it reads nothing.
@@ -58,7 +58,7 @@ class FilterReader {
   // What one filter of this table says of the key, or of its prefix.
   bool ProbeMayMatch(const FilterProbe& probe, Lookup* lookup) const {
     if (whole_keys_) [[likely]] {
-      return Tell(lookup, probe.MayMatch(probe.uses_xxph3() ? HashOf(lookup)
+      return Tell(lookup, probe.MayMatch(probe.uses_xxph3() ? lookup->KeyHash()
                                                             : probe.Hash(lookup->user_key)));
     }
     if (!prefix_.has_value()) return true;
@@ -81,13 +81,6 @@ class FilterReader {
   }
 
  private:
-  static uint64_t HashOf(Lookup* lookup) {
-    if (!lookup->has_filter_hash) {
-      lookup->filter_hash = Xxph3_64(lookup->user_key);
-      lookup->has_filter_hash = true;
-    }
-    return lookup->filter_hash;
-  }
   static bool Tell(Lookup* lookup, bool may_match) {
     lookup->filters.Asked(may_match);
     return may_match;

@@ -46,6 +46,8 @@ const Grade kGrades[] = {
     {"skip_list interleaved", MemtableRep::kSkipList, MemtableBatchLookup::kInterleaved},
     {"btree off", MemtableRep::kBtree, MemtableBatchLookup::kOff},
     {"btree interleaved", MemtableRep::kBtree, MemtableBatchLookup::kInterleaved},
+    {"btree_hash off", MemtableRep::kBtreeHash, MemtableBatchLookup::kOff},
+    {"btree_hash interleaved", MemtableRep::kBtreeHash, MemtableBatchLookup::kInterleaved},
 };
 
 constexpr int kWriters = 3, kReaders = 2;

@@ -38,7 +38,7 @@ struct Axis {
 };
 const std::vector<Axis>& Axes() {
   static const std::vector<Axis> axes = {
-      {"memtable_rep", {"skip_list", "btree"}},
+      {"memtable_rep", {"skip_list", "btree", "btree_hash"}},
       {"memtable_batch_lookup", {"off", "finger", "interleaved"}},
       {"file_search", {"comparator", "prefix", "heads"}},
       {"multiget", {"per_key", "grouped", "pipeline"}},

@@ -50,10 +50,11 @@ enum class CompactionStyle : uint8_t { kLevel, kFifo, kNone };
 // Each has what a plain engine does, what was published, and what goes beyond it, so that one
 // binary can measure them against each other. All give the same answers.
 
-// The ordered index of a memtable.
+// The index of a memtable.
 enum class MemtableRep : uint8_t {
-  kSkipList,
-  kBtree,  // Prefix B+-tree.
+  kSkipList,   // As plain engines have it: a node an entry, the comparator called for each.
+  kBtree,      // Prefix B+-tree.
+  kBtreeHash,  // The same, and beside it a hash index for point reads.
 };
 // How a sorted batch of keys is looked up in a memtable.
 enum class MemtableBatchLookup : uint8_t {
