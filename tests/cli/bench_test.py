@@ -23,6 +23,7 @@ SCHEMA = jsonschema.Draft202012Validator(json.loads(
     (pathlib.Path(__file__).resolve().parents[2] / "cli/commands/bench/bench.schema.json").read_text()))
 NUM = 2000
 ONCE = {"flush", "compact", "waitforcompaction", "open"}
+WHOLE = {"readtocache", "filluniquerandom"}  # All records, by one thread.
 FEWER = {"fillsync", "fill100k"}  # A thousandth of the records.
 READS = {"readrandom", "readhot", "updaterandom", "readwhilescanning", "multireadrandom", "readseq", "readreverse", "seekrandom", "ycsbc",
          "seekrandomwhilewriting", "readwhilewriting", "multireadwhilewriting"}
@@ -86,7 +87,7 @@ class Run(Case):
                 result = self.run_json(name, "--num", NUM, "--threads", 2)
                 self.assertEqual(result["schema"], "varve.bench/1")
                 [one] = result["workloads"]
-                expected = (1 if name in ONCE else NUM if name == "readtocache"
+                expected = (1 if name in ONCE else NUM if name in WHOLE
                             else 2 * NUM // 1000 if name in FEWER else 2 * NUM)
                 self.assertEqual(one["operations"], expected)
                 self.assertEqual(sum(i["operations"] for i in one["intervals"]),
@@ -221,8 +222,8 @@ class Run(Case):
         for number, words in enumerate(calls):
             told = signal.SIGTERM if number % 2 else signal.SIGINT
             with self.subTest(words), subprocess.Popen(
-                    [VARVE, "bench", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                    env={"TMPDIR": str(self.home)}) as process:
+                    [VARVE, "bench", *words], stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL, env={"TMPDIR": str(self.home)}) as process:
                 for _ in range(600):  # Until it is at work.
                     if list(self.home.glob("*/**/*.log" if words[1] != sleeper else "*")):
                         break
@@ -230,7 +231,7 @@ class Run(Case):
                 self.assertNotEqual(list(self.home.iterdir()), [])
                 time.sleep(0.3)
                 process.send_signal(told)
-                process.communicate(timeout=60)
+                process.wait(timeout=60)
                 self.assertEqual(process.returncode, -told)
                 self.assertEqual(list(self.home.iterdir()), [])
                 for _ in range(100):  # A process that it started may take a moment more to go.
@@ -317,18 +318,53 @@ class Claims(Case):
         done = self.valid(self.ok("claims", "--short", "--rounds", 1, "--json", "-q").stdout)
         self.assertEqual(done["schema"], "varve.bench-claims/1")
         self.assertEqual([claim["name"] for claim in done["claims"]],
-                         ["multiget", "readahead", "memtable", "memtable-writing", "files",
-                          "partitions"])
-        for claim in done["claims"]:
-            for point in claim["points"]:
-                for grade in ("off", "published", "beyond"):
-                    self.assertGreater(point[grade + "_ops_per_second"][0], 0)
-            if PEERS:
+                         ["multiget", "multiget-direct", "readahead", "memtable",
+                          "memtable-writing", "memtable-get", "memtable-scan", "files",
+                          "file-search", "partitions"])
+        claims = {claim["name"]: claim for claim in done["claims"]}
+        for name, claim in claims.items():
+            grades = [grade["grade"] for grade in claim["grades"]]
+            expected = {"memtable-get": ["off", "beyond"], "memtable-scan": ["off", "beyond"],
+                        "partitions": ["whole", "off", "published", "beyond"]}
+            self.assertEqual(grades, expected.get(name, ["off", "published", "beyond"]))
+            if PEERS and name != "file-search":
                 self.assertTrue(claim["peer"].startswith("RocksDB "), claim["peer"])
-        self.assertEqual(len(done["claims"][0]["points"]), 24)  # Batch sizes by strides.
+                grades.append("peer")
+            for point in claim["points"]:
+                self.assertEqual(sorted(point["ops_per_second"]), sorted(grades))
+                for rates in point["ops_per_second"].values():
+                    self.assertEqual([rate > 0 for rate in rates], [True])
+        self.assertEqual(len(claims["multiget"]["points"]), 24)  # Batch sizes by strides.
+        self.assertEqual([p["point"] for p in claims["partitions"]["points"]],
+                         [f"cache {mb} MB" for mb in (3, 6, 10, 20, 30, 60, 100, 1200)])
+        self.assertEqual(claims["file-search"]["records"], 10102)
+        self.assertIn("100,000 instead of 12,000,000 records", claims["multiget"]["scaled"])
+
+    def test_a_claim_that_fails_does_not_stop_the_others(self):
+        failing = self.home / "failing"
+        failing.write_text("#!/bin/sh\nexit 3\n")
+        failing.chmod(0o755)
+        done = varve("bench", "claims", "memtable-get", "file-search", "--short", "--rounds", 1,
+                     "--peer", failing)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("memtable-get: ", done.stderr)
+        self.assertIn("20 bytes shared + 8, batch 32", done.stdout)
+
+    def test_other_answers_are_found_out(self):
+        for found, checksum in ((19999, 1), (20000, 1)):
+            liar = self.home / "liar"
+            result = {"schema": "varve.bench/1", "store": "liar 1", "workloads": [
+                {"operations": 1, "seconds": 1, "found": found, "checksum": str(checksum)}]}
+            liar.write_text(f"#!/bin/sh\necho '{json.dumps(result)}'\n")
+            liar.chmod(0o755)
+            done = self.ok("claims", "memtable-get", "--short", "--rounds", 1, "--peer", liar,
+                           code=4)
+            self.assertIn(f"liar 1 found {found} records of checksum 1 where the others found "
+                          "20000 records of checksum", done.stderr)
 
     def test_usage(self):
         self.assertIn("the claims are: multiget", self.ok("claims", "nonsense", code=2).stderr)
+        self.ok("claims", "--num", 10, code=2)
         self.ok("claims", "--rounds", 0, code=2)
 
 

@@ -21,15 +21,16 @@ std::vector<Claim::Point> MultiGetPoints() {
   return points;
 }
 
+uint64_t AllThreads() { return std::max(1u, std::thread::hardware_concurrency()); }
+
 std::vector<Claim::Point> MemtablePoints() {
   std::vector<Claim::Point> points;
-  const uint64_t all = std::max(1u, std::thread::hardware_concurrency());
-  for (const uint64_t threads : {uint64_t{1}, all}) {
+  for (const uint64_t threads : {uint64_t{1}, AllThreads()}) {
     for (const uint64_t batch : {2, 8, 32, 64}) {
       points.push_back({"batch " + Text(batch) + ", threads " + Text(threads),
                         {"--batch-size", Text(batch), "--threads", Text(threads)}});
     }
-    if (all == 1) break;
+    if (AllThreads() == 1) break;
   }
   return points;
 }
@@ -42,19 +43,35 @@ std::vector<Claim::Point> CachePoints() {
   return points;
 }
 
+// The grades of a batch of keys.
+const Words kPerKey = {"multiget=per_key", "block_form=disk"};
+const Words kGrouped = {"multiget=grouped", "multiget_io=per_file", "block_form=disk"};
+const Words kPipeline = {"multiget=pipeline", "multiget_io=global", "block_form=lookup"};
+
 Claim MultiGet() {
   return {.name = "multiget",
           .source = "RocksDB PR 5011 (batched MultiGet)",
           .workload = "multireadrandom",
           .scaled = {},
           .size = {12'000'000, 1'500'000},
-          .short_size = {100'000, 30'000},
+          .short_size = {100'000, 10'000},
           .flags = {"--cache-size", "4G", "--option", "target_file_size_base=4m"},
           .points = MultiGetPoints(),
-          .grades = {Words{"multiget=per_key", "block_form=disk"},
-                     Words{"multiget=grouped", "block_form=disk"},
-                     Words{"multiget=pipeline", "block_form=lookup"}},
+          .grades = {{"off", kPerKey}, {"published", kGrouped}, {"beyond", kPipeline}},
           .warm = true};
+}
+
+Claim MultiGetDirect() {
+  return {.name = "multiget-direct",
+          .source = "RocksDB blog 2022 (asynchronous reads in MultiGet)",
+          .workload = "multireadrandom",
+          .scaled = "one local device instead of a remote one",
+          .size = {10'000'000, 60'000},
+          .short_size = {100'000, 2'000},
+          .flags = {"--cache-size", "64M", "--direct-reads"},
+          .points = {{"O_DIRECT, 64 MB of cache, batch 8", {"--batch-size", "8"}},
+                     {"O_DIRECT, 64 MB of cache, batch 32", {"--batch-size", "32"}}},
+          .grades = {{"off", kPerKey}, {"published", kGrouped}, {"beyond", kPipeline}}};
 }
 
 Claim Scan() {
@@ -66,8 +83,10 @@ Claim Scan() {
           .short_size = {200'000, 10},
           .flags = {"--cache-size", "8M", "--direct-reads", "--nexts", "10000"},
           .points = {{"10,000 nexts, O_DIRECT", {}}},
-          .grades = {Words{"scan_readahead=off"}, Words{"scan_readahead=doubling"},
-                     Words{"scan_readahead=adaptive"}}};
+          .grades = {{"off", {"scan_readahead=off"}},
+                     {"published", {"scan_readahead=doubling"}},
+                     {"beyond", {"scan_readahead=adaptive"}}},
+          .peer_flags = {"--option", "async_io=true"}};
 }
 
 Claim Memtable(std::string_view name, std::string_view workload) {
@@ -76,65 +95,111 @@ Claim Memtable(std::string_view name, std::string_view workload) {
           .workload = workload,
           .scaled = "threads: those of this machine",
           .size = {2'000'000, 2'000'000},
-          .short_size = {40'000, 40'000},
+          .short_size = {40'000, 20'000},
           .flags = {"--durability", "none", "--option", "write_buffer_size=2g"},
           .points = MemtablePoints(),
-          .grades = {Words{"memtable_rep=skip_list", "memtable_batch_lookup=off"},
-                     Words{"memtable_rep=skip_list", "memtable_batch_lookup=finger"},
-                     Words{"memtable_rep=btree", "memtable_batch_lookup=interleaved"}},
+          .grades = {{"off", {"memtable_rep=skip_list", "memtable_batch_lookup=off"}},
+                     {"published", {"memtable_rep=skip_list", "memtable_batch_lookup=finger"}},
+                     {"beyond", {"memtable_rep=btree", "memtable_batch_lookup=interleaved"}}},
           .in_memtable = true};
 }
 
+// What the memtable's index gives to other reads, of which nothing was published.
+Claim MemtableReads(std::string_view name, std::string_view workload) {
+  Claim claim = Memtable(name, workload);
+  claim.source = "nothing published: the index that batches brought, under other reads";
+  claim.points = {{"one thread", {}}};
+  claim.grades = {claim.grades.front(), claim.grades.back()};
+  claim.scaled = {};
+  return claim;
+}
+
+const std::vector<Claim::Grade> kFileSearch = {{"off", {"file_search=comparator"}},
+                                               {"published", {"file_search=prefix"}},
+                                               {"beyond", {"file_search=heads"}}};
+
 Claim Files() {
-  return {
+  Claim claim = {
       .name = "files",
       .source = "ToplingDB (devirtualised search over key prefixes), readrandom",
       .workload = "readrandom",
-      .scaled = "20 of 100 million records, for this machine's memory: some 6,000 files",
+      .scaled =
+          "20 of 100 million records for this machine's memory, in files as much smaller, so "
+          "that there are as many",
       .size = {20'000'000, 3'000'000},
       .short_size = {200'000, 50'000},
       .flags = {"--key-size", "8", "--value-size", "20", "--cache-size", "8G", "--option",
-                "target_file_size_base=100k", "--option", "write_buffer_size=4m", "--option",
+                "target_file_size_base=62k", "--option", "write_buffer_size=4m", "--option",
                 "max_bytes_for_level_base=800k", "--option", "max_bytes_for_level_multiplier=4"},
       .points = {{"small files, all cached", {}}},
-      .grades = {Words{"file_search=comparator", "block_form=disk"},
-                 Words{"file_search=prefix", "block_form=disk"},
-                 Words{"file_search=heads", "block_form=lookup"}},
+      .grades = kFileSearch,
       .warm = true};
+  claim.grades[0].options.emplace_back("block_form=disk");
+  claim.grades[1].options.emplace_back("block_form=disk");
+  claim.grades[2].options.emplace_back("block_form=lookup");
+  return claim;
+}
+
+Claim FileSearchAlone() {
+  return {.name = "file-search",
+          .source = "ToplingDB (devirtualised search over key prefixes), FindFileInRange",
+          .workload = "the search for a file of a level, alone; records are files",
+          .scaled = {},
+          .size = {10'102, 20'000'000},
+          .short_size = {10'102, 200'000},
+          .points = {{"keys of 8 bytes", {"0", "1"}},
+                     {"20 bytes shared + 8", {"20", "1"}},
+                     {"keys of 8 bytes, batch 32", {"0", "32"}},
+                     {"20 bytes shared + 8, batch 32", {"20", "32"}}},
+          .grades = kFileSearch,
+          .trial = SearchFiles};
 }
 
 Claim Partitions() {
+  const Words before = {"merge_runt_partitions=false", "partition_search=iterate",
+                        "cache_metadata_with_high_priority=false", "block_form=disk"};
+  const auto with = [&before](const Words& first) {
+    Words words = first;
+    words.insert(words.end(), before.begin(), before.end());
+    return words;
+  };
+  const std::string two_level = "index_type=two_level", cut = "partition_filters=true";
   return {.name = "partitions",
           .source = "RocksDB PR 12939 (decouple_partitioned_filters)",
           .workload = "readrandom",
           .scaled = {},
+          .grades_are =
+              "whole: index and filter of a table in one piece each, in memory for good "
+              "beside the cache; off: partitions coupled; published: decoupled",
           .size = {5'000'000, 300'000},
           .short_size = {100'000, 5'000},
           .flags = {"--option", "compaction_style=fifo", "--option",
                     "compaction_options_fifo.max_table_files_size=100g", "--option",
-                    "write_buffer_size=32m", "--option", "index_type=two_level", "--option",
-                    "partition_filters=true", "--option", "level0_slowdown_writes_trigger=1000",
+                    "write_buffer_size=32m", "--option", "level0_slowdown_writes_trigger=1000",
                     "--option", "level0_stop_writes_trigger=2000"},
           .points = CachePoints(),
-          .grades = {Words{"decouple_partitioned_filters=false", "merge_runt_partitions=false",
-                           "partition_search=iterate", "cache_metadata_with_high_priority=false",
-                           "block_form=disk"},
-                     Words{"decouple_partitioned_filters=true", "merge_runt_partitions=false",
-                           "partition_search=iterate", "cache_metadata_with_high_priority=false",
-                           "block_form=disk"},
-                     Words{"decouple_partitioned_filters=true", "merge_runt_partitions=true",
-                           "partition_search=decoded", "cache_metadata_with_high_priority=true",
-                           "block_form=lookup"}}};
+          .grades = {{"whole", with({})},
+                     {"off", with({two_level, cut, "decouple_partitioned_filters=false"})},
+                     {"published", with({two_level, cut, "decouple_partitioned_filters=true"})},
+                     {"beyond",
+                      {two_level, cut, "decouple_partitioned_filters=true",
+                       "merge_runt_partitions=true", "partition_search=decoded",
+                       "cache_metadata_with_high_priority=true", "block_form=lookup"}}},
+          .peer_flags = {"--option", "index_type=two_level", "--option", "partition_filters=true"}};
 }
 
 }  // namespace
 
 std::span<const Claim> ClaimTable() {
   static const std::vector<Claim> table = {MultiGet(),
+                                           MultiGetDirect(),
                                            Scan(),
                                            Memtable("memtable", "multireadrandom"),
                                            Memtable("memtable-writing", "multireadwhilewriting"),
+                                           MemtableReads("memtable-get", "readrandom"),
+                                           MemtableReads("memtable-scan", "readseq"),
                                            Files(),
+                                           FileSearchAlone(),
                                            Partitions()};
   return table;
 }

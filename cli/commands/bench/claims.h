@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published results that `varve bench claims` reproduces: each a workload, the points at which
-// it was published, and the engine options of its three grades.
+// it was published, and the engine options of its grades.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "varve/result.h"
 
 namespace varve::cli::bench {
 
@@ -19,26 +20,43 @@ struct Claim {
     std::string label;
     Words flags;
   };
+  struct Grade {
+    std::string_view name;
+    Words options;  // Of the engine: NAME=VALUE.
+  };
   struct Size {
     uint64_t records = 0, operations = 0;
   };
+  // What a measurement gave.
+  struct Outcome {
+    double rate = 0;  // Operations a second.
+    uint64_t found = 0;
+    std::string checksum = {};  // Empty: not asked for.
+  };
+  // A measurement that needs no database.
+  using Trial = Result<Outcome> (*)(const Point& point, const Grade& grade, const Size& size,
+                                    uint64_t round);
 
   std::string_view name;
-  std::string_view source;    // Where it was published.
-  std::string_view workload;  // Of bench list.
-  std::string_view scaled;    // What differs from the publication, and why; empty: nothing.
+  std::string_view source;           // Where it was published.
+  std::string_view workload;         // Of bench list, or what the trial does.
+  std::string_view scaled;           // What differs from the publication, and why; empty: nothing.
+  std::string_view grades_are = {};  // What the grades are, where "off" and so on do not say.
   Size size, short_size;
-  Words flags;  // Of all points and grades.
+  Words flags = {};  // Of all points and grades.
   std::vector<Point> points;
-  std::array<Words, 3> grades;  // Engine options: off, published, beyond.
-  // Measured before anything is flushed: a peer loads and reads in one process, whose --ops holds
-  // for both, so operations must be as many as records.
-  bool in_memtable = false;
-  bool warm = false;  // Everything is read once before each measurement.
+  std::vector<Grade> grades;  // One of them is "off", which the others are held against.
+  Words peer_flags = {};      // Only of RocksDB: what it publishes as best for this.
+  Trial trial = nullptr;
+  bool in_memtable = false;  // Measured before anything is flushed.
+  bool warm = false;         // Everything is read once before each measurement.
 };
 
-inline constexpr std::array<std::string_view, 3> kGradeNames = {"off", "published", "beyond"};
-
 std::span<const Claim> ClaimTable();
+
+// The file of a level is found, and nothing is read (file_search_trial.cc). The point's flags are
+// how many bytes the keys share and how many are searched for at once.
+Result<Claim::Outcome> SearchFiles(const Claim::Point& point, const Claim::Grade& grade,
+                                   const Claim::Size& size, uint64_t round);
 
 }  // namespace varve::cli::bench

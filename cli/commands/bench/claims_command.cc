@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve bench claims: each published result as published, with the optimisation off, as published
 // and as it is here, and RocksDB beside them. One binary, one run, grades in turn.
-#include <unistd.h>
-
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
-#include <optional>
 
-#include "cli/commands/bench/claims.h"
+#include "cli/commands/bench/claim_run.h"
 #include "cli/commands/bench/peer_process.h"
-#include "cli/commands/bench/runner.h"
+#include "cli/commands/bench/report.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
-#include "cli/parser.h"
 #include "cli/text_table.h"
 #include "core/base/try.h"
 #include "webview/api/json.h"
@@ -23,181 +21,116 @@ namespace {
 
 using namespace bench;
 
+constexpr size_t kTableWidth = 132;
+
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const size_t n = values.size();
   return n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-// Operations a second of one side at one point, round by round.
-using Rates = std::vector<double>;
-
-struct PointResult {
-  std::string label;
-  std::array<Rates, 3> grades;
-  Rates peer;
-};
-
-struct ClaimResult {
-  const Claim* claim;
-  Claim::Size size;
-  std::string peer;  // Its name; empty: there was none.
-  std::vector<PointResult> points;
-};
-
 std::string Rate(const Rates& rates) {
   return rates.empty() ? "" : HumanCount(static_cast<uint64_t>(Median(rates)));
 }
 
-// How many times as fast as `base`; empty if one is missing.
+// How many times as fast as `base`: the median of what the rounds say, whose two measurements are
+// neighbours. Empty if one is missing.
 std::string Times(const Rates& rates, const Rates& base) {
-  if (rates.empty() || base.empty() || Median(base) == 0) return "";
+  std::vector<double> ratios;
+  for (size_t i = 0; i < std::min(rates.size(), base.size()); ++i) {
+    if (base[i] > 0) ratios.push_back(rates[i] / base[i]);
+  }
+  if (ratios.empty()) return "";
   char text[32];
-  std::snprintf(text, sizeof(text), "%.2f", Median(rates) / Median(base));
+  std::snprintf(text, sizeof(text), "%.2f", Median(ratios));
   return text;
 }
 
-Words OptionWords(const Words& options) {
-  Words words;
-  for (const std::string& option : options) {
-    words.push_back("--option");
-    words.push_back(option);
+std::string ToText(const Console& console, const ClaimResult& result) {
+  using Align = TextTable::Align;
+  const Claim& claim = *result.claim;
+  std::string text = std::string(claim.name) + ": " + std::string(claim.source) + "\n  " +
+                     std::string(claim.workload) + ", " + HumanCount(result.size.records) +
+                     (claim.trial == nullptr ? " records, " : " files, ") +
+                     HumanCount(result.size.operations) + " operations a measurement";
+  if (result.files > 0) text += ", " + HumanCount(result.files) + " files";
+  text += "; operations/s\n";
+  if (!claim.grades_are.empty()) text += "  " + std::string(claim.grades_are) + "\n";
+  if (!result.peer.empty()) text += "  peer: " + result.peer + "\n";
+  if (!result.scaled.empty()) text += "  scaled: " + result.scaled + "\n";
+  std::vector<TextTable::Column> columns = {{"point"}};
+  size_t off = 0;
+  for (size_t g = 0; g < claim.grades.size(); ++g) {
+    if (claim.grades[g].name == "off") off = g;
+    columns.push_back({std::string(claim.grades[g].name), Align::kRight});
+    if (claim.grades[g].name != "off") columns.push_back({"/off", Align::kRight});
   }
-  return words;
+  columns.push_back({"peer", Align::kRight});
+  columns.push_back({"/peer", Align::kRight});
+  Terminal terminal = TerminalOf(console);
+  terminal.width = std::max<size_t>(terminal.width, kTableWidth);  // A figure cut off is none.
+  TextTable table(terminal, columns);
+  for (const PointResult& at : result.points) {
+    std::vector<std::string> cells = {at.label};
+    for (size_t g = 0; g < at.grades.size(); ++g) {
+      cells.push_back(Rate(at.grades[g]));
+      if (g != off) cells.push_back(Times(at.grades[g], at.grades[off]));
+    }
+    cells.push_back(Rate(at.peer));
+    cells.push_back(Times(at.grades.back(), at.peer));
+    table.Add(std::move(cells));
+  }
+  return text + table.Render(2) + "\n";
 }
 
-Words Joined(std::initializer_list<Words> parts) {
-  Words words;
-  for (const Words& part : parts) words.insert(words.end(), part.begin(), part.end());
-  return words;
+api::Json ToJson(const ClaimResult& result) {
+  const Claim& claim = *result.claim;
+  api::Json points = api::Json::array(), grades = api::Json::array();
+  for (const Claim::Grade& grade : claim.grades) {
+    grades.push_back({{"grade", grade.name}, {"options", grade.options}});
+  }
+  for (const PointResult& at : result.points) {
+    api::Json rates = api::Json::object();
+    for (size_t g = 0; g < at.grades.size(); ++g) {
+      rates[std::string(claim.grades[g].name)] = at.grades[g];
+    }
+    if (!at.peer.empty()) rates["peer"] = at.peer;
+    points.push_back({{"point", at.label}, {"ops_per_second", std::move(rates)}});
+  }
+  return {{"name", claim.name},
+          {"source", claim.source},
+          {"workload", claim.workload},
+          {"scaled", result.scaled},
+          {"grades_are", claim.grades_are},
+          {"grades", std::move(grades)},
+          {"flags", claim.flags},
+          {"peer_flags", claim.peer_flags},
+          {"records", result.size.records},
+          {"operations", result.size.operations},
+          {"files", result.files},
+          {"peer", result.peer},
+          {"points", std::move(points)}};
 }
 
-Result<Settings> ParseSettings(const Words& words) {
-  SettingsFlags flags;
-  Parameters parameters;
-  flags.Declare(parameters);
-  RETURN_IF_ERROR(ParseWords(parameters, words));
-  return flags.Make();
+// Where and when, as every table of figures must say.
+std::string Heading(const Machine& machine) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc;
+  gmtime_r(&now, &utc);
+  char date[32];
+  std::strftime(date, sizeof(date), "%Y-%m-%d", &utc);
+  return std::string(date) + ", " + std::to_string(machine.cpus) + " x " + machine.cpu + ", " +
+         HumanBytes(machine.memory_bytes) + ", " + machine.kernel + ", " + machine.file_system +
+         ", " + machine.compiler + ", varve " VARVE_VERSION +
+         (machine.assertions ? " with checks on: not figures to compare" : "") + "\n\n";
 }
-
-// One claim on the engine's three grades, each with a database of its own, and on a peer.
-class ClaimRun {
- public:
-  ClaimRun(Console& console, const Claim& claim, const Claim::Size& size, std::string peer,
-           std::string directory)
-      : console_(console),
-        claim_(claim),
-        size_(size),
-        peer_(std::move(peer)),
-        peer_directory_(std::move(directory)) {}
-  ~ClaimRun() {
-    std::error_code ignored;  // What stays behind is in the temporary directory.
-    std::filesystem::remove_all(peer_directory_, ignored);
-  }
-
-  Result<ClaimResult> Run(uint64_t rounds) {
-    ClaimResult result{&claim_, size_, "", {}};
-    for (size_t g = 0; g < claim_.grades.size(); ++g) RETURN_IF_ERROR(Load(g));
-    for (const Claim::Point& point : claim_.points) {
-      console_.Note("bench claims: " + std::string(claim_.name) + ", " + point.label);
-      PointResult at{.label = point.label, .grades = {}, .peer = {}};
-      RETURN_IF_ERROR(Measure(point, rounds, &at, &result.peer));
-      result.points.push_back(std::move(at));
-    }
-    for (const auto& runner : runners_) RETURN_IF_ERROR(runner->Close());
-    return result;
-  }
-
- private:
-  Words SizeWords() const {
-    return {"--num",    std::to_string(size_.records),
-            "--ops",    std::to_string(size_.operations),
-            "--sample", "0"};
-  }
-  Words GradeWords(size_t g, const Words& point) const {
-    return Joined({SizeWords(), claim_.flags, point, OptionWords(claim_.grades[g])});
-  }
-
-  Status Load(size_t g) {
-    console_.Note("bench claims: " + std::string(claim_.name) + ", loading " +
-                  std::string(kGradeNames[g]));
-    ASSIGN_OR_RETURN(Settings settings, ParseSettings(GradeWords(g, {})));
-    settings.operations.reset();  // A load writes every record.
-    ASSIGN_OR_RETURN(auto runner, Runner::Create(settings, console_));
-    RETURN_IF_ERROR(runner->Run(*FindWorkload("filluniquerandom")).status());
-    if (!claim_.in_memtable) {
-      RETURN_IF_ERROR(runner->Run(*FindWorkload("flush")).status());
-      RETURN_IF_ERROR(runner->Run(*FindWorkload("waitforcompaction")).status());
-    }
-    runners_.push_back(std::move(runner));
-    return Status::Ok();
-  }
-
-  // Rounds of all grades and the peer in turn. All do the same operations, so all must find the
-  // same number of records, unless a writer runs beside them.
-  Status Measure(const Claim::Point& point, uint64_t rounds, PointResult* at, std::string* peer) {
-    for (size_t g = 0; g < runners_.size(); ++g) {
-      ASSIGN_OR_RETURN(const Settings settings, ParseSettings(GradeWords(g, point.flags)));
-      RETURN_IF_ERROR(runners_[g]->Change(settings));
-      if (claim_.warm) RETURN_IF_ERROR(runners_[g]->Run(*FindWorkload("readtocache")).status());
-    }
-    const Workload& workload = *FindWorkload(claim_.workload);
-    for (uint64_t round = 0; round < rounds; ++round) {
-      std::optional<uint64_t> found;
-      for (size_t g = 0; g < runners_.size(); ++g) {
-        ASSIGN_OR_RETURN(const WorkloadResult result, runners_[g]->Run(workload, round));
-        at->grades[g].push_back(result.rate());
-        RETURN_IF_ERROR(CheckFound(std::string(kGradeNames[g]), result.found, &found));
-      }
-      if (peer_.empty()) continue;
-      ASSIGN_OR_RETURN(const PeerRun run, MeasurePeer(point));
-      at->peer.push_back(run.rate);
-      *peer = run.store;
-      if (round == 0) RETURN_IF_ERROR(CheckFound(run.store, run.found, &found));
-    }
-    return Status::Ok();
-  }
-
-  static Status CheckFound(const std::string& who, uint64_t count, std::optional<uint64_t>* all) {
-    if (!*all) *all = count;
-    if (**all == count) return Status::Ok();
-    return Status::Corruption("bench claims: " + who + " found " + std::to_string(count) +
-                              " records where the others found " + std::to_string(**all));
-  }
-
-  Result<PeerRun> MeasurePeer(const Claim::Point& point) {
-    const Words common = Joined({claim_.flags, point.flags, {"--db", peer_directory_}});
-    if (claim_.in_memtable) {
-      // Loaded anew each time: a memtable does not outlive its process.
-      std::error_code ignored;
-      std::filesystem::remove_all(peer_directory_, ignored);
-      return RunPeer(
-          peer_, Joined({{"filluniquerandom", std::string(claim_.workload)}, SizeWords(), common}));
-    }
-    if (!peer_loaded_) {
-      Words load = Joined({{"filluniquerandom", "flush", "waitforcompaction"}, common});
-      load.insert(load.end(), {"--num", std::to_string(size_.records), "--sample", "0"});
-      RETURN_IF_ERROR(RunPeer(peer_, load).status());
-      peer_loaded_ = true;
-    }
-    Words workloads = claim_.warm ? Words{"readtocache"} : Words{};
-    workloads.emplace_back(claim_.workload);
-    return RunPeer(peer_, Joined({workloads, SizeWords(), common, {"--use-existing"}}));
-  }
-
-  Console& console_;
-  const Claim& claim_;
-  const Claim::Size size_;
-  const std::string peer_, peer_directory_;
-  bool peer_loaded_ = false;
-  std::vector<std::unique_ptr<Runner>> runners_;
-};
 
 class BenchClaims : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.OptionalPositional("claim", &names_, "which ones; all if not given");
     parameters.Option("short", &short_, "small: shows that each grade works, not how fast it is");
+    parameters.Option("num", &num_, "at most so many records, and as many operations fewer");
     parameters.Option("rounds", &rounds_, "measurements of each grade, in turn");
     parameters.Option("peer", &peer_,
                       "a varve-bench-* executable to measure beside; none: no peer. "
@@ -206,6 +139,7 @@ class BenchClaims : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (rounds_ == 0) return Status::InvalidArgument("--rounds must be at least 1");
+    if (num_ && *num_ < kRecordsMin) return Status::InvalidArgument("--num must be at least 1000");
     std::vector<const Claim*> claims;
     for (const Claim& claim : ClaimTable()) {
       const bool wanted =
@@ -213,82 +147,70 @@ class BenchClaims : public Invocation {
       if (wanted) claims.push_back(&claim);
     }
     if (claims.size() < std::max<size_t>(names_.size(), 1)) return UnknownClaim();
-    const std::string peer = !peer_ ? PeerBesideUs("rocksdb") : *peer_ == "none" ? "" : *peer_;
-    std::vector<ClaimResult> results;
-    for (const Claim* claim : claims) {
-      const std::filesystem::path directory =
-          std::filesystem::temp_directory_path() /
-          ("varve-claims-" + std::to_string(getpid()) + "-" + std::string(claim->name));
-      ClaimRun run(console, *claim, short_ ? claim->short_size : claim->size, peer, directory);
-      ASSIGN_OR_RETURN(ClaimResult result, run.Run(rounds_));
-      results.push_back(std::move(result));
-    }
     const bool json = console.format(Format::kTable) == Format::kJson;
-    console.out().Write(json ? api::Dump(ToJson(results)) + "\n" : ToText(console, results));
+    const Machine machine = DescribeMachine(std::filesystem::temp_directory_path().string());
+    if (!json) console.out().Write(Heading(machine));
+    api::Json all = api::Json::array();
+    Status failed;  // The first claim's that could not be measured; the others are none the worse.
+    for (const Claim* claim : claims) {
+      std::string scaled(claim->scaled);
+      ClaimRun run(console, *claim, PlanOf(*claim, &scaled));
+      Result<ClaimResult> result = run.Run();
+      if (!result.ok()) {
+        console.Error("bench claims: " + std::string(claim->name) + ": " +
+                      std::string(result.status().message()));
+        if (failed.ok()) failed = result.status();
+        continue;
+      }
+      result->scaled = scaled;
+      if (json) {
+        all.push_back(ToJson(*result));
+      } else {
+        console.out().Write(ToText(console, *result));
+        console.out().Flush();
+      }
+    }
+    if (json) {
+      console.out().Write(api::Dump({{"schema", "varve.bench-claims/1"},
+                                     {"machine", MachineJson(machine)},
+                                     {"claims", std::move(all)}}) +
+                          "\n");
+    }
+    RETURN_IF_ERROR(failed);
     return kDone;
   }
 
  private:
+  static constexpr uint64_t kRecordsMin = 1000;
+
+  ClaimPlan PlanOf(const Claim& claim, std::string* scaled) const {
+    ClaimPlan plan{.rounds = rounds_,
+                   .size = short_ ? claim.short_size : claim.size,
+                   .peer = !peer_             ? PeerBesideUs("rocksdb")
+                           : *peer_ == "none" ? ""
+                                              : *peer_,
+                   .checksum = short_};
+    if (claim.trial == nullptr && num_ && *num_ < plan.size.records) {
+      const double share = static_cast<double>(*num_) / static_cast<double>(plan.size.records);
+      const auto fewer = static_cast<uint64_t>(static_cast<double>(plan.size.operations) * share);
+      plan.size = {*num_, std::max<uint64_t>({fewer, claim.short_size.operations, 1})};
+    }
+    if (plan.size.records < claim.size.records) {
+      *scaled += (scaled->empty() ? "" : "; ") + HumanCount(plan.size.records) + " instead of " +
+                 HumanCount(claim.size.records) + " records, as asked for";
+    }
+    return plan;
+  }
+
   static Status UnknownClaim() {
     std::string names;
     for (const Claim& claim : ClaimTable()) names += " " + std::string(claim.name);
     return Status::InvalidArgument("the claims are:" + names);
   }
 
-  static std::string ToText(const Console& console, const std::vector<ClaimResult>& results) {
-    using Align = TextTable::Align;
-    std::string text;
-    for (const ClaimResult& result : results) {
-      const Claim& claim = *result.claim;
-      text += std::string(claim.name) + ": " + std::string(claim.source) + "\n  " +
-              std::string(claim.workload) + ", " + HumanCount(result.size.records) + " records, " +
-              HumanCount(result.size.operations) + " operations a measurement; operations/s\n";
-      if (!result.peer.empty()) text += "  peer: " + result.peer + "\n";
-      if (!claim.scaled.empty()) text += "  scaled: " + std::string(claim.scaled) + "\n";
-      TextTable table(TerminalOf(console), {{"point"},
-                                            {"off", Align::kRight},
-                                            {"published", Align::kRight},
-                                            {"/off", Align::kRight},
-                                            {"beyond", Align::kRight},
-                                            {"/off", Align::kRight},
-                                            {"peer", Align::kRight},
-                                            {"/peer", Align::kRight}});
-      for (const PointResult& at : result.points) {
-        const auto& [off, published, beyond] = at.grades;
-        table.Add({at.label, Rate(off), Rate(published), Times(published, off), Rate(beyond),
-                   Times(beyond, off), Rate(at.peer), Times(beyond, at.peer)});
-      }
-      text += table.Render(2) + "\n";
-    }
-    return text;
-  }
-
-  static api::Json ToJson(const std::vector<ClaimResult>& results) {
-    api::Json claims = api::Json::array();
-    for (const ClaimResult& result : results) {
-      api::Json points = api::Json::array();
-      for (const PointResult& at : result.points) {
-        api::Json point = {{"point", at.label}};
-        for (size_t g = 0; g < at.grades.size(); ++g) {
-          point[std::string(kGradeNames[g]) + "_ops_per_second"] = at.grades[g];
-        }
-        point["peer_ops_per_second"] = at.peer;
-        points.push_back(std::move(point));
-      }
-      claims.push_back({{"name", result.claim->name},
-                        {"source", result.claim->source},
-                        {"workload", result.claim->workload},
-                        {"scaled", result.claim->scaled},
-                        {"records", result.size.records},
-                        {"operations", result.size.operations},
-                        {"peer", result.peer},
-                        {"points", std::move(points)}});
-    }
-    return {{"schema", "varve.bench-claims/1"}, {"claims", std::move(claims)}};
-  }
-
   std::vector<std::string> names_;
   bool short_ = false;
+  std::optional<uint64_t> num_;
   uint64_t rounds_ = 3;
   std::optional<std::string> peer_;
 };
@@ -299,6 +221,7 @@ const Command kBenchClaims = {
     "bench claims", "reproduce the published results: off, published, beyond and RocksDB",
     "varve bench claims\n"
     "varve bench claims memtable multiget --rounds 5\n"
+    "varve bench claims --num 1M\n"
     "varve bench claims --short --peer none",
     "0 measured, 4 two of them answered differently", [] { return MakeInvocation<BenchClaims>(); }};
 

@@ -11,6 +11,7 @@
 
 namespace varve::cli::bench {
 
+api::Json MachineJson(const Machine& machine);
 api::Json ResultJson(const RunResult& result);  // varve.bench/1 (bench.schema.json)
 std::string ResultTable(const RunResult& result);
 // CSV or TSV with a header: a row for each run of a workload.

@@ -26,20 +26,6 @@ Json OrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json MachineJson(const Machine& machine) {
-  return {{"cpu", machine.cpu},
-          {"cpus", machine.cpus},
-          {"memory_bytes", machine.memory_bytes},
-          {"page_bytes", machine.page_bytes},
-          {"kernel", machine.kernel},
-          {"file_system", machine.file_system},
-          {"transparent_huge_pages", machine.transparent_huge_pages},
-          {"governor", machine.governor},
-          {"load_average", machine.load_average},
-          {"compiler", machine.compiler},
-          {"assertions", machine.assertions}};
-}
-
 Json SettingsJson(const Settings& settings) {
   return {{"num", settings.num},
           {"operations", OrNull(settings.operations)},
@@ -159,6 +145,20 @@ Json WorkloadJson(const WorkloadResult& result) {
 }
 
 }  // namespace
+
+Json MachineJson(const Machine& machine) {
+  return {{"cpu", machine.cpu},
+          {"cpus", machine.cpus},
+          {"memory_bytes", machine.memory_bytes},
+          {"page_bytes", machine.page_bytes},
+          {"kernel", machine.kernel},
+          {"file_system", machine.file_system},
+          {"transparent_huge_pages", machine.transparent_huge_pages},
+          {"governor", machine.governor},
+          {"load_average", machine.load_average},
+          {"compiler", machine.compiler},
+          {"assertions", machine.assertions}};
+}
 
 Json ResultJson(const RunResult& result) {
   Json changed = Json::object(), options = Json::object(), workloads = Json::array();

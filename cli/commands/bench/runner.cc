@@ -191,12 +191,14 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   const bool fresh = workload.data == Workload::Data::kFresh;
   const uint64_t readers = result->threads, threads = readers + (workload.writer != nullptr);
   // A duration bounds fills too, but does not have them write more than was asked for.
-  const bool counted = !workload.whole && (settings_.duration == 0 || fresh);
+  const bool counted = fresh || (!workload.whole && settings_.duration == 0);
   const uint64_t endless = std::numeric_limits<uint64_t>::max();
   Arena arena{.store = *store_, .settings = settings_, .records = records_};
   std::vector<std::unique_ptr<Worker>> workers;
   for (uint64_t t = 0; t < threads; ++t) {
-    const uint64_t operations = settings_.operations.value_or(settings_.num);
+    // What is whole and writes, writes every record.
+    const uint64_t operations =
+        workload.whole ? settings_.num : settings_.operations.value_or(settings_.num);
     workers.push_back(std::make_unique<Worker>(
         arena, WorkerPlan{.thread = t,
                           .seed = SeedOf(workload, settings_.seed, round, t),

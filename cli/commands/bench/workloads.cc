@@ -50,15 +50,10 @@ Status FillRandom(Worker& worker) {
   return Fill(worker, [&worker] { return worker.ChooseRecord(); });
 }
 
-// The threads take turns in one permutation of all records.
+// One permutation of all records.
 Status FillUniqueRandom(Worker& worker) {
   const Permutation order(worker.records(), worker.settings().seed);
-  const uint64_t records = worker.records(), step = worker.settings().threads;
-  return Fill(worker, [&, next = worker.thread()]() mutable {
-    const uint64_t record = order.At(next % records);
-    next += step;
-    return record;
-  });
+  return Fill(worker, [&, next = uint64_t{0}]() mutable { return order.At(next++); });
 }
 
 template <typename NextRecord>
@@ -285,7 +280,8 @@ constexpr std::array kTable = {
              .summary = "write each record once, in random order, into an empty database",
              .data = Data::kFresh,
              .writes = true,
-             .work = FillUniqueRandom},
+             .work = FillUniqueRandom,
+             .whole = true},
     Workload{.name = "fillbatch",
              .summary = "fillseq in batches of 1,000 records",
              .data = Data::kFresh,

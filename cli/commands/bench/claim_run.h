@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures one claim: its grades and a peer in turn, point by point, and holds their answers
+// against each other.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/bench/claims.h"
+#include "cli/commands/bench/leftovers.h"
+#include "cli/commands/bench/runner.h"
+#include "cli/console.h"
+
+namespace varve::cli::bench {
+
+using Rates = std::vector<double>;  // Operations a second, round by round.
+
+struct PointResult {
+  std::string label;
+  std::vector<Rates> grades;  // As the claim's.
+  Rates peer;
+};
+
+struct ClaimResult {
+  const Claim* claim;
+  Claim::Size size;
+  std::string scaled;  // By the claim, and by --num.
+  std::string peer;    // Its name and version; empty: there was none.
+  uint64_t files = 0;  // Of the best grade's database, once loaded.
+  std::vector<PointResult> points;
+};
+
+struct ClaimPlan {
+  uint64_t rounds = 3;
+  Claim::Size size;
+  std::string peer;       // Its executable; empty: none.
+  bool checksum = false;  // Every byte that is answered is held against the others'.
+};
+
+class ClaimRun {
+ public:
+  ClaimRun(Console& console, const Claim& claim, const ClaimPlan& plan)
+      : console_(console), claim_(claim), plan_(plan) {}
+
+  Result<ClaimResult> Run();
+
+ private:
+  // What the first to answer said.
+  class Agreement;
+
+  Words SizeWords() const;
+  Words GradeWords(size_t grade, const Words& point) const;
+  Status Load(size_t grade, ClaimResult* result);
+  Status Measure(const Claim::Point& point, PointResult* at, std::string* peer);
+  Result<Claim::Outcome> MeasureGrade(size_t grade, const Claim::Point& point, uint64_t round);
+  Result<Claim::Outcome> MeasurePeer(const Claim::Point& point, std::string* name);
+
+  Console& console_;
+  const Claim& claim_;
+  const ClaimPlan plan_;
+  TemporaryDirectory peer_home_;
+  bool peer_loaded_ = false;
+  std::vector<std::unique_ptr<Runner>> runners_;
+};
+
+}  // namespace varve::cli::bench
