@@ -54,8 +54,7 @@ Status RemovePlayground(const Environment& environment, const std::string& path)
     const std::string below = path + "/" + entry.name;
     RETURN_IF_ERROR(entry.is_directory ? RemovePlayground(environment, below) : fs.Remove(below));
   }
-  RETURN_IF_ERROR(fs.RemoveDirectory(path));
-  return fs.SyncDirectory(path.substr(0, path.rfind('/')));
+  return fs.RemoveDirectory(path);
 }
 
 }  // namespace varve::wasm

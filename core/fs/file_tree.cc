@@ -106,15 +106,8 @@ class FileTree final : public FileSystem {
     if (!names_.directories.contains(ParentOf(name))) return Absent(path, "create");
     if (names_.directories.contains(name))
       return Status::IoError(path + ": create: is a directory");
-    std::shared_ptr<FileContents>& contents = names_.files[name];
-    if (contents == nullptr) {
-      Result<std::shared_ptr<FileContents>> made = store_->New();
-      if (!made.ok()) {
-        names_.files.erase(name);
-        return made.status();
-      }
-      contents = std::move(*made);
-    }
+    RETURN_IF_ERROR(Make(name));
+    const std::shared_ptr<FileContents>& contents = names_.files[name];
     RETURN_IF_ERROR(contents->Resize(0));
     return std::unique_ptr<WritableFile>(std::make_unique<TreeWriter>(path, contents));
   }
@@ -156,13 +149,14 @@ class FileTree final : public FileSystem {
     const std::string name = Normal(path);
     if (names_.files.contains(name)) return Status::IoError(path + ": mkdir: a file is in the way");
     if (!names_.directories.contains(ParentOf(name))) return Absent(path, "mkdir");
-    names_.directories.insert(name);
-    return Status::Ok();
+    if (!names_.directories.insert(name).second) return Status::Ok();
+    return store_->NamesChanged(names_);
   }
 
   Status Remove(const std::string& path) override {
     MutexLock lock(mu_);
-    return names_.files.erase(Normal(path)) == 1 ? Status::Ok() : Absent(path, "remove");
+    if (names_.files.erase(Normal(path)) == 0) return Absent(path, "remove");
+    return store_->NamesChanged(names_);
   }
 
   Status RemoveDirectory(const std::string& path) override {
@@ -178,7 +172,7 @@ class FileTree final : public FileSystem {
       return Status::IoError(path + ": rmdir: the directory is not empty");
     }
     names_.directories.erase(name);
-    return Status::Ok();
+    return store_->NamesChanged(names_);
   }
 
   Status Rename(const std::string& from, const std::string& to) override {
@@ -193,7 +187,7 @@ class FileTree final : public FileSystem {
     std::shared_ptr<FileContents> contents = std::move(found->second);
     names_.files.erase(found);
     names_.files[target] = std::move(contents);
-    return Status::Ok();
+    return store_->NamesChanged(names_);
   }
 
   Status Link(const std::string& existing, const std::string& name) override {
@@ -206,7 +200,7 @@ class FileTree final : public FileSystem {
         !names_.files.try_emplace(target, found->second).second) {
       return Status::IoError(name + ": link: already exists");
     }
-    return Status::Ok();
+    return store_->NamesChanged(names_);
   }
 
   Status Truncate(const std::string& path, uint64_t size) override {
@@ -218,8 +212,8 @@ class FileTree final : public FileSystem {
 
   Status SyncDirectory(const std::string& directory) override {
     MutexLock lock(mu_);
-    if (!names_.directories.contains(Normal(directory))) return Absent(directory, "sync");
-    return store_->SyncNames(names_);
+    return names_.directories.contains(Normal(directory)) ? Status::Ok()
+                                                          : Absent(directory, "sync");
   }
 
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
@@ -229,13 +223,9 @@ class FileTree final : public FileSystem {
     if (!locked_.insert(name).second) {
       return Status::Busy(path + ": locked by this process already");
     }
-    if (!names_.files.contains(name)) {
-      Result<std::shared_ptr<FileContents>> made = store_->New();
-      if (!made.ok()) {
-        locked_.erase(name);
-        return made.status();
-      }
-      names_.files[name] = std::move(*made);
+    if (Status made = Make(name); !made.ok()) {
+      locked_.erase(name);
+      return made;
     }
     return std::unique_ptr<FileLock>(std::make_unique<TreeLock>(this, name));
   }
@@ -253,6 +243,14 @@ class FileTree final : public FileSystem {
  private:
   static Status Absent(const std::string& path, const char* what) {
     return Status::NotFound(path + ": " + what + ": no such file or directory");
+  }
+
+  // An empty file, if there is none of that name.
+  Status Make(const std::string& name) REQUIRES(mu_) {
+    if (names_.files.contains(name)) return Status::Ok();
+    ASSIGN_OR_RETURN(std::shared_ptr<FileContents> made, store_->New());
+    names_.files[name] = std::move(made);
+    return store_->NamesChanged(names_);
   }
 
   Status RenameDirectory(const std::string& from, const std::string& to) REQUIRES(mu_) {
@@ -276,7 +274,7 @@ class FileTree final : public FileSystem {
     for (const auto& [name, contents] : names_.files) files.emplace(moved(name), contents);
     names_.directories = std::move(directories);
     names_.files = std::move(files);
-    return Status::Ok();
+    return store_->NamesChanged(names_);
   }
 
   Mutex mu_;

@@ -37,12 +37,12 @@ class ContentsStore {
  public:
   virtual ~ContentsStore() = default;
   virtual Result<std::shared_ptr<FileContents>> New() = 0;  // Empty.
-  // These are the names from now on, whatever happens.
-  virtual Status SyncNames(const FileNames& names) = 0;
+  // These are the names from now on, durably.
+  virtual Status NamesChanged(const FileNames& names) = 0;
 };
 
 // Thread-safe. Open files keep their contents when removed or renamed over, as POSIX has it; the
-// file system must outlive its locks. Names are handed to the store when a directory is synced.
+// file system must outlive its locks.
 std::unique_ptr<FileSystem> NewFileTree(std::unique_ptr<ContentsStore> store, FileNames names);
 
 }  // namespace varve

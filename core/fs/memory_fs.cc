@@ -45,7 +45,7 @@ class Heap final : public ContentsStore {
   Result<std::shared_ptr<FileContents>> New() override {
     return std::shared_ptr<FileContents>(std::make_shared<HeapContents>());
   }
-  Status SyncNames(const FileNames&) override { return Status::Ok(); }
+  Status NamesChanged(const FileNames&) override { return Status::Ok(); }
 };
 
 }  // namespace

@@ -38,12 +38,10 @@ class Pool {
   }
   // Of a file that no longer is: not free before names without it are durable.
   void Release(uint32_t slot) REQUIRES(mu) { released_.push_back(slot); }
-  void NamesAreDurable(size_t released_before) REQUIRES(mu) {
-    const auto end = released_.begin() + static_cast<ptrdiff_t>(released_before);
-    free_.insert(free_.end(), released_.begin(), end);
-    released_.erase(released_.begin(), end);
+  void NamesAreDurable() REQUIRES(mu) {
+    free_.insert(free_.end(), released_.begin(), released_.end());
+    released_.clear();
   }
-  size_t released() const REQUIRES(mu) { return released_.size(); }
   uint32_t free_slots() REQUIRES(mu) {
     Grow();
     return static_cast<uint32_t>(free_.size());
@@ -181,15 +179,14 @@ class SlotStore final : public ContentsStore {
     return std::shared_ptr<FileContents>(std::make_shared<SlotContents>(pool_, *slot, 0));
   }
 
-  Status SyncNames(const FileNames& names) override {
+  Status NamesChanged(const FileNames& names) override {
     MutexLock lock(pool_->mu);
-    const size_t released = pool_->released();
     const uint64_t next = generation_ + 1;
     const auto slot = static_cast<uint32_t>(next % kCatalogues);
     RETURN_IF_ERROR(pool_->device().Write(slot, 0, EncodeCatalogue(next, names)));
     RETURN_IF_ERROR(pool_->device().Flush(slot));
     generation_ = next;
-    pool_->NamesAreDurable(released);
+    pool_->NamesAreDurable();
     return Status::Ok();
   }
 

@@ -3,7 +3,7 @@
 // them synchronously: a browser's origin private file system hands out access handles only by
 // promise, so they are opened ahead, as many as are wanted, and named here.
 //
-//   slot 0, 1   catalogue, written in turn at each SyncDirectory: the newer whole one counts
+//   slot 0, 1   catalogue, written in turn whenever a name changes: the newer whole one counts
 //   slot 2..    contents, one file each
 //
 //   catalogue   | crc32c of what follows, masked (fixed32) | size of what follows (fixed32)

@@ -51,7 +51,7 @@ class OneFile : public ContentsStore {
   Result<std::shared_ptr<FileContents>> New() override {
     return std::shared_ptr<FileContents>(std::make_shared<SparseFile>(path_));
   }
-  Status SyncNames(const FileNames&) override { return Status::Ok(); }
+  Status NamesChanged(const FileNames&) override { return Status::Ok(); }
 
  private:
   const std::string path_;

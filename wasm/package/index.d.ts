@@ -59,6 +59,14 @@ export interface Playground {
   close(): void;
 }
 
+export interface Entry {
+  key: Uint8Array;
+  seq: bigint;
+  /** "put", "delete", "merge", "range_delete", … as the API names them. */
+  type: string;
+  value: Uint8Array;
+}
+
 export interface Engine {
   /** Asks the API of webview/api; the same bytes as over HTTP. */
   request(request: VarveRequest): VarveResponse;
@@ -79,7 +87,9 @@ export interface Engine {
   playground(options?: Record<string, string>, stored?: string): Playground;
   /** The value of a key of a database that was opened, or undefined. */
   get(target: string, key: Uint8Array, family?: string): Uint8Array | undefined;
-  /** Records in key order. */
+  /** What a table holds, oldest versions and deletions included, in its order. */
+  entries(target: string, range?: { from?: Uint8Array; to?: Uint8Array; file?: string }): Generator<Entry, void, void>;
+  /** Records of a database in key order. */
   scan(target: string, range?: { from?: Uint8Array; to?: Uint8Array; family?: string }): Generator<{ key: Uint8Array; value: Uint8Array }, void, void>;
 }
 

@@ -149,12 +149,23 @@ class VarveEngine {
 
   *scan(target, { from, to, family = 'default' } = {}) {
     const base = `/api/v1/targets/${encodeURIComponent(target)}/cfs/${encodeURIComponent(family)}/scan?bytes=full`;
+    for (const { key, value } of this.#rows(base, 'rows', from, to)) yield { key: fromHex(key.hex), value: fromHex(value.hex) };
+  }
+
+  *entries(target, { from, to, file = '0' } = {}) {
+    const base = `/api/v1/targets/${encodeURIComponent(target)}/files/${encodeURIComponent(file)}/entries?bytes=full`;
+    for (const { key, seq, type, value } of this.#rows(base, 'entries', from, to)) {
+      yield { key: fromHex(key.hex), seq: BigInt(seq), type, value: fromHex(value.hex) };
+    }
+  }
+
+  *#rows(base, member, from, to) {
     const range = `${from ? `&from=hex:${toHex(from)}` : ''}${to ? `&to=hex:${toHex(to)}` : ''}`;
     let token = '';
     do {
-      const page = this.#json(`${base}${range}&page_size=1000${token ? `&page_token=${encodeURIComponent(token)}` : ''}`);
-      for (const { key, value } of page.rows) yield { key: fromHex(key.hex), value: fromHex(value.hex) };
-      token = page.next_page_token;
+      const page = this.#json(`${base}${range}&page_size=1000${token && `&page_token=${encodeURIComponent(token)}`}`);
+      yield* page[member];
+      token = page.next_page_token ?? '';
     } while (token);
   }
 
