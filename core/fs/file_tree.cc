@@ -250,7 +250,9 @@ class FileTree final : public FileSystem {
     if (names_.files.contains(name)) return Status::Ok();
     ASSIGN_OR_RETURN(std::shared_ptr<FileContents> made, store_->New());
     names_.files[name] = std::move(made);
-    return store_->NamesChanged(names_);
+    Status named = store_->NamesChanged(names_);
+    if (!named.ok()) names_.files.erase(name);
+    return named;
   }
 
   Status RenameDirectory(const std::string& from, const std::string& to) REQUIRES(mu_) {

@@ -24,6 +24,7 @@ class MemorySlots : public SlotDevice {
     return count;
   }
   Status Write(uint32_t slot, uint64_t offset, std::string_view bytes) override {
+    if (full && slot < 2) return Status::NoSpace("no room for the catalogue");
     std::string& to = now[slot];
     if (to.size() < offset + bytes.size()) to.resize(offset + bytes.size());
     to.replace(offset, bytes.size(), bytes);
@@ -40,6 +41,7 @@ class MemorySlots : public SlotDevice {
   }
 
   std::vector<std::string> now, flushed;
+  bool full = false;  // The catalogue cannot be written.
 };
 
 }  // namespace varve

@@ -118,6 +118,20 @@ TEST_CASE("Slots: of two catalogues the newest whole one counts, and none is cor
   CHECK_EQ(mounted.status().code(), Code::kCorruption);
 }
 
+TEST_CASE("Slots: while the catalogue cannot be written, no slot that it names is used again") {
+  MemorySlots device(8);
+  {
+    auto mounted = MountSlots(device);
+    FileSystem& fs = (*mounted)->files();
+    CHECK(Write(fs, "a", "kept").ok());
+    device.full = true;
+    CHECK_EQ(fs.Remove("a").code(), Code::kNoSpace);
+    CHECK_EQ(Write(fs, "b", "lost").code(), Code::kNoSpace);
+    CHECK_FALSE(fs.Exists("b"));
+  }
+  CHECK(All((*MountSlots(device))->files()) == std::map<std::string, std::string>{{"a", "kept"}});
+}
+
 TEST_CASE("Slots: a catalogue that names a slot that is not there is corruption, by name") {
   MemorySlots device(8);
   {
