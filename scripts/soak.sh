@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# scripts/soak.sh [MINUTES]: the random tests with seeds nobody has tried, round after round, until
+# the time is up (default 60). Stops at the first failure, whose output says how to repeat it.
+# `scripts/soak.sh --exhaustive` flips every bit of every fixture instead, which takes hours.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh test
+scripts/build.sh release
+tests=build/release/tests
+if [ "${1:-}" = --exhaustive ]; then
+  exec "$tests/corruption/flip_test" --exhaustive tests/fixtures
+fi
+end=$((SECONDS + ${1:-60} * 60))
+
+run() {
+  echo "== ${*##*/}"
+  "$@"
+}
+for ((round = 1; SECONDS < end; ++round)); do
+  seed=$((RANDOM * 32768 + RANDOM + 1))
+  echo "== round $round, seed $seed, $(((end - SECONDS) / 60)) minutes left"
+  for offset in {0..19}; do run "$tests/model/model_test" --seed=$((seed + offset)) --ops=5000; done
+  run "$tests/property/grades_test" --seed=$seed --ops=3000
+  run "$tests/interop/interop_tests" --first=$seed --seeds=100
+  run "$tests/crash/kill_tests" --seed=$seed --cycles=300 "--varve=$PWD/build/release/varve"
+  run "$tests/concurrency/stress_test" --seconds=60
+  run "$tests/concurrency/memtable_grades_test" --seconds=60
+  run "$tests/corruption/flip_test" --seed=$seed --samples=400 tests/fixtures
+done
+echo "soak: $((round - 1)) rounds, nothing found"
