@@ -59,3 +59,23 @@ export function overflow(page) {
     return Math.max(document.documentElement.scrollWidth - innerWidth, main ? main.scrollWidth - main.clientWidth : 0);
   });
 }
+
+// Moves what has the focus by keys, one a frame: the median time of a frame, and how many in a
+// hundred came later than the second after they were due.
+export async function frames(page, selector, keys) {
+  await page.focus(selector);
+  const times = await page.evaluate(async ([at, pressed]) => {
+    const element = document.querySelector(at);
+    const taken = [];
+    const next = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
+    let before = await next();
+    for (let i = 0; i < 60; i += 1) {
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed[i % pressed.length], bubbles: true }));
+      const now = await next();
+      taken.push(now - before);
+      before = now;
+    }
+    return taken.sort((a, b) => a - b);
+  }, [selector, keys]);
+  return { median: times[times.length >> 1], late: Math.round((100 * times.filter((time) => time > 50).length) / times.length) };
+}

@@ -8,6 +8,7 @@ import { launch } from './browser.mjs';
 import { Checks } from './checks.mjs';
 import { httpSuite } from './http_suite.mjs';
 import { staticSuite } from './static_suite.mjs';
+import { makeTargets, removeMade } from './targets.mjs';
 import { wasmSuite } from './wasm_suite.mjs';
 
 const { values } = parseArgs({ options: { varve: { type: 'string' }, shots: { type: 'string' }, only: { type: 'string' } } });
@@ -20,6 +21,7 @@ const settings = {
 };
 mkdirSync(settings.shots, { recursive: true });
 
+settings.targets = makeTargets(settings);
 const checks = new Checks();
 const browser = await launch();
 try {
@@ -28,6 +30,7 @@ try {
   if (!values.only || values.only === 'wasm') await wasmSuite(browser, checks, settings);
 } finally {
   await browser.close();
+  removeMade();
 }
 for (const failure of checks.failures) console.log(`failed: ${failure}`);
 console.log(`${checks.passed} passed, ${checks.failures.length} failed`);

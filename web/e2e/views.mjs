@@ -29,6 +29,24 @@ export const kDatabaseViews = [
   { name: 'findings', hash: '#/{e}/t/{t}/findings', words: ['Verify'] },
 ];
 
+// Of files that come without their database.
+export const kFileViews = {
+  table: [
+    { name: 'table-overview', hash: '#/{e}/t/{t}/overview', words: ['a table file'] },
+    { name: 'table-file', hash: '#/{e}/t/{t}/file/0', words: ['300 entries'] },
+    { name: 'table-data', hash: '#/{e}/t/{t}/data', words: ['key000000'] },
+  ],
+  manifest: [
+    { name: 'manifest-overview', hash: '#/{e}/t/{t}/overview', words: ['MANIFEST-000003'] },
+    { name: 'manifest-lsm', hash: '#/{e}/t/{t}/lsm', words: ['Files by key'] },
+    { name: 'manifest-timeline', hash: '#/{e}/t/{t}/timeline', words: ['edits'] },
+  ],
+  wal: [
+    { name: 'wal-overview', hash: '#/{e}/t/{t}/overview', words: ['000004.log'] },
+    { name: 'wal-records', hash: '#/{e}/t/{t}/wal', words: ['Batches of 000004.log', 'put'] },
+  ],
+};
+
 export function linkOf(view, engine, target) {
   return view.hash.replace('{e}', engine).replace('{t}', target);
 }

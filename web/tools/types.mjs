@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// node tools/types.mjs URL TOKEN: writes src/engine/api.d.ts from the schemas of a running
+// node tools/types.mjs URL TOKEN [--check]: writes src/engine/api.d.ts from the schemas of a running
 // `varve serve`. Run it when the API has grown; what it makes is committed, so that building the
-// app needs no server.
-import { writeFileSync } from 'node:fs';
+// app needs no server. --check: says whether it is what it would write, and writes nothing.
+import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const [url, token] = process.argv.slice(2);
+const [url, token, mode] = process.argv.slice(2);
 const headers = { Authorization: `Bearer ${token}` };
 const ask = async (path) => (await fetch(new URL(path, url), { headers })).json();
 
@@ -25,4 +25,9 @@ const document = {
 };
 const types = astToString(await openapiTS(document, { rootTypes: false }));
 const first = '// SPDX-License-Identifier: Apache-2.0\n// Made by tools/types.mjs from the schemas of the API.\n';
-writeFileSync(new URL('../src/engine/api.d.ts', import.meta.url), first + types);
+const place = new URL('../src/engine/api.d.ts', import.meta.url);
+if (mode !== '--check') writeFileSync(place, first + types);
+else if (readFileSync(place, 'utf8') !== first + types) {
+  console.error('src/engine/api.d.ts is not what the API is: npm run types -- URL TOKEN');
+  process.exit(1);
+}

@@ -364,12 +364,14 @@ export interface components {
             sampled?: unknown;
             offset: number;
             size: number;
+            kind: string;
             two_levels: boolean;
             /** @enum {string} */
             leads_to: "index_partition" | "data";
             user_keys: boolean;
             delta_encoded: boolean;
             handles: {
+                blocks?: number;
                 offset: number;
                 restart: boolean;
                 shared: number;
@@ -427,6 +429,7 @@ export interface components {
                 entries: number;
                 bits_per_key: number;
                 probes?: number;
+                columns?: number;
                 bits?: number;
                 bits_set?: number;
                 fill?: number;
@@ -437,6 +440,8 @@ export interface components {
                     largest: number;
                 };
                 false_positives?: {
+                    /** @enum {string} */
+                    of: "absent_keys" | "random_strings";
                     asked: number;
                     passed: number;
                     rate: number;
@@ -498,13 +503,17 @@ export interface components {
                     ok: boolean;
                     stored: string;
                     computed: string;
+                    patched?: boolean;
                 };
                 entries?: number;
                 restarts?: number;
+                restart_interval?: number;
                 key_bytes?: number;
                 shared_key_bytes?: number;
                 value_bytes?: number;
                 hash_buckets?: number;
+                hash_empty?: number;
+                hash_collisions?: number;
                 separated?: boolean;
                 problem?: string;
             }[];
@@ -535,13 +544,17 @@ export interface components {
                     ok: boolean;
                     stored: string;
                     computed: string;
+                    patched?: boolean;
                 };
                 entries?: number;
                 restarts?: number;
+                restart_interval?: number;
                 key_bytes?: number;
                 shared_key_bytes?: number;
                 value_bytes?: number;
                 hash_buckets?: number;
+                hash_empty?: number;
+                hash_collisions?: number;
                 separated?: boolean;
                 problem?: string;
             };
@@ -558,6 +571,7 @@ export interface components {
             sampled?: unknown;
             kind: string;
             entries: {
+                blocks?: number;
                 offset: number;
                 restart: boolean;
                 shared: number;
@@ -775,6 +789,282 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            properties?: {
+                name: string;
+                raw: components["schemas"]["bytes"];
+                decoded: string;
+            }[];
+            lineage?: {
+                file: string;
+                level: number;
+                size: number;
+                distance: number;
+                made_by?: {
+                    /** @enum {string} */
+                    kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                    edit?: string;
+                    cf: string;
+                    cf_id: number;
+                    inputs: {
+                        file: string;
+                        level: number;
+                        size: number;
+                    }[];
+                    outputs: {
+                        file: string;
+                        level: number;
+                        size: number;
+                    }[];
+                    output_level: number;
+                    bytes_read: number;
+                    bytes_written: number;
+                    write_amplification?: number;
+                    creation_time_unix_s?: number;
+                    inferred: boolean;
+                    job?: number;
+                    log?: string;
+                    reason?: string;
+                    started_unix_us?: number;
+                    finished_unix_us?: number;
+                };
+                moved_by: {
+                    /** @enum {string} */
+                    kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                    edit?: string;
+                    cf: string;
+                    cf_id: number;
+                    inputs: {
+                        file: string;
+                        level: number;
+                        size: number;
+                    }[];
+                    outputs: {
+                        file: string;
+                        level: number;
+                        size: number;
+                    }[];
+                    output_level: number;
+                    bytes_read: number;
+                    bytes_written: number;
+                    write_amplification?: number;
+                    creation_time_unix_s?: number;
+                    inferred: boolean;
+                    job?: number;
+                    log?: string;
+                    reason?: string;
+                    started_unix_us?: number;
+                    finished_unix_us?: number;
+                }[];
+                consumed_by?: {
+                    /** @enum {string} */
+                    kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                    edit?: string;
+                    cf: string;
+                    cf_id: number;
+                    inputs: {
+                        file: string;
+                        level: number;
+                        size: number;
+                    }[];
+                    outputs: {
+                        file: string;
+                        level: number;
+                        size: number;
+                    }[];
+                    output_level: number;
+                    bytes_read: number;
+                    bytes_written: number;
+                    write_amplification?: number;
+                    creation_time_unix_s?: number;
+                    inferred: boolean;
+                    job?: number;
+                    log?: string;
+                    reason?: string;
+                    started_unix_us?: number;
+                    finished_unix_us?: number;
+                };
+                complete: boolean;
+                ancestors: {
+                    file: string;
+                    level: number;
+                    size: number;
+                    distance: number;
+                    made_by?: {
+                        /** @enum {string} */
+                        kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                        edit?: string;
+                        cf: string;
+                        cf_id: number;
+                        inputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        outputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        output_level: number;
+                        bytes_read: number;
+                        bytes_written: number;
+                        write_amplification?: number;
+                        creation_time_unix_s?: number;
+                        inferred: boolean;
+                        job?: number;
+                        log?: string;
+                        reason?: string;
+                        started_unix_us?: number;
+                        finished_unix_us?: number;
+                    };
+                    moved_by: {
+                        /** @enum {string} */
+                        kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                        edit?: string;
+                        cf: string;
+                        cf_id: number;
+                        inputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        outputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        output_level: number;
+                        bytes_read: number;
+                        bytes_written: number;
+                        write_amplification?: number;
+                        creation_time_unix_s?: number;
+                        inferred: boolean;
+                        job?: number;
+                        log?: string;
+                        reason?: string;
+                        started_unix_us?: number;
+                        finished_unix_us?: number;
+                    }[];
+                    consumed_by?: {
+                        /** @enum {string} */
+                        kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                        edit?: string;
+                        cf: string;
+                        cf_id: number;
+                        inputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        outputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        output_level: number;
+                        bytes_read: number;
+                        bytes_written: number;
+                        write_amplification?: number;
+                        creation_time_unix_s?: number;
+                        inferred: boolean;
+                        job?: number;
+                        log?: string;
+                        reason?: string;
+                        started_unix_us?: number;
+                        finished_unix_us?: number;
+                    };
+                }[];
+                successors: {
+                    file: string;
+                    level: number;
+                    size: number;
+                    distance: number;
+                    made_by?: {
+                        /** @enum {string} */
+                        kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                        edit?: string;
+                        cf: string;
+                        cf_id: number;
+                        inputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        outputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        output_level: number;
+                        bytes_read: number;
+                        bytes_written: number;
+                        write_amplification?: number;
+                        creation_time_unix_s?: number;
+                        inferred: boolean;
+                        job?: number;
+                        log?: string;
+                        reason?: string;
+                        started_unix_us?: number;
+                        finished_unix_us?: number;
+                    };
+                    moved_by: {
+                        /** @enum {string} */
+                        kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                        edit?: string;
+                        cf: string;
+                        cf_id: number;
+                        inputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        outputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        output_level: number;
+                        bytes_read: number;
+                        bytes_written: number;
+                        write_amplification?: number;
+                        creation_time_unix_s?: number;
+                        inferred: boolean;
+                        job?: number;
+                        log?: string;
+                        reason?: string;
+                        started_unix_us?: number;
+                        finished_unix_us?: number;
+                    }[];
+                    consumed_by?: {
+                        /** @enum {string} */
+                        kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+                        edit?: string;
+                        cf: string;
+                        cf_id: number;
+                        inputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        outputs: {
+                            file: string;
+                            level: number;
+                            size: number;
+                        }[];
+                        output_level: number;
+                        bytes_read: number;
+                        bytes_written: number;
+                        write_amplification?: number;
+                        creation_time_unix_s?: number;
+                        inferred: boolean;
+                        job?: number;
+                        log?: string;
+                        reason?: string;
+                        started_unix_us?: number;
+                        finished_unix_us?: number;
+                    };
+                }[];
+            };
             file: {
                 id: string;
                 name: string;
@@ -2116,6 +2406,18 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             flushed: boolean;
+        };
+        batch: {
+            /** @constant */
+            schema: "varve.batch/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            written: number;
         };
         compact: {
             /** @constant */

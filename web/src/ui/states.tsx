@@ -20,6 +20,9 @@ export function Empty({ children }: { children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }
 
+// Asking again may help: it is not the question or the file that is at fault.
+const mayPass = ({ status, retryable }: Problem) => retryable === true || status === 0 || (status >= 500 && status !== 501);
+
 export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () => void }) {
   const place = problem.location;
   return (
@@ -32,7 +35,7 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () =
       )}
       {problem.hint && <p>{problem.hint}</p>}
       <p className="muted mono">{problem.code}</p>
-      {retry && (
+      {retry && mayPass(problem) && (
         <Button size="compact-xs" variant="default" onClick={retry}>
           Try again
         </Button>

@@ -39,7 +39,7 @@ export default function Findings() {
         <h1>Findings</h1>
         <span className="muted">every checksum, order, count, level and directory invariant</span>
         <Button size="compact-sm" onClick={() => run.start({ kind: 'verify' })} disabled={running}>{job ? 'Verify again' : 'Verify'}</Button>
-        {running && <Button size="compact-sm" variant="default" onClick={run.cancel}>Cancel</Button>}
+        {running && <Button size="compact-sm" variant="default" onClick={() => void client?.send('DELETE', `${path}/jobs/${job.id}`)}>Cancel</Button>}
       </div>
       {run.problem && <ProblemNote problem={run.problem} />}
       {job ? <Result job={job} path={path} cli={varve(verb, [name])} /> : !run.problem && <Empty>Not verified yet. Nothing is changed by it.</Empty>}

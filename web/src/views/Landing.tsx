@@ -80,7 +80,7 @@ function DropZone() {
     >
       <h1>Drop a table file, a MANIFEST, a log or a whole database folder</h1>
       <div className="toolbar">
-        <FileButton multiple onChange={(files) => void take(plain(files))}>
+        <FileButton multiple inputProps={{ id: 'files' }} onChange={(files) => void take(plain(files))}>
           {(button) => <Button {...button}>Choose files</Button>}
         </FileButton>
         <Button variant="default" onClick={() => folder.current?.click()}>Choose folder</Button>

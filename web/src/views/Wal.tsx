@@ -15,6 +15,23 @@ type Segment = Schemas['wals']['segments'][number];
 type Batch = Schemas['wal_records']['records'][number];
 
 export default function Wal() {
+  const { target } = useTarget().data ?? {};
+  if (!target) return null;
+  return target.kind === 'db' ? <Segments /> : <LogAlone name={target.name} />;
+}
+
+// A log without its database: nothing says whether it is still needed.
+function LogAlone({ name }: { name: string }) {
+  const path = `${useTargetPath()}/wal`;
+  return (
+    <div className="page">
+      <div className="page-head"><h1>Log</h1><span className="muted">writes as they came, batch by batch</span></div>
+      <Records segment={{ id: '0', name, damage: [] }} path={path} cli={varve('wal records', [`./${name}`])} />
+    </div>
+  );
+}
+
+function Segments() {
   const { route, setQuery } = useRoute();
   const path = `${useTargetPath()}/wal`;
   const name = `./${useTarget().data?.target.name ?? ''}`;
@@ -40,7 +57,7 @@ export default function Wal() {
               <Panel title="Segments" source={{ path }} cli={varve('wal segments', [name])}>
                 <DataGrid label="logs" rows={document.segments} columns={columns} rowId={(s) => s.id} height={220} selected={shown.id} onSelect={(s) => setQuery({ wal: s.id, sel: undefined })} />
               </Panel>
-              <Records segment={shown} path={path} name={name} />
+              <Records segment={shown} path={path} cli={varve('wal records', [name, shown.id])} />
             </>
           );
         }}
@@ -49,7 +66,7 @@ export default function Wal() {
   );
 }
 
-function Records({ segment, path, name }: { segment: Segment; path: string; name: string }) {
+function Records({ segment, path, cli }: { segment: Pick<Segment, 'id' | 'name' | 'damage'>; path: string; cli: string }) {
   const { route, setQuery } = useRoute();
   const recordsPath = `${path}${segments(segment.id)}/records`;
   const records = useRows<'wal_records', Batch>(recordsPath, (page) => page.records, {}, 5000);
@@ -61,7 +78,7 @@ function Records({ segment, path, name }: { segment: Segment; path: string; name
     { id: 'what', header: 'what', value: (b) => b.damage ?? b.ops?.[0]?.key.text ?? '', cell: (b) => <BatchWords batch={b} />, width: 'minmax(240px, 3fr)' },
   ];
   return (
-    <Panel title={`Batches of ${segment.name}`} source={{ path: recordsPath }} cli={varve('wal records', [name, segment.id])}>
+    <Panel title={`Batches of ${segment.name}`} source={{ path: recordsPath }} cli={cli}>
       {segment.damage.map((line) => <p className="bad" key={line}>{line}</p>)}
       <Shown of={records}>
         {({ rows, complete }) => {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '@/engine/client';
 import { segments } from '@/engine/client';
 import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
+import { toProblem } from '@/engine/problem';
 import { useNeighbour } from '@/shell/keyboard';
 import { useRun } from '@/shell/jobs';
 import { varve } from '@/lib/cli';
@@ -20,6 +21,7 @@ import { BlocksTab } from './BlocksTab';
 import { FilterTab } from './FilterTab';
 import { IndexTab } from './IndexTab';
 import { LineageTab } from './LineageTab';
+import { Undecoded } from './Undecoded';
 
 const kMostRanges = 20_000;
 const kNotListed = 'data_not_listed';
@@ -41,28 +43,37 @@ export default function FileView() {
     const next = all[all.findIndex((one) => one.id === number) + step];
     if (next) go('file', [next.id], route.query.tab ? { tab: route.query.tab } : {});
   });
+  const inFolder = (name: string) => (target?.db ? `./${target.target.name}/${name}` : name);
+  if (file.error && isUnreadable(file.error)) {
+    const name = inFolder(target?.db ? `${number.padStart(6, '0')}.sst` : (target?.target.name ?? ''));
+    return <div className="page"><Undecoded error={file.error} path={path} name={name} map={<MapPanel path={path} name={name} dataEnd={0} />} /></div>;
+  }
   const tab = route.query.tab ?? 'properties';
+  const choose = (value: string | null) => setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) });
   return (
     <div className="page">
       <Shown of={file} what="reading the footer and the index" lines={6}>
-        {({ file: about }) => {
-          const name = target?.db ? `./${target.target.name}/${about.name}` : about.name;
-          return (
-            <>
-              <Heading about={about} path={path} name={name} />
-              <MapPanel path={path} name={name} dataEnd={about.data_bytes} />
-              <Tabs value={tab} onChange={(value) => setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) })} keepMounted={false} variant="outline">
-                <Tabs.List>
-                  {kTabs.map(([id, title]) => <Tabs.Tab key={id} value={id}>{title}</Tabs.Tab>)}
-                </Tabs.List>
-                {kTabs.map(([id, , show]) => <Tabs.Panel key={id} value={id} pt={10}>{show(path, name)}</Tabs.Panel>)}
-              </Tabs>
-            </>
-          );
-        }}
+        {({ file: about }) => (
+          <>
+            <Heading about={about} path={path} name={inFolder(about.name)} />
+            <MapPanel path={path} name={inFolder(about.name)} dataEnd={about.data_bytes} />
+            <Tabs value={tab} onChange={choose} keepMounted={false} variant="outline">
+              <Tabs.List>
+                {kTabs.map(([id, title]) => <Tabs.Tab key={id} value={id}>{title}</Tabs.Tab>)}
+              </Tabs.List>
+              {kTabs.map(([id, , show]) => <Tabs.Panel key={id} value={id} pt={10}>{show(path, inFolder(about.name))}</Tabs.Panel>)}
+            </Tabs>
+          </>
+        )}
       </Shown>
     </div>
   );
+}
+
+// Damaged where it matters, or of a format that is not read: its bytes can be shown.
+function isUnreadable(error: unknown): boolean {
+  const { status } = toProblem(error);
+  return status === 422 || status === 501;
 }
 
 const kTabs: [string, string, (path: string, name: string) => ReactNode][] = [

@@ -2,41 +2,37 @@
 // The tree, aligned by key: which files lie over which keys, on every level, now or after any edit
 // of the MANIFEST.
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { FileSummary } from '@/engine/client';
-import { useClient, useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
+import { useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
 import { useNeighbour } from '@/shell/keyboard';
 import { literalHex } from '@/lib/bytes';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio, time } from '@/lib/format';
-import { useRoute } from '@/lib/route';
+import { formatRoute, goTo, useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
 import { KeyAxis, keyOrder, type AxisMode, type Span } from './axis';
+import { CompareWith, summaryOf, useFilesOf, useOther, type Other } from './compare';
 import { LsmCanvas, clampSpan, type Colouring } from './LsmCanvas';
 
 export default function LsmView() {
   const { route } = useRoute();
   const target = useTarget();
   const name = `./${target.data?.target.name ?? ''}`;
-  const path = useTargetPath();
   const family = target.data?.db?.cfs.find((f) => f.cf === route.cf);
   const edit = route.query.edit;
-  const client = useClient();
-  const files = useQuery({
-    queryKey: [client?.engine.letter, path, 'lsm files', route.cf, edit],
-    queryFn: ({ signal }) => client!.all<'files', FileSummary>(`${path}/files`, (page) => page.files, { cf: route.cf, edit }, Infinity, signal),
-    enabled: client !== null,
-    placeholderData: keepPreviousData,
-  });
+  const files = useFilesOf(route.target, edit);
+  const other = useOther();
+  const others = useFilesOf(other?.target ?? null, other?.edit);
   return (
     <div className="page">
       <div className="page-head">
         <h1>LSM map</h1>
         <span className="muted">{files.data ? `${plural(files.data.rows.length, 'file')}, ${bytes(files.data.rows.reduce((sum, f) => sum + f.size, 0))}` : ''}</span>
+        <CompareWith other={other} />
       </div>
       <TimeMachine edits={Number(target.data?.as_of.edit ?? 0)} />
       <Shown of={files} what="reading the MANIFEST" lines={8}>
@@ -44,21 +40,32 @@ export default function LsmView() {
           rows.length === 0 ? (
             <Empty>{edit ? `After edit ${edit} there was no file yet.` : 'No table files: everything is still in the logs.'}</Empty>
           ) : (
-            <Map files={rows} comparator={family?.comparator ?? ''} name={name} />
+            <Map files={rows} comparator={family?.comparator ?? ''} name={name} other={other} others={others.data?.rows ?? kNone} />
           )
         }
       </Shown>
+      {other && others.error && <Shown of={others}>{() => null}</Shown>}
       <LevelsPanel name={name} />
     </div>
   );
 }
 
-function Map({ files, comparator, name }: { files: FileSummary[]; comparator: string; name: string }) {
-  const { route, setQuery, go } = useRoute();
+const kNone: FileSummary[] = [];
+
+interface MapProps {
+  files: FileSummary[];
+  comparator: string;
+  name: string;
+  other: Other | null; // Beside it, on the same axis.
+  others: FileSummary[];
+}
+
+function Map({ files, comparator, name, other, others }: MapProps) {
+  const { route, setQuery, go, link } = useRoute();
   const { query } = route;
   const mode: AxisMode = query.axis === 'bytes' ? 'bytes' : 'key';
   const colouring = (query.colour ?? 'level') as Colouring;
-  const axis = useMemo(() => new KeyAxis(files, mode, keyOrder(comparator)), [files, mode, comparator]);
+  const axis = useMemo(() => new KeyAxis(other ? [...files, ...others] : files, mode, keyOrder(comparator)), [files, other, others, mode, comparator]);
   // Places while the map moves; the link is changed when it comes to rest.
   const linked: Span = useMemo(() => {
     const from = query.from ? literalHex(query.from) : null;
@@ -82,6 +89,8 @@ function Map({ files, comparator, name }: { files: FileSummary[]; comparator: st
   const selected = files.find((file) => file.id === query.sel) ?? null;
   const select = useCallback((file: FileSummary) => setQuery({ sel: file.id }), [setQuery]);
   const open = useCallback((file: FileSummary) => go('file', [file.id]), [go]);
+  const lookInto = (file: FileSummary) => goTo(formatRoute({ ...route, target: other!.target, page: 'lsm', query: { edit: other!.edit ?? '', sel: file.id } }));
+  const map = { axis, shown, onShown: setMoving, colouring, marked: markedHex === null ? null : axis.at(markedHex) };
   useNeighbour((step) => {
     const at = selected ? files.indexOf(selected) : step > 0 ? -1 : files.length;
     const next = files[at + step];
@@ -108,7 +117,17 @@ function Map({ files, comparator, name }: { files: FileSummary[]; comparator: st
           <FileTable files={files} height={520} selected={query.sel ?? null} onSelect={select} onOpen={open} />
         ) : (
           <>
-            <LsmCanvas files={files} axis={axis} shown={shown} onShown={setMoving} colouring={colouring} marked={markedHex === null ? null : axis.at(markedHex)} selected={query.sel ?? null} onSelect={select} onOpen={open} />
+            {other && <h3>{summaryOf(name, query.edit, files)}</h3>}
+            <LsmCanvas {...map} files={files} selected={query.sel ?? null} onSelect={select} onOpen={open} />
+            {other && (
+              <>
+                <h3>{summaryOf(`./${other.name}`, other.edit, others)}</h3>
+                {others.length > 0 && <LsmCanvas {...map} files={others} selected={null} onSelect={lookInto} onOpen={lookInto} />}
+                <p>
+                  <a href={link('timeline', [], { view: 'diff', a: query.edit ?? '', against: other.target === route.target ? '' : other.target, b: other.edit ?? '' })}>What differs, file by file</a>
+                </p>
+              </>
+            )}
             <p className="legend">
               <span>drag pans · drag in the strip or Ctrl-wheel zooms · double click opens</span>
               {query.key && <span className="bad">┆ {query.key}</span>}

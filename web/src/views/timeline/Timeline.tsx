@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happened to the tree, edit by edit, and what differs between two moments.
-import { Button, NumberInput, SegmentedControl } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, SegmentedControl } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
-import type { Schemas } from '@/engine/client';
+import { segments, type Schemas } from '@/engine/client';
 import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
 import { useNeighbour } from '@/shell/keyboard';
 import { varve } from '@/lib/cli';
@@ -25,7 +25,7 @@ export default function Timeline() {
         <h1>Timeline</h1>
         <SegmentedControl size="xs" aria-label="show" value={view} onChange={(value) => setQuery({ view: value === 'edits' ? undefined : value })} data={[{ value: 'edits', label: 'edits' }, { value: 'diff', label: 'diff' }]} />
       </div>
-      {view === 'diff' ? <Diff key={`${route.query.a} ${route.query.b}`} name={name} /> : <Edits name={name} />}
+      {view === 'diff' ? <Diff key={`${route.query.a} ${route.query.b} ${route.query.against}`} name={name} /> : <Edits name={name} />}
     </div>
   );
 }
@@ -106,12 +106,17 @@ function EditDetail({ edit }: { edit: Edit }) {
 function Diff({ name }: { name: string }) {
   const { route, setQuery } = useRoute();
   const newest = Number(useTarget().data?.as_of.edit ?? 1);
-  const a = route.query.a ?? String(Math.max(1, newest - 1));
-  const b = route.query.b ?? String(newest);
-  const [typed, setTyped] = useState({ a, b });
+  const { against } = route.query;
+  const other = useResource<'target'>(against ? segments('targets', against) : null);
+  const targets = useResource<'targets'>('/targets').data?.targets ?? [];
+  const newestB = against ? Number(other.data?.as_of.edit ?? 1) : newest;
+  const a = route.query.a ?? String(against ? newest : Math.max(1, newest - 1));
+  const b = route.query.b ?? String(newestB);
+  const [typed, setTyped] = useState<{ a?: string; b?: string }>({});
   const path = `${useTargetPath()}/versions:diff`;
-  const query = { a, b, cf: route.cf };
-  const diff = useResource<'versions_diff'>(path, { ...query, page_size: 2000 });
+  const query = { a, b, against, cf: route.cf };
+  const cli = against ? { against: `./${other.data?.target.name ?? ''}` } : { edits: `${a}..${b}` };
+  const diff = useResource<'versions_diff'>(against && !other.data ? null : path, { ...query, page_size: 2000 });
   type Change = Schemas['versions_diff']['changes'][number];
   const columns: Column<Change>[] = [
     { id: 'change', header: 'change', value: (c) => c.change, cell: (c) => <span className={c.change === 'added' ? 'good' : c.change === 'removed' ? 'bad' : ''}>{c.change === 'added' ? '+ added' : c.change === 'removed' ? '− removed' : '→ moved'}</span>, width: '110px' },
@@ -124,13 +129,20 @@ function Diff({ name }: { name: string }) {
   return (
     <>
       <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery(typed, true); }}>
-        <NumberInput size="xs" label="after edit" min={1} max={newest} value={Number(typed.a)} onChange={(value) => setTyped({ ...typed, a: String(value) })} />
-        <NumberInput size="xs" label="to after edit" min={1} max={newest} value={Number(typed.b)} onChange={(value) => setTyped({ ...typed, b: String(value) })} />
+        <NumberInput size="xs" label="after edit" min={1} max={newest} value={Number(typed.a ?? a)} onChange={(value) => setTyped({ ...typed, a: String(value) })} />
+        <NativeSelect
+          size="xs"
+          label="to"
+          value={against ?? ''}
+          onChange={(event) => setQuery({ against: event.currentTarget.value || undefined, a: undefined, b: undefined }, true)}
+          data={[{ value: '', label: 'the same database' }, ...targets.filter((t) => t.id !== route.target && (t.kind === 'db' || t.kind === 'manifest')).map((t) => ({ value: t.id, label: t.name }))]}
+        />
+        <NumberInput size="xs" label="after edit" aria-label="to after edit" min={1} max={newestB} value={Number(typed.b ?? b)} onChange={(value) => setTyped({ ...typed, b: String(value) })} />
         <Button type="submit" size="xs" mt="auto">Compare</Button>
       </form>
       <Shown of={diff}>
         {(document) => (
-          <Panel title={`From edit ${document.a.edit} to edit ${document.b.edit}`} source={{ path, query }} cli={varve('lsm show', [name], { edits: `${a}..${b}` })}>
+          <Panel title={`From edit ${document.a.edit} to edit ${document.b.edit}${other.data ? ` of ${other.data.target.name}` : ''}`} source={{ path, query }} cli={varve('lsm show', [name], cli)}>
             {document.cfs.map((family) => (
               <div key={family.cf}>
                 <p>

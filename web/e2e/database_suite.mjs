@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the app shows of databases and files, whichever engine reads them (engines.mjs).
+import { join } from 'node:path';
+import { frames, goTo, openPage, overflow, settled, violations } from './browser.mjs';
+import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
+
+export async function databaseSuite(browser, checks, engine, settings) {
+  const { name } = settings;
+  const run = (what, body, ...rest) => checks.in(`${name}: ${what}`, () => body(browser, checks, engine, settings, ...rest));
+  for (const theme of ['light', 'dark']) await run(`every view, ${theme}`, everyView, theme);
+  for (const [width, height] of [[1024, 768], [768, 1024]]) await run(`${width} wide`, narrowViews, { width, height });
+  await run('a file alone', filesAlone);
+  await run('two databases', compared);
+  await run('jobs', jobs);
+  await run('damage', damage);
+  await run('unsupported', unsupported);
+  await run('keyboard only', keyboard);
+  await run('block and hex', hexLinks);
+  await run('thousands of files', manyFiles);
+}
+
+function checkQuiet(checks, engine, seen) {
+  checks.equal('no request leaves the origin', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
+  checks.equal('no error, no violation of the policy', seen.errors, []);
+}
+
+async function showAll(page, checks, engine, views, id, body) {
+  for (const view of views) {
+    await goTo(page, linkOf(view, engine.letter, id));
+    const text = await page.textContent('main');
+    for (const word of view.words) checks.that(`${view.name} says "${word}"`, text.includes(word), text.slice(0, 200));
+    await body?.(view);
+  }
+}
+
+async function everyView(browser, checks, engine, { shots, name, atView }, theme) {
+  const { page, context, seen } = await openPage(browser, { theme });
+  const { cursor } = await engine.start(page, ['cursor']);
+  if (engine.letter === 'w') await context.setOffline(true); // What it needs, it has.
+  await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
+    await page.screenshot({ path: join(shots, `${name}-${view.name}-${theme}.png`) });
+    checks.equal(`${view.name}: axe`, await violations(page), []);
+    checks.that(`${view.name} fits`, (await overflow(page)) <= 1);
+    await atView?.(page, theme);
+  });
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+async function narrowViews(browser, checks, engine, { shots, name }, { width, height }) {
+  const { page, context, seen } = await openPage(browser, { width, height });
+  const { cursor } = await engine.start(page, ['cursor']);
+  await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
+    checks.that(`${view.name} fits`, (await overflow(page)) <= 1, `${await overflow(page)} px too wide`);
+    await page.screenshot({ path: join(shots, `${name}-${view.name}-${width}.png`) });
+  });
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+async function filesAlone(browser, checks, engine, { shots, name }) {
+  const { page, context, seen } = await openPage(browser);
+  for (const [kind, views] of Object.entries(kFileViews)) {
+    const id = (await engine.start(page, [kind]))[kind];
+    await showAll(page, checks, engine, views, id, async (view) => {
+      await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
+    });
+  }
+  checks.equal('axe', await violations(page), []);
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+// Another database on the same axis, and what differs file by file.
+async function compared(browser, checks, engine, { shots, name }) {
+  const { page, context, seen } = await openPage(browser);
+  const { cursor, multi_cf } = await engine.start(page, ['cursor', 'multi_cf']);
+  await goTo(page, `#/${engine.letter}/t/${cursor}/lsm`);
+  await page.selectOption('[aria-label="compare with"]', { label: 'multi_cf' });
+  await page.waitForSelector('h3:has-text("./multi_cf: ")');
+  checks.equal('a map each', await page.locator('main canvas').count(), 2);
+  checks.that('on a link', (await page.evaluate(() => location.hash)).includes(`with=${multi_cf}`));
+  await page.screenshot({ path: join(shots, `${name}-lsm-compared.png`) });
+  checks.equal('axe', await violations(page), []);
+  await page.click('text=What differs, file by file');
+  await page.waitForSelector('h2:has-text("of multi_cf")');
+  checks.that('says how the levels differ', (await page.textContent('main')).includes('files before'));
+  await goTo(page, `#/${engine.letter}/t/${cursor}/lsm?with=${cursor}&with_edit=12`);
+  await page.waitForSelector('h3:has-text("./cursor after edit 12: 6 files")');
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+async function jobs(browser, checks, engine, { shots, name }) {
+  const { page, context, seen } = await openPage(browser);
+  const { cursor } = await engine.start(page, ['cursor']);
+  await goTo(page, `#/${engine.letter}/t/${cursor}/findings`);
+  await page.click('text=Verify');
+  await page.waitForSelector('text=✓ clean', { timeout: 20000 });
+  checks.that('counts what it read', (await page.textContent('main')).includes('1\u202f042'));
+  await goTo(page, `#/${engine.letter}/t/${cursor}/keyspace`);
+  await page.click('text=Measure the key space');
+  await page.waitForSelector('text=Debt of default', { timeout: 20000 });
+  await page.click('text=Find the runs');
+  await page.waitForSelector('text=A scan of everything yields', { timeout: 20000 });
+  await page.screenshot({ path: join(shots, `${name}-keyspace-measured.png`) });
+  checks.equal('keyspace: axe', await violations(page), []);
+  await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
+  await page.click('text=Measure');
+  await page.waitForSelector('text=before compression', { timeout: 20000 });
+  checks.that('space says live bytes', (await page.textContent('main')).includes('57.5 KiB'));
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+async function damage(browser, checks, engine, { shots, name }) {
+  const { page, context } = await openPage(browser);
+  const { cursor, manifest, damaged } = await engine.start(page, ['cursor', 'manifest', 'damaged']);
+  await goTo(page, `#/${engine.letter}/t/${damaged}/findings`);
+  await page.click('text=Verify');
+  await page.waitForSelector('text=/✗ \\d+ finding/', { timeout: 20000 });
+  await page.click('main [role=grid] [role=row][aria-rowindex="2"]');
+  await page.waitForSelector('text=Show the bytes');
+  await page.screenshot({ path: join(shots, `${name}-findings-damaged.png`) });
+  checks.equal('findings: axe', await violations(page), []);
+  await goTo(page, `#/${engine.letter}/t/${damaged}/block/0/0`);
+  const text = await page.textContent('main');
+  checks.that('the block says which checksum', /✗ stored 0x[0-9a-f]{8}, computed 0x[0-9a-f]{8}/.test(text), text.slice(0, 300));
+  await page.screenshot({ path: join(shots, `${name}-block-damaged.png`) });
+  await goTo(page, `#/${engine.letter}/t/${cursor}/file/999999`);
+  checks.that('a missing file is a problem with a code', (await page.textContent('[role=alert]')).includes('file_not_found'));
+  await goTo(page, `#/${engine.letter}/t/${manifest}/explain?key=a`);
+  checks.that('a MANIFEST alone says why not', (await page.textContent('main')).includes('a MANIFEST alone does not say'));
+  await context.close();
+}
+
+async function keyboard(browser, checks, engine) {
+  const { page, context } = await openPage(browser);
+  const { cursor } = await engine.start(page, ['cursor']);
+  await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
+  const at = () => page.evaluate(() => location.hash);
+  for (const [keys, hash] of [['gl', '/lsm'], ['gd', '/data'], ['gt', '/timeline'], ['gk', '/keyspace'], ['ge', '/explain'], ['gl', '/lsm']]) {
+    for (const key of keys) await page.keyboard.press(key);
+    await settled(page);
+    checks.that(`${keys} goes to ${hash}`, (await at()).endsWith(hash), await at());
+  }
+  await page.keyboard.press(']');
+  await page.waitForFunction(() => location.hash.includes('sel='));
+  await page.focus('main canvas');
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await page.waitForFunction(() => /from=/.test(location.hash), null, { timeout: 5000 });
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /\/file\/\d+/.test(location.hash));
+  await settled(page);
+  checks.that('Enter opens the chosen file', /\/file\/\d+/.test(await at()), await at());
+  await page.keyboard.press('?');
+  await page.waitForSelector('text=single keys act');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('text=single keys act', { state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.waitForSelector('[placeholder^="Page, target"]');
+  await page.keyboard.type('Timeline');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.endsWith('/timeline'));
+  await page.waitForSelector('[placeholder^="Page, target"]', { state: 'detached' });
+  await settled(page);
+  await page.keyboard.press('/');
+  checks.that('/ goes to the filter', await page.evaluate(() => document.activeElement?.hasAttribute('data-filter')));
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.focus('main [role=grid]');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  checks.that('j walks over rows', (await at()).includes('sel=2'), await at());
+  await page.evaluate(() => { document.activeElement?.blur(); window.scrollTo(0, 0); });
+  await page.reload();
+  await settled(page);
+  await page.keyboard.press('Tab');
+  checks.equal('the first stop skips to the page', await page.evaluate(() => document.activeElement?.textContent), 'Skip to the page');
+  await context.close();
+}
+
+async function hexLinks(browser, checks, engine, { shots, name }) {
+  const { page, context, seen } = await openPage(browser);
+  const { table } = await engine.start(page, ['table']);
+  await goTo(page, `#/${engine.letter}/t/${table}/block/0/0`);
+  await page.waitForSelector('.hex [role=gridcell]');
+  await page.click('#byte-3'); // The first byte of the first key.
+  const said = await page.textContent('.hex-said');
+  checks.that('a byte says its field', /key, 17 B: key000000 @1 put/.test(said), said);
+  checks.equal('and chooses its entry', await page.textContent('[aria-label="entries of the block"] [aria-selected=true] [role=gridcell]'), '0');
+  await page.click('[aria-label="entries of the block"] [role=row][aria-rowindex="4"]');
+  await page.waitForSelector('.hex .cursor');
+  checks.that('an entry shows its bytes', /offset 122/.test(await page.textContent('.hex-said')), await page.textContent('.hex-said'));
+  await page.screenshot({ path: join(shots, `${name}-block-linked.png`) });
+  await page.locator('label', { hasText: /^stored$/ }).click();
+  await page.waitForSelector('text=Bytes, as stored');
+  await settled(page);
+  await page.click('#byte-173'); // The trailer's first byte.
+  checks.that('the trailer is named', /trailer/.test(await page.textContent('.hex-said')), await page.textContent('.hex-said'));
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+
+// A table whose format nobody here reads: named, and what can be said of it is shown.
+async function unsupported(browser, checks, engine, { shots, name }) {
+  const { page, context, seen } = await openPage(browser);
+  const { cuckoo } = await engine.start(page, ['cuckoo']);
+  await goTo(page, `#/${engine.letter}/t/${cuckoo}/file/0`);
+  const text = await page.textContent('main');
+  for (const word of ['CuckooTable', 'not decoded', 'unreferenced']) checks.that(`says "${word}"`, text.includes(word), text.slice(0, 400));
+  await page.screenshot({ path: join(shots, `${name}-unsupported.png`) });
+  checks.equal('axe', await violations(page), []);
+  await goTo(page, `#/${engine.letter}/t/${cuckoo}/data`);
+  checks.that('its records are refused by name', (await page.textContent('[role=alert]')).includes('unsupported_feature'), await page.textContent('main'));
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+// Times between the frames of a page that is being moved; a frame is late if it has not been drawn
+// when the second after it is due.
+async function manyFiles(browser, checks, engine, { shots, name }) {
+  const { page, context, seen } = await openPage(browser);
+  const { big } = await engine.start(page, ['big']);
+  const began = Date.now();
+  await goTo(page, `#/${engine.letter}/t/${big}/lsm`);
+  const count = Number((await page.textContent('.page-head .muted')).replaceAll('\u202f', '').match(/(\d+) files/)?.[1] ?? 0);
+  console.log(`   ${count} files drawn after ${Date.now() - began} ms`);
+  checks.that('has ten thousand files', count >= 10_000, String(count));
+  await page.screenshot({ path: join(shots, `${name}-lsm-many.png`) });
+  const smooth = async (what, selector, keys) => {
+    const { median, late } = await frames(page, selector, keys);
+    console.log(`   ${what}: half of all frames within ${median.toFixed(1)} ms, ${late} % late`);
+    checks.that(`${what} is smooth`, median < 34, `${median.toFixed(1)} ms`);
+  };
+  await smooth('zoom', 'main canvas', ['+', '+', '+', '-', '+', '-']);
+  await smooth('pan', 'main canvas', ['ArrowRight', 'ArrowRight', 'ArrowLeft']);
+  await goTo(page, `#/${engine.letter}/t/${big}/files`);
+  await smooth('the list', 'main [role=grid]', ['PageDown']);
+  checks.that('the list moved', Number(await page.getAttribute('main [role=grid] [role=row].active', 'aria-rowindex')) > 100);
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}

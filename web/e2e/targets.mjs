@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the app is shown: databases and tables that RocksDB made (tests/fixtures), the same damaged,
+// and one too large to lie in a repository.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const made = [];
+
+// A folder that goes away with removeMade().
+export function newFolder(under = tmpdir()) {
+  made.push(mkdtempSync(join(under, 'varve-e2e-')));
+  return made.at(-1);
+}
+
+export function removeMade() {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+}
+
+// One flipped byte in the first data block.
+function damagedTable(fixtures) {
+  const path = join(newFolder(), 'damaged.sst');
+  copyFileSync(join(fixtures, 'sst/r119_comp_zstd_fv7.sst'), path);
+  const bytes = readFileSync(path);
+  bytes[20] ^= 1;
+  writeFileSync(path, bytes);
+  return path;
+}
+
+// More than ten thousand tables on three levels. Where files cost nothing, if there is such a place:
+// each of them is synced.
+function bigDatabase(varve) {
+  const path = join(newFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir()), 'big');
+  execFileSync(varve, ['bench', 'run', 'fillrandom', 'compact', 'overwrite', '--db', path, '--num', '160K', '--value-size', '20', '--durability', 'none', '-q',
+    ...['write_buffer_size=524288', 'target_file_size_base=2048', 'block_size=512', 'max_bytes_for_level_base=131072'].flatMap((option) => ['--option', option])], { stdio: 'ignore' });
+  return path;
+}
+
+export function makeTargets({ fixtures, varve }) {
+  return {
+    cursor: join(fixtures, 'db/rocksdb-7.8.3/cursor'),
+    multi_cf: join(fixtures, 'db/rocksdb-7.8.3/multi_cf'),
+    table: join(fixtures, 'sst/r119_comp_zstd_fv7.sst'),
+    manifest: join(fixtures, 'db/hand/hand_sst/MANIFEST-000003'),
+    wal: join(fixtures, 'db/rocksdb-7.8.3/wal_basic/000004.log'),
+    damaged: damagedTable(fixtures),
+    cuckoo: join(fixtures, 'sst/r78_cuckoo_table.sst'),
+    big: bigDatabase(varve),
+  };
+}
