@@ -2,6 +2,7 @@
 // What the verifiers share: one report being filled, bounded, with progress.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -107,8 +108,21 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
 void VerifyIdentity(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                     Findings* findings);
 
-// verify_table.cc. Reads all of it. NotFound is returned; everything else is a finding.
-Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::string& name,
-                       const ExpectedTable& expected, Findings* findings);
+// verify_table.cc. One table, some blocks at a time.
+class TableVerification {
+ public:
+  virtual ~TableVerification() = default;
+  virtual bool Step() = 0;  // False: that was all.
+};
+// NotFound is returned; null: the table does not open, which is a finding. `findings`, and what
+// `expected` leads to, stay until the end.
+Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs,
+                                                                  const std::string& path,
+                                                                  const std::string& name,
+                                                                  const ExpectedTable& expected,
+                                                                  Findings* findings);
+
+// All steps at once.
+Result<VerifyReport> Finish(Verification& verification);
 
 }  // namespace varve

@@ -57,22 +57,20 @@ using VerifyProgressFn = std::function<bool(const VerifyProgress&)>;
 Result<VerifyReport> VerifyDatabase(FileSystem& fs, const std::string& path,
                                     const VerifyProgressFn& progress);
 
-// VerifyDatabase() a file at a time, for whoever has other things to do in between. One thread.
-class DatabaseVerification {
- public:
-  DatabaseVerification(FileSystem& fs, std::string path, VerifyProgressFn progress);
-  ~DatabaseVerification();
-
-  // Checks the next file; false: there is no more to check.
-  Result<bool> Step();
-  const VerifyReport& report() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
-
 Result<VerifyReport> VerifyTable(FileSystem& fs, const std::string& path,
                                  const VerifyProgressFn& progress);
+
+// The same some blocks at a time, for whoever has other things to do in between. One thread.
+class Verification {
+ public:
+  virtual ~Verification() = default;
+  // Goes on for some milliseconds; false: that was all.
+  virtual Result<bool> Step() = 0;
+  virtual const VerifyReport& report() const = 0;
+};
+std::unique_ptr<Verification> NewDatabaseVerification(FileSystem& fs, std::string path,
+                                                      VerifyProgressFn progress);
+std::unique_ptr<Verification> NewTableVerification(FileSystem& fs, std::string path,
+                                                   VerifyProgressFn progress);
 
 }  // namespace varve

@@ -32,8 +32,13 @@ class DatabaseVerifier {
         break;
       }
       case Phase::kTables:
-        RETURN_IF_ERROR(VerifyNextTable());
-        if (pending_.empty()) phase_ = Phase::kRest;
+        if (table_ != nullptr) {
+          if (!table_->Step()) table_.reset();
+        } else if (!pending_.empty()) {
+          RETURN_IF_ERROR(BeginNextTable());
+        } else {
+          phase_ = Phase::kRest;
+        }
         break;
       case Phase::kRest:
         VerifyBlobs();
@@ -49,7 +54,7 @@ class DatabaseVerifier {
  private:
   enum class Phase {
     kShape,   // MANIFEST, directory, OPTIONS, IDENTITY.
-    kTables,  // One at a time.
+    kTables,  // One after the other, some blocks at a time.
     kRest,    // Blob files and logs.
     kDone,
   };
@@ -160,11 +165,10 @@ class DatabaseVerifier {
     }
   }
 
-  Status VerifyNextTable() {
-    if (pending_.empty()) return Status::Ok();
-    const PendingTable next = std::move(pending_.front());
+  Status BeginNextTable() {
+    at_ = std::move(pending_.front());
     pending_.pop_front();
-    const FileMetadata& file = *next.file;
+    const FileMetadata& file = *at_.file;
     if (file.description.path_id != 0) {
       looked_at_.insert(file.number());
       findings_.NotChecked("directory", TableFileName(file.number()),
@@ -172,7 +176,7 @@ class DatabaseVerifier {
                                ", whose directory the MANIFEST does not say: not checked");
       return Status::Ok();
     }
-    const Status read = VerifyOne(file, next.comparator);
+    const Status read = Begin(file, at_.comparator);
     if (!read.ok() && ++vanished_ < kRereadsMax && !StillNamed(file.number())) {
       // A compaction was faster: on with what the MANIFEST names now.
       ASSIGN_OR_RETURN(const bool readable, ReadState());
@@ -190,13 +194,15 @@ class DatabaseVerifier {
     return Status::Ok();
   }
 
-  Status VerifyOne(const FileMetadata& file, const Comparator* comparator) {
+  Status Begin(const FileMetadata& file, const Comparator* comparator) {
     const ExpectedTable expected{&file.description, comparator};
-    const std::string name = TableFileName(file.number());
-    const Status read = VerifyTableFile(fs_, JoinPath(path_, name), name, expected, &findings_);
-    if (read.code() != Code::kNotFound) return read;
-    const std::string other = TableLdbFileName(file.number());
-    return VerifyTableFile(fs_, JoinPath(path_, other), other, expected, &findings_);
+    const std::string name = TableFileName(file.number()), other = TableLdbFileName(file.number());
+    auto table = BeginTableVerification(fs_, JoinPath(path_, name), name, expected, &findings_);
+    if (!table.ok() && table.status().code() == Code::kNotFound) {
+      table = BeginTableVerification(fs_, JoinPath(path_, other), other, expected, &findings_);
+    }
+    if (table.ok()) table_ = *std::move(table);
+    return table.status();
   }
 
   bool StillNamed(FileNumber number) {
@@ -260,37 +266,44 @@ class DatabaseVerifier {
   WalVerifier wals_;
   Phase phase_ = Phase::kShape;
   std::deque<PendingTable> pending_;
+  PendingTable at_ = {};  // What table_ is about.
+  std::unique_ptr<TableVerification> table_;
   std::set<FileNumber> looked_at_;
   int vanished_ = 0;
 };
 
-}  // namespace
+class DatabaseVerification : public Verification {
+ public:
+  DatabaseVerification(FileSystem& fs, std::string path, VerifyProgressFn progress)
+      : path_(std::move(path)),
+        progress_(std::move(progress)),
+        findings_(&report_, progress_),
+        verifier_(fs, path_, &findings_) {}
 
-struct DatabaseVerification::Impl {
-  Impl(FileSystem& fs, std::string where, VerifyProgressFn look)
-      : path(std::move(where)),
-        progress(std::move(look)),
-        findings(&report, progress),
-        verifier(fs, path, &findings) {}
+  Result<bool> Step() override { return verifier_.Step(); }
+  const VerifyReport& report() const override { return report_; }
 
-  const std::string path;
-  const VerifyProgressFn progress;
-  VerifyReport report;
-  Findings findings;
-  DatabaseVerifier verifier;
+ private:
+  const std::string path_;
+  const VerifyProgressFn progress_;
+  VerifyReport report_;
+  Findings findings_;
+  DatabaseVerifier verifier_;
 };
 
-DatabaseVerification::DatabaseVerification(FileSystem& fs, std::string path,
-                                           VerifyProgressFn progress)
-    : impl_(std::make_unique<Impl>(fs, std::move(path), std::move(progress))) {}
-DatabaseVerification::~DatabaseVerification() = default;
+}  // namespace
 
-Result<bool> DatabaseVerification::Step() { return impl_->verifier.Step(); }
-const VerifyReport& DatabaseVerification::report() const { return impl_->report; }
+std::unique_ptr<Verification> NewDatabaseVerification(FileSystem& fs, std::string path,
+                                                      VerifyProgressFn progress) {
+  return std::make_unique<DatabaseVerification>(fs, std::move(path), std::move(progress));
+}
 
 Result<VerifyReport> VerifyDatabase(FileSystem& fs, const std::string& path,
                                     const VerifyProgressFn& progress) {
-  DatabaseVerification verification(fs, path, progress);
+  return Finish(*NewDatabaseVerification(fs, path, progress));
+}
+
+Result<VerifyReport> Finish(Verification& verification) {
   for (;;) {
     ASSIGN_OR_RETURN(const bool more, verification.Step());
     if (!more) return verification.report();

@@ -11,28 +11,42 @@
 namespace varve {
 namespace {
 
+constexpr int kBlocksAStep = 32;
+
 // One pass over a table: every block is read and verified, every entry decoded and compared with
 // its neighbour, its block's separator, the filter and the counts.
 template <typename Order>
-class TableVerifier {
+class TableVerifier : public TableVerification {
  public:
-  TableVerifier(Order order, bool ordered, const TableReader& reader, const std::string& name,
+  TableVerifier(Order order, bool ordered, std::unique_ptr<TableReader> reader, std::string name,
                 const ExpectedTable& expected, Findings* findings)
       : order_(order),
         ordered_(ordered),
-        reader_(reader),
-        table_(reader.impl()),
-        name_(name),
+        owned_(std::move(reader)),
+        reader_(*owned_),
+        table_(reader_.impl()),
+        name_(std::move(name)),
         expected_(expected),
-        findings_(*findings) {}
+        findings_(*findings),
+        index_(table_.index, table_.fetcher, {.fill_cache = false}) {}
 
-  void Run() {
-    WarnOfWhatIsUnguarded();
-    VerifyMetaBlocks();
-    VerifyDataBlocks();
+  bool Step() override {
+    if (!begun_) {
+      begun_ = true;
+      WarnOfWhatIsUnguarded();
+      VerifyMetaBlocks();
+      on_block_ = index_.SeekToFirst();
+    }
+    for (int i = 0; i < kBlocksAStep && on_block_; ++i, on_block_ = index_.Next()) {
+      if (!findings_.Continue()) return false;  // Of a part, nothing can be said about the counts.
+      VerifyDataBlock();
+    }
+    if (on_block_) return true;
+    if (!index_.status().ok()) findings_.AddFailure("block", name_, index_.status());
     VerifyTombstones();
     VerifyCounts();
     VerifyDescription();
+    return false;
   }
 
  private:
@@ -107,35 +121,31 @@ class TableVerifier {
     if (cursor.damaged()) Error(std::nullopt, "the index of filter partitions is broken");
   }
 
-  void VerifyDataBlocks() {
-    IndexCursor index(table_.index, table_.fetcher, {.fill_cache = false});
-    for (bool on = index.SeekToFirst(); on && findings_.Continue(); on = index.Next()) {
-      const BlockHandle handle = index.handle();
-      const std::string separator(index.key());
-      if (blocks_ > 0 && handle.offset < next_offset_) {
-        Error(handle.offset,
-              "the index points back: the block before ends at " + std::to_string(next_offset_));
-      }
-      next_offset_ = handle.offset + handle.size + kBlockTrailerSize;
-      ++blocks_;
-      CountBlock(handle);
-      lost_to_ = SeparatorUserKey(separator);
-      const auto block = table_.fetcher.Read(handle, BlockKind::kData, {.fill_cache = false});
-      if (!block.ok()) {
-        Finding finding{.layer = "block",
-                        .file = name_,
-                        .offset = handle.offset,
-                        .what = Unplaced(block.status()),
-                        .key_from = last_user_key_,
-                        .key_to = lost_to_};
-        findings_.Add(std::move(finding));
-      } else {
-        VerifyEntries(**block, handle, separator);
-      }
-      if (lost_to_) last_user_key_ = lost_to_;
-      lost_to_.reset();
+  void VerifyDataBlock() {
+    const BlockHandle handle = index_.handle();
+    const std::string separator(index_.key());
+    if (blocks_ > 0 && handle.offset < next_offset_) {
+      Error(handle.offset,
+            "the index points back: the block before ends at " + std::to_string(next_offset_));
     }
-    if (!index.status().ok()) findings_.AddFailure("block", name_, index.status());
+    next_offset_ = handle.offset + handle.size + kBlockTrailerSize;
+    ++blocks_;
+    CountBlock(handle);
+    lost_to_ = SeparatorUserKey(separator);
+    const auto block = table_.fetcher.Read(handle, BlockKind::kData, {.fill_cache = false});
+    if (!block.ok()) {
+      Finding finding{.layer = "block",
+                      .file = name_,
+                      .offset = handle.offset,
+                      .what = Unplaced(block.status()),
+                      .key_from = last_user_key_,
+                      .key_to = lost_to_};
+      findings_.Add(std::move(finding));
+    } else {
+      VerifyEntries(**block, handle, separator);
+    }
+    if (lost_to_) last_user_key_ = lost_to_;
+    lost_to_.reset();
   }
 
   // The message without the place that the finding's own fields say.
@@ -298,11 +308,14 @@ class TableVerifier {
 
   const Order order_;
   const bool ordered_;  // False for a foreign comparator: order and filter cannot be checked.
+  const std::unique_ptr<TableReader> owned_;
   const TableReader& reader_;
   const TableReader::Impl& table_;
-  const std::string& name_;
-  const ExpectedTable& expected_;
+  const std::string name_;
+  const ExpectedTable expected_;
   Findings& findings_;
+  IndexCursor index_;
+  bool begun_ = false, on_block_ = false;
 
   std::string previous_, separator_before_;
   bool any_before_ = false;
@@ -313,15 +326,46 @@ class TableVerifier {
   bool outside_sequences_ = false;
 };
 
+// A table that is a target of its own.
+class LoneTableVerification : public Verification {
+ public:
+  LoneTableVerification(FileSystem& fs, std::string path, VerifyProgressFn progress)
+      : fs_(fs),
+        path_(std::move(path)),
+        progress_(std::move(progress)),
+        findings_(&report_, progress_) {}
+
+  Result<bool> Step() override {
+    if (table_ != nullptr) return table_->Step();
+    const size_t slash = path_.rfind('/');
+    const std::string name = slash == std::string::npos ? path_ : path_.substr(slash + 1);
+    ASSIGN_OR_RETURN(findings_.bytes_total, fs_.FileSize(path_));
+    ASSIGN_OR_RETURN(table_, BeginTableVerification(fs_, path_, name, {}, &findings_));
+    return table_ != nullptr;
+  }
+  const VerifyReport& report() const override { return report_; }
+
+ private:
+  FileSystem& fs_;
+  const std::string path_;
+  const VerifyProgressFn progress_;
+  VerifyReport report_;
+  Findings findings_;
+  std::unique_ptr<TableVerification> table_;
+};
+
 }  // namespace
 
-Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::string& name,
-                       const ExpectedTable& expected, Findings* findings) {
+Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs,
+                                                                  const std::string& path,
+                                                                  const std::string& name,
+                                                                  const ExpectedTable& expected,
+                                                                  Findings* findings) {
   auto file = fs.OpenForRead(path, /*direct=*/false);
   if (!file.ok() && file.status().code() == Code::kNotFound) return file.status();
   if (!file.ok()) {
     findings->AddFailure("table", name, file.status());
-    return Status::Ok();
+    return std::unique_ptr<TableVerification>();
   }
   ++findings->report().files;
   TableReaderOptions options{.comparator = expected.comparator,
@@ -330,12 +374,12 @@ Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::strin
     options.global_sequence = expected.description->largest_sequence;
     options.expected_size = expected.description->size;
   }
-  const auto reader = TableReader::Open(*std::move(file), options);
+  auto reader = TableReader::Open(*std::move(file), options);
   if (!reader.ok()) {
     const auto again = fs.OpenForRead(path, /*direct=*/false);
     if (!again.ok()) return again.status();
     ReportUnopenable(**again, name, expected, reader.status(), findings);
-    return Status::Ok();
+    return std::unique_ptr<TableVerification>();
   }
   const Comparator* comparator = (*reader)->comparator();
   if (comparator == nullptr) {
@@ -344,21 +388,21 @@ Status VerifyTableFile(FileSystem& fs, const std::string& path, const std::strin
                              " is unknown here: order, separators and filter are not checked");
   }
   const bool ordered = comparator != nullptr;
-  WithKeyOrder(ordered ? *comparator : *BytewiseComparator(), [&](auto order) {
-    TableVerifier(order, ordered, **reader, name, expected, findings).Run();
-  });
-  return Status::Ok();
+  return WithKeyOrder(ordered ? *comparator : *BytewiseComparator(),
+                      [&](auto order) -> std::unique_ptr<TableVerification> {
+                        return std::make_unique<TableVerifier<decltype(order)>>(
+                            order, ordered, *std::move(reader), name, expected, findings);
+                      });
+}
+
+std::unique_ptr<Verification> NewTableVerification(FileSystem& fs, std::string path,
+                                                   VerifyProgressFn progress) {
+  return std::make_unique<LoneTableVerification>(fs, std::move(path), std::move(progress));
 }
 
 Result<VerifyReport> VerifyTable(FileSystem& fs, const std::string& path,
                                  const VerifyProgressFn& progress) {
-  VerifyReport report;
-  Findings findings(&report, progress);
-  const size_t slash = path.rfind('/');
-  const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  ASSIGN_OR_RETURN(findings.bytes_total, fs.FileSize(path));
-  RETURN_IF_ERROR(VerifyTableFile(fs, path, name, {}, &findings));
-  return report;
+  return Finish(*NewTableVerification(fs, path, progress));
 }
 
 }  // namespace varve

@@ -66,6 +66,28 @@ TEST_CASE("VerifyTable: a flipped bit anywhere is found, or changes no entry") {
   }
 }
 
+TEST_CASE("Verification: a table is verified in steps, and stops when it is told to") {
+  const auto fs = NewMemoryFileSystem();
+  WriteFile(*fs, "t", ReadFixture("/sst/r119_superalign.sst"));
+  const auto whole = VerifyTable(*fs, "t", nullptr);
+  REQUIRE(whole.ok());
+  REQUIRE(whole->blocks > 100);
+
+  const auto stepped = NewTableVerification(*fs, "t", nullptr);
+  int steps = 1;
+  for (; *stepped->Step(); ++steps) CHECK(stepped->report().blocks < whole->blocks);
+  CHECK(steps >= 4);
+  CHECK(stepped->report().blocks == whole->blocks);
+  CHECK(stepped->report().clean());
+
+  // What was not read is no finding.
+  int looks = 0;
+  const auto stopped = VerifyTable(*fs, "t", [&](const VerifyProgress&) { return ++looks < 10; });
+  REQUIRE(stopped.ok());
+  CHECK(stopped->blocks < whole->blocks);
+  CHECK(stopped->findings.empty());
+}
+
 TEST_CASE("VerifyTable: a cut file is found at every length") {
   const std::string good = ReadFixture("/sst/r78_tiny.sst");
   const auto fs_owner = NewMemoryFileSystem();

@@ -43,22 +43,18 @@ class VerifyTask : public JobTask {
   VerifyTask(std::shared_ptr<Target> target, std::string file)
       : target_(std::move(target)), file_(std::move(file)) {}
 
-  // A database: file by file. Within a file there is no pause, but cancelling is noticed.
   Result<bool> Step(JobControl& control) override {
     control_ = &control;
-    if (!file_.empty()) {
-      ASSIGN_OR_RETURN(report_, VerifyTable(target_->fs(), file_, Progress()));
-      return true;
-    }
-    if (database_ == nullptr) {
-      database_ =
-          std::make_unique<DatabaseVerification>(target_->fs(), target_->path(), Progress());
+    if (verification_ == nullptr) {
+      verification_ = file_.empty()
+                          ? NewDatabaseVerification(target_->fs(), target_->path(), Progress())
+                          : NewTableVerification(target_->fs(), file_, Progress());
     }
     do {
-      ASSIGN_OR_RETURN(const bool more, database_->Step());
+      ASSIGN_OR_RETURN(const bool more, verification_->Step());
       if (more) continue;
-      report_ = database_->report();
-      database_.reset();
+      report_ = verification_->report();
+      verification_.reset();
       return true;
     } while (!control.ShouldPause());
     return false;
@@ -101,7 +97,7 @@ class VerifyTask : public JobTask {
   const std::shared_ptr<Target> target_;
   const std::string file_;
   JobControl* control_ = nullptr;  // Of the step that is being done.
-  std::unique_ptr<DatabaseVerification> database_;
+  std::unique_ptr<Verification> verification_;
   VerifyReport report_;
 };
 
