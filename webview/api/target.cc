@@ -127,8 +127,8 @@ Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view numbe
   const Problem absent("file_not_found", "there is no table " + std::to_string(wanted));
   // Of unknown kind: a table whose footer is damaged, perhaps; opening it will say.
   if (kind_ == TargetKind::kTable || kind_ == TargetKind::kUnknown) {
-    if (wanted != file_number()) return absent;
-    return TableFile{.path = name_, .name = name_, .number = wanted};
+    if (wanted != 0 && wanted != file_number()) return absent;
+    return TableFile{.path = name_, .name = name_, .number = file_number()};
   }
   if (lsm == nullptr) return absent;
   for (const FamilyReport& family : lsm->families) {

@@ -52,7 +52,8 @@ class Target {
   // unsupported_feature if `open` is null.
   Answer<std::shared_ptr<RecordReader>> Records(const RecordOpener& open);
 
-  // Tables by number. `lsm` is null for a target that is a table. An orphan is a table, too.
+  // Tables by number. `lsm` is null for a target that is a table, which goes by 0 as well as by the
+  // number in its name. An orphan is a table, too.
   Answer<TableFile> FindTable(const LsmReport* lsm, std::string_view number) const;
 
  private:
