@@ -31,6 +31,13 @@ export async function openPage(browser, { width = 1440, height = 900, theme = 'l
   return { page, context, seen };
 }
 
+// From when the app has been kept for it.
+export async function withoutNetwork(page, context) {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await context.setOffline(true);
+}
+
 // What axe finds serious, each with the first place where.
 export async function violations(page) {
   await page.evaluate(axeSource);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the app shows of databases and files, whichever engine reads them (engines.mjs).
 import { join } from 'node:path';
-import { frames, goTo, openPage, overflow, settled, violations } from './browser.mjs';
+import { frames, goTo, openPage, overflow, settled, violations, withoutNetwork } from './browser.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
 export async function databaseSuite(browser, checks, engine, settings) {
@@ -36,7 +36,7 @@ async function showAll(page, checks, engine, views, id, body) {
 async function everyView(browser, checks, engine, { shots, name, atView }, theme) {
   const { page, context, seen } = await openPage(browser, { theme });
   const { cursor } = await engine.start(page, ['cursor']);
-  if (engine.letter === 'w') await context.setOffline(true); // What it needs, it has.
+  if (engine.letter === 'w') await withoutNetwork(page, context); // What it needs, it has.
   await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
     await page.screenshot({ path: join(shots, `${name}-${view.name}-${theme}.png`) });
     checks.equal(`${view.name}: axe`, await violations(page), []);

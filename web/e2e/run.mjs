@@ -11,7 +11,7 @@ import { staticSuite } from './static_suite.mjs';
 import { makeTargets, removeMade } from './targets.mjs';
 import { wasmSuite } from './wasm_suite.mjs';
 
-const { values } = parseArgs({ options: { varve: { type: 'string' }, shots: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({ options: { varve: { type: 'string' }, shots: { type: 'string' }, only: { type: 'string' }, group: { type: 'string' } } });
 const root = resolve(import.meta.dirname, '../..');
 const settings = {
   varve: resolve(values.varve ?? `${root}/build/release/varve`),
@@ -22,7 +22,7 @@ const settings = {
 mkdirSync(settings.shots, { recursive: true });
 
 settings.targets = makeTargets(settings);
-const checks = new Checks();
+const checks = new Checks(values.group);
 const browser = await launch();
 try {
   if (!values.only || values.only === 'http') await httpSuite(browser, checks, settings);

@@ -1,123 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 // The app on the engine in the tab: no server but one for files, and that one gone after the start.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { goTo, openPage, settled, violations } from './browser.mjs';
-import { serveStatic } from './servers.mjs';
-import { kDatabaseViews, linkOf } from './views.mjs';
+import { goTo, openPage, settled, violations, withoutNetwork } from './browser.mjs';
+import { databaseSuite } from './database_suite.mjs';
+import { openInTab, wasmEngine } from './engines.mjs';
+import { newFolder } from './targets.mjs';
+
+export function hasModule(dist) {
+  return readdirSync(join(dist, 'assets')).some((name) => name.endsWith('.wasm'));
+}
 
 export async function wasmSuite(browser, checks, settings) {
-  const { dist, fixtures, shots } = settings;
-  if (!readdirSync(join(dist, 'assets')).some((name) => name.endsWith('.wasm'))) {
+  const { dist, targets } = settings;
+  if (!hasModule(dist)) {
     console.log('-- wasm: the app was built without the module');
     return;
   }
-  const host = await serveStatic(dist);
+  const engine = await wasmEngine(dist, targets);
   try {
-    await checks.in('wasm: a dropped folder, every view', () => folder(browser, checks, host, join(fixtures, 'db/rocksdb-7.8.3/cursor'), shots));
-    await checks.in('wasm: dropped files', () => files(browser, checks, host, fixtures));
-    await checks.in('wasm: playground', () => playground(browser, checks, host, shots));
-    await checks.in('wasm: lessons', () => lessons(browser, checks, host, shots));
+    await databaseSuite(browser, checks, engine, { ...settings, name: 'wasm' });
+    await checks.in('wasm: drops', () => drops(browser, checks, engine, settings));
+    await checks.in('wasm: without a network from the start', () => offline(browser, checks, engine, settings));
+    await checks.in('wasm: a table of a gigabyte', () => gigabyte(browser, checks, engine, settings));
   } finally {
-    host.stop();
+    engine.stop();
   }
 }
 
-async function folder(browser, checks, host, path, shots) {
-  const { page, context, seen } = await openPage(browser);
-  await page.goto(host.url);
-  await settled(page);
-  await page.setInputFiles('#folder', path);
-  await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20000 });
-  await settled(page);
-  for (const view of kDatabaseViews) {
-    await goTo(page, linkOf(view, 'w', 't1'));
-    const text = await page.textContent('main');
-    for (const word of view.words) checks.that(`${view.name} says "${word}"`, text.includes(word), text.slice(0, 200));
-  }
-  await goTo(page, '#/w/t/t1/findings');
-  await page.click('text=Verify');
-  await page.waitForSelector('text=✓ clean', { timeout: 20000 });
-  await page.screenshot({ path: join(shots, 'wasm-findings.png') });
-  checks.equal('asks for files of the app only', seen.urls.filter((url) => !url.startsWith(host.url) && !/^(blob|data):/.test(url)), []);
-  checks.equal('no error', seen.errors, []);
-  await context.close();
-}
-
-async function files(browser, checks, host, fixtures) {
-  const { page, context, seen } = await openPage(browser);
-  await page.goto(host.url);
-  await settled(page);
-  const transfer = await page.evaluateHandle(([bytes]) => {
+// A drop as the browser makes one: of a file, or of a folder with its entries.
+async function drop(page, path, name) {
+  const isFolder = statSync(path).isDirectory();
+  const files = (isFolder ? readdirSync(path).map((file) => join(path, file)).filter((file) => statSync(file).isFile()) : [path])
+    .map((file) => ({ name: isFolder ? file.split('/').at(-1) : name, bytes: [...readFileSync(file)] }));
+  const transfer = await page.evaluateHandle(([given, folder]) => {
+    const made = given.map(({ name: called, bytes }) => new File([new Uint8Array(bytes)], called));
     const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(bytes)], 'holiday.jpg'));
+    for (const file of made) data.items.add(file);
+    if (!folder) return data;
+    // Only a hand can drop a folder: its entry is what the page would be given.
+    let left = made.map((file) => ({ isDirectory: false, fullPath: `/${folder}/${file.name}`, file: (take) => take(file) }));
+    const entry = { isDirectory: true, createReader: () => ({ readEntries: (take) => { take(left.slice(0, 5)); left = left.slice(5); } }) };
+    const item = { kind: 'file', webkitGetAsEntry: () => entry, getAsFile: () => null };
+    Object.defineProperty(data, 'items', { value: [item] });
     return data;
-  }, [[...readFileSync(join(fixtures, 'sst/r119_comp_zstd_fv7.sst'))]]);
+  }, [files, isFolder ? name : null]);
   await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: transfer });
-  await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20000 });
-  await goTo(page, '#/w/t/t1/file/0');
-  checks.that('a table by any name', (await page.textContent('main')).includes('300 entries'));
-  checks.equal('no error', seen.errors, []);
-  await context.close();
 }
 
-async function playground(browser, checks, host, shots) {
+async function drops(browser, checks, engine, { targets, shots }) {
   const { page, context, seen } = await openPage(browser);
-  await page.goto(`${host.url}#/playground`);
-  await page.click('button:has-text("Start")');
-  await page.waitForSelector('text=No file yet: flush makes one.', { timeout: 20000 });
-  const step = () => page.click('button:text-is("Step")');
-  await step();
-  await page.waitForSelector('text=Memtable, 1 entry');
-  await step();
-  await page.waitForSelector('text=Memtable, 2 entries');
-  await step();
-  await page.waitForSelector('text=000');
-  await page.click('button:text-is("Run")');
-  await page.waitForSelector('text=the end (7 of 7)', { timeout: 20000 });
-  await page.waitForSelector('text=/compaction/');
-  await page.screenshot({ path: join(shots, 'playground.png'), fullPage: true });
+  const show = async (path, name, words) => {
+    await page.goto(engine.url);
+    await settled(page);
+    await drop(page, path, name);
+    await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20_000 });
+    await settled(page);
+    const text = await page.textContent('main');
+    for (const word of words) checks.that(`${name}: says "${word}"`, text.includes(word), text.slice(0, 300));
+    await page.evaluate(() => { location.hash = ''; });
+  };
+  await show(targets.cursor, 'cursor', ['MANIFEST-000005', 'Shape of default', '58.5 KiB']);
+  await show(targets.table, 'holiday.jpg', ['a table file', 'holiday.jpg']); // What counts is what is in it.
+  await show(targets.manifest, 'MANIFEST-000003', ['a MANIFEST']);
+  await show(targets.wal, '000004.log', ['a log']);
+  await show(targets.damaged, 'damaged.sst', ['a table file']);
+  await show(targets.cuckoo, 'cuckoo.sst', ['cuckoo.sst']);
+  await page.screenshot({ path: join(shots, 'wasm-dropped.png') });
   checks.equal('axe', await violations(page), []);
-  const downloading = page.waitForEvent('download');
-  await page.click('text=Download database');
-  const zip = join(mkdtempSync(join(tmpdir(), 'varve-e2e-')), 'db.zip');
-  await (await downloading).saveAs(zip);
-  checkDownload(checks, zip);
+  checks.equal('nothing was sent', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
 
-// RocksDB's own tool reads what was downloaded.
-function checkDownload(checks, zip) {
-  const folder = mkdtempSync(join(tmpdir(), 'varve-e2e-'));
-  execFileSync('python3', ['-m', 'zipfile', '-e', zip, folder]);
-  const db = join(folder, 'playground-db');
-  checks.that('a directory came', existsSync(join(db, 'CURRENT')));
-  checks.equal('ldb checkconsistency', execFileSync('ldb', [`--db=${db}`, 'checkconsistency'], { encoding: 'utf8' }).trim(), 'OK');
-  checks.equal('ldb scan', execFileSync('ldb', [`--db=${db}`, 'scan'], { encoding: 'utf8' }).split('\n').filter((line) => line.includes(' : ')), ['apple : yellow']);
+// The service worker has kept the app, the worker and the module.
+async function offline(browser, checks, engine, { targets }) {
+  const { page, context, seen } = await openPage(browser);
+  await page.goto(engine.url);
+  await withoutNetwork(page, context);
+  await page.reload();
+  await settled(page);
+  const id = await openInTab(page, targets.table);
+  await goTo(page, `#/w/t/${id}/file/0`);
+  checks.that('reads a file', (await page.textContent('main')).includes('300 entries'));
+  checks.equal('no error', seen.errors, []);
+  await context.close();
 }
 
-async function lessons(browser, checks, host, shots) {
+const kFirstView = 1000; // Milliseconds from the file's choice to its first view.
+
+// Read in place: the footer and the index, whatever the size. Its job shows progress and ends when
+// it is told to, while the page stays alive.
+async function gigabyte(browser, checks, engine, { varve, shots }) {
+  const db = join(newFolder(), 'large');
+  execFileSync(varve, ['bench', 'run', 'fillseq', '--db', db, '--num', '1M', '--value-size', '1000', '--durability', 'none', '-q',
+    '--option', 'write_buffer_size=2147483647', '--option', 'compression=none'], { stdio: 'ignore' });
+  const path = join(db, readdirSync(db).find((name) => name.endsWith('.sst')));
+  const size = statSync(path).size;
+  checks.that('it is that large', size > 1_000_000_000, String(size));
+
   const { page, context, seen } = await openPage(browser);
-  await page.goto(`${host.url}#/playground`);
+  await page.goto(engine.url);
   await settled(page);
-  const titles = await page.$$eval('[aria-label=lesson] option', (all) => all.map((one) => one.value).filter(Boolean));
-  const told = {};
-  for (const lesson of titles) {
-    await page.selectOption('[aria-label=lesson]', lesson);
-    await page.click('button:has-text("Build it")');
-    await page.waitForSelector('button:has-text("Build it again")', { timeout: 30000 });
-    await page.click('.choices input >> nth=0');
-    await page.click('text=Let the engine answer');
-    await page.waitForSelector('text=measured', { timeout: 60000 });
-    const right = await page.$$eval('.choices label', (all) => all.findIndex((one) => one.textContent.includes('so it is')));
-    checks.that(`${lesson} has an answer`, right >= 0, await page.textContent('main table'));
-    told[lesson] = right;
-    await page.screenshot({ path: join(shots, `lesson-${lesson}.png`), fullPage: true });
-  }
-  writeFileSync(join(shots, 'lessons.json'), JSON.stringify(told));
+  await openInTab(page, path); // Once, so that the engine is there.
+  await page.evaluate(() => { location.hash = '#/'; });
+  await page.waitForSelector('#files', { state: 'attached' });
+  // From the moment that the page has the file until something of it is drawn.
+  await page.evaluate(() => {
+    document.querySelector('#files').addEventListener('change', () => { window.began = performance.now(); }, true);
+    new MutationObserver(() => {
+      if (window.began && !window.shown && document.querySelector('main h1')?.textContent.endsWith('.sst') && !document.querySelector('main .loading')) window.shown = performance.now();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.setInputFiles('#files', path);
+  await page.waitForFunction(() => window.shown);
+  const took = await page.evaluate(() => window.shown - window.began);
+  console.log(`   ${(size / 2 ** 30).toFixed(2)} GiB: first view after ${took.toFixed(0)} ms`);
+  checks.that('first view within a second', took < kFirstView, `${took.toFixed(0)} ms`);
+  await goTo(page, '#/w/t/t2/file/4');
+  checks.that('says how many entries', (await page.textContent('main')).includes('1\u202f048\u202f576 entries'), (await page.textContent('main')).slice(0, 300));
+  await page.screenshot({ path: join(shots, 'wasm-gigabyte.png') });
+
+  await goTo(page, '#/w/t/t2/findings');
+  await page.click('main button:has-text("Verify")');
+  const done = () => page.evaluate(() => document.querySelector('.status progress')?.value ?? 0);
+  await page.waitForFunction(() => (document.querySelector('.status progress')?.value ?? 0) > 0, null, { timeout: 20_000 });
+  const early = await done();
+  await page.waitForFunction((then) => (document.querySelector('.status progress')?.value ?? 0) > then, early, { timeout: 20_000 });
+  await goTo(page, '#/w/t/t2/data'); // The engine answers in between.
+  checks.that('answers while it works', (await page.textContent('main')).includes('so far'), (await page.textContent('main')).slice(0, 200));
+  await goTo(page, '#/w/t/t2/findings');
+  await page.screenshot({ path: join(shots, 'wasm-verifying.png') });
+  await page.click('main button:has-text("Cancel")');
+  await page.waitForSelector('main h2:has-text("cancelled")', { timeout: 10_000 });
+  await page.waitForSelector('.status progress', { state: 'detached' });
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

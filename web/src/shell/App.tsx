@@ -15,6 +15,7 @@ import { theme } from './theme';
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      networkMode: 'always', // The engine in this tab needs no network, a served page has its machine.
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < 1 && error instanceof ApiProblem && error.problem.retryable === true,

@@ -28,6 +28,8 @@ export default function Findings() {
       return jobs.filter((job) => job.kind === 'verify').at(-1) ?? null;
     },
     enabled: client !== null,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && !hasEnded(state.data) ? 500 : false),
   });
   const job = run.job ?? before.data ?? null;
   const verb = target?.kind === 'sst' ? 'sst verify' : 'db verify';
