@@ -1,11 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Ratios against the db_bench of Debian's rocksdb-tools, from one run: same sizes, threads,
-# compression and WAL setting, the two programs in turn, medians.
-#   scripts/bench.sh [--num=10000000] [--rounds=3] [--dir=/dev/shm]
-# Debian builds RocksDB 7.8.3 with assertions on, so these figures are a floor, not the fair race.
+# This engine against RocksDB: the same operations by the same harness, in turn, and the medians of
+# their ratios as a table, which takes the place of the one in README.md.
+#   scripts/bench.sh -DVARVE_ROCKSDB_PREFIX=DIR [--num=10000000] [--rounds=5] [--dir=/dev/shm]
+#       [--disk=/tmp] [--only=fillseq,open]     minutes for --num=1000000, an hour for the default
+#   scripts/bench.sh -D... --claims [--num=...]  the published results, by `varve bench claims`
+#   scripts/bench.sh --short                     small: does each grade and each row work, and do all
+#                                                stores answer alike? 5 minutes at most
+# Without a prefix it is Debian's librocksdb, which has assertions on: a floor, not the fair race.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/setup.sh test
+configure=() arguments=()
+for argument in "$@"; do
+  case $argument in
+    -D*) configure+=("$argument") ;;
+    *) arguments+=("$argument") ;;
+  esac
+done
+scripts/setup.sh bench
+if [ ${#configure[@]} -gt 0 ]; then
+  cmake --preset release --log-level=WARNING "${configure[@]}" >/dev/null
+fi
 scripts/build.sh release varve
-exec python3 scripts/bench.py "$@"
+for peer in rocksdb leveldb lmdb; do
+  ninja -C build/release -t query "varve-bench-$peer" >/dev/null 2>&1 &&
+    scripts/build.sh release "varve-bench-$peer"
+done
+exec /usr/bin/env python3 scripts/bench.py ${arguments[@]+"${arguments[@]}"}

@@ -4,6 +4,7 @@
 # Does nothing, and needs no root, where they are already there.
 #   scripts/setup.sh build    compiler, CMake and the libraries
 #   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools and libraries
+#   scripts/setup.sh bench    what scripts/bench.sh needs: peers to measure against, and fio
 set -euo pipefail
 
 build=(build-essential cmake ninja-build pkg-config ccache mold python3
@@ -19,6 +20,10 @@ want=("${build[@]}")
 if [ "${1:-build}" = test ]; then
   want+=("${test[@]}")
   node_is_recent || want+=(nodejs npm)
+fi
+
+if [ "${1:-build}" = bench ]; then
+  want+=("${bench[@]}")
 fi
 
 missing=()
