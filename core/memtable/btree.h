@@ -301,7 +301,7 @@ class BTree {
         leaf = next;
         continue;
       }
-      PrefetchEntries(*leaf, at.order);
+      PrefetchAhead(*leaf, next);
       return at;
     }
     return {};
@@ -321,11 +321,26 @@ class BTree {
     return to.entry != nullptr ? to : FirstFrom(next);
   }
 
-  static void PrefetchEntries(const BTreeLeaf& leaf, SlotOrder order) {
+  // A scan has come to `leaf`: it will want the entries of the next one soon, the node behind that
+  // after them. (Those of `leaf` are on their way unless the scan begins here.)
+  static void PrefetchAhead(const BTreeLeaf& leaf, const BTreeLeaf* next) {
+    PrefetchEntries(leaf);
+    if (next == nullptr) return;
+    PrefetchEntries(*next);
+    const char* const bytes =
+        reinterpret_cast<const char*>(next->next.load(std::memory_order_acquire));
+    for (size_t at = 0; at < sizeof(BTreeLeaf); at += kLine) __builtin_prefetch(bytes + at);
+  }
+  // Only hints: whether the leaf is changed meanwhile is no matter.
+  static void PrefetchEntries(const BTreeLeaf& leaf) {
+    const SlotOrder order(leaf.order.load(std::memory_order_acquire));
     for (uint32_t i = 0; i < order.count(); ++i) {
-      __builtin_prefetch(leaf.entries[order.slot(i)].load(std::memory_order_acquire));
+      const char* const bytes = reinterpret_cast<const char*>(
+          leaf.entries[order.slot(i)].load(std::memory_order_acquire));
+      __builtin_prefetch(bytes);
+      __builtin_prefetch(bytes + kLine);
+      __builtin_prefetch(bytes + 2 * kLine);
     }
-    __builtin_prefetch(leaf.next.load(std::memory_order_acquire));
   }
 
   // ---- the way down
