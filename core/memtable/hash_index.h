@@ -111,7 +111,7 @@ class HashIndex {
   static Place PlaceOf(uint64_t index) {
     if (index < kFirstBuckets) return {.offset = index};
     const int exponent = std::bit_width(index) - 1, shift = exponent - 3;
-    const uint64_t eighth = (index >> shift) & 7;
+    const auto eighth = static_cast<size_t>((index >> shift) & 7);
     return {1 + 8 * static_cast<size_t>(exponent - kFirstBits) + eighth,
             index & ((uint64_t{1} << shift) - 1), uint64_t{1} << shift};
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // MemTable holds the newest writes of one column family, sorted, until they are flushed.
 //
-// Entries live in an arena and are indexed by a concurrent skip list or B+-tree; range tombstones
-// are kept beside them. Any number of threads may Add() at once (allow_concurrent_memtable_write)
-// while others read; readers take no lock and see an entry as soon as Add() returned. Nothing is
-// ever removed; the arena dies with the MemTable, which readers pin by shared_ptr.
+// Entries live in an arena and are indexed by a concurrent skip list or B+-tree, which may have a
+// hash index for point reads beside it; range tombstones are kept apart. Any number of threads may
+// Add() at once (allow_concurrent_memtable_write) while others read; readers take no lock and see
+// an entry as soon as Add() returned. Nothing is ever removed; the arena dies with the MemTable,
+// which readers pin by shared_ptr.
 #pragma once
 
 #include <atomic>
@@ -24,7 +25,7 @@ namespace varve {
 
 // Of options.h: the index, and how batches are looked up in it.
 struct MemTableGrades {
-  MemtableRep rep = MemtableRep::kBtree;
+  MemtableRep rep = MemtableRep::kBtreeHash;
   MemtableBatchLookup batch_lookup = MemtableBatchLookup::kInterleaved;
 };
 

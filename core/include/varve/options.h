@@ -139,7 +139,7 @@ struct ColumnFamilyOptions {
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level;
-  MemtableRep memtable_rep = MemtableRep::kBtree;
+  MemtableRep memtable_rep = MemtableRep::kBtreeHash;
   MemtableBatchLookup memtable_batch_lookup = MemtableBatchLookup::kInterleaved;
   FileSearch file_search = FileSearch::kHeads;
   TableOptions table;
