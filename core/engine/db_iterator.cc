@@ -9,6 +9,7 @@
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/base/short_copy.h"
 #include "core/engine/iterator_bounds.h"
 #include "core/engine/operand_list.h"
 #include "core/engine/value_resolver.h"
@@ -107,8 +108,11 @@ class OrderedDbIterator final : public DbIterator {
   void Next() override {
     DCHECK(valid_);
     if (place_ == Place::kOnEntry) {
-      saved_key_.assign(key_);
+      AssignShort(&saved_key_, key_);
       merged_->Next();
+      if (merged_->Valid() && merged_->starts_user_key()) [[likely]] {
+        return FindForward(/*hide_saved_key=*/false);
+      }
     } else if (place_ == Place::kBeforeKey) {
       merged_->Seek(BehindVersions(saved_key_));
     }

@@ -46,7 +46,10 @@ class CheckingIterator final : public InternalIterator {
     CHECK(Valid());
     CheckStable();
     inner_->Next();
-    if (inner_->Valid()) CHECK(CompareInternalKeys(order_, inner_->key(), Previous()) > 0);  // I3
+    if (inner_->Valid()) {
+      CHECK(CompareInternalKeys(order_, inner_->key(), Previous()) > 0);                     // I3
+      if (inner_->starts_user_key()) CHECK(order_(inner_->key().user_key, user_key_) != 0);  // I5
+    }
     Show();
   }
   void Prev() override {
@@ -79,7 +82,7 @@ class CheckingIterator final : public InternalIterator {
       user_key_ = inner_->key().user_key;
       packed_ = inner_->key().packed();
       value_ = inner_->value();
-      Expose(inner_->key(), inner_->value());
+      Expose(*inner_);
     } else if (!inner_->status().ok()) {
       Fail(inner_->status());
     } else {

@@ -10,7 +10,8 @@
 //   I2  key() and value() are stable until the next non-const call.
 //   I3  Next() moves to a strictly larger internal key, Prev() to a strictly smaller one.
 //   I4  Once failed, stays failed until the next Seek*.
-// iterator/checking_iterator.h asserts I1-I4 around every iterator in debug builds.
+//   I5  starts_user_key() after Next() implies that the entry before had another user key.
+// iterator/checking_iterator.h asserts I1-I5 around every iterator in debug builds.
 //
 // The current entry lives in the base class, so looking at it costs no virtual call, and a parent
 // that repositions a child pays one call per step. Implementations end every move with exactly one
@@ -32,8 +33,8 @@ class InternalIterator {
   InternalIterator& operator=(const InternalIterator&) = delete;
   virtual ~InternalIterator() = default;
 
-  // A Seek to `target` comes next: a chance to start reads that it will wait for. Its outcome is the
-  // same without. In between the iterator may not be Valid().
+  // A Seek to `target` comes next: a chance to start reads that it will wait for. Its outcome is
+  // the same without. In between the iterator may not be Valid().
   virtual void Prepare(const InternalKey& target) { static_cast<void>(target); }
   virtual void SeekToFirst() = 0;
   virtual void SeekToLast() = 0;
@@ -46,12 +47,20 @@ class InternalIterator {
   const InternalKey& key() const { return key_; }    // Requires Valid().
   std::string_view value() const { return value_; }  // Requires Valid().
   const Status& status() const { return status_; }   // Read it when Valid() turns false.
+  // Whoever made the step compared the keys already; spares the parent that. Requires Valid().
+  // False: not known.
+  bool starts_user_key() const { return starts_user_key_; }
 
  protected:
-  void Expose(const InternalKey& key, std::string_view value) {
+  void Expose(const InternalKey& key, std::string_view value, bool starts_user_key = false) {
     key_ = key;
     value_ = value;
     valid_ = true;
+    starts_user_key_ = starts_user_key;
+  }
+  // A child's entry, reached by the child's own step.
+  void Expose(const InternalIterator& child) {
+    Expose(child.key_, child.value_, child.starts_user_key_);
   }
   void Exhaust() { valid_ = false; }
   void Fail(Status status) {
@@ -67,6 +76,7 @@ class InternalIterator {
   std::string_view value_;
   Status status_;
   bool valid_ = false;
+  bool starts_user_key_ = false;
 };
 
 }  // namespace varve

@@ -135,8 +135,10 @@ class MergingIterator final : public InternalIterator {
         if (Before<kForward>(heap_[runner_up_], heap_[0])) {
           SiftDown<kForward>(0);
           runner_up_ = 0;
+          return ExposeRoot();
         }
       }
+      return Expose(*child);
     } else {
       if (!child->status().ok()) return Fail(child->status());
       heap_[0] = heap_.back();

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/short_copy.h"
 #include "core/format/block_entry.h"
 #include "core/table/block.h"
 #include "core/table/key_buffer.h"
@@ -47,6 +48,9 @@ class BlockCursor {
   uint64_t offset() const { return offset_; }        // Of the current (or broken) entry.
   std::string_view key() const { return key_; }      // As stored. Requires valid().
   std::string_view value() const { return value_; }  // In the block. Requires valid().
+  // How many bytes of key() are known to be those of the entry before, in the block. Requires that
+  // Next() led here.
+  uint32_t shared() const { return shared_; }
 
   bool SeekToFirst() { return view().empty() ? Leave() : DecodeRestart(0); }
   bool SeekToLast() {
@@ -149,6 +153,7 @@ class BlockCursor {
         return Damaged(offset);
       AssembleKey(entry);
     }
+    shared_ = entry.shared;
     offset_ = offset;
     valid_ = true;
     return true;
@@ -158,8 +163,8 @@ class BlockCursor {
     buffer_ ^= 1;
     const size_t size = size_t{entry.shared} + entry.non_shared;
     char* const to = buffers_[buffer_].Reserve(size);
-    std::memcpy(to, key_.data(), entry.shared);
-    std::memcpy(to + entry.shared, entry.key_suffix, entry.non_shared);
+    CopyShort(to, key_.data(), entry.shared);
+    CopyShort(to + entry.shared, entry.key_suffix, entry.non_shared);
     key_ = {to, size};
   }
 
@@ -174,7 +179,8 @@ class BlockCursor {
   std::string_view key_;
   std::string_view value_;
   uint32_t offset_ = 0;
-  uint32_t next_ = 0;     // Where the following entry starts.
+  uint32_t next_ = 0;  // Where the following entry starts.
+  uint32_t shared_ = 0;
   uint32_t restart_ = 0;  // Separated values only: the interval the cursor is in.
   bool at_restart_ = false;
   bool valid_ = false;

@@ -60,7 +60,8 @@ inline constexpr uint32_t kDataBlockTypes = 1u << 0x00 | 1u << 0x01 | 1u << 0x02
 inline bool IsStoredType(uint64_t type) { return type < 32 && (kDataBlockTypes >> type & 1) != 0; }
 
 // A key as it stands in a data block. False if it is too short or its type unknown.
-inline bool ParseStoredKey(std::string_view stored, bool bare, InternalKey* out) {
+[[gnu::always_inline]] inline bool ParseStoredKey(std::string_view stored, bool bare,
+                                                  InternalKey* out) {
   if (bare) [[unlikely]] {
     *out = {stored, 0, ValueType::kValue};
     return true;

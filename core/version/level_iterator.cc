@@ -141,7 +141,7 @@ class LevelIterator final : public InternalIterator {
       if (!OpenFile(current_ + 1)) return;
       table_->SeekToFirst();
     }
-    Expose(table_->key(), table_->value());
+    Expose(*table_);
   }
 
   void SkipBackward() {
@@ -151,7 +151,7 @@ class LevelIterator final : public InternalIterator {
       if (!OpenFile(current_ - 1)) return;
       table_->SeekToLast();
     }
-    Expose(table_->key(), table_->value());
+    Expose(*table_);
   }
 
   const Version& version_;
@@ -185,7 +185,7 @@ class HoldingIterator final : public InternalIterator {
   void Show() {
     ClearFailure();
     if (table_->Valid()) {
-      Expose(table_->key(), table_->value());
+      Expose(*table_);
     } else if (table_->status().ok()) {
       Exhaust();
     } else {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <random>
+
+#include "core/base/key_order.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/table_builder.h"
 #include "core/table/table_reader.h"
@@ -50,6 +53,54 @@ TEST_CASE("TableIterator: every shape of table shows the same entries, however i
                            [&] { return reader->NewIterator({.fill_cache = seed % 2 == 0}); });
         }
       }
+    }
+  }
+}
+
+// Takes any order for its own, under the name of the bytewise one.
+class AnyOrder final : public Comparator {
+ public:
+  std::string_view name() const override { return BytewiseComparator()->name(); }
+  int Compare(std::string_view, std::string_view) const override { return -1; }
+};
+
+std::string RandomTail(std::mt19937_64& random, size_t most) {
+  std::string tail(random() % (most + 1), '\0');
+  for (char& c : tail) c = "\x00\x01\x7f\x80\xff"[random() % 5];
+  return tail;
+}
+
+TEST_CASE("TableIterator: of two neighbours, in order and out of it, whatever they share") {
+  const auto fs = NewMemoryFileSystem();
+  const AnyOrder any;
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 3000; ++round) {
+    const std::string prefix(random() % 40, 'p');
+    std::vector<TestEntry> entries(2);
+    for (TestEntry& entry : entries) {
+      entry.user_key = prefix + RandomTail(random, 12);
+      entry.sequence = 1 + random() % 3;
+    }
+    if (random() % 4 == 0) entries[1].user_key = entries[0].user_key;
+    TableOptions options;
+    options.filter = FilterKind::kNone;
+    options.block_restart_interval = 2;
+    const auto written = BuildAndOpen(*fs, options, any, entries);
+    auto file = fs->OpenForRead("t", false);
+    const auto reader = TableReader::Open(*std::move(file), {.comparator = BytewiseComparator()});
+    REQUIRE(reader.ok());
+    const auto iterator = (*reader)->NewIterator({});
+    iterator->SeekToFirst();
+    REQUIRE(iterator->Valid());
+    CHECK_FALSE(iterator->starts_user_key());
+    iterator->Next();
+    CAPTURE(round);
+    const int c = CompareInternalKeys(BytewiseOrder{}, entries[0].key(), entries[1].key());
+    CHECK(iterator->Valid() == (c < 0));
+    if (c < 0) {
+      CHECK(iterator->starts_user_key() == (entries[0].user_key != entries[1].user_key));
+    } else {
+      CHECK(iterator->status().code() == Code::kCorruption);
     }
   }
 }
