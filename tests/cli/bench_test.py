@@ -304,6 +304,27 @@ class Reports(Case):
         self.assertEqual([w["name"] for w in result["workloads"]], ["fillseq", "readrandom"])
         self.assertNotIn("@RESULT@", text)
 
+    @unittest.skipUnless(shutil.which("chromium"), "needs Chromium")
+    def test_a_browser_draws_the_page(self):
+        page = self.home / "report.html"
+        self.ok("run", "fillrandom", "readrandom", "compact", "open", "--num", 20 * NUM, "--option",
+                "write_buffer_size=64k", "--report-interval", "0.01", "--html", page)
+        done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                               f"--user-data-dir={self.home / 'profile'}", "--dump-dom",
+                               page.as_uri()], capture_output=True, text=True, timeout=120,
+                              check=True)
+        body = done.stdout.split("</script>")[-1]  # What the scripts made.
+        sections = body.split("<section")
+        self.assertEqual(len(sections), 1 + 1 + 4 + 1)  # Summary, workloads, environment.
+        fill, reads, compact, reopened = sections[2:6]
+        self.assertGreaterEqual(fill.count("<svg"), 4)
+        self.assertIn("Latency over time", fill)
+        self.assertIn("Written in the background", fill)
+        self.assertGreaterEqual(reads.count("<svg"), 2)
+        self.assertNotIn("Operations per second", compact)
+        self.assertNotIn("<svg", reopened)
+        self.assertEqual(re.findall(r"NaN|Infinity|undefined|\[object", body), [])
+
     def test_numbers_are_finite(self):
         result = self.run_json("open", "flush", "readmissing", "--num", 10, "--sample", 0)
         self.assertEqual(result["workloads"][2]["latency"]["count"], 0)
