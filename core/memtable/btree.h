@@ -112,16 +112,18 @@ class BTree {
     return LastFrom(static_cast<const BTreeLeaf*>(left), &target);
   }
 
-  Position Next(const Position& at) const {
-    if (std::optional<Position> near = Step(at, at.index + 1)) return *near;
-    // The leaf has changed since. The entry is in it still, or further right.
-    const Target target = TargetOf(*at.entry);
-    Position again = SeekFrom(at.leaf, target);
-    while (true) {
-      DCHECK(again.entry == at.entry);
-      if (std::optional<Position> near = Step(again, again.index + 1)) return *near;
-      again = SeekFrom(again.leaf, target);
+  // Requires an entry.
+  void Next(Position* at) const {
+    if (at->index + 1 < at->order.count()) [[likely]] {
+      const MemTableEntry* const entry =
+          at->leaf->entries[at->order.slot(at->index + 1)].load(std::memory_order_acquire);
+      if (IsUnchanged(*at)) [[likely]] {
+        at->entry = entry;
+        ++at->index;
+        return;
+      }
     }
+    *at = Behind(*at);
   }
 
   Position Prev(const Position& at) const {
@@ -307,6 +309,24 @@ class BTree {
     return {};
   }
 
+  static bool IsUnchanged(const Position& at) {
+    return at.leaf->order.load(std::memory_order_acquire) == at.order.word() &&
+           at.leaf->IsStill(at.version);
+  }
+
+  // The entry behind `at`, wherever it is by now.
+  Position Behind(const Position& at) const {
+    if (std::optional<Position> near = Step(at, at.index + 1)) return *near;
+    // The leaf has changed since. The entry is in it still, or further right.
+    const Target target = TargetOf(*at.entry);
+    Position again = SeekFrom(at.leaf, target);
+    while (true) {
+      DCHECK(again.entry == at.entry);
+      if (std::optional<Position> near = Step(again, again.index + 1)) return *near;
+      again = SeekFrom(again.leaf, target);
+    }
+  }
+
   // The entry at `index` of the leaf, or the first behind it. Nullopt if the leaf has changed.
   std::optional<Position> Step(const Position& at, uint32_t index) const {
     Position to = at;
@@ -315,9 +335,7 @@ class BTree {
     to.entry = index < at.order.count()
                    ? at.leaf->entries[at.order.slot(index)].load(std::memory_order_acquire)
                    : nullptr;
-    const bool same = at.leaf->order.load(std::memory_order_acquire) == at.order.word() &&
-                      at.leaf->IsStill(at.version);
-    if (!same) return std::nullopt;
+    if (!IsUnchanged(at)) return std::nullopt;
     return to.entry != nullptr ? to : FirstFrom(next);
   }
 

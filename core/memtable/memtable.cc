@@ -230,7 +230,7 @@ class IndexedMemTable final : public MemTable {
 
   // Feeds the versions of the lookup's key from `at` on.
   bool FeedFrom(typename Index::Position at, Lookup* lookup) const {
-    for (; at.entry != nullptr; at = index_.Next(at)) {
+    for (; at.entry != nullptr; index_.Next(&at)) {
       const auto& entry = *at.entry;
       if (index_.order()(entry.user_key(), lookup->user_key) != 0) break;
       if (Feed(entry, lookup)) return true;

@@ -38,7 +38,8 @@ class MemTableIterator final : public InternalIterator {
   }
   void Next() override {
     VARVE_CHECK(Valid());
-    Show(index_->Next(at_));
+    index_->Next(&at_);
+    Show();
   }
   void Prev() override {
     VARVE_CHECK(Valid());
@@ -48,8 +49,11 @@ class MemTableIterator final : public InternalIterator {
  private:
   void Show(const typename Index::Position& at) {
     at_ = at;
-    if (at.entry == nullptr) return Exhaust();
-    Expose(at.entry->key(), at.entry->value());
+    Show();
+  }
+  void Show() {
+    if (at_.entry == nullptr) return Exhaust();
+    Expose(at_.entry->key(), at_.entry->value());
   }
 
   const Index* const index_;

@@ -129,7 +129,8 @@ class SkipList {
     return {x == root_ ? nullptr : x};
   }
 
-  Position Next(const Position& at) const { return {at.entry->next(0)}; }
+  // Requires an entry.
+  void Next(Position* at) const { at->entry = at->entry->next(0); }
   // A search, for nodes know only their successors.
   Position Prev(const Position& at) const {
     return LastBefore({at.entry->user_key(), at.entry->packed});
