@@ -157,6 +157,11 @@ class ExplainMultiGetVerb : public KeyVerb {
     }
     console.out().Write("all\n");
     PrintTotals(console.out(), report.totals);
+    const MemtableSearch& memtable = report.memtable;
+    console.out().Write("in a skip list of the " + std::to_string(memtable.entries) +
+                        " entries in the logs: " + std::to_string(memtable.visited_per_key) +
+                        " nodes visited key by key, " + std::to_string(memtable.visited_finger) +
+                        " by finger search\n");
     return all_found ? kDone : kNegative;
   }
 

@@ -170,11 +170,14 @@ Result<ExplainedMultiGet> ExplainMultiGet(FileSystem& fs, const std::string& pat
   ExplainedMultiGet report;
   report.keys.resize(keys.size());
   KeyQuestion one = question;
+  std::vector<std::string> sorted;
   for (const size_t i : order) {
     one.key = keys[i];
+    sorted.push_back(keys[i]);
     report.keys[i] = GetWalk(*reader, one).Run();
     AddTotals(report.keys[i].totals, &report.totals);
   }
+  report.memtable = CountMemtableSearch(reader->comparator(), reader->logged(), sorted);
   return report;
 }
 

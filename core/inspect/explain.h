@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/inspect/locate.h"
+#include "core/inspect/memtable_search.h"
 
 namespace varve {
 
@@ -63,6 +64,7 @@ Result<ExplainedGet> ExplainGet(FileSystem& fs, const std::string& path,
 struct ExplainedMultiGet {
   std::vector<ExplainedGet> keys = {};  // As asked for.
   ReadTotals totals = {};
+  MemtableSearch memtable = {};  // Of the batch in what the logs hold.
 };
 Result<ExplainedMultiGet> ExplainMultiGet(FileSystem& fs, const std::string& path,
                                           const KeyQuestion& question,

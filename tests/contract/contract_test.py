@@ -67,6 +67,8 @@ CASES = [
     ("layout_manifest", CURSOR, "/manifest/layout?depth=fields&page_size=20"),
     ("index", PARTITIONS, "/files/0/index?page_size=3"),
     ("filter", PARTITIONS, "/files/0/filter?ask=1000"),
+    ("scan_reads", PARTITIONS, "/files/0/scan_reads?entries=200"),
+    ("scan_reads_off", PARTITIONS, "/files/0/scan_reads?readahead=off&entries=20"),
     ("filter_ribbon", "sst/r119_filter_ribbon_bpk10_n1000.sst", "/files/0/filter?ask=1000"),
     ("filter_prefixes", "sst/r78_filter_prefix_only.sst", "/files/0/filter?ask=1000"),
     ("filter_leveldb", "sst/ldb123_bloom.ldb", "/files/0/filter?ask=1000"),

@@ -159,6 +159,9 @@ Reply ExplainReads(const Call& call) {
   }
   json["keys"] = std::move(gets);
   json["totals"] = TotalsJson(report.totals);
+  json["memtable_search"] = {{"entries", report.memtable.entries},
+                             {"visited_per_key", report.memtable.visited_per_key},
+                             {"visited_finger", report.memtable.visited_finger}};
   return Reply(std::move(json)).WithExit(all_found ? 0 : 1);
 }
 
@@ -200,12 +203,16 @@ Json ExplainSchema() {
                                       {"totals", TotalsSchema()}});
 }
 Json ExplainReadsSchema() {
-  return Document("varve.explain_reads/1", {{"op", Text()},
-                                            {"keys", ArrayOf(Object({{"key", BytesRef()},
-                                                                     {"result", ResultSchema()},
-                                                                     {"steps", StepsSchema()},
-                                                                     {"totals", TotalsSchema()}}))},
-                                            {"totals", TotalsSchema()}});
+  return Document("varve.explain_reads/1",
+                  {{"op", Text()},
+                   {"keys", ArrayOf(Object({{"key", BytesRef()},
+                                            {"result", ResultSchema()},
+                                            {"steps", StepsSchema()},
+                                            {"totals", TotalsSchema()}}))},
+                   {"totals", TotalsSchema()},
+                   {"memtable_search", Object({{"entries", Number()},
+                                               {"visited_per_key", Number()},
+                                               {"visited_finger", Number()}})}});
 }
 Json LocateSchema() {
   return Document(

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/scan_reads.h"
+
+#include <doctest/doctest.h>
+
+#include "core/inspect/table_report.h"
+#include "varve/environment.h"
+
+namespace varve {
+namespace {
+
+const std::string kTable = std::string(VARVE_FIXTURES) + "/sst/r119_superalign.sst";
+
+ScanReadsReport Reads(ScanReadahead mode, uint64_t entries) {
+  const auto report = ReportScanReads(*NativeEnvironment().file_system, kTable,
+                                      {.mode = mode, .initial_window = 8 << 10}, entries);
+  REQUIRE_MESSAGE(report.ok(), report.status().ToString());
+  return *report;
+}
+
+TEST_CASE("ReportScanReads: without reading ahead each block is read by itself") {
+  const ScanReadsReport report = Reads(ScanReadahead::kOff, 1'000'000);
+  CHECK(report.reads.size() == 100);  // As the properties say of data blocks.
+  for (size_t i = 1; i < report.reads.size(); ++i) {
+    CHECK(report.reads[i].offset > report.reads[i - 1].offset);
+  }
+}
+
+TEST_CASE("ReportScanReads: windows double while the scan goes on") {
+  const ScanReadsReport report = Reads(ScanReadahead::kDoubling, 1'000'000);
+  REQUIRE(report.reads.size() > 4);
+  REQUIRE(report.reads.size() < 20);
+  // Two single blocks, then 8 KiB, 16 KiB ...; what is left of a window is not read again.
+  CHECK(report.reads[1].size < (8 << 10));
+  for (size_t i = 4; i + 1 < report.reads.size(); ++i) {
+    CHECK(report.reads[i].size > report.reads[i - 1].size);
+  }
+  // A scan that ends early has read little.
+  const ScanReadsReport little = Reads(ScanReadahead::kDoubling, 3);
+  CHECK(little.entries == 3);
+  CHECK(little.reads.size() < 3);
+}
+
+}  // namespace
+}  // namespace varve
