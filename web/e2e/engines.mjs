@@ -24,7 +24,7 @@ export async function httpEngine(varve, targets) {
 
 // A host of files, below a path; targets are given to the tab as a person would give them.
 export async function wasmEngine(dist, targets) {
-  const host = await serveStatic(dist);
+  const host = await serveStatic(dist, { 'samples/000012.sst': targets.table });
   return {
     letter: 'w',
     url: host.url,

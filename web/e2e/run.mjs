@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static|wasm]
+// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static|wasm|playground]
 // The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { launch } from './browser.mjs';
 import { Checks } from './checks.mjs';
 import { httpSuite } from './http_suite.mjs';
+import { playgroundSuite } from './playground_suite.mjs';
 import { staticSuite } from './static_suite.mjs';
 import { makeTargets, removeMade } from './targets.mjs';
 import { wasmSuite } from './wasm_suite.mjs';
@@ -28,6 +29,7 @@ try {
   if (!values.only || values.only === 'http') await httpSuite(browser, checks, settings);
   if (!values.only || values.only === 'static') await staticSuite(browser, checks, settings);
   if (!values.only || values.only === 'wasm') await wasmSuite(browser, checks, settings);
+  if (!values.only || values.only === 'playground') await playgroundSuite(browser, checks, settings);
 } finally {
   await browser.close();
   removeMade();

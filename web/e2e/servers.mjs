@@ -24,13 +24,15 @@ export function serveVarve(varve, targets) {
 
 const kTypes = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
 
-// The dumbest of hosts: files, types, nothing else; all of it below /some/path/.
-export function serveStatic(folder) {
+// The dumbest of hosts: files, types, nothing else; all of it below /some/path/. `besides`: files
+// from elsewhere, by name.
+export function serveStatic(folder, besides = {}) {
   const server = createServer((request, response) => {
     const path = new URL(request.url, 'http://x').pathname;
     const file = join(folder, normalize(path.replace(/^\/some\/path\//, '/')));
-    const wanted = path.endsWith('/') ? join(file, 'index.html') : file;
-    if (!path.startsWith('/some/path/') || !wanted.startsWith(folder) || !existsSync(wanted) || !statSync(wanted).isFile()) {
+    const beside = besides[path.slice('/some/path/'.length)];
+    const wanted = beside ?? (path.endsWith('/') ? join(file, 'index.html') : file);
+    if (!path.startsWith('/some/path/') || (!beside && !wanted.startsWith(folder)) || !existsSync(wanted) || !statSync(wanted).isFile()) {
       response.writeHead(404).end();
       return;
     }

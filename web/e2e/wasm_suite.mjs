@@ -22,6 +22,7 @@ export async function wasmSuite(browser, checks, settings) {
   try {
     await databaseSuite(browser, checks, engine, { ...settings, name: 'wasm' });
     await checks.in('wasm: drops', () => drops(browser, checks, engine, settings));
+    await checks.in('wasm: an address', () => addresses(browser, checks, engine));
     await checks.in('wasm: without a network from the start', () => offline(browser, checks, engine, settings));
     await checks.in('wasm: a table of a gigabyte', () => gigabyte(browser, checks, engine, settings));
   } finally {
@@ -70,6 +71,27 @@ async function drops(browser, checks, engine, { targets, shots }) {
   await page.screenshot({ path: join(shots, 'wasm-dropped.png') });
   checks.equal('axe', await violations(page), []);
   checks.equal('nothing was sent', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
+  checks.equal('no error', seen.errors, []);
+  await context.close();
+}
+
+async function addresses(browser, checks, engine) {
+  const { page, context, seen } = await openPage(browser);
+  await page.goto(engine.url);
+  await settled(page);
+  const ask = async (address) => {
+    await page.fill('[aria-label="address of a file on this host"]', address);
+    await page.keyboard.press('Enter');
+  };
+  await ask('https://example.com/000012.sst');
+  await page.waitForSelector('text=another_origin');
+  await ask('samples/none.sst');
+  await page.waitForSelector('text=not_there');
+  await ask('samples/000012.sst');
+  await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20_000 });
+  await settled(page);
+  checks.that('shows it', (await page.textContent('main')).includes('000012.sst'));
+  checks.equal('nobody else was asked', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

@@ -207,6 +207,11 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            memtable_search: {
+                entries: number;
+                visited_per_key: number;
+                visited_finger: number;
+            };
         };
         explain_scan: {
             /** @constant */
@@ -479,6 +484,25 @@ export interface components {
                 cached: boolean;
                 ns?: number;
                 rocksdb_only?: boolean;
+            }[];
+        };
+        scan_reads: {
+            /** @constant */
+            schema: "varve.scan_reads/1";
+            as_of: {
+                edit?: string;
+                seq?: string;
+                live: boolean;
+            };
+            exact?: boolean;
+            sampled?: unknown;
+            file: string;
+            /** @enum {string} */
+            readahead: "off" | "doubling";
+            entries: number;
+            reads: {
+                offset: number;
+                size: number;
             }[];
         };
         blocks: {

@@ -39,7 +39,8 @@ export interface Playground {
   delete(key: Uint8Array): Promise<void>;
   deleteRange(from: Uint8Array, to: Uint8Array): Promise<void>;
   flush(): Promise<void>;
-  compact(): Promise<void>;
+  compact(): Promise<void>; // Everything, to the last level.
+  work(): Promise<boolean>; // One flush or compaction that is due; false: none is.
   files(): Promise<{ name: string; bytes: Uint8Array }[]>; // As they lie on disk.
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export type PlaygroundCall =
   | { do: 'put'; key: Uint8Array; value: Uint8Array }
   | { do: 'delete'; key: Uint8Array }
   | { do: 'deleteRange'; from: Uint8Array; to: Uint8Array }
-  | { do: 'flush' | 'compact' | 'files' | 'close' };
+  | { do: 'flush' | 'compact' | 'work' | 'files' | 'close' };
 
 type Asked = Omit<EngineRequest, 'signal'>;
 

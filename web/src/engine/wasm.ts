@@ -74,6 +74,7 @@ class WasmEngine implements Engine {
       deleteRange: (from, to) => play({ do: 'deleteRange', from, to }),
       flush: () => play({ do: 'flush' }),
       compact: () => play({ do: 'compact' }),
+      work: () => play({ do: 'work' }) as Promise<unknown> as Promise<boolean>,
       files: () => play({ do: 'files' }) as Promise<unknown> as ReturnType<Playground['files']>,
       close: () => play({ do: 'close' }),
     };

@@ -29,6 +29,8 @@ function play(on: Playground, what: PlaygroundCall): unknown {
       return on.flush();
     case 'compact':
       return on.compact();
+    case 'work':
+      return on.step();
     case 'files':
       return on.files();
     case 'close':

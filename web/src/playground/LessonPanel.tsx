@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // One lesson: watch it being built, predict, let the engine answer.
 import { Button, Radio } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Client } from '@/engine/client';
 import { toProblem, type Problem } from '@/engine/problem';
-import { count } from '@/lib/format';
+import { bytes, count } from '@/lib/format';
 import { Panel } from '@/ui/Panel';
 import { ProblemNote } from '@/ui/states';
-import type { Lesson, Measured } from './lessons';
+import { Chart } from '@/ui/Chart';
+import type { Answer, Lesson } from './lessons';
 import type { Game } from './useGame';
 
 export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Game; client: Client | null }) {
   const [choice, setChoice] = useState<string | null>(null);
   const [built, setBuilt] = useState(false);
-  const [measured, setMeasured] = useState<Measured[] | null>(null);
+  const [measured, setMeasured] = useState<Answer[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   async function build() {
@@ -25,21 +26,21 @@ export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Ga
   async function answer() {
     setProblem(null);
     try {
-      const all: Measured[] = [];
+      const all: Answer[] = [];
       for (const [i, variant] of lesson.variants.entries()) {
         let target = game.playground?.target;
         if (i > 0 || lesson.variants.length > 1) {
           target = (await game.restart(variant.options))?.target;
           if (!target || !(await game.run([lesson.script]))) return;
         }
-        all.push(await lesson.measure(client!, target!));
+        all.push(await lesson.measure(client!, target!, variant));
       }
       setMeasured(all);
     } catch (error) {
       setProblem(toProblem(error));
     }
   }
-  const right = measured ? lesson.right(measured) : -1;
+  const right = measured ? lesson.right(measured.map((answer) => answer.figures)) : -1;
   return (
     <Panel title={lesson.title}>
       <p>{lesson.intro}</p>
@@ -59,11 +60,12 @@ export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Ga
             <table className="plain">
               <thead><tr><th>measured</th>{lesson.variants.map((variant) => <th key={variant.label} className="num">{variant.label}</th>)}</tr></thead>
               <tbody>
-                {Object.keys(measured[0]!).map((name) => (
-                  <tr key={name}><td>{name}</td>{measured.map((one, i) => <td key={i} className="num">{count(one[name] ?? 0)}</td>)}</tr>
+                {Object.keys(measured[0]!.figures).map((name) => (
+                  <tr key={name}><td>{name}</td>{measured.map((one, i) => <td key={i} className="num">{count(one.figures[name] ?? 0)}</td>)}</tr>
                 ))}
               </tbody>
             </table>
+            {lesson.seriesName && measured.map(({ series = [] }, i) => <Reads key={i} label={`${lesson.seriesName}, ${lesson.variants[i]!.label}`} sizes={series} />)}
             <p>{lesson.after}</p>
           </>
         )}
@@ -71,3 +73,15 @@ export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Ga
     </Panel>
   );
 }
+
+function Reads({ label, sizes }: { label: string; sizes: number[] }) {
+  const data: [number[], number[]] = useMemo(() => [sizes.map((_, i) => i + 1), sizes], [sizes]);
+  return (
+    <>
+      <h3>{label}</h3>
+      <Chart label={`${label}: ${sizes.slice(0, 12).join(', ')}${sizes.length > 12 ? ' …' : ''}`} data={data} series={kSizes} height={120} xLabel="read" yValue={bytes} />
+    </>
+  );
+}
+
+const kSizes = [{ label: 'bytes', color: '--kind-data', bars: true }];

@@ -17,11 +17,13 @@ import { KeyAxis } from '@/views/lsm/axis';
 import { LsmCanvas, clampSpan } from '@/views/lsm/LsmCanvas';
 import { LessonPanel } from './LessonPanel';
 import { kLessons } from './lessons';
+import { RecordBytes } from './RecordBytes';
 import { ScriptError, linesOf, parseLine } from './script';
 import { useGame, type Game } from './useGame';
 
-const kFirst = 'put apple red\nput pear green\nflush\nput apple yellow\ndelete pear\nflush\ncompact';
-const kOptions = { disable_auto_compactions: 'true' };
+const kFirst = 'put apple red\nput pear green\nflush\nput apple yellow\ndelete pear\nflush\nwork\nput plum blue\nflush\ncompact';
+// Small enough for a few lines to make something due.
+const kOptions = { level0_file_num_compaction_trigger: '2' };
 
 export default function PlaygroundPage() {
   const { route, setQuery } = useRoute();
@@ -148,12 +150,13 @@ function LogPanels({ path }: { path: string }) {
         {rows.length === 0 ? <Empty>No record since the last flush.</Empty> : (
           <table className="plain">
             <tbody>
-              {rows.slice(-8).map((batch) => (
+              {rows.slice(-6).map((batch) => (
                 <tr key={batch.offset}><td className="num mono">{batch.offset}</td><td className="num mono">+{batch.size}</td><td className="mono">{batch.crc}</td><td>{batch.ops?.[0]?.type} <BytesText bytes={batch.ops?.[0]?.key} most={18} /></td></tr>
               ))}
             </tbody>
           </table>
         )}
+        {live && rows.length > 0 && <RecordBytes path={`${path}/wal${segments(live.id)}/layout`} from={rows.at(-1)!.offset} />}
       </Panel>
     </>
   );
@@ -192,7 +195,7 @@ function ManifestPanel({ path }: { path: string }) {
     <Panel title="MANIFEST" source={{ path: `${path}/manifest/edits` }}>
       <Shown of={edits} lines={3}>
         {({ rows }) => (
-          <ol className="steps">
+          <ul className="steps">
             {rows.slice(-8).map((edit) => (
               <li key={edit.edit}>
                 {edit.edit}: {edit.kind.replaceAll('_', ' ')}
@@ -200,7 +203,7 @@ function ManifestPanel({ path }: { path: string }) {
                 {edit.deleted.map((file) => <span key={`-${file.file}`} className="bad"> −{file.file}</span>)}
               </li>
             ))}
-          </ol>
+          </ul>
         )}
       </Shown>
     </Panel>

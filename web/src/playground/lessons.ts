@@ -11,6 +11,10 @@ export interface Variant {
 
 // What was measured of one variant: figures by name, first the one that is asked for.
 export type Measured = Record<string, number>;
+export interface Answer {
+  figures: Measured;
+  series?: number[]; // Drawn, one after the other, if there is one.
+}
 
 export interface Lesson {
   id: string;
@@ -20,7 +24,8 @@ export interface Lesson {
   variants: Variant[]; // One, or two to hold side by side.
   question: string;
   choices: string[];
-  measure: (client: Client, target: string) => Promise<Measured>;
+  measure: (client: Client, target: string, variant: Variant) => Promise<Answer>;
+  seriesName?: string;
   // Which choice the figures make right, of all variants in order.
   right: (measured: Measured[]) => number;
   after: string;
@@ -37,17 +42,24 @@ async function explainScan(client: Client, target: string, rows: number): Promis
 }
 
 // Figures of one get.
-export function figuresOf(explained: Schemas['explain']): Measured {
+export function figuresOf(explained: Schemas['explain']): Answer {
   const reads = explained.steps.flatMap((step) => step.reads);
   const kind = (...kinds: string[]) => reads.filter((read) => kinds.includes(read.kind)).length;
   return {
-    'data blocks read': kind('data'),
-    'metadata blocks read': kind('index_partition', 'filter_partition'),
-    'files looked at': explained.totals.files_considered,
-    'filters asked': explained.totals.filters_checked,
-    'bytes read': explained.totals.bytes_read,
-    'key comparisons': explained.totals.key_comparisons,
+    figures: {
+      'data blocks read': kind('data'),
+      'metadata blocks read': kind('index_partition', 'filter_partition'),
+      'files looked at': explained.totals.files_considered,
+      'filters asked': explained.totals.filters_checked,
+      'bytes read': explained.totals.bytes_read,
+      'key comparisons': explained.totals.key_comparisons,
+    },
   };
+}
+
+async function onlyFile(client: Client, target: string): Promise<string> {
+  const { files } = await client.get<'files'>(`${segments('targets', target)}/files`);
+  return `${segments('targets', target)}/files${segments(files[0]!.id)}`;
 }
 
 const plain: Variant = { label: 'as it is', options: { disable_auto_compactions: 'true' } };
@@ -94,7 +106,7 @@ export const kLessons: Lesson[] = [
     measure: async (client, target) => {
       const scan = await explainScan(client, target, 10);
       const entries = scan.parts.reduce((sum, part) => sum + part.entries, 0);
-      return { 'entries stepped over': entries - scan.result.rows, rows: scan.result.rows, deletions: scan.parts.reduce((sum, part) => sum + part.deletions, 0), 'blocks read': scan.totals.blocks_read };
+      return { figures: { 'entries stepped over': entries - scan.result.rows, rows: scan.result.rows, deletions: scan.parts.reduce((sum, part) => sum + part.deletions, 0), 'blocks read': scan.totals.blocks_read } };
     },
     right: ([m]) => (m!['entries stepped over']! < 125 ? 0 : m!['entries stepped over']! < 375 ? 1 : 2),
     after: 'Both the tombstone and what it hides lie in the way of every scan until a compaction drops them together. Add “compact” and predict again.',
@@ -114,20 +126,20 @@ export const kLessons: Lesson[] = [
   {
     id: 'partitions',
     title: 'Partitioned metadata: coupled and decoupled',
-    intro: 'Index and filter of a large table are cut into partitions. Coupled, the filter is cut where the index is; decoupled, each is cut to its own size. The filter needs fewer bytes a key than the index, so its partitions can cover more keys.',
+    intro: 'Index and filter of a large table are cut into partitions. Coupled, the filter is cut where the index is; decoupled, each is cut to its own size. With five bits a key the filter needs fewer bytes than the index, so its partitions can cover more keys.',
     script: 'fill 6000 key# value-of-some-length-#\nflush',
     variants: [
-      { label: 'coupled', options: { ...plain.options, index_type: 'two_level', partition_filters: 'true', decouple_partitioned_filters: 'false', metadata_block_size: '512', block_size: '512' } },
-      { label: 'decoupled', options: { ...plain.options, index_type: 'two_level', partition_filters: 'true', decouple_partitioned_filters: 'true', metadata_block_size: '512', block_size: '512' } },
+      { label: 'coupled', options: { ...plain.options, index_type: 'two_level', filter_policy: 'bloomfilter:5:false', partition_filters: 'true', decouple_partitioned_filters: 'false', metadata_block_size: '512', block_size: '512' } },
+      { label: 'decoupled', options: { ...plain.options, index_type: 'two_level', filter_policy: 'bloomfilter:5:false', partition_filters: 'true', decouple_partitioned_filters: 'true', metadata_block_size: '512', block_size: '512' } },
     ],
     question: 'Which has more filter partitions?',
     choices: ['Coupled', 'Decoupled', 'Neither'],
     measure: async (client, target) => {
-      const { files } = await client.get<'files'>(`${segments('targets', target)}/files`);
-      const path = `${segments('targets', target)}/files${segments(files[0]!.id)}`;
+      const path = await onlyFile(client, target);
       const { filter } = await client.get<'filter'>(`${path}/filter`, { ask: 1000 });
       const { file } = await client.get<'file'>(path);
-      return { 'filter partitions': filter.partitions?.count ?? 0, 'smallest, bytes': filter.partitions?.smallest ?? 0, 'largest, bytes': filter.partitions?.largest ?? 0, 'index partitions': file.index.partitions, ...figuresOf(await explainGet(client, target, 'key3000')) };
+      const get = figuresOf(await explainGet(client, target, 'key3000'));
+      return { figures: { 'filter partitions': filter.partitions?.count ?? 0, 'smallest, bytes': filter.partitions?.smallest ?? 0, 'largest, bytes': filter.partitions?.largest ?? 0, 'index partitions': file.index.partitions, ...get.figures } };
     },
     right: ([coupled, decoupled]) => {
       const [a, b] = [coupled!['filter partitions']!, decoupled!['filter partitions']!];
@@ -138,24 +150,47 @@ export const kLessons: Lesson[] = [
   {
     id: 'fingers',
     title: 'Finger search against one search a key',
-    intro: 'A MultiGet of neighbouring keys need not start from the top for each: it goes on from where it found the one before, its finger.',
-    script: 'fill 2000 key# value-#\nflush\ncompact',
-    variants: [plain],
-    question: 'Sixteen neighbouring keys: how do the comparisons of one batch compare to those of sixteen gets?',
-    choices: ['The same', 'Fewer', 'More'],
-    measure: async (client, target) => {
+    intro: 'Two thousand records lie in the memtable, as a skip list. A MultiGet of neighbouring keys need not start from the top for each: it can go on from the way down to the one before, its finger.',
+    script: 'fill 2000 key# value-#',
+    variants: [
+      { label: 'key by key', options: { ...plain.options, memtable_rep: 'skip_list', memtable_batch_lookup: 'off' } },
+      { label: 'finger search', options: { ...plain.options, memtable_rep: 'skip_list', memtable_batch_lookup: 'finger' } },
+    ],
+    question: 'Sixteen neighbouring keys: how many nodes does finger search visit?',
+    choices: ['As many as one search a key', 'Less than half as many', 'More'],
+    measure: async (client, target, { label }) => {
       const keys = Array.from({ length: 16 }, (_, i) => `key${String(1000 + i).padStart(4, '0')}`);
-      const batch = await client.send<'explain_reads'>('POST', `${family(target)}:explain`, { keys });
-      let alone = 0;
-      let blocks = 0;
-      for (const key of keys) {
-        const { totals } = await explainGet(client, target, key);
-        alone += totals.key_comparisons;
-        blocks += totals.blocks_read;
-      }
-      return { 'comparisons of the batch': batch.totals.key_comparisons, 'comparisons one by one': alone, 'blocks of the batch': batch.totals.blocks_read, 'blocks one by one': blocks };
+      const { memtable_search: search } = await client.send<'explain_reads'>('POST', `${family(target)}:explain`, { keys });
+      const visited = label === 'finger search' ? search.visited_finger : search.visited_per_key;
+      return { figures: { 'nodes visited': visited, 'keys looked for': keys.length, 'entries in the memtable': search.entries } };
     },
-    right: ([m]) => (m!['comparisons of the batch']! < m!['comparisons one by one']! ? 1 : m!['comparisons of the batch']! > m!['comparisons one by one']! ? 2 : 0),
-    after: 'Blocks are read once for the batch, and each search begins beside its predecessor. For keys far apart there is nothing to share.',
+    right: ([each, finger]) => {
+      const [a, b] = [each!['nodes visited']!, finger!['nodes visited']!];
+      return b > a ? 2 : b < a / 2 ? 1 : 0;
+    },
+    after: 'From the top, a search goes down all levels of the list, past some nodes on each. Beside its predecessor it climbs only as high as it must. For keys far apart there is little to share.',
+  },
+  {
+    id: 'readahead',
+    title: 'Readahead growing during a scan',
+    intro: 'Twelve thousand records make one table of some hundred and twenty blocks. A scan reads them in order: one by one, or, once it has noticed that it goes straight on, in windows that double.',
+    script: 'fill 12000 key# value-of-some-length-#\nflush',
+    variants: [
+      { label: 'off', options: { ...plain.options, compression: 'none', scan_readahead: 'off' } },
+      { label: 'doubling', options: { ...plain.options, compression: 'none', scan_readahead: 'doubling' } },
+    ],
+    question: 'A scan of the whole table: how many reads of the file does it make with windows that double?',
+    choices: ['As many as without', 'About half', 'Less than a tenth'],
+    measure: async (client, target, { label }) => {
+      const { reads } = await client.get<'scan_reads'>(`${await onlyFile(client, target)}/scan_reads`, { readahead: label, entries: 20000 });
+      const sizes = reads.map((read) => read.size);
+      return { figures: { reads: reads.length, 'bytes read': sizes.reduce((sum, size) => sum + size, 0), 'first read, bytes': sizes[0] ?? 0, 'largest read, bytes': Math.max(0, ...sizes) }, series: sizes };
+    },
+    seriesName: 'bytes of each read',
+    right: ([off, doubling]) => {
+      const part = doubling!.reads! / off!.reads!;
+      return part < 0.1 ? 2 : part < 0.75 ? 1 : 0;
+    },
+    after: 'The first reads are single blocks: a short scan must not pay for bytes that it never looks at. From the third on each window is twice the one before, up to 256 KiB. A jump starts over.',
   },
 ];

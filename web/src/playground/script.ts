@@ -5,7 +5,9 @@
 //   fill N KEY VALUE       `#` in KEY and VALUE becomes 0000, 0001, …; fill N/STEP KEY VALUE counts
 //                          in steps
 //   erase N KEY            deletes the same keys again
-//   flush                  compact
+//   flush
+//   compact                everything, to the last level
+//   work                   one flush or compaction that is due, if one is
 //   # anything             is for people
 import type { Playground } from '@/engine/engine';
 
@@ -15,8 +17,7 @@ export type Step =
   | { do: 'delete_range'; from: string; to: string }
   | { do: 'fill'; count: number; by: number; key: string; value: string }
   | { do: 'erase'; count: number; by: number; key: string }
-  | { do: 'flush' }
-  | { do: 'compact' };
+  | { do: 'flush' | 'compact' | 'work' };
 
 const kMostFilled = 200_000;
 
@@ -55,9 +56,10 @@ export function parseLine(line: string): Step | null {
       return { do: 'erase', ...counted(rest[0], line), key: rest[1]! };
     case 'flush':
     case 'compact':
+    case 'work':
       return { do: verb };
     default:
-      throw new ScriptError(`“${verb}” is no step: put, delete, delete_range, fill, erase, flush, compact`);
+      throw new ScriptError(`“${verb}” is no step: put, delete, delete_range, fill, erase, flush, compact, work`);
   }
 }
 
@@ -85,6 +87,8 @@ export async function runStep(on: Playground, step: Step): Promise<void> {
       return on.flush();
     case 'compact':
       return on.compact();
+    case 'work':
+      await on.work();
   }
 }
 

@@ -74,7 +74,7 @@ export function Shell() {
   else if (page.needsTarget && root.error) content = <ProblemNote problem={toProblem(root.error)} retry={() => void root.refetch()} />;
   else if (page.needsTarget && !targets.data) content = <Loading what="asking what is open" />;
   else if (why) content = <Empty>{page.title}: {why}.</Empty>;
-  else content = <page.view key={`${route.engine}${route.target}${route.cf}`} />;
+  else content = <page.view key={page.needsTarget ? `${route.engine}${route.target}${route.cf}` : page.id} />;
 
   return (
     <div className="shell">

@@ -24,7 +24,7 @@ export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
         ))}
       </span>
       <span className="spacer" />
-      <span>{write ? 'may write' : 'read-only'}</span>
+      <span>{write && live ? 'may write' : 'read-only'}</span>
       {engine && <span>{engine.name === 'http' ? 'varve serve' : 'in this tab'}</span>}
       {live && <span>live</span>}
       <span>{engine?.name === 'http' ? 'this machine only' : `${bytes(engine?.sentBytes ?? 0)} sent`}</span>

@@ -9,6 +9,7 @@ import type { DroppedFile, Engine } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
 import { kindName } from '@/shell/pages';
 import { filesOf } from '@/lib/drop';
+import { fetchFile } from '@/lib/fetched';
 import { bytes, plural } from '@/lib/format';
 import { recognize, type Recognized } from '@/lib/recognize';
 import { ProblemNote, Shown } from '@/ui/states';
@@ -49,6 +50,7 @@ function DropZone() {
   const [over, setOver] = useState(false);
   const [looked, setLooked] = useState<Looked[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [address, setAddress] = useState('');
   const folder = useRef<HTMLInputElement>(null);
 
   async function take(files: DroppedFile[]) {
@@ -57,6 +59,16 @@ function DropZone() {
     setLooked(await Promise.all(files.slice(0, 12).map(async (file) => ({ file, is: await recognize(file.file) }))));
     try {
       await open(files);
+    } catch (error) {
+      setProblem(toProblem(error));
+    }
+  }
+
+  async function takeAddress(event: FormEvent) {
+    event.preventDefault();
+    setProblem(null);
+    try {
+      await take([await fetchFile(address)]);
     } catch (error) {
       setProblem(toProblem(error));
     }
@@ -93,6 +105,10 @@ function DropZone() {
           onChange={(event) => void take(plain(event.currentTarget.files ?? []))}
         />
       </div>
+      <form className="toolbar" onSubmit={(event) => void takeAddress(event)}>
+        <TextInput size="xs" aria-label="address of a file on this host" placeholder="or a file on this host: samples/000012.sst" w={300} value={address} onChange={(event) => setAddress(event.currentTarget.value)} />
+        <Button size="xs" type="submit" variant="default" disabled={!address}>Open address</Button>
+      </form>
       <p className="muted">
         Read in place by this tab: nothing is uploaded, whatever the size. The page is forbidden to talk to anyone but the place it came from.
       </p>

@@ -171,7 +171,7 @@ function OptionsPanel({ name }: { name: string }) {
   const path = `${useFamilyPath()}/options`;
   const options = useResource<'options'>(path);
   return (
-    <Panel title="Options that differ from the defaults" source={{ path }} cli={varve('db options', [name])}>
+    <Panel className="two" title="Options that differ from the defaults" source={{ path }} cli={varve('db options', [name])}>
       <Shown of={options}>
         {(document) =>
           document.options.length === 0 ? (

@@ -104,7 +104,7 @@ export function LsmCanvas(props: LsmCanvasProps) {
       for (const member of members) {
         context.fillStyle = colors[`--level-${Math.min(6, row.level)}`]!;
         context.globalAlpha = shade(member.file);
-        context.fillRect(kLabel + member.x, tops[i]!, Math.max(member.width, 1), tall);
+        context.fillRect(kLabel + member.x, tops[i]!, Math.max(member.width, 2), tall);
         context.globalAlpha = 1;
         if (member.file.id === selected) {
           context.strokeStyle = colors['--fg']!;

@@ -62,10 +62,11 @@ export function boxesOf(row: Row, index: number, axis: KeyAxis, shown: Span, pix
   for (const file of row.files) {
     const span = axis.spans.get(file)!;
     if (span.to < shown.from || span.from > shown.to) continue;
-    const x = (span.from - shown.from) * scale;
     const width = (span.to - span.from) * scale;
     // A hair's breadth stays between neighbours that are wide enough to spare it.
     const drawn = Math.max(1, width > 4 ? width - 1 : width);
+    // A file of one key at the very end is seen, too.
+    const x = Math.min((span.from - shown.from) * scale, pixels - Math.min(2, drawn));
     // Narrow files whose pixel is taken join the box that has it.
     if (last && drawn <= 1.5 && last.width <= 1.5 && Math.floor(x) === Math.floor(last.x)) {
       last.count += 1;
