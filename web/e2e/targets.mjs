@@ -46,6 +46,7 @@ export function makeTargets({ fixtures, varve }) {
     wal: join(fixtures, 'db/rocksdb-7.8.3/wal_basic/000004.log'),
     damaged: damagedTable(fixtures),
     cuckoo: join(fixtures, 'sst/r78_cuckoo_table.sst'),
+    text: join(fixtures, 'logs.txt'), // No database at all.
     big: bigDatabase(varve),
   };
 }

@@ -68,6 +68,7 @@ async function drops(browser, checks, engine, { targets, shots }) {
   await show(targets.wal, '000004.log', ['a log']);
   await show(targets.damaged, 'damaged.sst', ['a table file']);
   await show(targets.cuckoo, 'cuckoo.sst', ['cuckoo.sst']);
+  await show(targets.text, 'c.sst', ['something unknown']);
   await page.screenshot({ path: join(shots, 'wasm-dropped.png') });
   checks.equal('axe', await violations(page), []);
   checks.equal('nothing was sent', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
