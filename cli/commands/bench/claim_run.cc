@@ -91,6 +91,10 @@ Words ClaimRun::SizeWords() const {
   return words;
 }
 
+Words ClaimRun::LoadWorkloads() const {
+  return claim_.in_memtable ? Words{claim_.load.front()} : claim_.load;
+}
+
 Words ClaimRun::GradeWords(size_t grade, const Words& point) const {
   return Joined({SizeWords(), claim_.flags, point, OptionWords(claim_.grades[grade].options)});
 }
@@ -100,13 +104,11 @@ Status ClaimRun::Load(size_t grade, ClaimResult* result) {
                 std::string(claim_.grades[grade].name));
   ASSIGN_OR_RETURN(const Settings settings, ParseSettings(GradeWords(grade, {})));
   ASSIGN_OR_RETURN(auto runner, Runner::Create(settings, console_));
-  ASSIGN_OR_RETURN(WorkloadResult last, runner->Run(*FindWorkload("filluniquerandom")));
-  if (!claim_.in_memtable) {
-    RETURN_IF_ERROR(runner->Run(*FindWorkload("flush")).status());
-    ASSIGN_OR_RETURN(last, runner->Run(*FindWorkload("waitforcompaction")));
+  for (const std::string& name : LoadWorkloads()) {
+    ASSIGN_OR_RETURN(const WorkloadResult last, runner->Run(*FindWorkload(name)));
+    result->files = 0;
+    for (const LevelInfo& level : last.end.levels) result->files += level.files;
   }
-  result->files = 0;
-  for (const LevelInfo& level : last.end.levels) result->files += level.files;
   runners_.push_back(std::move(runner));
   return Status::Ok();
 }
@@ -153,11 +155,11 @@ Result<Claim::Outcome> ClaimRun::MeasurePeer(const Claim::Point& point, std::str
     // Loaded anew each time: a memtable does not outlive its process.
     std::error_code ignored;
     std::filesystem::remove_all(directory, ignored);
-    workloads = {"filluniquerandom"};
+    workloads = LoadWorkloads();
   } else {
     if (!peer_loaded_) {
-      const Words load = {"filluniquerandom", "flush", "waitforcompaction"};
-      RETURN_IF_ERROR(RunPeer(plan_.peer, Joined({load, SizeWords(), common})).status());
+      const Words load = Joined({LoadWorkloads(), SizeWords(), common});
+      RETURN_IF_ERROR(RunPeer(plan_.peer, load).status());
       peer_loaded_ = true;
     }
     workloads = {"--use-existing"};

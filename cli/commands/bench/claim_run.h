@@ -51,6 +51,7 @@ class ClaimRun {
   class Agreement;
 
   Words SizeWords() const;
+  Words LoadWorkloads() const;
   Words GradeWords(size_t grade, const Words& point) const;
   Status Load(size_t grade, ClaimResult* result);
   Status Measure(const Claim::Point& point, PointResult* at, std::string* peer);

@@ -125,12 +125,12 @@ Claim Files() {
       .workload = "readrandom",
       .scaled =
           "20 of 100 million records for this machine's memory, in files as much smaller, so "
-          "that there are as many",
+          "that there are as many, all in one level",
       .size = {20'000'000, 3'000'000},
       .short_size = {200'000, 50'000},
       .flags = {"--key-size", "8", "--value-size", "20", "--cache-size", "8G", "--option",
-                "target_file_size_base=62k", "--option", "write_buffer_size=4m", "--option",
-                "max_bytes_for_level_base=800k", "--option", "max_bytes_for_level_multiplier=4"},
+                "target_file_size_base=62k", "--option", "disable_auto_compactions=true"},
+      .load = {"filluniquerandom", "flush", "compact"},
       .points = {{"small files, all cached", {}}},
       .grades = kFileSearch,
       .warm = true};

@@ -44,6 +44,8 @@ struct Claim {
   std::string_view grades_are = {};  // What the grades are, where "off" and so on do not say.
   Size size, short_size;
   Words flags = {};  // Of all points and grades.
+  // How the records get there; in_memtable: nothing of it but the first.
+  Words load = {"filluniquerandom", "flush", "waitforcompaction"};
   std::vector<Point> points;
   std::vector<Grade> grades;  // One of them is "off", which the others are held against.
   Words peer_flags = {};      // Only of RocksDB: what it publishes as best for this.
