@@ -100,7 +100,7 @@ Claim Memtable(std::string_view name, std::string_view workload) {
           .points = MemtablePoints(),
           .grades = {{"off", {"memtable_rep=skip_list", "memtable_batch_lookup=off"}},
                      {"published", {"memtable_rep=skip_list", "memtable_batch_lookup=finger"}},
-                     {"beyond", {"memtable_rep=btree", "memtable_batch_lookup=interleaved"}}},
+                     {"beyond", {"memtable_rep=btree_hash", "memtable_batch_lookup=interleaved"}}},
           .in_memtable = true};
 }
 
