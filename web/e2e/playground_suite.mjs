@@ -25,6 +25,7 @@ export async function playgroundSuite(browser, checks, settings) {
   const host = await serveStatic(settings.dist);
   try {
     await checks.in('playground: step by step', () => steps(browser, checks, host, settings));
+    await checks.in('playground: kept by the browser', () => kept(browser, checks, host));
     await checks.in('playground: keyboard only', () => keyboard(browser, checks, host));
     for (const theme of ['light', 'dark']) await checks.in(`playground: lessons, ${theme}`, () => lessons(browser, checks, host, settings, theme));
   } finally {
@@ -38,6 +39,36 @@ async function open(page, host, hash = '#/playground') {
 }
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+
+// What was written is there after a reload, and gone after starting anew; another tab is told why it
+// cannot have it.
+async function kept(browser, checks, host) {
+  const { page, context, seen } = await openPage(browser);
+  const start = async (on, name) => {
+    await open(on, host, '#/playground?keep=1');
+    await press(on, name);
+  };
+  await start(page, 'Start');
+  await page.waitForSelector('text=Memtable, 0 entries', { timeout: 20_000 });
+  await page.fill('[aria-label="one step"]', 'put kept yes');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Memtable, 1 entry');
+  await page.reload();
+  await start(page, 'Start');
+  await page.waitForSelector('text=/\\+\\d+ L0|Memtable, 1 entry/', { timeout: 20_000 });
+  await page.fill('[aria-label="key to explain"]', 'kept');
+  await press(page, 'Explain');
+  await page.waitForSelector('text=The whole account');
+  checks.that('the record is there after a reload', !(await page.textContent('main')).includes('absent'));
+  const other = await context.newPage();
+  await start(other, 'Start');
+  await other.waitForSelector('text=perhaps because another tab has it', { timeout: 20_000 });
+  await press(page, 'Start anew');
+  await page.waitForSelector('text=Memtable, 0 entries');
+  checks.that('starting anew empties it', (await page.textContent('main')).includes('No file yet'));
+  checks.equal('no errors', seen.errors.join('; '), '');
+  await context.close();
+}
 
 async function steps(browser, checks, host, { shots }) {
   const { page, context, seen } = await openPage(browser);

@@ -26,10 +26,17 @@ export interface Engine {
   stream(request: EngineRequest): AsyncIterable<Uint8Array>;
   // Opens dropped files; only where files can be given to the engine without a server.
   attach?(files: DroppedFile[]): Promise<{ target: string }>;
-  // A new, empty database to play with; only where the engine runs in this tab.
-  playground?(options: Record<string, string>): Promise<Playground>;
+  // A new, empty database to play with, in memory, or the one that the browser keeps under a name;
+  // only where the engine runs in this tab.
+  playground?(options: Record<string, string>, kept?: Kept): Promise<Playground>;
   // Bytes that have left this tab, for the status bar.
   readonly sentBytes: number;
+}
+
+// A database in the origin private file system; `anew`: without what is in it.
+export interface Kept {
+  name: string;
+  anew: boolean;
 }
 
 // A database that lives in this tab. It is a target like any other besides.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and the worker that has the engine say to each other.
-import type { DroppedFile, EngineRequest } from './engine';
+import type { DroppedFile, EngineRequest, Kept } from './engine';
 
 export type PlaygroundCall =
   | { do: 'put'; key: Uint8Array; value: Uint8Array }
@@ -15,7 +15,7 @@ export type Call =
   | { call: 'stream'; request: Asked }
   | { call: 'cancel'; stream: number }
   | { call: 'open'; files: DroppedFile[] }
-  | { call: 'playground'; options: Record<string, string> }
+  | { call: 'playground'; options: Record<string, string>; kept?: Kept }
   | { call: 'play'; target: string; what: PlaygroundCall };
 
 export interface Question {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine in this tab: the WebAssembly module, in a worker so that the page stays alive. An app
 // that was built without the module says so when it is asked to open a file itself.
-import type { DroppedFile, Engine, EngineRequest, EngineResponse, Playground } from './engine';
+import type { DroppedFile, Engine, EngineRequest, EngineResponse, Kept, Playground } from './engine';
 import { ApiProblem } from './problem';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
 
@@ -64,8 +64,8 @@ class WasmEngine implements Engine {
     return { target: (await this.call({ call: 'open', files })) as string };
   }
 
-  async playground(options: Record<string, string>): Promise<Playground> {
-    const target = (await this.call({ call: 'playground', options })) as string;
+  async playground(options: Record<string, string>, kept?: Kept): Promise<Playground> {
+    const target = (await this.call({ call: 'playground', options, ...(kept && { kept }) })) as string;
     const play = (what: PlaygroundCall) => this.call({ call: 'play', target, what }) as Promise<void>;
     return {
       target,

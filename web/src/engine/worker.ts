@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker that has the engine. It answers one call after the other; jobs and event streams go on
 // in between, a slice at a time.
-import { createEngine, type Engine, type Playground } from '@varve/engine';
+import { createEngine, openStore, type Engine, type Playground, type Store } from '@varve/engine';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
 
 const kSlice = 12_000; // Microseconds of work on a job between looks at the mailbox.
@@ -12,6 +12,7 @@ const ready = createEngine().then((made) => {
   engine = made;
 });
 const playgrounds = new Map<string, Playground>();
+let store: Store | null = null; // Of databases that the browser keeps, once one was asked for.
 const streams = new Map<number, Generator<Uint8Array | null, void, void>>();
 let working = false;
 
@@ -39,6 +40,14 @@ function play(on: Playground, what: PlaygroundCall): unknown {
   }
 }
 
+async function mount(): Promise<void> {
+  if (store) return;
+  store = await openStore().catch((error: unknown) => {
+    throw new Error(`the browser's storage cannot be opened, perhaps because another tab has it: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  engine.mount(store);
+}
+
 function answer(of: Call): unknown {
   switch (of.call) {
     case 'request':
@@ -46,7 +55,8 @@ function answer(of: Call): unknown {
     case 'open':
       return engine.open(of.files);
     case 'playground': {
-      const made = engine.playground(of.options);
+      if (of.kept?.anew && engine.stored().includes(of.kept.name)) engine.removeStored(of.kept.name);
+      const made = engine.playground(of.options, of.kept?.name);
       playgrounds.set(made.target, made);
       return made.target;
     }
@@ -96,7 +106,9 @@ self.onmessage = async ({ data: { id, of } }: MessageEvent<Question>) => {
       streams.set(id, engine.stream(of.request));
       pump(id);
     } else {
+      if (of.call === 'playground' && of.kept) await mount();
       say({ id, result: answer(of) });
+      await store?.ensure(engine.freeSlots);
     }
   } catch (error) {
     say({ id, error: error instanceof Error ? error.message : String(error) });

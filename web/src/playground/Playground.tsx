@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real engine in this tab: every step shows what it did to the log, the memtable, the files and
 // the MANIFEST. Lessons ask for a prediction first.
-import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { segments, Client, type FileSummary, type Schemas } from '@/engine/client';
 import { useEngines, useResource, useRows } from '@/engine/context';
@@ -34,7 +34,7 @@ export default function PlaygroundPage() {
     <div className="page">
       <div className="page-head">
         <h1>Playground</h1>
-        <span className="muted">the engine itself, in this tab; its files lie in this tab's memory</span>
+        <span className="muted">the engine itself, in this tab; nothing of it leaves this machine</span>
         <NativeSelect
           size="xs"
           aria-label="lesson"
@@ -59,10 +59,11 @@ function ScriptPanel({ game }: { game: Game }) {
   const [one, setOne] = useState('');
   const [trouble, setTrouble] = useState<string | null>(null);
   const lines = linesOf(script);
+  const keep = route.query.keep === '1';
 
-  async function start() {
+  async function start(anew: boolean) {
     setAt(0);
-    await game.restart(kOptions);
+    await game.restart(kOptions, keep ? { name: 'playground', anew } : undefined);
   }
   async function run(next: string[]) {
     setTrouble(null);
@@ -82,11 +83,13 @@ function ScriptPanel({ game }: { game: Game }) {
       <Textarea aria-label="script" autosize minRows={7} maxRows={18} value={script} onChange={(event) => setScript(event.currentTarget.value)} classNames={{ input: 'mono' }} />
       <p className="muted">next: {at < lines.length ? <code>{lines[at]}</code> : 'the end'} ({at} of {lines.length})</p>
       <div className="toolbar">
-        <Button size="compact-sm" onClick={() => void start()} loading={game.busy}>{game.playground ? 'Start anew' : 'Start'}</Button>
+        <Button size="compact-sm" onClick={() => void start(game.kept)} loading={game.busy}>{game.playground ? 'Start anew' : 'Start'}</Button>
         <Button size="compact-sm" variant="default" disabled={!game.playground || at >= lines.length || game.busy} onClick={() => void step(1)}>Step</Button>
         <Button size="compact-sm" variant="default" disabled={!game.playground || at >= lines.length || game.busy} onClick={() => void step(lines.length)}>Run</Button>
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setQuery({ script })}>Put into the link</Button>
       </div>
+      <Checkbox size="xs" label="keep the database in this browser" checked={keep} disabled={game.busy} onChange={(event) => setQuery({ keep: event.currentTarget.checked ? '1' : undefined })} />
+      {keep && !game.kept && <p className="muted">Start opens the one that is kept, if there is one.</p>}
       <form className="toolbar" onSubmit={(event) => { event.preventDefault(); void run([one]).then((done) => { if (done) setOne(''); }); }}>
         <TextInput size="xs" aria-label="one step" placeholder="one step: put key value" value={one} onChange={(event) => setOne(event.currentTarget.value)} />
         <Button size="xs" type="submit" variant="default" disabled={!game.playground || !one || game.busy}>Do it</Button>

@@ -3,22 +3,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useEngines } from '@/engine/context';
-import type { Playground } from '@/engine/engine';
+import type { Kept, Playground } from '@/engine/engine';
 import { ApiProblem, toProblem, type Problem } from '@/engine/problem';
 import { formatRoute, goTo, parseRoute } from '@/lib/route';
 import { linesOf, parseLine, runStep } from './script';
 
 export interface Game {
   playground: Playground | null;
+  kept: boolean; // It is the one that the browser keeps.
   log: string[]; // Lines that have run, oldest first.
   busy: boolean;
   problem: Problem | null;
-  restart: (options: Record<string, string>) => Promise<Playground | null>;
+  restart: (options: Record<string, string>, kept?: Kept) => Promise<Playground | null>;
   run: (lines: string[]) => Promise<boolean>;
 }
 
 // Playgrounds outlive the page that shows them: the other pages look at the same database.
 let current: Playground | null = null;
+let currentIsKept = false;
 
 export function useGame(): Game {
   const { wasm, startWasm } = useEngines();
@@ -42,12 +44,14 @@ export function useGame(): Game {
   }, []);
 
   const restart = useCallback(
-    (options: Record<string, string>) =>
+    (options: Record<string, string>, kept?: Kept) =>
       guarded(async () => {
         const engine = wasm ?? (await startWasm());
         if (!engine.playground) throw new ApiProblem({ code: 'unsupported_feature', title: 'This engine only reads', status: 501 });
         await current?.close();
-        current = await engine.playground(options);
+        setPlayground((current = null));
+        current = await engine.playground(options, kept);
+        currentIsKept = kept !== undefined;
         setPlayground(current);
         setLog([]);
         const route = parseRoute(location.hash);
@@ -73,5 +77,5 @@ export function useGame(): Game {
     },
     [guarded, queries],
   );
-  return { playground, log, busy, problem, restart, run };
+  return { playground, kept: playground !== null && currentIsKept, log, busy, problem, restart, run };
 }
