@@ -134,9 +134,11 @@ def head_to_head(num):
     tiny = min(5 * num, 20_000_000)
     file_bytes = max(6200, 62_000 * tiny // 20_000_000)
     small = ["--num", tiny, "--key-size", 8, "--value-size", 20]
-    # By one compaction: files moved down level by level would take minutes to make.
+    # By one compaction (of some ten tables, as one alone would just be moved): to move files down
+    # level by level takes minutes.
     many = ("many", ["filluniquerandom", "flush", "compact"], *small, "--durability", "none",
             "--option", f"target_file_size_base={file_bytes}", "--option",
+            f"write_buffer_size={max(1 << 20, tiny * 8)}", "--option",
             "disable_auto_compactions=true")
 
     def opened(*own):

@@ -359,6 +359,7 @@ class Claims(Case):
         self.assertEqual([p["point"] for p in claims["partitions"]["points"]],
                          [f"cache {mb} MB" for mb in (3, 6, 10, 20, 30, 60, 100, 1200)])
         self.assertEqual(claims["file-search"]["records"], 10102)
+        self.assertGreater(claims["files"]["files"], 50)  # Of 62 KB, 200,000 records.
         self.assertIn("100,000 instead of 12,000,000 records", claims["multiget"]["scaled"])
 
     def test_a_claim_that_fails_does_not_stop_the_others(self):
