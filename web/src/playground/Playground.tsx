@@ -88,7 +88,9 @@ function ScriptPanel({ game }: { game: Game }) {
         <Button size="compact-sm" variant="default" disabled={!game.playground || at >= lines.length || game.busy} onClick={() => void step(lines.length)}>Run</Button>
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setQuery({ script })}>Put into the link</Button>
       </div>
-      <Checkbox size="xs" label="keep the database in this browser" checked={keep} disabled={game.busy} onChange={(event) => setQuery({ keep: event.currentTarget.checked ? '1' : undefined })} />
+      <div className="toolbar">
+        <Checkbox size="xs" label="keep the database in this browser" checked={keep} disabled={game.busy} onChange={(event) => setQuery({ keep: event.currentTarget.checked ? '1' : undefined })} />
+      </div>
       {keep && !game.kept && <p className="muted">Start opens the one that is kept, if there is one.</p>}
       <form className="toolbar" onSubmit={(event) => { event.preventDefault(); void run([one]).then((done) => { if (done) setOne(''); }); }}>
         <TextInput size="xs" aria-label="one step" placeholder="one step: put key value" value={one} onChange={(event) => setOne(event.currentTarget.value)} />
