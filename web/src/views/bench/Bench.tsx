@@ -55,7 +55,8 @@ export default function Bench() {
 }
 
 // An estimate and its interval, on one scale for all rows.
-function Interval({ percent, low, high, reach }: { percent: number; low: number; high: number; reach: number }) {
+function Interval({ percent, low, high, reach }: { percent: number; low: number | null; high: number | null; reach: number }) {
+  if (low === null || high === null) return <span className="muted">too few pairs</span>;
   const at = (x: number) => `${50 + (50 * Math.max(-reach, Math.min(reach, x))) / reach}%`;
   const tone = low > 0 ? 'good' : high < 0 ? 'bad' : 'none';
   return (
@@ -70,7 +71,8 @@ function Interval({ percent, low, high, reach }: { percent: number; low: number;
 const signed = (x: number) => `${x >= 0 ? '+' : '−'}${Math.abs(x).toFixed(1)}`;
 
 function Measured({ name, of }: { name: string; of: BenchComparison }) {
-  const reach = Math.max(1, ...of.comparisons.flatMap((c) => [c.effect.low, c.effect.high, c.check.low, c.check.high].map(Math.abs)));
+  const ends = of.comparisons.flatMap((c) => [c.effect, c.check]).flatMap((estimate) => [estimate?.low ?? 0, estimate?.high ?? 0]);
+  const reach = Math.max(1, ...ends.map(Math.abs));
   return (
     <Panel title={`${name}: B against A, in interleaved pairs`}>
       <div className="scroll-x">
@@ -80,9 +82,9 @@ function Measured({ name, of }: { name: string; of: BenchComparison }) {
             {of.comparisons.map((c) => (
               <tr key={`${c.workload}${c.b}`}>
                 <td>{c.workload}</td><td className="mono">{c.a}</td><td className="mono">{c.b}</td>
-                <td className="num nowrap">{signed(c.effect.percent)} %<br /><span className="muted">[{signed(c.effect.low)}, {signed(c.effect.high)}]</span></td>
+                <td className="num nowrap">{signed(c.effect.percent)} %{c.effect.low !== null && c.effect.high !== null && <><br /><span className="muted">[{signed(c.effect.low)}, {signed(c.effect.high)}]</span></>}</td>
                 <td><Interval {...c.effect} reach={reach} /></td>
-                <td><Interval {...c.check} reach={reach} /></td>
+                <td>{c.check ? <Interval {...c.check} reach={reach} /> : <span className="muted">not told</span>}</td>
                 <td>{c.verdict}</td>
               </tr>
             ))}

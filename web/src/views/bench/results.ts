@@ -25,8 +25,8 @@ export interface BenchRun {
 
 export interface Estimate {
   percent: number;
-  low: number;
-  high: number;
+  low: number | null; // Null: unbounded, there were too few pairs.
+  high: number | null;
   pairs: number;
 }
 
@@ -34,7 +34,7 @@ export interface Comparison {
   workload: string;
   a: string;
   b: string;
-  check: Estimate; // A against itself: the noise.
+  check: Estimate | null; // A against itself: the noise; null for two results, which cannot tell.
   effect: Estimate;
   verdict: string;
 }
