@@ -18,6 +18,7 @@
 #define REQUIRES(...) VARVE_TSA(requires_capability(__VA_ARGS__))
 #define EXCLUDES(...) VARVE_TSA(locks_excluded(__VA_ARGS__))
 #define ACQUIRE(...) VARVE_TSA(acquire_capability(__VA_ARGS__))
+#define TRY_ACQUIRE(...) VARVE_TSA(try_acquire_capability(__VA_ARGS__))
 #define RELEASE(...) VARVE_TSA(release_capability(__VA_ARGS__))
 #define NO_THREAD_SAFETY_ANALYSIS VARVE_TSA(no_thread_safety_analysis)
 
@@ -26,6 +27,7 @@ namespace varve {
 class CAPABILITY("mutex") Mutex {
  public:
   void Lock() ACQUIRE() { mu_.lock(); }
+  bool TryLock() TRY_ACQUIRE(true) { return mu_.try_lock(); }
   void Unlock() RELEASE() { mu_.unlock(); }
 
  private:

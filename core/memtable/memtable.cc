@@ -9,10 +9,10 @@
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/memtable/btree.h"
-#include "core/memtable/hash_index.h"
 #include "core/memtable/memtable_iterator.h"
 #include "core/memtable/memtable_tombstones.h"
 #include "core/memtable/node_arena.h"
+#include "core/memtable/point_index.h"
 #include "core/memtable/skiplist.h"
 
 namespace varve {
@@ -76,7 +76,9 @@ class IndexedMemTable final : public MemTable {
         index_(order, &arena_),
         tombstones_(comparator) {
     if constexpr (kMayHash) {
-      if (grades.rep == MemtableRep::kBtreeHash) hash_ = std::make_unique<HashIndex>(&arena_);
+      if (grades.rep == MemtableRep::kBtreeHash) {
+        points_ = std::make_unique<PointIndex<Index>>(&index_, &arena_);
+      }
     }
   }
 
@@ -99,7 +101,8 @@ class IndexedMemTable final : public MemTable {
   bool Get(Lookup* lookup) const override {
     if (lookup->done()) return true;
     if (!tombstones_.empty()) Cover(*tombstones_.Snapshot(), lookup);
-    if (hash_ != nullptr && FeedByHash(lookup)) return lookup->done();
+    const HashIndex* const hash = HashFor(1);
+    if (hash != nullptr && FeedByHash(*hash, lookup)) return lookup->done();
     return FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
   }
 
@@ -110,8 +113,8 @@ class IndexedMemTable final : public MemTable {
         if (!lookup->done()) Cover(*tombstones, lookup);
       }
     }
-    if (hash_ != nullptr) return FindByHash(sorted);
-    Find(sorted);
+    const HashIndex* const hash = HashFor(sorted.size());
+    hash == nullptr ? Find(sorted) : FindByHash(*hash, sorted);
   }
 
   std::unique_ptr<InternalIterator> NewIterator() const override {
@@ -123,7 +126,7 @@ class IndexedMemTable final : public MemTable {
   }
 
   uint64_t MemoryUsage() const override {
-    return sizeof(*this) + (hash_ == nullptr ? 0 : sizeof(*hash_)) + arena_.MemoryUsage() +
+    return sizeof(*this) + (points_ == nullptr ? 0 : sizeof(*points_)) + arena_.MemoryUsage() +
            tombstones_.MemoryUsage();
   }
   uint64_t entries() const override { return entries_.load(std::memory_order_relaxed); }
@@ -145,15 +148,20 @@ class IndexedMemTable final : public MemTable {
     if constexpr (kIsSkipList) {
       index_.Insert(key, value, Mix(key.sequence), hint);
     } else {
-      const uint64_t hash = hash_ == nullptr ? 0 : HashIndex::HashOf(key.user_key);
-      if (hash_ != nullptr) hash_->PrefetchBucket(hash);
+      if (points_ != nullptr) points_->BeginAdd(key.user_key);
       const MemTableEntry* const entry = MemTableEntry::Make(key, value, &arena_);
       index_.Insert(entry, hint);
-      if (hash_ != nullptr) hash_->Insert(hash, entry);
+      if (points_ != nullptr) points_->EndAdd(entry);
     }
   }
 
-  // Of what can be done without the hash index.
+  // Null: the ordered index has to answer.
+  const HashIndex* HashFor(size_t lookups) const {
+    if constexpr (kMayHash) return points_ == nullptr ? nullptr : points_->ForLookups(lookups);
+    return nullptr;
+  }
+
+  // Without the hash index.
   void Find(std::span<Lookup*> sorted) const {
     if (batch_lookup_ == MemtableBatchLookup::kInterleaved) return FindInterleaved(sorted);
     if constexpr (kIsSkipList) {
@@ -165,7 +173,7 @@ class IndexedMemTable final : public MemTable {
   }
 
   // All buckets in flight, then all entries; what is left goes to the ordered index.
-  void FindByHash(std::span<Lookup*> sorted) const {
+  void FindByHash(const HashIndex& hash, std::span<Lookup*> sorted) const {
     constexpr size_t kBatchMax = 64;
     std::array<Lookup*, kBatchMax> waiting;
     for (size_t next = 0; next < sorted.size();) {
@@ -174,12 +182,12 @@ class IndexedMemTable final : public MemTable {
         if (!sorted[next]->done()) waiting[count++] = sorted[next];
       }
       if (batch_lookup_ != MemtableBatchLookup::kOff) {
-        for (size_t i = 0; i < count; ++i) hash_->PrefetchBucket(waiting[i]->KeyHash());
-        for (size_t i = 0; i < count; ++i) hash_->PrefetchEntry(waiting[i]->KeyHash());
+        for (size_t i = 0; i < count; ++i) hash.PrefetchBucket(waiting[i]->KeyHash());
+        for (size_t i = 0; i < count; ++i) hash.PrefetchEntry(waiting[i]->KeyHash());
       }
       size_t left = 0;
       for (size_t i = 0; i < count; ++i) {
-        if (!FeedByHash(waiting[i])) waiting[left++] = waiting[i];
+        if (!FeedByHash(hash, waiting[i])) waiting[left++] = waiting[i];
       }
       Find(std::span(waiting.data(), left));
     }
@@ -219,8 +227,8 @@ class IndexedMemTable final : public MemTable {
   }
 
   // Feeds what the hash index knows to be all. False: ask the ordered index.
-  bool FeedByHash(Lookup* lookup) const {
-    const HashIndex::Answer answer = hash_->Find(lookup->KeyHash(), lookup->user_key);
+  bool FeedByHash(const HashIndex& hash, Lookup* lookup) const {
+    const HashIndex::Answer answer = hash.Find(lookup->KeyHash(), lookup->user_key);
     if (answer.newest == nullptr) return answer.known;
     const MemTableEntry& entry = *answer.newest;
     if (entry.sequence() > lookup->snapshot || entry.type() == ValueType::kMerge) return false;
@@ -250,7 +258,7 @@ class IndexedMemTable final : public MemTable {
   const MemtableBatchLookup batch_lookup_;
   NodeArena arena_;
   Index index_;
-  std::unique_ptr<HashIndex> hash_;  // Null: there is none.
+  std::unique_ptr<PointIndex<Index>> points_;  // Null: of another grade.
   MemTableTombstones tombstones_;
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletions_{0};
