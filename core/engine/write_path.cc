@@ -14,6 +14,9 @@ namespace {
 // Waking the others costs more than it saves unless there is this much to insert.
 constexpr uint64_t kParallelInsertBytesMin = 64 << 10;
 
+// Groups that one leader serves, its own included.
+constexpr int kTurnsMax = 4;
+
 bool IsFull(const Family& family) {
   return family.memtable() != nullptr && !family.memtable()->empty() &&
          family.memtable()->MemoryUsage() >= family.options().write_buffer_size;
@@ -38,7 +41,7 @@ WritePath::Lead::Lead(WritePath& path) : path_(path) {
   CHECK(path_.queue_.Join(&writer_) == WriteQueue::Role::kLeads);
 }
 
-WritePath::Lead::~Lead() { path_.queue_.Finish(&writer_); }
+WritePath::Lead::~Lead() { path_.queue_.Finish(&writer_, writer_, /*keep=*/false); }
 
 Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
@@ -58,28 +61,34 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
     InsertBatch(batch->bytes(), writer.first_sequence, context_.families);
     role = queue_.HelpDone(&writer);
   }
-  if (role == WriteQueue::Role::kLeads) {
-    Status room = MakeRoom(writer);
-    if (room.ok()) {
-      const std::vector<WriteQueue::Writer*>& group = queue_.TakeGroup(&writer);
-      const Status committed = CommitGroup(group);
-      for (WriteQueue::Writer* member : group) member->status = committed;
-    } else {
-      writer.status = std::move(room);
-    }
-    queue_.Finish(&writer);
-  }
+  if (role == WriteQueue::Role::kLeads) ServeLine(&writer);
   // Without threads, background work runs in the writers' time.
   if (background_.HasWork()) context_.options.env.executor->RunOneWhileWaiting();
   return writer.status;
 }
 
-Status WritePath::MakeRoom(const WriteQueue::Writer& leader) {
+void WritePath::ServeLine(WriteQueue::Writer* own) {
+  WriteQueue::Writer* first = own;
+  for (int turn = 1; first != nullptr; ++turn) {
+    if (Status room = MakeRoom(*first); room.ok()) {
+      const std::vector<WriteQueue::Writer*>& group = queue_.TakeGroup(first);
+      const Status committed = CommitGroup(group);
+      for (WriteQueue::Writer* member : group) member->status = committed;
+    } else {
+      first->status = std::move(room);
+    }
+    // Nobody is to wait for others' stalls when his own write is done.
+    const bool keep = turn < kTurnsMax && background_.stall().kind == StallState::Kind::kNone;
+    first = queue_.Finish(first, *own, keep);
+  }
+}
+
+Status WritePath::MakeRoom(const WriteQueue::Writer& first) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   if (switch_due_) RETURN_IF_ERROR(SwitchFull());
   const StallState stall = background_.stall();
   if (stall.kind == StallState::Kind::kNone) return Status::Ok();
-  if (leader.options.no_slowdown) {
+  if (first.options.no_slowdown) {
     return Status::Busy("writes are slowed down by " + std::string(StallCauseName(stall.cause)));
   }
   if (stall.kind == StallState::Kind::kStop) RETURN_IF_ERROR(AwaitEndOfStop());

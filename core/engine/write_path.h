@@ -50,7 +50,9 @@ class WritePath {
   bool has_unlogged_writes() const { return has_unlogged_writes_; }
 
  private:
-  Status MakeRoom(const WriteQueue::Writer& leader);
+  // Commits the leader's group, and some of those behind it in turn.
+  void ServeLine(WriteQueue::Writer* own);
+  Status MakeRoom(const WriteQueue::Writer& first);
   Status AwaitEndOfStop();
   void SlowDown(uint64_t bytes);
   Status SwitchFull();
