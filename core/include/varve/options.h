@@ -54,7 +54,7 @@ enum class CompactionStyle : uint8_t { kLevel, kFifo, kNone };
 enum class MemtableRep : uint8_t {
   kSkipList,   // As plain engines have it: a node an entry, the comparator called for each.
   kBtree,      // Prefix B+-tree.
-  kBtreeHash,  // The same, and beside it a hash index for point reads.
+  kBtreeHash,  // The same, and a hash index once there are point reads.
 };
 // How a sorted batch of keys is looked up in a memtable.
 enum class MemtableBatchLookup : uint8_t {
