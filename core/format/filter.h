@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/hash.h"
+#include "core/base/prefetch.h"
 #include "core/format/bloom_filter.h"
 #include "core/format/ribbon_filter.h"
 #include "varve/options.h"
@@ -48,12 +49,12 @@ class FilterProbe {
   void Prefetch(uint64_t hash) const {
     if (kind_ == Kind::kFastLocalBloom) [[likely]] {
       const uint8_t* line = data_ + FastLocalBloomLine(hash, lines_) * kBloomLineSize;
-      __builtin_prefetch(line);
-      __builtin_prefetch(line + kBloomLineSize - 1);  // A block need not be aligned.
+      PrefetchLine(line);
+      PrefetchLine(line + kBloomLineSize - 1);  // A block need not be aligned.
       return;
     }
     if (kind_ == Kind::kRibbon) ribbon_.Prefetch(hash);
-    if (kind_ == Kind::kLegacyBloom) __builtin_prefetch(LegacyLine(hash));
+    if (kind_ == Kind::kLegacyBloom) PrefetchLine(LegacyLine(hash));
   }
 
   // Of the Bloom kinds: one bit of the filter, counted from its first.

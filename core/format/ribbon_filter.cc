@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/byte_writer.h"
+#include "core/base/prefetch.h"
 #include "core/format/bloom_filter.h"
 
 namespace varve {
@@ -239,8 +240,8 @@ void RibbonFilter::Prefetch(uint64_t hash) const {
   const uint64_t first = block * upper_columns - std::min<uint64_t>(block, first_upper);
   const uint8_t* at = segments + first * kSegmentSize;
   // Most absent keys are found out in the first columns; those of both blocks.
-  __builtin_prefetch(at);
-  __builtin_prefetch(at + upper_columns * kSegmentSize);
+  PrefetchLine(at);
+  PrefetchLine(at + upper_columns * kSegmentSize);
 }
 
 std::optional<std::string> BuildRibbon(std::span<const uint64_t> hashes, double bits_per_key) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/prefetch.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -198,14 +199,14 @@ void SortedHeads::LowerBound(std::span<const uint64_t> heads, uint32_t* found) c
       for (size_t i = 0; i < group.size(); ++i) {
         const uint64_t offset = group[i] > first_ ? group[i] - first_ : 0;
         bucket[i] = std::min<uint64_t>(offset >> shift_, starts_.size() - 2);
-        __builtin_prefetch(&starts_[bucket[i]]);
+        PrefetchLine(&starts_[bucket[i]]);
       }
-      for (size_t i = 0; i < group.size(); ++i) __builtin_prefetch(&heads_[starts_[bucket[i]]]);
+      for (size_t i = 0; i < group.size(); ++i) PrefetchLine(&heads_[starts_[bucket[i]]]);
     } else if (kind_ == Kind::kLine) {
       for (const uint64_t head : group) {
         const size_t place = head > first_ ? SortedHeadsSearch::LinePlace(*this, head) : 0;
-        __builtin_prefetch(&heads_[place - std::min<size_t>(place, kLineError)]);
-        __builtin_prefetch(&heads_[place]);
+        PrefetchLine(&heads_[place - std::min<size_t>(place, kLineError)]);
+        PrefetchLine(&heads_[place]);
       }
     }
     for (size_t i = 0; i < group.size(); ++i) {

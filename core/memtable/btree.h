@@ -31,6 +31,7 @@
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/mutex.h"
+#include "core/base/prefetch.h"
 #include "core/iterator/key_head.h"
 #include "core/memtable/btree_node.h"
 #include "core/memtable/node_arena.h"
@@ -347,7 +348,7 @@ class BTree {
     PrefetchEntries(*next);
     const char* const bytes =
         reinterpret_cast<const char*>(next->next.load(std::memory_order_acquire));
-    for (size_t at = 0; at < sizeof(BTreeLeaf); at += kLine) __builtin_prefetch(bytes + at);
+    for (size_t at = 0; at < sizeof(BTreeLeaf); at += kLine) PrefetchLine(bytes + at);
   }
   // Only hints: whether the leaf is changed meanwhile is no matter.
   static void PrefetchEntries(const BTreeLeaf& leaf) {
@@ -355,9 +356,9 @@ class BTree {
     for (uint32_t i = 0; i < order.count(); ++i) {
       const char* const bytes = reinterpret_cast<const char*>(
           leaf.entries[order.slot(i)].load(std::memory_order_acquire));
-      __builtin_prefetch(bytes);
-      __builtin_prefetch(bytes + kLine);
-      __builtin_prefetch(bytes + 2 * kLine);
+      PrefetchLine(bytes);
+      PrefetchLine(bytes + kLine);
+      PrefetchLine(bytes + 2 * kLine);
     }
   }
 
@@ -436,8 +437,8 @@ class BTree {
       const BTreeLeaf* const next = leaf->next.load(std::memory_order_acquire);
       if (leaf->IsStill(version)) {
         if (guess != nullptr) {
-          __builtin_prefetch(guess);
-          __builtin_prefetch(reinterpret_cast<const char*>(guess) + kLine);
+          PrefetchLine(guess);
+          PrefetchLine(reinterpret_cast<const char*>(guess) + kLine);
         } else if (next != nullptr) {
           Prefetch(*next);
         }
@@ -452,11 +453,11 @@ class BTree {
   static void Prefetch(const BTreeNode& node) {
     // The header and the heads. Of an inner node, the middle child pointers too.
     const char* const bytes = reinterpret_cast<const char*>(&node);
-    __builtin_prefetch(bytes);
-    __builtin_prefetch(bytes + kLine);
-    __builtin_prefetch(bytes + 2 * kLine);
-    __builtin_prefetch(bytes + 3 * kLine);
-    __builtin_prefetch(bytes + 4 * kLine);
+    PrefetchLine(bytes);
+    PrefetchLine(bytes + kLine);
+    PrefetchLine(bytes + 2 * kLine);
+    PrefetchLine(bytes + 3 * kLine);
+    PrefetchLine(bytes + 4 * kLine);
   }
 
   // ---- inserting

@@ -5,6 +5,7 @@
 
 #include "core/base/check.h"
 #include "core/base/hash.h"
+#include "core/base/prefetch.h"
 
 namespace varve {
 
@@ -86,7 +87,7 @@ HashIndex::Answer HashIndex::Find(uint64_t hash, std::string_view user_key) cons
 }
 
 void HashIndex::PrefetchBucket(uint64_t hash) const {
-  __builtin_prefetch(&At(IndexOf(hash, buckets_.load(std::memory_order_acquire))));
+  PrefetchLine(&At(IndexOf(hash, buckets_.load(std::memory_order_acquire))));
 }
 
 void HashIndex::PrefetchEntry(uint64_t hash) const {
@@ -95,8 +96,8 @@ void HashIndex::PrefetchEntry(uint64_t hash) const {
     const uint64_t now = slot.load(std::memory_order_acquire);
     if (now == 0 || !SameTag(now, hash)) continue;
     const auto* const bytes = reinterpret_cast<const char*>(EntryOf(now));
-    __builtin_prefetch(bytes);
-    __builtin_prefetch(bytes + sizeof(Bucket));  // The end of its key, or its value.
+    PrefetchLine(bytes);
+    PrefetchLine(bytes + sizeof(Bucket));  // The end of its key, or its value.
   }
 }
 
@@ -144,9 +145,9 @@ uint32_t HashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to,
 // Which bucket is split next is known, so that its entries can be on their way.
 void HashIndex::PrefetchSplit(uint64_t from) const {
   for (const std::atomic<uint64_t>& slot : At(from).slots) {
-    __builtin_prefetch(EntryOf(slot.load(std::memory_order_relaxed)));
+    PrefetchLine(EntryOf(slot.load(std::memory_order_relaxed)));
   }
-  __builtin_prefetch(&At(from + 1));
+  PrefetchLine(&At(from + 1));
 }
 
 HashIndex::Bucket* HashIndex::NewLink(Stripe& stripe) {

@@ -24,6 +24,7 @@
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/base/prefetch.h"
 #include "core/format/internal_key.h"
 #include "core/memtable/node_arena.h"
 
@@ -230,8 +231,8 @@ class SkipList {
       }
       d->fetching = next;
       // The link that would be followed, and the key; often the same cache line.
-      __builtin_prefetch(reinterpret_cast<const SkipListNode::Link*>(next) - d->level);
-      __builtin_prefetch(next->bytes());
+      PrefetchLine(reinterpret_cast<const SkipListNode::Link*>(next) - d->level);
+      PrefetchLine(next->bytes());
       return true;
     }
     return false;
@@ -277,7 +278,7 @@ class SkipList {
     while (true) {
       Node* const next = (*x)->next(level);
       if (next == nullptr || next == beyond) return next;
-      __builtin_prefetch(next->next(level));  // Likely the next one, as there are two more.
+      PrefetchLine(next->next(level));  // Likely the next one, as there are two more.
       if (!IsBefore(*next, target)) return next;
       *x = next;
     }

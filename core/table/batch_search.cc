@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/base/prefetch.h"
 #include "core/fs/direct_io.h"
 #include "core/table/table_search.h"
 
@@ -231,8 +232,8 @@ class BatchSearch {
           search.tied = search.heads->Search(key);
           if (search.tied.begin == search.tied.end) continue;
           const char* const entry = search.heads->entry(search.tied.begin);
-          __builtin_prefetch(entry);
-          __builtin_prefetch(entry + 64);
+          PrefetchLine(entry);
+          PrefetchLine(entry + 64);
         } else if (!block->hints().empty()) {
           block->PrefetchInterval(block->hints().Narrow(key).left);
         }

@@ -19,6 +19,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/base/prefetch.h"
 #include "core/format/block_view.h"
 #include "core/table/block_cache.h"
 #include "core/table/block_heads.h"
@@ -73,7 +74,7 @@ class Block {
         index + 1 < view_.num_restarts ? restart_offset(index + 1) : view_.entries.size());
     const char* const entries = view_.entries.data();
     for (uint32_t at = start; at < end && at < start + kBytesMax; at += kLine) {
-      __builtin_prefetch(entries + at);
+      PrefetchLine(entries + at);
     }
   }
 
@@ -94,9 +95,9 @@ class Block {
   void PrefetchForLookup() const {
     constexpr size_t kLine = 64, kLines = 3;
     const char* const room = reinterpret_cast<const char*>(this + 1) + kLine - 1;  // About there.
-    __builtin_prefetch(this);
-    __builtin_prefetch(&heads_);
-    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(room + kLine * line);
+    PrefetchLine(this);
+    PrefetchLine(&heads_);
+    for (size_t line = 0; line < kLines; ++line) PrefetchLine(room + kLine * line);
   }
 
   uint64_t memory_bytes() const { return sizeof(*this) + heads_room_ + size_; }

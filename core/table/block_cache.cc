@@ -9,6 +9,7 @@
 #include "core/base/check.h"
 #include "core/base/epoch.h"
 #include "core/base/mutex.h"
+#include "core/base/prefetch.h"
 #include "core/table/block.h"
 
 namespace varve {
@@ -93,7 +94,7 @@ struct alignas(64) BlockCache::Shard {
   }
   void PrefetchSlot(uint64_t hash) const {
     const Table& in = *table.load();
-    __builtin_prefetch(&in.slots[hash & in.mask]);
+    PrefetchLine(&in.slots[hash & in.mask]);
   }
   // The block that is probably looked for: the first whose word fits.
   const Block* Guess(uint64_t hash) const {

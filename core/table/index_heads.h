@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/prefetch.h"
 #include "core/format/block_entry.h"
 #include "core/format/block_handle.h"
 #include "core/iterator/key_head.h"
@@ -81,10 +82,10 @@ class IndexHeads {
 
   // Two steps that ask for what Locate() reads, so that the searches of many keys overlap.
   void PrefetchStart(std::string_view user_key) const {
-    if (!starts_.empty()) __builtin_prefetch(&starts_[BucketOf(HeadOf(user_key))]);
+    if (!starts_.empty()) PrefetchLine(&starts_[BucketOf(HeadOf(user_key))]);
   }
   void PrefetchEntries(std::string_view user_key) const {
-    if (!starts_.empty()) __builtin_prefetch(&entries_[starts_[BucketOf(HeadOf(user_key))]]);
+    if (!starts_.empty()) PrefetchLine(&entries_[starts_[BucketOf(HeadOf(user_key))]]);
   }
 
  private:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/key_order.h"
+#include "core/base/prefetch.h"
 #include "core/table/batch_search.h"
 #include "core/version/version.h"
 
@@ -79,7 +80,7 @@ class Window {
       uint32_t* const first = &found[level * kBatchWindow];
       index.FirstNotBefore(std::span(targets).first(count), first);
       for (size_t i = 0; i < count; ++i) {
-        if (first[i] < index.files().size()) __builtin_prefetch(index.files()[first[i]].get());
+        if (first[i] < index.files().size()) PrefetchLine(index.files()[first[i]].get());
       }
     }
     probes_.reserve(2 * count);
