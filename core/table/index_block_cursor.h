@@ -30,6 +30,20 @@ struct IndexEncoding {
   IndexValueFormat values;
 };
 
+// A separator as stored against a target: < 0, 0, > 0. Requires that it is a key: unless they are
+// bare, not shorter than a packed part.
+template <typename Order>
+int CompareSeparator(Order order, std::string_view stored, bool user_keys,
+                     const InternalKey& target) {
+  if (user_keys) return order(stored, target.user_key);
+  const size_t user_size = stored.size() - kPackedSize;
+  if (const int c = order(stored.substr(0, user_size), target.user_key); c != 0) return c;
+  uint64_t packed;
+  std::memcpy(&packed, stored.data() + user_size, sizeof(packed));
+  const uint64_t wanted = target.packed();
+  return packed > wanted ? -1 : (packed < wanted ? 1 : 0);
+}
+
 class IndexBlockCursor {
  public:
   void Attach(const Block& block, IndexEncoding encoding) {
@@ -103,17 +117,11 @@ class IndexBlockCursor {
   // The current separator against the target; sets damaged_ if it is too short to be a key.
   template <typename Order>
   int Compare(Order order, const InternalKey& target) {
-    if (encoding_.user_keys) return order(key_, target.user_key);
-    if (key_.size() < kPackedSize) [[unlikely]] {
+    if (!encoding_.user_keys && key_.size() < kPackedSize) [[unlikely]] {
       Damaged(offset_);
       return 0;
     }
-    const size_t user_size = key_.size() - kPackedSize;
-    if (const int c = order(key_.substr(0, user_size), target.user_key); c != 0) return c;
-    uint64_t packed;
-    std::memcpy(&packed, key_.data() + user_size, sizeof(packed));
-    const uint64_t wanted = target.packed();
-    return packed > wanted ? -1 : (packed < wanted ? 1 : 0);
+    return CompareSeparator(order, key_, encoding_.user_keys, target);
   }
 
   const BlockView& view() const { return block_->view(); }

@@ -52,16 +52,34 @@ class IndexHeads {
            prefix_.capacity();
   }
 
+  uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
+  // Requires has_handles().
+  BlockHandle handle(uint32_t entry) const {
+    const uint64_t packed = entries_[entry].handle;
+    return {packed >> kSizeBits, packed & kSizeMax};
+  }
+
+  // Entries, the end excluded: those before the range sort before `user_key`, those from its end on
+  // after all its versions; those within tie with it and must be compared. Requires !empty().
+  struct Ties {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+  };
+  Ties Search(std::string_view user_key) const {
+    if (const int c = ComparePrefix(user_key); c != 0) {
+      return c < 0 ? Ties{0, 0} : Ties{size(), size()};
+    }
+    const uint64_t head = HeadOf(user_key);
+    const uint32_t begin = FirstNotBelow(head);
+    uint32_t end = begin;  // Equal heads decide nothing; there are few.
+    while (end < size() && entries_[end].head == head) ++end;
+    return {begin, end};
+  }
+
   // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
   Range Narrow(std::string_view user_key) const {
-    const auto last = static_cast<uint32_t>(entries_.size() - 1);
-    if (const int c = ComparePrefix(user_key); c != 0)
-      return c < 0 ? Range{0, 0} : Range{last, last};
-    const uint64_t head = HeadOf(user_key);
-    const uint32_t lower = FirstNotBelow(head);
-    uint32_t upper = lower;  // Equal heads decide nothing; there are few.
-    while (upper < entries_.size() && entries_[upper].head == head) ++upper;
-    return {lower == 0 ? 0 : lower - 1, upper == 0 ? 0 : upper - 1};
+    const Ties ties = Search(user_key);
+    return {ties.begin == 0 ? 0 : ties.begin - 1, ties.end == 0 ? 0 : ties.end - 1};
   }
 
   // The data block that versions of `user_key` may be in. Requires has_handles().
@@ -72,11 +90,10 @@ class IndexHeads {
     } else if (c == 0) {
       const uint64_t head = HeadOf(user_key);
       first = FirstNotBelow(head);
-      if (first == entries_.size()) return Found::kPastEnd;
+      if (first == size()) return Found::kPastEnd;
       if (entries_[first].head == head) return Found::kTie;
     }
-    const uint64_t packed = entries_[first].handle;
-    *handle = {packed >> kSizeBits, packed & kSizeMax};
+    *handle = this->handle(first);
     return Found::kHandle;
   }
 

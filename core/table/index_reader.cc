@@ -3,7 +3,20 @@
 
 #include <string>
 
+#include "core/base/check.h"
+
 namespace varve {
+
+std::string_view IndexCursor::ListedKey(size_t at) const {
+  const BlockView& block = index_.top->view();
+  const char* const entry = block.restart(static_cast<uint32_t>(at));
+  BlockEntry parsed;
+  const bool fits = index_.encoding.values.delta_encoded
+                        ? ParseKeyOnlyEntry(entry, block.limit(), &parsed)
+                        : ParseBlockEntry(entry, block.limit(), &parsed);
+  CHECK(fits);  // Or there would be no list.
+  return parsed.suffix();
+}
 
 bool IndexCursor::FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_offset) {
   status_ = Status::Ok();

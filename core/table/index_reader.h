@@ -4,9 +4,9 @@
 //   one level    top: [sep -> data block]*
 //   two levels   top: [sep -> partition]*     partition: [sep -> data block]*
 //
-// The top level is held for the table's life, as a block or decoded (partition_map.h); partitions
-// go through the block cache. IndexReader is immutable and thread-safe; IndexCursor is for one
-// thread.
+// The top level is held for the table's life, as a block or decoded (index_heads.h,
+// partition_map.h); partitions go through the block cache. IndexReader is immutable and
+// thread-safe; IndexCursor is for one thread.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,11 @@ struct IndexReader {
   // filter's top level.
   std::unique_ptr<const PartitionMap> partitions;
 
+  // `heads` lists all data blocks: the index block is looked at for separators only.
+  bool is_listed() const { return !two_levels && heads.has_handles(); }
   // The data block of a key without looking at the index block. kTie: that has to be done.
   IndexHeads::Found LocateByHeads(std::string_view user_key, BlockHandle* data_block) const {
-    if (two_levels || !heads.has_handles()) return IndexHeads::Found::kTie;
+    if (!is_listed()) return IndexHeads::Found::kTie;
     return heads.Locate(user_key, data_block);
   }
 };
@@ -45,6 +47,7 @@ class IndexCursor {
  public:
   IndexCursor(const IndexReader& index, const BlockFetcher& fetcher, const FetchOptions& options)
       : index_(index), fetcher_(fetcher), options_(options) {
+    if (index.is_listed()) return;
     top_.Attach(*index.top, index.encoding);
     if (!index.two_levels) return;
     options_.prefetcher = nullptr;  // That one follows the data blocks.
@@ -52,14 +55,18 @@ class IndexCursor {
   IndexCursor(const IndexCursor&) = delete;
   IndexCursor& operator=(const IndexCursor&) = delete;
 
-  bool valid() const { return leaf().valid(); }
+  bool valid() const { return index_.is_listed() ? at_ < index_.heads.size() : leaf().valid(); }
   const Status& status() const { return status_; }
-  const BlockHandle& handle() const { return leaf().handle(); }
-  std::string_view key() const { return leaf().key(); }  // The separator as stored.
+  BlockHandle handle() const {
+    return index_.is_listed() ? index_.heads.handle(static_cast<uint32_t>(at_)) : leaf().handle();
+  }
+  // The separator as stored.
+  std::string_view key() const { return index_.is_listed() ? ListedKey(at_) : leaf().key(); }
 
   // The first block that can hold something >= target.
   template <typename Order>
   bool Seek(Order order, const InternalKey& target) {
+    if (index_.is_listed()) return SeekInList(order, target);
     if (index_.partitions != nullptr) {
       return SeekInPartition(order, index_.partitions->Find(order, target).index, target);
     }
@@ -77,27 +84,54 @@ class IndexCursor {
   }
   bool SeekToFirst() {
     at_ = 0;
+    if (index_.is_listed()) return valid();
     if (!MoveTop(&IndexBlockCursor::SeekToFirst)) return false;
     if (!index_.two_levels) return true;
     return OpenPartition() && (partition_.SeekToFirst() || SkipForward());
   }
   bool SeekToLast() {
+    if (index_.is_listed()) {
+      at_ = index_.heads.size() - 1;
+      return valid();
+    }
     if (index_.partitions != nullptr) at_ = index_.partitions->index_partitions().size() - 1;
     if (!MoveTop(&IndexBlockCursor::SeekToLast)) return false;
     if (!index_.two_levels) return true;
     return OpenPartition() && (partition_.SeekToLast() || SkipBackward());
   }
   bool Next() {
+    if (index_.is_listed()) {
+      ++at_;
+      return valid();
+    }
     if (!index_.two_levels) return Begin(top_.Next());
     return partition_.Next() || SkipForward();
   }
   bool Prev() {
+    if (index_.is_listed()) {
+      --at_;
+      return valid();
+    }
     if (!index_.two_levels) return Begin(top_.Prev());
     return partition_.Prev() || SkipBackward();
   }
 
  private:
   const IndexBlockCursor& leaf() const { return index_.two_levels ? partition_ : top_; }
+  template <typename Order>
+  bool SeekInList(Order order, const InternalKey& target) {
+    auto [begin, end] = index_.heads.Search(target.user_key);
+    while (begin < end) {
+      const uint32_t middle = begin + (end - begin) / 2;
+      const bool before =
+          CompareSeparator(order, ListedKey(middle), index_.encoding.user_keys, target) < 0;
+      (before ? begin : end) = before ? middle + 1 : middle;
+    }
+    at_ = begin;
+    return valid();
+  }
+  // The separator of a listed block, which was looked at when the list was made.
+  std::string_view ListedKey(size_t at) const;
   template <typename Order>
   bool SeekTop(Order order, const InternalKey& target) {
     if constexpr (std::is_same_v<Order, BytewiseOrder>) {
@@ -135,8 +169,9 @@ class IndexCursor {
   const IndexReader& index_;
   const BlockFetcher& fetcher_;
   FetchOptions options_;
-  IndexBlockCursor top_;  // Unused with index_.partitions,
-  size_t at_ = 0;  // where this is the partition; one before the first is the largest number.
+  IndexBlockCursor top_;  // Unused with a list or index_.partitions,
+  // where this is the block or the partition; one before the first is the largest number.
+  size_t at_ = 0;
   IndexBlockCursor partition_;
   std::shared_ptr<const Block> partition_block_;
   uint64_t partition_offset_ = 0;
