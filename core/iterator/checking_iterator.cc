@@ -25,10 +25,11 @@ class CheckingIterator final : public InternalIterator {
     inner_->SeekToLast();
     Show();
   }
-  void Prepare(const InternalKey& target) override {
+  bool Prepare(const InternalKey& target) override {
     CheckStable();
-    inner_->Prepare(target);
+    const bool more = inner_->Prepare(target);
     Show();
+    return more;
   }
   void Seek(const InternalKey& target) override {
     CheckStable();

@@ -33,9 +33,14 @@ class InternalIterator {
   InternalIterator& operator=(const InternalIterator&) = delete;
   virtual ~InternalIterator() = default;
 
-  // A Seek to `target` comes next: a chance to start reads that it will wait for. Its outcome is
-  // the same without. In between the iterator may not be Valid().
-  virtual void Prepare(const InternalKey& target) { static_cast<void>(target); }
+  // A Seek to `target` comes next: a chance to ask for what it will wait for, reads or cold memory,
+  // one step at a time so that the waits of several iterators overlap. Says whether another call
+  // may get further. The Seek's outcome is the same without. In between the iterator may not be
+  // Valid().
+  virtual bool Prepare(const InternalKey& target) {
+    static_cast<void>(target);
+    return false;
+  }
   virtual void SeekToFirst() = 0;
   virtual void SeekToLast() = 0;
   virtual void Seek(const InternalKey& target) = 0;         // First entry >= target.

@@ -41,13 +41,16 @@ class MergingIterator final : public InternalIterator {
     for (auto& child : children_) child->SeekToLast();
     Rebuild<false>();
   }
-  // The children's first reads go out together.
-  void Prepare(const InternalKey& target) override {
+  bool Prepare(const InternalKey& target) override {
     Exhaust();
-    for (auto& child : children_) child->Prepare(target);
+    bool more = false;
+    for (auto& child : children_) more = child->Prepare(target) || more;
+    return more;
   }
+  // The children's reads go out together, and they wait for memory together.
   void Seek(const InternalKey& target) override {
-    Prepare(target);
+    while (Prepare(target)) {
+    }
     for (auto& child : children_) child->Seek(target);
     Rebuild<true>();
   }

@@ -13,6 +13,7 @@
 // Otherwise immutable, but for what the cache keeps in it. Thread-safe once it is shared.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -100,6 +101,23 @@ class Block {
     for (size_t line = 0; line < kLines; ++line) PrefetchLine(room + kLine * line);
   }
 
+  // Asks for what a seek in the block reads first: all that stands before the entries. Does not
+  // look at the block.
+  void PrefetchForSeek() const {
+    constexpr size_t kLine = 64, kRoomUsual = 3 * kLine;
+    const char* const start = reinterpret_cast<const char*>(this);
+    for (size_t at = 0; at < sizeof(*this) + kRoomUsual; at += kLine) PrefetchLine(start + at);
+  }
+  // Asks for the entries that a seek to `user_key` looks at. Requires bytewise order.
+  void PrefetchEntries(std::string_view user_key) const {
+    if (const BlockHeads* heads = this->heads()) {
+      const uint32_t first = heads->Search(user_key).begin;
+      if (first < heads->count()) PrefetchRun(heads->entry(first), heads->limit());
+    } else if (!hints_.empty()) {
+      PrefetchInterval(hints_.Narrow(user_key).left);
+    }
+  }
+
   uint64_t memory_bytes() const { return sizeof(*this) + heads_room_ + size_; }
   CachePlace& cache_place() const { return place_; }
 
@@ -107,6 +125,11 @@ class Block {
   enum HeadsState : uint8_t { kNone, kUsedOnce, kMaking, kThere, kRefused };
 
   void MakeHeads() const;
+  static void PrefetchRun(const char* from, const char* limit) {
+    constexpr ptrdiff_t kLine = 64, kBytes = 512;
+    const char* const end = from + std::min(limit - from, kBytes);
+    for (; from < end; from += kLine) PrefetchLine(from);
+  }
 
   mutable CachePlace place_;
   char* bytes_ = nullptr;  // Behind the room for the heads, which is behind the Block.

@@ -283,6 +283,18 @@ void BlockCache::FindMany(std::span<Wanted> wanted) {
   }
 }
 
+void BlockCache::PrefetchPlace(const BlockCacheKey& key) const {
+  const uint64_t hash = HashKey(key);
+  const EpochGuard guard;
+  ShardOf(hash).PrefetchSlot(hash);
+}
+
+void BlockCache::PrefetchBlock(const BlockCacheKey& key) const {
+  const uint64_t hash = HashKey(key);
+  const EpochGuard guard;
+  if (const Block* block = ShardOf(hash).Guess(hash)) block->PrefetchForSeek();
+}
+
 bool BlockCache::Contains(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   Shard& shard = ShardOf(hash);

@@ -55,6 +55,10 @@ class BlockCache {
   };
   // Finds them all; the memory of one is fetched while another's is waited for.
   void FindMany(std::span<Wanted> wanted);
+  // Two steps before a Find(), which ask for the memory that it reads first and then for what a
+  // seek in the block reads first.
+  void PrefetchPlace(const BlockCacheKey& key) const;
+  void PrefetchBlock(const BlockCacheKey& key) const;
 
   // Charges block->memory_bytes(). If another thread was first, returns its block instead. A block
   // is inserted once in its life.

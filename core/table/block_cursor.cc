@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/table/block_cursor.h"
 
+#include "core/format/internal_key.h"
+
 namespace varve {
 
 // Keys and values apart (sst-format 6.4): a restart entry says where its value starts, every other
@@ -47,6 +49,24 @@ bool BlockCursor::SeekToOffset(uint32_t offset) {
     if (!Next()) return false;
   }
   return true;
+}
+
+bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
+  if (entry == heads.count()) return Leave();
+  const uint32_t offset = heads.offset(entry);
+  const uint32_t known = heads.prefix_size() + BlockHeads::kHeadSize;
+  // What is known of the key supplies what it shares with the one before, unless that is more or
+  // goes beyond the user key.
+  BlockEntry parsed;
+  if (!ParseBlockEntry(heads.entry(entry), heads.limit(), &parsed) || parsed.shared > known ||
+      parsed.non_shared < kPackedSize) [[unlikely]] {
+    return SeekToOffset(offset);
+  }
+  backward_.clear();
+  char* const start = buffers_[buffer_].Reserve(known);
+  heads.CopyStart(entry, start);
+  key_ = {start, known};
+  return Decode(offset);
 }
 
 // From the entry at offset_ (or the end) to the one before, which may be in the interval before.

@@ -62,6 +62,9 @@ class BlockCursor {
   // To the entry that starts at `offset`, or the first one behind it.
   bool SeekToOffset(uint32_t offset);
 
+  // To an entry that the block's heads know, or behind the last one.
+  bool SeekToEntry(const BlockHeads& heads, uint32_t entry);
+
   bool Next() {
     DCHECK(valid_);
     backward_.clear();

@@ -67,6 +67,13 @@ class BlockFetcher {
   std::shared_ptr<const Block> FindCached(BlockHandle handle) const {
     return cache_ == nullptr ? nullptr : cache_->Find({cache_id_, handle.offset});
   }
+  // Two steps before FindCached(), which ask for the memory that it is going to read.
+  void PrefetchPlace(BlockHandle handle) const {
+    if (cache_ != nullptr) cache_->PrefetchPlace({cache_id_, handle.offset});
+  }
+  void PrefetchBlock(BlockHandle handle) const {
+    if (cache_ != nullptr) cache_->PrefetchBlock({cache_id_, handle.offset});
+  }
   // As Fetch(), of a data block that a point lookup is going to search.
   Result<std::shared_ptr<const Block>> FetchForLookup(BlockHandle handle,
                                                       const FetchOptions& options) const {

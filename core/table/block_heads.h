@@ -50,6 +50,14 @@ class BlockHeads {
   const char* entry(uint32_t entry) const { return entries_ + offset(entry); }
   const char* limit() const { return entries_ + entries_size_; }
 
+  // The first prefix_size() + kHeadSize bytes of an entry's user key; zeros where it is shorter.
+  void CopyStart(uint32_t entry, char* to) const {
+    std::memcpy(to, prefix().data(), prefix_size_);
+    const uint16_t head = static_cast<uint16_t>(heads_[entry]) ^ 0x8000u;
+    to[prefix_size_] = static_cast<char>(head >> 8);
+    to[prefix_size_ + 1] = static_cast<char>(head & 0xff);
+  }
+
   // The entries whose user keys may equal `user_key`: those before sort before it, those from the
   // end on after it.
   Range Search(std::string_view user_key) const {

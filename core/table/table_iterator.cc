@@ -47,26 +47,50 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     Move(cursor_.SeekToLast(), kBackward);
   }
 
-  void Prepare(const InternalKey& target) override {
-    if constexpr (!std::is_same_v<Order, FileOrder>) {
-      if (!ReadsInBackground()) return;
-      Exhaust();
-      prepared_ = index_.Seek(order_, StoredTarget(target));
-      if (!*prepared_) return;
-      const BlockHandle handle = index_.handle();
-      if (table_.fetcher.IsCached(handle) || !table_.fetcher.CheckHandle(handle).ok()) return;
-      MakePrefetcher()->Announce(handle.offset, handle.size + kBlockTrailerSize);
+  bool Prepare(const InternalKey& target) override {
+    if constexpr (std::is_same_v<Order, FileOrder>) {
+      return false;
+    } else {
+      switch (prepared_) {
+        case Prepared::kNothing:
+          Exhaust();
+          cursor_.Detach();
+          block_ = nullptr;
+          prepared_ = index_.Seek(order_, StoredTarget(target)) ? Prepared::kPlace : Prepared::kEnd;
+          if (prepared_ == Prepared::kPlace) table_.fetcher.PrefetchPlace(index_.handle());
+          break;
+        case Prepared::kPlace:
+          table_.fetcher.PrefetchBlock(index_.handle());
+          prepared_ = Prepared::kBlock;
+          break;
+        case Prepared::kBlock:
+          FindSoughtBlock(target);
+          if (block_ == nullptr) Announce();
+          prepared_ = Prepared::kEntries;
+          break;
+        case Prepared::kEntries:
+        case Prepared::kEnd:
+          break;
+      }
+      return prepared_ < Prepared::kEntries;
     }
   }
 
   void Seek(const InternalKey& target) override {
-    const std::optional<bool> prepared = prepared_;
+    const Prepared prepared = prepared_;
     BeginSeek();
     if constexpr (std::is_same_v<Order, FileOrder>) {
       FailUnsearchable();
     } else {
       const InternalKey stored = StoredTarget(target);
-      if (!OpenBlock(prepared.has_value() ? *prepared : index_.Seek(order_, stored))) return;
+      before_.reset();
+      if (prepared == Prepared::kEnd ||
+          (prepared == Prepared::kNothing && !index_.Seek(order_, stored))) {
+        EndOrFail(index_.status());
+        return;
+      }
+      if (prepared != Prepared::kEntries) FindSoughtBlock(target);
+      if (!TakeBlock(std::move(block_))) return;
       Move(SeekInBlock(order_, *block_, stored, table_.bare_keys, &cursor_), kForward);
       while (Valid() && CompareInternalKeys(order_, key(), target) < 0) Next();
     }
@@ -104,6 +128,14 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
 
  private:
   enum Direction { kForward, kBackward };
+  // How far the Seek that follows is prepared.
+  enum class Prepared : uint8_t {
+    kNothing,
+    kPlace,    // index_ stands on the block; its place in the cache is asked for.
+    kBlock,    // The block itself, too.
+    kEntries,  // The block was looked up: it is in block_ with its entries asked for, or missing.
+    kEnd,      // index_ stands on none.
+  };
 
   void FailUnsearchable() {
     Fail(Status::NotSupported("the order \"" + table_.comparator_name +
@@ -113,7 +145,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
 
   void BeginSeek() {
     ClearFailure();
-    prepared_.reset();
+    prepared_ = Prepared::kNothing;
     own_run_.consumed = 0;
   }
 
@@ -182,9 +214,26 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return found ? LoadBlock() : EndOrFail(index_.status());
   }
 
-  bool LoadBlock() {
+  bool LoadBlock() { return TakeBlock(table_.fetcher.FindCached(index_.handle())); }
+
+  // Into block_, if the cache has it, with the entries that the target is among on their way.
+  void FindSoughtBlock(const InternalKey& target) {
+    block_ = table_.fetcher.FindCached(index_.handle());
+    if (block_ == nullptr) return;
+    table_.fetcher.NoteLookup(*block_);
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) block_->PrefetchEntries(target.user_key);
+  }
+
+  // Starts to read the block that index_ stands on, if that can be done in the background.
+  void Announce() {
     const BlockHandle handle = index_.handle();
-    std::shared_ptr<const Block> block = table_.fetcher.FindCached(handle);
+    if (!ReadsInBackground() || !table_.fetcher.CheckHandle(handle).ok()) return;
+    MakePrefetcher()->Announce(handle.offset, handle.size + kBlockTrailerSize);
+  }
+
+  // The block that index_ stands on, as the cache has it, or else read.
+  bool TakeBlock(std::shared_ptr<const Block> block) {
+    const BlockHandle handle = index_.handle();
     if (block != nullptr) {
       Pass(handle);
     } else {
@@ -313,7 +362,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   std::unique_ptr<Prefetcher> prefetcher_;  // Made when the first block is missing.
   FetchOptions fetch_;
   IndexCursor index_;
-  std::optional<bool> prepared_;  // What seeking index_ found, if Prepare() did that.
+  Prepared prepared_ = Prepared::kNothing;
   std::shared_ptr<const Block> block_;
   BlockCursor cursor_;
   std::string kept_key_;

@@ -50,9 +50,6 @@ bool FeedFromCursor(Order order, const TableReader::Impl& table, BlockHandle han
   return true;
 }
 
-// What BlockHeads cannot tell apart is searched as if there were none.
-inline constexpr uint32_t kTiedHeadsMax = 16;
-
 // The same for a block with heads: only entries whose heads equal the key's are looked at.
 template <typename Order>
 bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle handle,

@@ -96,12 +96,26 @@ struct CompareStoredKey {
   }
 };
 
+// What BlockHeads cannot tell apart is searched as if there were none.
+inline constexpr uint32_t kTiedHeadsMax = 16;
+
 // Puts the cursor on the first entry of its block that is >= target.
 template <typename Order>
 bool SeekInBlock(Order order, const Block& block, const InternalKey& target, bool bare,
                  BlockCursor* cursor) {
   const CompareStoredKey<Order> compare{order, target, bare};
   if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+    const BlockHeads* const heads = bare ? nullptr : block.heads();
+    if (heads != nullptr) {
+      auto [begin, end] = heads->Search(target.user_key);
+      if (end - begin <= kTiedHeadsMax) {
+        bool on_entry = cursor->SeekToEntry(*heads, begin);
+        for (; on_entry && begin < end && compare(cursor->key()) < 0; ++begin) {
+          on_entry = cursor->Next();
+        }
+        return on_entry;
+      }
+    }
     if (!bare && !block.hints().empty()) {
       return cursor->SeekFrom(compare, block.hints().Narrow(target.user_key));
     }

@@ -58,17 +58,19 @@ class LevelIterator final : public InternalIterator {
     SkipBackward();
   }
 
-  void Prepare(const InternalKey& target) override {
-    Exhaust();
-    const size_t file = std::max(begin_, index_->FirstNotBefore(target));
+  bool Prepare(const InternalKey& target) override {
+    if (!prepared_.has_value()) {
+      Exhaust();
+      prepared_ = FileOf(target);
+    }
     // A table that does not open fails the Seek that follows.
-    if (OpenFile(file)) table_->Prepare(target);
+    return OpenFile(*prepared_) && table_->Prepare(target);
   }
 
   void Seek(const InternalKey& target) override {
+    const std::optional<size_t> prepared = prepared_;
     BeginSeek();
-    const size_t file = std::max(begin_, index_->FirstNotBefore(target));
-    if (!OpenFile(file)) return;
+    if (!OpenFile(prepared.has_value() ? *prepared : FileOf(target))) return;
     table_->Seek(target);
     SkipForward();
   }
@@ -105,7 +107,13 @@ class LevelIterator final : public InternalIterator {
   }
   void BeginSeek() {
     ClearFailure();
+    prepared_.reset();
     run_.consumed = 0;
+  }
+
+  // The first file within the bounds that can hold something >= target.
+  size_t FileOf(const InternalKey& target) const {
+    return std::max(begin_, index_->FirstNotBefore(target));
   }
 
   bool StartsAfter(const FileMetadata& file, const InternalKey& target) const {
@@ -162,7 +170,8 @@ class LevelIterator final : public InternalIterator {
   TombstoneCollector* const tombstones_;
   size_t begin_ = 0;  // Files [begin_, end_) meet the bounds.
   size_t end_ = 0;
-  size_t current_ = 0;  // The file of `table_`, if that is set.
+  size_t current_ = 0;              // The file of `table_`, if that is set.
+  std::optional<size_t> prepared_;  // The file that Prepare() found for the Seek that follows.
   std::shared_ptr<const TableReader> hold_;
   std::unique_ptr<InternalIterator> table_;  // Declared after what keeps its reader open.
 };
@@ -175,7 +184,11 @@ class HoldingIterator final : public InternalIterator {
 
   void SeekToFirst() override { table_->SeekToFirst(), Show(); }
   void SeekToLast() override { table_->SeekToLast(), Show(); }
-  void Prepare(const InternalKey& target) override { table_->Prepare(target), Show(); }
+  bool Prepare(const InternalKey& target) override {
+    const bool more = table_->Prepare(target);
+    Show();
+    return more;
+  }
   void Seek(const InternalKey& target) override { table_->Seek(target), Show(); }
   void SeekForPrev(const InternalKey& target) override { table_->SeekForPrev(target), Show(); }
   void Next() override { table_->Next(), Show(); }

@@ -127,6 +127,10 @@ class IteratorSuite {
         expected_.begin(), expected_.end(),
         [&](const TestEntry& entry) { return EntryBefore(comparator_, entry.key(), target); });
     const auto i = static_cast<size_t>(not_before - expected_.begin());
+    // Prepared not at all, in part, or as far as it goes.
+    for (uint64_t steps = preparations_++ % 6; steps > 0 && iterator_->Prepare(target); --steps) {
+      REQUIRE_FALSE(iterator_->Valid());
+    }
     iterator_->Seek(target);
     Stands(i);
     const bool exact =
@@ -149,6 +153,7 @@ class IteratorSuite {
   const Comparator& comparator_;
   const std::vector<TestEntry>& expected_;
   const std::unique_ptr<InternalIterator> iterator_;
+  uint64_t preparations_ = 0;
 };
 
 // `expected` is sorted. Every iterator that `factory` makes must show it. Seeks to every entry of

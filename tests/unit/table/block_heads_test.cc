@@ -167,6 +167,62 @@ TEST_CASE("BlockHeads: iterators read a block with heads as before") {
   CHECK(ReadForward(**table) == contents.entries);
 }
 
+TEST_CASE("BlockHeads: a cursor goes to any entry and on from there, whatever keys share") {
+  std::mt19937 random(7);
+  for (const KeyKind& kind : kKinds) {
+    CAPTURE(kind.name);
+    TableHarness harness;
+    REQUIRE(harness.Build({}, Make(kind, random)).ok());
+    const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+    REQUIRE(table.ok());
+    ReadForward(**table);
+    const auto block = FirstBlock(**table);
+    const BlockHeadsPlan plan(block->view());
+    REQUIRE(plan.possible());
+    std::vector<int16_t> room(plan.bytes() / sizeof(int16_t) + 1);
+    const BlockHeads heads = plan.WriteTo(reinterpret_cast<char*>(room.data()));
+    BlockCursor walked(*block), sought(*block);
+    REQUIRE(walked.SeekToFirst());
+    for (uint32_t i = 0; i < heads.count(); ++i, walked.Next()) {
+      REQUIRE(sought.SeekToEntry(heads, i));
+      CHECK(sought.key() == walked.key());
+      CHECK(sought.value() == walked.value());
+      CHECK(sought.offset() == walked.offset());
+      if (i + 1 == heads.count()) break;
+      REQUIRE(sought.Next());
+      REQUIRE(sought.Prev());
+      CHECK(sought.key() == walked.key());
+    }
+    CHECK_FALSE(sought.SeekToEntry(heads, heads.count()));
+    CHECK_FALSE(sought.damaged());
+  }
+}
+
+TEST_CASE("BlockHeads: seeks of iterators make them, and find the same entries through them") {
+  std::mt19937 random(13);
+  for (const KeyKind& kind : kKinds) {
+    CAPTURE(kind.name);
+    const TestTable contents = Make(kind, random);
+    TableHarness harness;
+    REQUIRE(harness.Build({}, contents).ok());
+    const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+    REQUIRE(table.ok());
+    ReadForward(**table);
+    CHECK(FirstBlock(**table)->heads() == nullptr);
+    const auto iterator = (*table)->NewIterator({});
+    for (int round = 0; round < 3; ++round) {
+      for (const TableEntry& entry : contents.entries) {
+        iterator->Seek(LookupKey(entry.key, entry.sequence));
+        REQUIRE(iterator->Valid());
+        CHECK(iterator->key().user_key == entry.key);
+        CHECK(iterator->key().sequence == entry.sequence);
+        CHECK(iterator->value() == entry.value);
+      }
+    }
+    CHECK(FirstBlock(**table)->heads() != nullptr);
+  }
+}
+
 TEST_CASE("BlockHeads: an entry that is broken yields no heads") {
   std::mt19937 random(5);
   TableHarness harness;
