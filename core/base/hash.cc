@@ -5,6 +5,9 @@
 #include <xxhash.h>
 
 #include "core/base/byte_writer.h"
+#if defined(__x86_64__)
+#include "core/base/hash_avx2.h"
+#endif
 
 namespace varve {
 namespace {
@@ -31,9 +34,26 @@ uint32_t MurmurLike(std::string_view bytes, uint32_t seed) {
   return hash ^ (hash >> 24);
 }
 
+using LongHash = uint64_t (*)(const void* bytes, size_t size);
+
+LongHash FastestXxh3() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();  // Static initialisers of others may run before libgcc's.
+  if (__builtin_cpu_supports("avx2")) return Xxh3Avx2;
+#endif
+  return [](const void* bytes, size_t size) -> uint64_t { return XXH3_64bits(bytes, size); };
+}
+
+// Shorter inputs have no loop that wider registers would speed up.
+constexpr size_t kLoopFrom = 241;
+
 }  // namespace
 
-uint64_t Xxh3_64(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+uint64_t Xxh3_64(std::string_view bytes) {
+  static const LongHash long_hash = FastestXxh3();
+  return bytes.size() < kLoopFrom ? XXH3_64bits(bytes.data(), bytes.size())
+                                  : long_hash(bytes.data(), bytes.size());
+}
 uint64_t Xxh64(std::string_view bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
 uint32_t Xxh32(std::string_view bytes) { return XXH32(bytes.data(), bytes.size(), 0); }
 
