@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/hash.h"
 #include "core/base/prefetch.h"
 #include "core/format/bloom_filter.h"
@@ -119,6 +120,11 @@ class FilterBuilder {
   std::vector<uint64_t> TakeHashes() { return std::exchange(hashes_, {}); }
   void AddHashes(const std::vector<uint64_t>& hashes) {
     for (const uint64_t hash : hashes) AddHash(hash);
+  }
+  // Requires empty().
+  void PutBackHashes(std::vector<uint64_t> hashes) {
+    CHECK(hashes_.empty());
+    hashes_ = std::move(hashes);
   }
 
   // The filter block, and forgets all hashes. "" if none were added.

@@ -50,7 +50,13 @@ struct TrailingAllocator {
 std::shared_ptr<Block> Block::Make(Size size) {
   Trailer trailer{.bytes = size.heads_room + size.bytes};
   auto block = std::allocate_shared<Block>(TrailingAllocator<Block>(&trailer), size);
-  block->bytes_ = trailer.start + size.heads_room;
+  block->bytes_ = block->writable_ = trailer.start + size.heads_room;
+  return block;
+}
+
+std::shared_ptr<Block> Block::Over(std::string_view bytes) {
+  auto block = std::make_shared<Block>(Size{.bytes = bytes.size()});
+  block->bytes_ = bytes.data();
   return block;
 }
 
@@ -62,7 +68,7 @@ void Block::MakeHeads() const {
     heads_state_.store(kRefused, std::memory_order_relaxed);
     return;
   }
-  heads_ = plan.WriteTo(bytes_ - heads_room_);
+  heads_ = plan.WriteTo(writable_ - heads_room_);
   // Release: pairs with heads(); whoever sees the state sees the heads.
   heads_state_.store(kThere, std::memory_order_release);
 }

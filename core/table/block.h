@@ -10,6 +10,9 @@
 //
 //   heads:  none --MakeHeads--> making --> there      refused: they do not fit, or cannot be made
 //
+// A block that is scanned once and cached nowhere may lie over bytes that a prefetcher read
+// instead: see Over().
+//
 // Otherwise immutable, but for what the cache keeps in it. Thread-safe once it is shared.
 #pragma once
 
@@ -44,9 +47,11 @@ class Block {
 
   // To be filled in through writable() by whoever made it, before it is shared.
   static std::shared_ptr<Block> Make(Size size);
+  // Over bytes that somebody else keeps for as long as the block is used. Has no room for heads.
+  static std::shared_ptr<Block> Over(std::string_view bytes);
   explicit Block(Size size) : size_(size.bytes), heads_room_(size.heads_room) {}
 
-  char* writable() { return bytes_; }
+  char* writable() { return writable_; }
   // Forgets all but the first `size` bytes.
   void Truncate(uint64_t size) { size_ = size; }
   // Reads the outline of a key/value block; without it view() is empty (filters, dictionaries).
@@ -132,7 +137,8 @@ class Block {
   }
 
   mutable CachePlace place_;
-  char* bytes_ = nullptr;  // Behind the room for the heads, which is behind the Block.
+  char* writable_ = nullptr;  // Behind the room for the heads, which is behind the Block.
+  const char* bytes_ = nullptr;
   uint64_t size_;
   const uint32_t heads_room_;
   mutable std::atomic<uint8_t> heads_state_{kNone};

@@ -23,7 +23,7 @@ bool TakesDictionary(CompressionType codec) {
 Status Outline(BlockKind kind, Block* block) {
   if (kind == BlockKind::kOpaque) return Status::Ok();
   RETURN_IF_ERROR(block->ParseOutline());
-  if (kind == BlockKind::kData) block->MakeHints();
+  if (kind == BlockKind::kData && block->writable() != nullptr) block->MakeHints();
   return Status::Ok();
 }
 
@@ -95,6 +95,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, Bloc
   std::string_view stored;
   if (options.prefetcher != nullptr) {
     ASSIGN_OR_RETURN(stored, options.prefetcher->Read(handle.offset, size));
+    if (options.in_place) buffer = Block::Over(stored);
   } else {
     buffer = MakeBuffer(handle, kind);
     ASSIGN_OR_RETURN(stored, ReadAnywhere(*file_, handle.offset, size, buffer->writable()));
@@ -113,7 +114,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::DecodeInto(std::shared_ptr<Bl
   }
   Result<StoredBlock> split = Split(stored, handle, verify);
   if (!split.ok()) return split.status().At(Where(handle.offset));
-  if (split->compression != 0 || buffer == nullptr || stored.data() != buffer->writable()) {
+  if (split->compression != 0 || buffer == nullptr || stored.data() != buffer->bytes().data()) {
     Result<std::shared_ptr<const Block>> block = Inflate(*split, kind);
     return block.ok() ? std::move(block) : block.status().At(Where(handle.offset));
   }

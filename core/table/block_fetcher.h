@@ -36,6 +36,8 @@ struct FetchOptions {
   bool fill_cache = true;
   bool cache_only = false;           // kBusy rather than a read.
   Prefetcher* prefetcher = nullptr;  // Of the iterator that asks, if any.
+  // The block is not used beyond the next call to the prefetcher, and so may lie in its buffer.
+  bool in_place = false;
 };
 
 class BlockFetcher {
@@ -96,7 +98,8 @@ class BlockFetcher {
   std::shared_ptr<Block> MakeBuffer(BlockHandle handle, BlockKind kind) const {
     return MakeBlock(handle.size + kBlockTrailerSize, kind);
   }
-  // As Decode(), of bytes that are, usually, in `buffer`: a block stored raw then becomes that.
+  // As Decode(), of bytes that are, usually, those of `buffer`: a block stored raw then becomes
+  // that.
   Result<std::shared_ptr<const Block>> DecodeInto(std::shared_ptr<Block> buffer,
                                                   std::string_view stored, BlockHandle handle,
                                                   BlockKind kind, bool verify) const;

@@ -43,9 +43,8 @@ void FilterWriter::EndPartition(Partition partition) {
 
 void FilterWriter::BuildHeld() {
   if (!held_) return;
-  builder_.AddHashes(held_->hashes);
+  builder_.PutBackHashes(std::move(held_->hashes));
   entries_ += builder_.entries();
-  held_->hashes = {};
   held_->filter = builder_.Finish();
   partitions_size_ += held_->filter.size();
   partitions_.push_back(*std::move(held_));
@@ -59,7 +58,7 @@ void FilterWriter::EndLastPartition(const IndexBuilder& index) {
                    .last_key = last_key_};
     if (held_ && options_.merge_runt_partitions && builder_.entries() * 2 < entries_wanted_) {
       last.hashes = builder_.TakeHashes();
-      builder_.AddHashes(held_->hashes);
+      builder_.PutBackHashes(std::move(held_->hashes));
       builder_.AddHashes(last.hashes);
       held_.reset();
     }

@@ -32,7 +32,8 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
         run_(options.run != nullptr ? options.run : &own_run_),
         fetch_{.verify_checksums = options.verify_checksums,
                .fill_cache = options.fill_cache,
-               .cache_only = options.cache_only},
+               .cache_only = options.cache_only,
+               .in_place = !options.fill_cache},
         index_(table.index, table.fetcher, fetch_) {}
 
   void SeekToFirst() override {

@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "core/base/try.h"
+#include "core/fs/read_ahead.h"
 
 namespace varve {
 namespace {
 
 // Padding between blocks does not make a scan random.
 constexpr uint64_t kGapMax = 4096;
+// Large enough to make the system calls cheap, small beside the processor's cache.
+constexpr uint64_t kPieceBytes = 64 << 10;
 
 uint64_t RoundDown(uint64_t n, uint64_t unit) { return n - n % unit; }
 uint64_t RoundUp(uint64_t n, uint64_t unit) { return RoundDown(n + unit - 1, unit); }
@@ -40,7 +43,7 @@ void WindowPrefetcher::Pass(uint64_t offset, uint64_t size) {
 
 // 0: no more than was asked for.
 uint64_t WindowPrefetcher::ChooseWindow(uint64_t offset) {
-  if (policy_.fixed_window > 0) return policy_.fixed_window;
+  if (policy_.fixed_window > 0) return ChooseFixed(offset);
   if (IsJump(offset)) {
     sequential_reads_ = window_ = 0;
     return 0;
@@ -49,6 +52,17 @@ uint64_t WindowPrefetcher::ChooseWindow(uint64_t offset) {
   // A window that is 0 or above the maximum, by options, must not stay so (RocksDB PR 9234).
   window_ = std::min(window_ == 0 ? policy_.initial_window : window_ * 2, policy_.max_window);
   return window_;
+}
+
+uint64_t WindowPrefetcher::ChooseFixed(uint64_t offset) {
+  const uint64_t window = policy_.fixed_window;
+  if (offset > asked_ || IsJump(offset)) asked_ = offset;
+  if (offset + window / 2 >= asked_ && asked_ < limit_) {
+    const uint64_t end = std::min(offset + window, limit_);
+    if (!AskForReadAhead(file_, asked_, end - asked_)) return window;
+    asked_ = end;
+  }
+  return std::min(window, kPieceBytes);
 }
 
 // Makes the buffer hold [offset, offset + size), as far as the file goes.

@@ -3,7 +3,9 @@
 //
 // After so many sequential block reads it reads windows of the initial size, doubled at each refill
 // up to the largest; a jump starts over (RocksDB PR 3884). Fixed: windows of that size from the
-// first read on. What is still unread of a window is moved, not read again. One thread.
+// first read on. Where the system can read ahead, a fixed window is asked for, the next one when
+// half of it was consumed, and copied in pieces that stay in the processor's cache until they are
+// used. What is still unread of a window is moved, not read again. One thread.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +29,7 @@ class WindowPrefetcher final : public Prefetcher {
  private:
   bool IsJump(uint64_t offset) const;
   uint64_t ChooseWindow(uint64_t offset);
+  uint64_t ChooseFixed(uint64_t offset);
   Status Fill(uint64_t offset, uint64_t size);
   void MakeRoom(uint64_t size, uint64_t kept_from, uint64_t kept);
 
@@ -36,6 +39,7 @@ class WindowPrefetcher final : public Prefetcher {
   uint64_t sequential_reads_ = 0;
   uint64_t last_end_ = 0;  // Where the last block ended.
   uint64_t window_ = 0;    // The last one; 0: none since the last jump.
+  uint64_t asked_ = 0;     // The system was asked for what is before this.
 
   std::unique_ptr<char[]> memory_;
   char* buffer_ = nullptr;  // Aligned, within memory_.

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -28,6 +29,12 @@ class CountingFile final : public RandomAccessFile {
   }
   Result<uint64_t> Size() const override { return bytes_.size(); }
   size_t alignment() const override { return alignment_; }
+  int descriptor() const override { return system_file_ == nullptr ? -1 : ::fileno(system_file_); }
+  // Makes it a file of the system's, which can be asked to read ahead.
+  void HaveDescriptor() { system_file_ = std::tmpfile(); }
+  ~CountingFile() override {
+    if (system_file_ != nullptr) std::fclose(system_file_);
+  }
   const std::string& path() const override { return path_; }
   std::string_view Bytes(uint64_t offset, uint64_t size) const {
     return std::string_view(bytes_).substr(offset, size);
@@ -40,6 +47,7 @@ class CountingFile final : public RandomAccessFile {
 
  private:
   const size_t alignment_;
+  std::FILE* system_file_ = nullptr;
   std::string bytes_;
   const std::string path_ = "counting";
 };
@@ -92,6 +100,23 @@ TEST_CASE("WindowPrefetcher: a fixed window is used from the first read, never b
   Scan(file, prefetcher, 0, 90'000);
   CHECK(file.reads.size() == 2);
   for (const auto& read : file.reads) CHECK(read.offset + read.size <= 90'000);
+}
+
+TEST_CASE("WindowPrefetcher: where the system reads ahead, a fixed window is copied in pieces") {
+  constexpr uint64_t kSize = 1 << 20, kLimit = kSize - 100, kPiece = 64 << 10, kBlock = 1000;
+  CountingFile file(kSize);
+  file.HaveDescriptor();
+  WindowPrefetcher prefetcher(file, kLimit, {.fixed_window = 512 << 10});
+  Scan(file, prefetcher, 0, kLimit);
+  uint64_t end = 0;
+  for (const auto& read : file.reads) {
+    CHECK(read.offset == end);  // Nothing is left out or read twice.
+    CHECK(read.size <= kPiece);
+    end = read.offset + read.size;
+  }
+  CHECK(end == kLimit);
+  CHECK(file.reads.size() <= kLimit / (kPiece - kBlock) + 1);
+  Scan(file, prefetcher, 300'000, 400'000);  // Back again.
 }
 
 TEST_CASE("WindowPrefetcher: under direct I/O every read is aligned and nothing is read twice") {
