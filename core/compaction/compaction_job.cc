@@ -2,58 +2,17 @@
 #include "core/compaction/compaction_job.h"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "core/base/mutex.h"
+#include "core/base/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/subcompaction.h"
 #include "core/fs/durable.h"
 
 namespace varve {
 namespace {
-
-// The work of one compaction, cut into parts that any thread may take. Shared with the helpers,
-// which may come to run only after the job is long over, and then find nothing left to take.
-class Parts {
- public:
-  Parts(const CompactionInputs& inputs, std::vector<KeyRange> ranges)
-      : inputs_(&inputs), ranges_(std::move(ranges)), results_(ranges_.size()) {}
-
-  size_t size() const { return ranges_.size(); }
-
-  // Takes and does parts until none is left. `inputs` are only touched for a part taken, and the
-  // owner waits for all of those.
-  void Work() {
-    for (;;) {
-      const size_t part = next_.fetch_add(1, std::memory_order_relaxed);
-      if (part >= ranges_.size()) return;
-      Result<CompactionOutcome> outcome = RunSubcompaction(*inputs_, ranges_[part]);
-      MutexLock lock(mutex_);
-      results_[part].emplace(std::move(outcome));
-      if (++done_ == ranges_.size()) all_done_.NotifyAll();
-    }
-  }
-
-  void AwaitAll() {
-    MutexLock lock(mutex_);
-    while (done_ < ranges_.size()) all_done_.Wait(mutex_);
-  }
-
-  // After AwaitAll().
-  std::vector<std::optional<Result<CompactionOutcome>>>& results() { return results_; }
-
- private:
-  const CompactionInputs* const inputs_;
-  const std::vector<KeyRange> ranges_;
-  std::atomic<size_t> next_{0};
-  Mutex mutex_;
-  CondVar all_done_;
-  size_t done_ GUARDED_BY(mutex_) = 0;
-  std::vector<std::optional<Result<CompactionOutcome>>> results_;
-};
 
 uint64_t BytesOf(const std::vector<FilePtr>& files) {
   uint64_t bytes = 0;
@@ -121,16 +80,17 @@ uint64_t OldestAncestor(const CompactionPlan& plan) {
 }
 
 // All parts' outputs in key order, or the first failure, with every finished output removed.
-Result<CompactionOutcome> Join(const CompactionInputs& inputs, Parts* parts) {
+Result<CompactionOutcome> Join(const CompactionInputs& inputs,
+                               std::vector<Result<CompactionOutcome>> parts) {
   CompactionOutcome joined;
   Status failure;
-  for (auto& result : parts->results()) {
-    if (!result->ok()) {
-      if (failure.ok()) failure = result->status();
+  for (Result<CompactionOutcome>& part : parts) {
+    if (!part.ok()) {
+      if (failure.ok()) failure = part.status();
       continue;
     }
-    for (FileDescription& output : (*result)->outputs) joined.outputs.push_back(std::move(output));
-    joined.bytes_written += (*result)->bytes_written;
+    for (FileDescription& output : part->outputs) joined.outputs.push_back(std::move(output));
+    joined.bytes_written += part->bytes_written;
   }
   if (failure.ok() && !joined.outputs.empty()) {
     failure = SyncDirectory(*inputs.job.env.file_system, inputs.job.directory);
@@ -151,13 +111,15 @@ Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& ve
   if (const size_t wanted = PartsWanted(plan, subcompactions); wanted > 1) {
     ASSIGN_OR_RETURN(ranges, SplitRange(inputs, wanted));
   }
-  const auto parts = std::make_shared<Parts>(inputs, std::move(ranges));
-  for (size_t helper = 1; helper < parts->size(); ++helper) {
-    job.env.executor->Schedule(Executor::Lane::kCompaction, [parts] { parts->Work(); });
+  std::vector<Result<CompactionOutcome>> parts(ranges.size(), Status::Shutdown("not begun"));
+  {
+    TaskQueue queue(job.env.executor, Executor::Lane::kCompaction, ranges.size());
+    for (size_t i = 0; i + 1 < ranges.size(); ++i) {
+      queue.Add([&, i] { parts[i] = RunSubcompaction(inputs, ranges[i]); });
+    }
+    parts.back() = RunSubcompaction(inputs, ranges.back());
   }
-  parts->Work();
-  parts->AwaitAll();
-  ASSIGN_OR_RETURN(CompactionOutcome outcome, Join(inputs, parts.get()));
+  ASSIGN_OR_RETURN(CompactionOutcome outcome, Join(inputs, std::move(parts)));
   for (FileDescription& output : outcome.outputs) {
     output.epoch = EpochOf(plan);
     output.oldest_ancestor_time = OldestAncestor(plan);

@@ -67,9 +67,11 @@ Result<std::optional<FileDescription>> RunFlush(
   }
   if (output->builder().empty()) return std::optional<FileDescription>();
   ASSIGN_OR_RETURN(FileDescription table, output->Finish());
-  if (Status synced = SyncDirectory(*job.env.file_system, job.directory); !synced.ok()) {
+  Status lasting = VerifyOutput(job, table, output->builder().entries());
+  if (lasting.ok()) lasting = SyncDirectory(*job.env.file_system, job.directory);
+  if (!lasting.ok()) {
     RemoveOutputs(job, {table});
-    return synced;
+    return lasting;
   }
   return std::optional<FileDescription>(std::move(table));
 }

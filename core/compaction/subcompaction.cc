@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/subcompaction.h"
 
-#include <algorithm>
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/base/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
@@ -22,6 +23,9 @@ constexpr uint64_t kEntriesBetweenChecks = 1024;
 // An output that overlaps more than this many files' worth of the next level would make its own
 // compaction too large.
 constexpr uint64_t kGrandparentFilesMax = 10;
+// Outputs that are read back at once: one by a helper while the next is being built, and at the end
+// the last one by the job itself.
+constexpr size_t kVerificationsMax = 2;
 
 OutputSplitter::Limits LimitsOf(const CompactionInputs& inputs) {
   return {.target_file_size = inputs.plan.target_file_size,
@@ -46,13 +50,18 @@ class Subcompaction {
         covering_(comparator_, kMaxSequence),
         carried_(comparator_, &visibility_),
         splitter_(comparator_, LimitsOf(inputs), GrandparentsOf(inputs)),
-        lower_(range.begin) {
+        lower_(range.begin),
+        verifications_(job_.env.executor, Executor::Lane::kCompaction, kVerificationsMax) {
     table_options_ = job_.options.table;
     table_options_.compression = plan_.compression;
   }
 
   Result<CompactionOutcome> Run() {
-    const Status done = WriteAll();
+    Status done = WriteAll();
+    verifications_.AwaitAll();
+    for (Status& verdict : verdicts_) {
+      if (done.ok()) done = std::move(verdict);
+    }
     if (done.ok()) return std::move(outcome_);
     output_.reset();
     RemoveOutputs(job_, outcome_.outputs);
@@ -149,10 +158,17 @@ class Subcompaction {
     lower_ = std::move(upper);
     if (output_ == nullptr) return Status::Ok();
     ASSIGN_OR_RETURN(FileDescription table, output_->Finish());
+    VerifyLater(table, output_->builder().entries());
     output_.reset();
     outcome_.bytes_written += table.size;
     outcome_.outputs.push_back(std::move(table));
     return Status::Ok();
+  }
+
+  void VerifyLater(const FileDescription& table, uint64_t entries) {
+    Status& verdict = verdicts_.emplace_back();
+    verifications_.Add(
+        [this, table, entries, &verdict] { verdict = VerifyOutput(job_, table, entries); });
   }
 
   const JobContext& job_;
@@ -169,6 +185,9 @@ class Subcompaction {
   std::unique_ptr<TableOutput> output_;  // Null between outputs.
   std::optional<std::string> lower_;     // Where the output at hand begins.
   CompactionOutcome outcome_;
+
+  std::deque<Status> verdicts_;  // Of the outputs that are being read back; stay where they are.
+  TaskQueue verifications_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/unique_id.h"
+#include "core/fs/background_writer.h"
 #include "core/fs/durable.h"
 #include "core/table/table_reader.h"
 
@@ -28,7 +29,9 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(const JobContext& job,
   FileDescription& description = output->description_;
   description.number = job.new_file_number();
   output->path_ = PathOf(job, description.number);
-  ASSIGN_OR_RETURN(output->file_, job.env.file_system->Create(output->path_, job.direct_io));
+  ASSIGN_OR_RETURN(auto file, job.env.file_system->Create(output->path_, job.direct_io));
+  output->file_ = std::make_unique<BackgroundWriter>(std::move(file), job.env.executor,
+                                                     Executor::Lane::kCompaction);
   TableOrigin origin = job.origin;
   origin.file_number = description.number;
   origin.file_creation_time = UnixSeconds(job.env);
@@ -67,27 +70,29 @@ Result<FileDescription> TableOutput::Finish() {
   description_.largest_sequence = builder_->largest_sequence();
   description_.unique_id =
       TableUniqueId(job_.origin.db_id, job_.origin.db_session_id, description_.number);
-  if (job_.paranoid_checks) RETURN_IF_ERROR(Verify());
   finished_ = true;
   return description_;
 }
 
-Status TableOutput::Verify() const {
+Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64_t entries) {
+  if (!job.paranoid_checks) return Status::Ok();
+  const std::string path = PathOf(job, output.number);
   ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file,
-                   job_.env.file_system->OpenForRead(path_, job_.direct_io));
+                   job.env.file_system->OpenForRead(path, job.direct_io));
   TableReaderOptions options;
-  options.comparator = job_.options.comparator;
-  options.expected_size = description_.size;
+  options.comparator = job.options.comparator;
+  options.expected_size = output.size;
   ASSIGN_OR_RETURN(std::unique_ptr<TableReader> table, TableReader::Open(std::move(file), options));
   TableIteratorOptions reading;
-  reading.readahead.fixed_window = job_.readahead_size;
+  reading.fill_cache = false;
+  reading.readahead.fixed_window = job.readahead_size;
   const std::unique_ptr<InternalIterator> it = table->NewIterator(reading);
-  uint64_t entries = table->RawTombstones().size();
-  for (it->SeekToFirst(); it->Valid(); it->Next()) ++entries;
+  uint64_t found = table->RawTombstones().size();
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++found;
   RETURN_IF_ERROR(it->status());
-  if (entries != builder_->entries()) {
-    return Status::Corruption(path_ + ": read back " + std::to_string(entries) + " entries of " +
-                              std::to_string(builder_->entries()) + " written");
+  if (found != entries) {
+    return Status::Corruption(path + ": read back " + std::to_string(found) + " entries of " +
+                              std::to_string(entries) + " written");
   }
   return Status::Ok();
 }

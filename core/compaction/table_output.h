@@ -2,10 +2,10 @@
 // TableOutput writes one table on behalf of a flush or compaction and makes it fit to be named in a
 // MANIFEST: built, synced, closed (rule S3; the directory is synced once per job, by the job).
 //
-//   Create -> builder().Add()* -> Finish -> FileDescription
+//   Create -> builder().Add()* -> Finish -> FileDescription -> VerifyOutput, if paranoid_checks
 //          \-- destroyed without Finish: the file is removed
 //
-// One thread.
+// One thread; the executor's help to write (fs/background_writer.h).
 #pragma once
 
 #include <atomic>
@@ -53,13 +53,11 @@ class TableOutput {
   // An entry that refers to a blob file: the table must be known to need that file.
   Status NoteBlobIndex(std::string_view user_key, std::string_view blob_index);
 
-  // Completes and syncs the file, and under paranoid_checks reads all of it back. The description
-  // has everything but the epoch.
+  // Completes and syncs the file. The description has everything but the epoch.
   Result<FileDescription> Finish();
 
  private:
   explicit TableOutput(const JobContext& job) : job_(job) {}
-  Status Verify() const;
 
   const JobContext& job_;
   std::string path_;
@@ -68,6 +66,10 @@ class TableOutput {
   FileDescription description_;
   bool finished_ = false;
 };
+
+// Reads all of a finished table back, under paranoid_checks: it must have as many entries, range
+// tombstones included, as went into it, in order. Any thread.
+Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64_t entries);
 
 // Removes tables that were finished and will not be installed after all.
 void RemoveOutputs(const JobContext& job, const std::vector<FileDescription>& outputs);

@@ -8,7 +8,6 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kFlushBytes = 256 << 10;
 constexpr uint64_t kCompressibleMax = (uint64_t{1} << 31) - 2;  // As peers: sst-format 5.2.
 
 }  // namespace
@@ -30,27 +29,19 @@ Result<BlockHandle> BlockWriter::Write(std::string_view raw, Compressor* compres
     compressed_any_ = true;
   }
   const BlockHandle handle{offset_, payload.size()};
-  pending_ += payload;
-  pending_ += static_cast<char>(type);
-  AppendFixed32(&pending_,
-                ComputeBlockChecksum(checksumming_.type, payload, static_cast<uint8_t>(type),
-                                     checksumming_.base_context, offset_));
-  offset_ += payload.size() + kBlockTrailerSize;
-  if (pending_.size() >= kFlushBytes) RETURN_IF_ERROR(Flush());
+  char trailer[kBlockTrailerSize] = {static_cast<char>(type)};
+  StoreFixed32(trailer + 1,
+               ComputeBlockChecksum(checksumming_.type, payload, static_cast<uint8_t>(type),
+                                    checksumming_.base_context, offset_));
+  RETURN_IF_ERROR(file_->Append(payload));
+  RETURN_IF_ERROR(file_->Append({trailer, sizeof(trailer)}));
+  offset_ += payload.size() + sizeof(trailer);
   return handle;
 }
 
 Status BlockWriter::WriteBytes(std::string_view bytes) {
-  pending_ += bytes;
   offset_ += bytes.size();
-  return pending_.size() >= kFlushBytes ? Flush() : Status::Ok();
-}
-
-Status BlockWriter::Flush() {
-  if (pending_.empty()) return Status::Ok();
-  const Status status = file_->Append(pending_);
-  pending_.clear();
-  return status;
+  return file_->Append(bytes);
 }
 
 }  // namespace varve

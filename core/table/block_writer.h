@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockWriter appends blocks to a table file: compressed if that saves an eighth, followed by the
-// trailer. Bytes go to the file in large pieces. One thread.
+// trailer. Bytes go to the file as they come: it is one that collects them (fs/buffered_writer.h,
+// fs/background_writer.h). One thread.
 //
 //   raw -> [raw-size prefix | compressed] or raw -> | payload | type (1) | checksum (4) | -> file
 #pragma once
@@ -31,8 +32,6 @@ class BlockWriter {
   Result<BlockHandle> Write(std::string_view raw, Compressor* compressor, CompressionType codec);
   // Bytes that are no block: the footer.
   Status WriteBytes(std::string_view bytes);
-  // Hands everything to the file.
-  Status Flush();
 
   uint64_t offset() const { return offset_; }  // Of the next block.
   bool compressed_any() const { return compressed_any_; }
@@ -44,7 +43,6 @@ class BlockWriter {
   bool compressed_any_ = false;
   std::string compressed_;  // Reused.
   std::string prefixed_;    // Reused: raw size and compressed_.
-  std::string pending_;     // Not yet with the file.
 };
 
 }  // namespace varve

@@ -274,8 +274,7 @@ Status TableBuilder::Impl::WriteFooter(BlockHandle metaindex_handle) {
   }
   std::string bytes;
   AppendFooter(&bytes, footer);
-  RETURN_IF_ERROR(writer.WriteBytes(bytes));
-  return writer.Flush();
+  return writer.WriteBytes(bytes);
 }
 
 TableBuilder::TableBuilder(const TableOptions& options, const Comparator& comparator,

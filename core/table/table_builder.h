@@ -38,7 +38,7 @@ struct TableOrigin {
 
 class TableBuilder {
  public:
-  // `file` is written and flushed, never synced or closed here.
+  // `file` gets small pieces, and is never synced or closed here.
   TableBuilder(const TableOptions& options, const Comparator& comparator, TableOrigin origin,
                WritableFile* file);
   ~TableBuilder();

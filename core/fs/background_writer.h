@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// BackgroundWriter is a BufferedWriter with company: what was collected is written by a thread of
+// the executor's while the next buffer is being filled. Copying a table into the page cache takes a
+// good part of the time that building it takes, so a second processor is of use.
+//
+//   Append --copy--> | being filled | --full--> Pipe --> file
+//
+// A failed write is returned by a later call, at the latest by Sync() or Close(); nothing is
+// written after it. The destructor waits, and drops what is still being filled. One thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/pipe.h"
+#include "varve/environment.h"
+#include "varve/file_system.h"
+
+namespace varve {
+
+class BackgroundWriter final : public WritableFile {
+ public:
+  static constexpr size_t kBufferBytes = 512 << 10;
+
+  BackgroundWriter(std::unique_ptr<WritableFile> file, Executor* executor, Executor::Lane lane)
+      : file_(std::move(file)),
+        pipe_(executor, lane, [this](const std::string& bytes) { return file_->Append(bytes); }) {}
+
+  Status Append(std::string_view bytes) override;
+  Status Sync() override;
+  Status Close() override;
+  uint64_t size() const override { return size_; }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  Status Drain();
+
+  const std::unique_ptr<WritableFile> file_;
+  uint64_t size_ = 0;
+  Pipe<std::string> pipe_;  // Last: uses the file until it is gone.
+};
+
+}  // namespace varve
