@@ -5,6 +5,7 @@
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/base/short_copy.h"
 
 namespace varve {
 namespace {
@@ -71,7 +72,9 @@ void CompactionIterator::Arrive() {
                                  " do not belong in a table's data");
     return;
   }
-  const int c = started_ ? CompareUserKeys(*scope_.comparator, user_key_, key.user_key) : -1;
+  // Whoever says that a user key starts compared it, and it came after the one before.
+  const bool known_to_follow = !started_ || input_->starts_user_key();
+  const int c = known_to_follow ? -1 : CompareUserKeys(*scope_.comparator, user_key_, key.user_key);
   if (c > 0 || (c == 0 && key.packed() >= last_packed_)) {
     const InternalKey last{user_key_, last_packed_ >> 8,
                            static_cast<ValueType>(last_packed_ & 0xff)};
@@ -125,7 +128,10 @@ void CompactionIterator::Produce() {
 
 bool CompactionIterator::BeginStripe() {
   const InternalKey& key = input_->key();
-  if (!started_ || !same_key_) user_key_.assign(key.user_key);
+  if (!started_ || !same_key_) {
+    AssignShort(&user_key_, key.user_key);
+    user_key_shown_ = false;
+  }
   started_ = same_key_ = true;
   top_ = key.sequence;
   if (IsPut(key.type) && !InputCovered()) {
@@ -259,6 +265,7 @@ void CompactionIterator::Show(Sequence sequence, ValueType type, std::string_vie
     ++counters_.sequences_zeroed;
   }
   ++counters_.output_entries;
+  starts_user_key_ = !std::exchange(user_key_shown_, true);
   key_ = {user_key_, sequence, type};
   value_ = value;
   valid_ = true;

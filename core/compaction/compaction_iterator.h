@@ -70,6 +70,8 @@ class CompactionIterator {
   // Requires Valid(); stable until Next().
   const InternalKey& key() const { return key_; }
   std::string_view value() const { return value_; }
+  // The entry shown before, if any, has another user key. Requires Valid().
+  bool starts_user_key() const { return starts_user_key_; }
   const Status& status() const { return status_; }  // Read it when Valid() turns false.
   const CompactionCounters& counters() const { return counters_; }
 
@@ -129,6 +131,8 @@ class CompactionIterator {
   InternalKey key_;
   std::string_view value_;
   bool valid_ = false;
+  bool starts_user_key_ = false;
+  bool user_key_shown_ = false;  // An entry of user_key_ was.
   Status status_;
   CompactionCounters counters_;
 };

@@ -30,11 +30,8 @@ bool OutputSplitter::PassGrandparents(std::string_view user_key) {
 }
 
 bool OutputSplitter::ShouldSplitBefore(std::string_view user_key, uint64_t file_size) {
-  if (last_key_ && comparator_->Compare(*last_key_, user_key) == 0) return false;
-  const bool first = !last_key_.has_value();
-  last_key_ = user_key;
   const bool at_boundary = PassGrandparents(user_key);
-  if (first || file_size == 0) {
+  if (file_size == 0) {
     overlapped_bytes_ = 0;  // What lies before a table's first key is not its concern.
     return false;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // OutputSplitter decides where a compaction ends one output table and begins the next:
 //
-//   - never between two versions of a user key: all of them must stay in one table of a level;
+//   - never between two versions of a user key, which must stay in one table of a level: nobody
+//     asks there;
 //   - when the table has reached its target size;
 //   - when it overlaps so many bytes of the grandparents (the level below the output's) that
 //     compacting it further would be expensive;
@@ -12,8 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,8 +32,8 @@ class OutputSplitter {
   OutputSplitter(const Comparator& comparator, const Limits& limits,
                  std::vector<FilePtr> grandparents);
 
-  // Must the entry of `user_key`, which comes next, begin a new table? Call once an entry, in
-  // order; `file_size` is what the current table holds so far, 0 if there is none.
+  // Must the entries of `user_key`, which come next, begin a new table? Call once for each user
+  // key, in order; `file_size` is what the current table holds so far, 0 if there is none.
   bool ShouldSplitBefore(std::string_view user_key, uint64_t file_size);
 
  private:
@@ -46,7 +45,6 @@ class OutputSplitter {
   const std::vector<FilePtr> grandparents_;
   size_t next_grandparent_ = 0;    // First that does not end before the last key.
   uint64_t overlapped_bytes_ = 0;  // Of grandparents the current table has passed.
-  std::optional<std::string> last_key_;
 };
 
 }  // namespace varve

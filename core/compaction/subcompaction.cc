@@ -130,9 +130,11 @@ class Subcompaction {
         return Status::Shutdown("the database is closing");
       }
       const InternalKey& key = entries->key();
-      const uint64_t size = output_ == nullptr ? 0 : output_->builder().EstimatedFileSize();
-      if (splitter_.ShouldSplitBefore(key.user_key, size) && output_ != nullptr) {
-        RETURN_IF_ERROR(CloseOutput(std::string(key.user_key)));
+      if (entries->starts_user_key()) {
+        const uint64_t size = output_ == nullptr ? 0 : output_->builder().EstimatedFileSize();
+        if (splitter_.ShouldSplitBefore(key.user_key, size)) {
+          RETURN_IF_ERROR(CloseOutput(std::string(key.user_key)));
+        }
       }
       if (output_ == nullptr) {
         ASSIGN_OR_RETURN(output_, TableOutput::Create(job_, table_options_));

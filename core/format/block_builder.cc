@@ -8,6 +8,7 @@
 #include "core/base/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/hash.h"
+#include "core/base/short_copy.h"
 #include "core/format/block_view.h"
 #include "core/format/limits.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr uint64_t kWordSize = sizeof(uint32_t);
 constexpr uint32_t kHashIndexBit = 1u << 31;
+constexpr size_t kShortSuffix = 32;  // So much of a key is put together with what precedes it.
 
 // The length of the common prefix, eight bytes at a time.
 uint32_t SharedSize(std::string_view a, std::string_view b) {
@@ -72,19 +74,26 @@ void BlockBuilder::FinishEntry() {
 
 void BlockBuilder::AppendEntry(std::string_view value) {
   const uint32_t shared = SharedWithLast();
-  const size_t non_shared = key_.size() - shared;
-  char header[3 * kMaxVarint64Size];
-  char* end = StoreVarint64(header, shared);
-  end = StoreVarint64(end, non_shared);
+  const std::string_view suffix = std::string_view(key_).substr(shared);
+  char front[3 * kMaxVarint64Size + kShortSuffix];
+  char* end = StoreVarint64(front, shared);
+  end = StoreVarint64(end, suffix.size());
   end = StoreVarint64(end, value.size());
-  buffer_.append(header, static_cast<size_t>(end - header));
-  buffer_.append(key_, shared, non_shared);
+  const bool is_short = suffix.size() <= kShortSuffix;
+  if (is_short) {
+    CopyShort(end, suffix.data(), suffix.size());
+    end += suffix.size();
+  }
+  buffer_.append(front, static_cast<size_t>(end - front));
+  if (!is_short) buffer_.append(suffix);
   buffer_.append(value);
 }
 
 void BlockBuilder::Add(const InternalKey& key, std::string_view value) {
-  key_.assign(key.user_key);
-  AppendFixed64(&key_, key.packed());
+  const size_t user_size = key.user_key.size();
+  if (key_.size() != user_size + kPackedSize) key_.resize(user_size + kPackedSize);
+  CopyShort(key_.data(), key.user_key.data(), user_size);
+  StoreFixed64(key_.data() + user_size, key.packed());
   AppendEntry(value);
   if (hash_index_fits_) NoteHash(key.user_key);
   FinishEntry();
@@ -168,11 +177,6 @@ std::string_view BlockBuilder::Finish() {
   const auto count = static_cast<uint32_t>(restarts_.size());
   AppendFixed32(&buffer_, with_hash ? count | kHashIndexBit : count);
   return buffer_;
-}
-
-uint64_t BlockBuilder::CurrentSizeEstimate() const {
-  if (finished_) return buffer_.size();
-  return buffer_.size() + kWordSize * (restarts_.size() + 1) + HashIndexSize();
 }
 
 uint64_t BlockBuilder::EstimateSizeAfter(uint64_t key_size, uint64_t value_size) const {

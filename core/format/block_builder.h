@@ -42,7 +42,11 @@ class BlockBuilder {
   void Reset();
 
   // What Finish() would return in bytes, exactly, but for a hash index: then at most.
-  uint64_t CurrentSizeEstimate() const;
+  uint64_t CurrentSizeEstimate() const {
+    if (finished_) return buffer_.size();
+    const uint64_t plain = buffer_.size() + sizeof(uint32_t) * (restarts_.size() + 1);
+    return hashed_.empty() ? plain : plain + HashIndexSize();
+  }
   // The same after Add() of an entry whose sizes are these, at most.
   uint64_t EstimateSizeAfter(uint64_t key_size, uint64_t value_size) const;
 

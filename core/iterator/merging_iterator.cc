@@ -129,6 +129,7 @@ class MergingIterator final : public InternalIterator {
   template <bool kForward>
   void AfterStep() {
     InternalIterator* const child = heap_[0].child;
+    const uint64_t head_before = heap_[0].head;
     if (child->Valid()) {
       heap_[0] = MakeItem(child);
       // Runs within one child are long: as long as it stays ahead of the runner-up, which has not
@@ -138,7 +139,7 @@ class MergingIterator final : public InternalIterator {
         if (Before<kForward>(heap_[runner_up_], heap_[0])) {
           SiftDown<kForward>(0);
           runner_up_ = 0;
-          return ExposeRoot();
+          return ExposeRoot(head_before);
         }
       }
       return Expose(*child);
@@ -149,7 +150,7 @@ class MergingIterator final : public InternalIterator {
       if (!heap_.empty()) SiftDown<kForward>(0);
       runner_up_ = 0;
     }
-    ExposeRoot();
+    ExposeRoot(head_before);
   }
 
   // Requires that slot i has a child slot.
@@ -174,6 +175,12 @@ class MergingIterator final : public InternalIterator {
   void ExposeRoot() {
     if (heap_.empty()) return Exhaust();
     Expose(heap_[0].child->key(), heap_[0].child->value());
+  }
+  // The same after a step from the entry with this head to another child's.
+  void ExposeRoot(uint64_t head_before) {
+    if (heap_.empty()) return Exhaust();
+    const InternalIterator& child = *heap_[0].child;
+    Expose(child.key(), child.value(), /*starts_user_key=*/heap_[0].head != head_before);
   }
 
   [[no_unique_address]] const Order order_;

@@ -9,11 +9,13 @@
 #include "core/base/check.h"
 #include "core/base/compression.h"
 #include "core/base/key_order.h"
+#include "core/base/short_copy.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/block_builder.h"
 #include "core/format/footer.h"
 #include "core/format/metaindex.h"
+#include "core/iterator/key_head.h"
 #include "core/iterator/range_tombstones.h"
 #include "core/table/block_writer.h"
 #include "core/table/dictionary_sampler.h"
@@ -82,6 +84,14 @@ struct TableBuilder::Impl {
   Status MakeDataCompressor(std::string_view dictionary);
   InternalKey LastKey() const {
     return {last_user_key, last_packed >> 8, static_cast<ValueType>(last_packed & 0xff)};
+  }
+  // By the heads, if they differ: they do where keys begin with what tells them apart.
+  template <typename Order>
+  int CompareLast(Order order, const InternalKey& key) const {
+    const uint64_t last_head = KeyHead(order, last_user_key);
+    const uint64_t head = KeyHead(order, key.user_key);
+    if (last_head != head) return last_head < head ? -1 : 1;
+    return order(std::string_view(last_user_key), key.user_key);
   }
   void Count(const InternalKey& key, std::string_view value);
   bool BlockIsFull(const InternalKey& key, std::string_view value) const;
@@ -288,9 +298,8 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
   RETURN_IF_ERROR(table.status);
   bool is_new = true;
   if (table.has_points) {
-    const int c = WithKeyOrder(table.comparator, [&](auto order) {
-      return order(std::string_view(table.last_user_key), key.user_key);
-    });
+    const int c =
+        WithKeyOrder(table.comparator, [&](auto order) { return table.CompareLast(order, key); });
     CHECK(c <= 0);
     CHECK(c < 0 || table.last_packed > key.packed());
     is_new = c < 0;
@@ -306,7 +315,7 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
   table.filter.Add(key.user_key, is_new);
   table.block.Add(key, value);
   table.Count(key, value);
-  if (is_new) table.last_user_key.assign(key.user_key);
+  if (is_new) AssignShort(&table.last_user_key, key.user_key);
   table.last_packed = key.packed();
   return Status::Ok();
 }

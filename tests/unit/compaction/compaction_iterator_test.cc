@@ -76,8 +76,9 @@ Run Compact(Run input, const Setting& setting, CompactionCounters* counters = nu
                         std::make_unique<VectorIterator>(Order(), input.entries));
   Run output;
   for (it.SeekToFirst(); it.Valid(); it.Next()) {
-    if (!output.entries.empty())
-      REQUIRE(EntryBefore(Order(), output.entries.back().key(), it.key()));
+    const TestEntry* const before = output.entries.empty() ? nullptr : &output.entries.back();
+    if (before != nullptr) REQUIRE(EntryBefore(Order(), before->key(), it.key()));
+    CHECK_EQ(it.starts_user_key(), before == nullptr || before->user_key != it.key().user_key);
     output.entries.push_back({std::string(it.key().user_key), it.key().sequence, it.key().type,
                               std::string(it.value())});
   }

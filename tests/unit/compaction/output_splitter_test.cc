@@ -16,18 +16,19 @@ FilePtr Table(std::string_view smallest, std::string_view largest, uint64_t size
   return std::make_shared<FileMetadata>(std::move(d));
 }
 
-// Adds the keys, each of `entry_size` bytes; shows the tables they end up in.
+// Adds the entries, each of `entry_size` bytes; shows the tables they end up in.
 std::string Split(OutputSplitter splitter, const std::vector<std::string>& keys,
                   uint64_t entry_size) {
-  std::string out;
+  std::string out, last;
   uint64_t size = 0;
   for (const std::string& key : keys) {
-    if (splitter.ShouldSplitBefore(key, size)) {
+    if (key != last && splitter.ShouldSplitBefore(key, size)) {
       out += "| ";
       size = 0;
     }
     out += key + " ";
     size += entry_size;
+    last = key;
   }
   return out;
 }
