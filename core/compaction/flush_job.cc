@@ -7,32 +7,12 @@
 #include "core/base/try.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
+#include "core/compaction/send_entries.h"
 #include "core/compaction/visibility.h"
 #include "core/fs/durable.h"
 #include "core/iterator/merging_iterator.h"
 
 namespace varve {
-namespace {
-
-// How often a long job asks whether it should stop.
-constexpr uint64_t kEntriesBetweenChecks = 1024;
-
-Status WriteEntries(const JobContext& job, CompactionIterator* entries, TableOutput* output) {
-  uint64_t count = 0;
-  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
-    if (++count % kEntriesBetweenChecks == 0 && job.cancelled()) {
-      return Status::Shutdown("the database is closing");
-    }
-    if (entries->key().type == ValueType::kBlobIndex) {
-      RETURN_IF_ERROR(output->NoteBlobIndex(entries->key().user_key, entries->value()));
-    }
-    RETURN_IF_ERROR(output->builder().Add(entries->key(), entries->value()));
-  }
-  return entries->status();
-}
-
-}  // namespace
-
 Result<std::optional<FileDescription>> RunFlush(
     const JobContext& job, std::span<const std::shared_ptr<MemTable>> memtables) {
   const Comparator& comparator = *job.options.comparator;
@@ -60,7 +40,9 @@ Result<std::optional<FileDescription>> RunFlush(
     options.compression = job.options.compression_per_level.front();
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output, TableOutput::Create(job, options));
-  RETURN_IF_ERROR(WriteEntries(job, &entries, output.get()));
+  RETURN_IF_ERROR(SendEntries(job, &entries, [&](const EntryBatch::Entry& entry) {
+    return output->Add(entry.key, entry.value);
+  }));
   for (const RangeTombstone& tombstone : carried.Within(std::nullopt, std::nullopt)) {
     RETURN_IF_ERROR(
         output->builder().AddRangeTombstone(tombstone.begin, tombstone.end, tombstone.sequence));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/subcompaction.h"
 
-#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "core/base/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
-#include "core/compaction/output_splitter.h"
+#include "core/compaction/output_writer.h"
+#include "core/compaction/send_entries.h"
 #include "core/compaction/visibility.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/version/level_iterator.h"
@@ -18,14 +17,9 @@
 namespace varve {
 namespace {
 
-// How often a long job asks whether it should stop.
-constexpr uint64_t kEntriesBetweenChecks = 1024;
 // An output that overlaps more than this many files' worth of the next level would make its own
 // compaction too large.
 constexpr uint64_t kGrandparentFilesMax = 10;
-// Outputs that are read back at once: one by a helper while the next is being built, and at the end
-// the last one by the job itself.
-constexpr size_t kVerificationsMax = 2;
 
 OutputSplitter::Limits LimitsOf(const CompactionInputs& inputs) {
   return {.target_file_size = inputs.plan.target_file_size,
@@ -38,6 +32,14 @@ std::vector<FilePtr> GrandparentsOf(const CompactionInputs& inputs) {
   return inputs.version.files(below);
 }
 
+TableOptions TableOptionsOf(const CompactionInputs& inputs) {
+  TableOptions options = inputs.job.options.table;
+  options.compression = inputs.plan.compression;
+  return options;
+}
+
+// The first half, which reads and merges; the second, an OutputWriter, goes on at once behind a
+// pipe.
 class Subcompaction {
  public:
   Subcompaction(const CompactionInputs& inputs, const KeyRange& range)
@@ -49,27 +51,22 @@ class Subcompaction {
         visibility_(inputs.job.snapshots, inputs.plan.bottommost),
         covering_(comparator_, kMaxSequence),
         carried_(comparator_, &visibility_),
-        splitter_(comparator_, LimitsOf(inputs), GrandparentsOf(inputs)),
-        lower_(range.begin),
-        verifications_(job_.env.executor, Executor::Lane::kCompaction, kVerificationsMax) {
-    table_options_ = job_.options.table;
-    table_options_.compression = plan_.compression;
-  }
+        writer_(job_, TableOptionsOf(inputs),
+                {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.begin) {}
 
   Result<CompactionOutcome> Run() {
-    Status done = WriteAll();
-    verifications_.AwaitAll();
-    for (Status& verdict : verdicts_) {
-      if (done.ok()) done = std::move(verdict);
+    Status done = MergeInto(&writer_);
+    if (done.ok()) {
+      Result<CompactionOutcome> outcome = writer_.Finish(range_.end);
+      if (outcome.ok()) return outcome;
+      done = outcome.status();
     }
-    if (done.ok()) return std::move(outcome_);
-    output_.reset();
-    RemoveOutputs(job_, outcome_.outputs);
+    writer_.Abandon();
     return done;
   }
 
  private:
-  Status WriteAll() {
+  Status MergeInto(OutputWriter* writer) {
     std::vector<std::unique_ptr<InternalIterator>> children;
     RETURN_IF_ERROR(OpenInputs(&children));
     CompactionScope scope;
@@ -80,8 +77,8 @@ class Subcompaction {
     scope.end = range_.end;
     CompactionIterator entries(scope, &visibility_,
                                NewMergingIterator(comparator_, std::move(children)));
-    RETURN_IF_ERROR(WriteEntries(&entries));
-    return CloseOutput(range_.end);
+    return SendEntries(job_, &entries,
+                       [writer](const EntryBatch::Entry& entry) { return writer->Add(entry); });
   }
 
   std::shared_ptr<const FileIndex> IndexOf(const std::vector<FilePtr>& files) const {
@@ -123,56 +120,6 @@ class Subcompaction {
     return carried_.Add(*tombstones, file.smallest, file.largest);
   }
 
-  Status WriteEntries(CompactionIterator* entries) {
-    uint64_t count = 0;
-    for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
-      if (++count % kEntriesBetweenChecks == 0 && job_.cancelled()) {
-        return Status::Shutdown("the database is closing");
-      }
-      const InternalKey& key = entries->key();
-      if (entries->starts_user_key()) {
-        const uint64_t size = output_ == nullptr ? 0 : output_->builder().EstimatedFileSize();
-        if (splitter_.ShouldSplitBefore(key.user_key, size)) {
-          RETURN_IF_ERROR(CloseOutput(std::string(key.user_key)));
-        }
-      }
-      if (output_ == nullptr) {
-        ASSIGN_OR_RETURN(output_, TableOutput::Create(job_, table_options_));
-      }
-      if (key.type == ValueType::kBlobIndex) {
-        RETURN_IF_ERROR(output_->NoteBlobIndex(key.user_key, entries->value()));
-      }
-      RETURN_IF_ERROR(output_->builder().Add(key, entries->value()));
-    }
-    return entries->status();
-  }
-
-  // Completes the output, which owns the user keys from where the last one ended up to `upper`.
-  Status CloseOutput(std::optional<std::string> upper) {
-    const std::vector<RangeTombstone> tombstones = carried_.Within(lower_, upper);
-    if (output_ == nullptr && !tombstones.empty()) {
-      ASSIGN_OR_RETURN(output_, TableOutput::Create(job_, table_options_));
-    }
-    for (const RangeTombstone& tombstone : tombstones) {
-      RETURN_IF_ERROR(
-          output_->builder().AddRangeTombstone(tombstone.begin, tombstone.end, tombstone.sequence));
-    }
-    lower_ = std::move(upper);
-    if (output_ == nullptr) return Status::Ok();
-    ASSIGN_OR_RETURN(FileDescription table, output_->Finish());
-    VerifyLater(table, output_->builder().entries());
-    output_.reset();
-    outcome_.bytes_written += table.size;
-    outcome_.outputs.push_back(std::move(table));
-    return Status::Ok();
-  }
-
-  void VerifyLater(const FileDescription& table, uint64_t entries) {
-    Status& verdict = verdicts_.emplace_back();
-    verifications_.Add(
-        [this, table, entries, &verdict] { verdict = VerifyOutput(job_, table, entries); });
-  }
-
   const JobContext& job_;
   const Version& version_;
   const CompactionPlan& plan_;
@@ -181,15 +128,7 @@ class Subcompaction {
   const Visibility visibility_;
   TombstoneCollector covering_;   // Hides entries of the inputs.
   CompactionTombstones carried_;  // Goes into the outputs.
-  TableOptions table_options_;
-  OutputSplitter splitter_;
-
-  std::unique_ptr<TableOutput> output_;  // Null between outputs.
-  std::optional<std::string> lower_;     // Where the output at hand begins.
-  CompactionOutcome outcome_;
-
-  std::deque<Status> verdicts_;  // Of the outputs that are being read back; stay where they are.
-  TaskQueue verifications_;
+  OutputWriter writer_;
 };
 
 }  // namespace

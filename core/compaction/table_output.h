@@ -2,7 +2,7 @@
 // TableOutput writes one table on behalf of a flush or compaction and makes it fit to be named in a
 // MANIFEST: built, synced, closed (rule S3; the directory is synced once per job, by the job).
 //
-//   Create -> builder().Add()* -> Finish -> FileDescription -> VerifyOutput, if paranoid_checks
+//   Create -> Add()* -> Finish -> FileDescription -> VerifyOutput, if paranoid_checks
 //          \-- destroyed without Finish: the file is removed
 //
 // One thread; the executor's help to write (fs/background_writer.h).
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/try.h"
 #include "core/format/file_description.h"
 #include "core/table/table_builder.h"
 #include "varve/environment.h"
@@ -48,16 +49,20 @@ class TableOutput {
   TableOutput(const TableOutput&) = delete;
   TableOutput& operator=(const TableOutput&) = delete;
 
+  // As TableBuilder::Add(). The description will name the blob files that entries refer to.
+  Status Add(const InternalKey& key, std::string_view value) {
+    if (key.type == ValueType::kBlobIndex) RETURN_IF_ERROR(NoteBlobIndex(key.user_key, value));
+    return builder_->Add(key, value);
+  }
   TableBuilder& builder() { return *builder_; }
   FileNumber number() const { return description_.number; }
-  // An entry that refers to a blob file: the table must be known to need that file.
-  Status NoteBlobIndex(std::string_view user_key, std::string_view blob_index);
 
   // Completes and syncs the file. The description has everything but the epoch.
   Result<FileDescription> Finish();
 
  private:
   explicit TableOutput(const JobContext& job) : job_(job) {}
+  Status NoteBlobIndex(std::string_view user_key, std::string_view blob_index);
 
   const JobContext& job_;
   std::string path_;

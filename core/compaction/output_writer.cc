@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/output_writer.h"
+
+#include <utility>
+
+#include "core/base/try.h"
+
+namespace varve {
+namespace {
+
+// Outputs that are read back at once: one by a helper while the next is being built, and at the end
+// the last one by the job itself.
+constexpr size_t kVerificationsMax = 2;
+
+}  // namespace
+
+OutputWriter::OutputWriter(const JobContext& job, const TableOptions& options,
+                           OutputSplitter splitter, const CompactionTombstones& tombstones,
+                           std::optional<std::string> begin)
+    : job_(job),
+      options_(options),
+      splitter_(std::move(splitter)),
+      tombstones_(tombstones),
+      lower_(std::move(begin)),
+      verifications_(job_.env.executor, Executor::Lane::kCompaction, kVerificationsMax) {}
+
+Status OutputWriter::Add(const EntryBatch::Entry& entry) {
+  if (entry.starts_user_key) {
+    const uint64_t size = output_ == nullptr ? 0 : output_->builder().EstimatedFileSize();
+    if (splitter_.ShouldSplitBefore(entry.key.user_key, size)) {
+      RETURN_IF_ERROR(CloseOutput(std::string(entry.key.user_key)));
+    }
+  }
+  if (output_ == nullptr) {
+    ASSIGN_OR_RETURN(output_, TableOutput::Create(job_, options_));
+  }
+  return output_->Add(entry.key, entry.value);
+}
+
+// Completes the output, which owns the user keys from where the last one ended up to `upper`.
+Status OutputWriter::CloseOutput(std::optional<std::string> upper) {
+  const std::vector<RangeTombstone> tombstones = tombstones_.Within(lower_, upper);
+  if (output_ == nullptr && !tombstones.empty()) {
+    ASSIGN_OR_RETURN(output_, TableOutput::Create(job_, options_));
+  }
+  for (const RangeTombstone& tombstone : tombstones) {
+    RETURN_IF_ERROR(
+        output_->builder().AddRangeTombstone(tombstone.begin, tombstone.end, tombstone.sequence));
+  }
+  lower_ = std::move(upper);
+  if (output_ == nullptr) return Status::Ok();
+  ASSIGN_OR_RETURN(FileDescription table, output_->Finish());
+  VerifyLater(table, output_->builder().entries());
+  output_.reset();
+  outcome_.bytes_written += table.size;
+  outcome_.outputs.push_back(std::move(table));
+  return Status::Ok();
+}
+
+void OutputWriter::VerifyLater(const FileDescription& table, uint64_t entries) {
+  Status& verdict = verdicts_.emplace_back();
+  verifications_.Add(
+      [this, table, entries, &verdict] { verdict = VerifyOutput(job_, table, entries); });
+}
+
+Result<CompactionOutcome> OutputWriter::Finish(std::optional<std::string> end) {
+  RETURN_IF_ERROR(CloseOutput(std::move(end)));
+  verifications_.AwaitAll();
+  for (const Status& verdict : verdicts_) RETURN_IF_ERROR(verdict);
+  return std::move(outcome_);
+}
+
+void OutputWriter::Abandon() {
+  verifications_.AwaitAll();
+  output_.reset();
+  RemoveOutputs(job_, outcome_.outputs);
+}
+
+}  // namespace varve

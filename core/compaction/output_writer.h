@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// OutputWriter is the second half of a subcompaction: it cuts the entries that stay into tables,
+// builds these, and has them read back.
+//
+//   Add()* -> Finish() -> outputs
+//        \------\-- Abandon(): no output remains
+//
+// One thread at a time; the executor's help to write and to read back.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/task_queue.h"
+#include "core/compaction/compaction_job.h"
+#include "core/compaction/compaction_tombstones.h"
+#include "core/compaction/entry_batch.h"
+#include "core/compaction/output_splitter.h"
+#include "core/compaction/table_output.h"
+
+namespace varve {
+
+class OutputWriter {
+ public:
+  // The outputs own the user keys from `begin` on, and get the part of `tombstones` that is there.
+  // All that is passed must outlive the writer.
+  OutputWriter(const JobContext& job, const TableOptions& options, OutputSplitter splitter,
+               const CompactionTombstones& tombstones, std::optional<std::string> begin);
+
+  Status Add(const EntryBatch::Entry& entry);
+  // The outputs own the user keys up to `end`.
+  Result<CompactionOutcome> Finish(std::optional<std::string> end);
+  // Instead of Finish(), or after it failed.
+  void Abandon();
+
+ private:
+  Status CloseOutput(std::optional<std::string> upper);
+  void VerifyLater(const FileDescription& table, uint64_t entries);
+
+  const JobContext& job_;
+  const TableOptions options_;
+  OutputSplitter splitter_;
+  const CompactionTombstones& tombstones_;
+
+  std::unique_ptr<TableOutput> output_;  // Null between outputs.
+  std::optional<std::string> lower_;     // Where the output at hand begins.
+  CompactionOutcome outcome_;
+
+  std::deque<Status> verdicts_;  // Of the outputs that are being read back; stay where they are.
+  TaskQueue verifications_;      // Last: gone before what its tasks use.
+};
+
+}  // namespace varve
