@@ -111,6 +111,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   void Next() override {
     const std::string_view before = cursor_.key();
     if (cursor_.Next()) [[likely]] {
+      cursor_.PrefetchAhead();
       ShowNext(before);
       return;
     }
