@@ -20,10 +20,11 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
+#include "core/base/key_order.h"
 #include "core/base/word_lock.h"
+#include "core/iterator/key_head.h"
 #include "core/memtable/entry.h"
 
 namespace varve {
@@ -36,12 +37,19 @@ struct KeyWords {
   std::array<uint64_t, kWords> words{};
 
   static KeyWords Of(std::string_view key) {
-    char bytes[kBytes] = {};
-    if (!key.empty()) std::memcpy(bytes, key.data(), key.size() < kBytes ? key.size() : kBytes);
     KeyWords out;
-    std::memcpy(out.words.data(), bytes, kBytes);
-    for (uint64_t& word : out.words) word = __builtin_bswap64(word);
+    for (size_t i = 0; i < kWords; ++i) out.words[i] = Word(key, 8 * i);
     return out;
+  }
+
+ private:
+  // Straight from the key: to put it together in memory would wait for the stores.
+  static uint64_t Word(std::string_view key, size_t at) {
+    if (at >= key.size()) return 0;
+    const size_t rest = key.size() - at;
+    if (rest >= 8 || key.size() < 8) return KeyHead(BytewiseOrder{}, key.substr(at));
+    // The key's last eight bytes, of which `rest` are wanted.
+    return KeyHead(BytewiseOrder{}, key.substr(key.size() - 8)) << (8 * (8 - rest));
   }
 };
 
