@@ -215,14 +215,14 @@ Status Background::Flush(Family* family) {
     }
     edits = FlushEdits(*family, next_wal, std::move(table));
   }
-  RETURN_IF_ERROR(LogOutputs(edits, job, outputs, [&] {
+  return LogOutputs(edits, job, outputs, [&] {
+    // Counted before those who wait for it can look.
+    context_.stats.flushes.Add(1);
+    context_.stats.flush_bytes_written.Add(bytes);
     if (!family->dropped()) family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
     ForgetWals();
-  }));
-  context_.stats.flushes.Add(1);
-  context_.stats.flush_bytes_written.Add(bytes);
-  return Status::Ok();
+  });
 }
 
 Status Background::LogOutputs(std::span<VersionEdit> edits, const JobContext& job,
