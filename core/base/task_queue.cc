@@ -72,7 +72,9 @@ TaskQueue::TaskQueue(Executor* executor, Executor::Lane lane, size_t at_once)
 TaskQueue::~TaskQueue() { AwaitAll(); }
 
 void TaskQueue::Add(std::function<void()> task) {
-  if (state_->Add(std::move(task))) {
+  // The job may be what occupies the only thread: a helper would come when all is done.
+  const bool alone = executor_->Parallelism(lane_) < 2;
+  if (state_->Add(std::move(task)) && !alone) {
     executor_->Schedule(lane_, [state = state_] { state->Help(); });
   }
 }

@@ -5,7 +5,8 @@
 //   Add --> | waiting, in order | --helper or waiting owner--> running (at_once at most) --> done
 //
 // Nothing depends on a helper: the owner takes part while it waits, and waits only for tasks that
-// somebody has begun. So a job finishes even if no other thread is ever free, or there are none.
+// somebody has begun. So a job finishes even if no other thread is ever free, or there are none. An
+// executor that runs one job of a lane at a time is not even asked.
 //
 // Add() and Await*() are the owner's: one thread. Tasks may run on any; one sees what those done
 // before it began have written.

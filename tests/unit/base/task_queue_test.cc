@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/inline_executor.h"
@@ -15,6 +17,19 @@ namespace varve {
 namespace {
 
 using Lane = Executor::Lane;
+
+// Has helpers, who come when the test says so.
+class HelpersOnCall final : public Executor {
+ public:
+  void Schedule(Lane lane, std::function<void()> job) override {
+    jobs_.Schedule(lane, std::move(job));
+  }
+  int Parallelism(Lane) const override { return 2; }
+  bool RunOneWhileWaiting() override { return jobs_.RunOneWhileWaiting(); }
+
+ private:
+  InlineExecutor jobs_;
+};
 
 TEST_CASE("TaskQueue: without a thread to help, the owner does the tasks in order while it waits") {
   InlineExecutor nobody;
@@ -28,10 +43,11 @@ TEST_CASE("TaskQueue: without a thread to help, the owner does the tasks in orde
   CHECK_EQ(done.size(), 2);
   queue.AwaitAll();
   CHECK_EQ(done, std::vector<int>{0, 1, 2, 3, 4});
+  CHECK_FALSE(nobody.RunOneWhileWaiting());  // Nobody was sent for.
 }
 
 TEST_CASE("TaskQueue: a helper that comes too late finds nothing to do") {
-  InlineExecutor late;
+  HelpersOnCall late;
   int done = 0;
   {
     TaskQueue queue(&late, Lane::kCompaction, 2);
@@ -45,7 +61,7 @@ TEST_CASE("TaskQueue: a helper that comes too late finds nothing to do") {
 }
 
 TEST_CASE("TaskQueue: a helper does what is there, and is sent for again") {
-  InlineExecutor helper;
+  HelpersOnCall helper;
   TaskQueue queue(&helper, Lane::kCompaction, 1);
   int done = 0;
   for (int round = 1; round <= 3; ++round) {
