@@ -19,8 +19,18 @@
 namespace varve {
 namespace {
 
-// A read-only open races with a writer that replaces MANIFEST and WALs (db-format 1.4).
+// A read-only open races with a writer that replaces MANIFEST, WALs and tables (db-format 1.4).
 constexpr int kReadOnlyTriesMax = 10;
+
+// May what the open failed for have been deleted while it looked? A table that the MANIFEST names
+// and that is gone is damage, unless somebody is writing.
+bool MayHaveVanished(const EngineContext& context, const Status& why) {
+  if (why.code() == Code::kCorruption) {
+    return context.fs().IsLocked(context.PathOf(std::string(kLockFileName)));
+  }
+  return why.code() == Code::kNotFound &&
+         context.fs().Exists(context.PathOf(std::string(kCurrentFileName)));
+}
 
 Environment Complete(Environment env) {
   const Environment& native = NativeEnvironment();
@@ -66,9 +76,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const std::
     std::unique_ptr<Engine> engine(new Engine(options, path, mode));
     Status started = engine->Start(report);
     if (started.ok()) return engine;
-    const bool vanished = mode == OpenMode::kReadOnly && started.code() == Code::kNotFound &&
-                          engine->context_.fs().Exists(engine->context_.PathOf("CURRENT"));
-    if (!vanished || tries >= kReadOnlyTriesMax) return started;
+    const bool again = mode == OpenMode::kReadOnly && MayHaveVanished(engine->context_, started);
+    if (!again || tries >= kReadOnlyTriesMax) return started;
   }
 }
 

@@ -17,7 +17,7 @@
 
 namespace varve {
 
-class WatchedFs final : public FileSystem {
+class WatchedFs : public FileSystem {
  public:
   // Called before each mutation; a failure replaces it.
   using Judge = std::function<Status(const std::string& event)>;
