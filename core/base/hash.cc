@@ -50,9 +50,9 @@ constexpr size_t kLoopFrom = 241;
 }  // namespace
 
 uint64_t Xxh3_64(std::string_view bytes) {
+  if (bytes.size() < kLoopFrom) return XXH3_64bits(bytes.data(), bytes.size());
   static const LongHash long_hash = FastestXxh3();
-  return bytes.size() < kLoopFrom ? XXH3_64bits(bytes.data(), bytes.size())
-                                  : long_hash(bytes.data(), bytes.size());
+  return long_hash(bytes.data(), bytes.size());
 }
 uint64_t Xxh64(std::string_view bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
 uint32_t Xxh32(std::string_view bytes) { return XXH32(bytes.data(), bytes.size(), 0); }
