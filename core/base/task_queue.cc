@@ -11,13 +11,15 @@ namespace varve {
 
 class TaskQueue::State {
  public:
-  explicit State(size_t at_once) : at_once_(at_once) { CHECK(at_once_ > 0); }
+  State(size_t at_once, size_t helpers_max) : at_once_(at_once), helpers_max_(helpers_max) {
+    CHECK(at_once_ > 0);
+  }
 
   // True if a helper is to be sent for.
   bool Add(std::function<void()> task) EXCLUDES(mu_) {
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
-    if (helpers_ >= at_once_) return false;
+    if (helpers_ >= helpers_max_) return false;
     ++helpers_;
     return true;
   }
@@ -59,6 +61,7 @@ class TaskQueue::State {
   }
 
   const size_t at_once_;
+  const size_t helpers_max_;
   Mutex mu_;
   CondVar changed_;  // A task is done.
   std::deque<std::function<void()>> tasks_ GUARDED_BY(mu_);
@@ -66,15 +69,16 @@ class TaskQueue::State {
   size_t helpers_ GUARDED_BY(mu_) = 0;  // Sent for, and not yet gone.
 };
 
+// The job may be what occupies the only thread: a helper would come when all is done.
 TaskQueue::TaskQueue(Executor* executor, Executor::Lane lane, size_t at_once)
-    : executor_(executor), lane_(lane), state_(std::make_shared<State>(at_once)) {}
+    : executor_(executor),
+      lane_(lane),
+      state_(std::make_shared<State>(at_once, executor->Parallelism(lane) < 2 ? 0 : at_once)) {}
 
 TaskQueue::~TaskQueue() { AwaitAll(); }
 
 void TaskQueue::Add(std::function<void()> task) {
-  // The job may be what occupies the only thread: a helper would come when all is done.
-  const bool alone = executor_->Parallelism(lane_) < 2;
-  if (state_->Add(std::move(task)) && !alone) {
+  if (state_->Add(std::move(task))) {
     executor_->Schedule(lane_, [state = state_] { state->Help(); });
   }
 }

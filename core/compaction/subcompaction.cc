@@ -55,7 +55,7 @@ class Subcompaction {
                 {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.begin) {}
 
   Result<CompactionOutcome> Run() {
-    Status done = MergeInto(&writer_);
+    Status done = Merge();
     if (done.ok()) {
       Result<CompactionOutcome> outcome = writer_.Finish(range_.end);
       if (outcome.ok()) return outcome;
@@ -66,7 +66,8 @@ class Subcompaction {
   }
 
  private:
-  Status MergeInto(OutputWriter* writer) {
+  // Into writer_.
+  Status Merge() {
     std::vector<std::unique_ptr<InternalIterator>> children;
     RETURN_IF_ERROR(OpenInputs(&children));
     CompactionScope scope;
@@ -78,7 +79,7 @@ class Subcompaction {
     CompactionIterator entries(scope, &visibility_,
                                NewMergingIterator(comparator_, std::move(children)));
     return SendEntries(job_, &entries,
-                       [writer](const EntryBatch::Entry& entry) { return writer->Add(entry); });
+                       [this](const EntryBatch::Entry& entry) { return writer_.Add(entry); });
   }
 
   std::shared_ptr<const FileIndex> IndexOf(const std::vector<FilePtr>& files) const {

@@ -8,16 +8,15 @@ namespace varve {
 Status BackgroundWriter::Append(std::string_view bytes) {
   size_ += bytes.size();
   // A full buffer is exactly full, however the bytes come: it never has to grow.
-  pipe_.buffer().reserve(kBufferBytes);
-  while (bytes.size() >= kBufferBytes - pipe_.buffer().size()) {
-    const size_t fits = kBufferBytes - pipe_.buffer().size();
-    pipe_.buffer().append(bytes.substr(0, fits));
-    bytes.remove_prefix(fits);
+  while (true) {
+    std::string& buffer = pipe_.buffer();
+    buffer.reserve(kBufferBytes);
+    const std::string_view part = bytes.substr(0, kBufferBytes - buffer.size());
+    buffer.append(part);
+    if (buffer.size() < kBufferBytes) return Status::Ok();
     RETURN_IF_ERROR(pipe_.HandOver());
-    pipe_.buffer().reserve(kBufferBytes);
+    bytes.remove_prefix(part.size());
   }
-  pipe_.buffer().append(bytes);
-  return Status::Ok();
 }
 
 Status BackgroundWriter::Drain() {
