@@ -206,29 +206,21 @@ Status Background::Flush(Family* family) {
   const uint64_t bytes = table ? table->size : 0;
   std::vector<FileDescription> outputs;
   if (table) outputs.push_back(*table);
-  std::vector<VersionEdit> edits;
-  {
-    MutexLock lock(context_.mutex);
-    if (family->dropped()) {
-      RemoveOutputs(job, outputs);
-      return Status::Ok();
-    }
-    edits = FlushEdits(*family, next_wal, std::move(table));
-  }
-  return LogOutputs(edits, job, outputs, [&] {
+  const auto make = [&] { return FlushEdits(*family, next_wal, table); };
+  return LogOutputs(make, job, outputs, [&] {
     // Counted before those who wait for it can look.
     context_.stats.flushes.Add(1);
     context_.stats.flush_bytes_written.Add(bytes);
-    if (!family->dropped()) family->RemoveFlushed(memtables.size());
+    family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
     ForgetWals();
   });
 }
 
-Status Background::LogOutputs(std::span<VersionEdit> edits, const JobContext& job,
+Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContext& job,
                               const std::vector<FileDescription>& outputs,
                               const std::function<void()>& on_install) {
-  Status logged = log_.Log(edits, on_install);
+  Status logged = log_.Log(make, on_install);
   // Refused, e.g. because the family was dropped meanwhile. If the MANIFEST itself failed, writes
   // are closed, and the outputs stay, for it may name them.
   if (!logged.ok() && context_.errors.writable()) RemoveOutputs(job, outputs);
@@ -236,14 +228,14 @@ Status Background::LogOutputs(std::span<VersionEdit> edits, const JobContext& jo
 }
 
 std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
-                                                std::optional<FileDescription> table) {
+                                                const std::optional<FileDescription>& table) {
   VersionEdit flush;
   flush.family = family.id();
   flush.log_number = next_wal;
   flush.prev_log_number = 0;
   if (table) {
-    table->epoch = log_.NewEpoch(family.id());
-    flush.new_files.push_back({0, *std::move(table)});
+    flush.new_files.push_back({0, *table});
+    flush.new_files.back().file.epoch = log_.NewEpoch(family.id());
   }
   std::vector<VersionEdit> edits = {std::move(flush)};
   // A family that has nothing in memory needs no WAL before the present one. Unless this is said,
@@ -295,12 +287,9 @@ Status Background::Compact(const Compaction& compaction) {
   if (!compaction.plan.trivial_move) {
     for (const VersionEdit::NewFile& file : edit.new_files) outputs.push_back(file.file);
   }
-  if (compaction.family->dropped()) {
-    RemoveOutputs(job, outputs);
-    return Status::Ok();
-  }
+  const auto make = [&edit] { return std::vector{edit}; };
   // Once installed, the next compaction may have them: a file that only moved is the same object.
-  return LogOutputs({&edit, 1}, job, outputs, [&] { MarkInputs(compaction, false); });
+  return LogOutputs(make, job, outputs, [&] { MarkInputs(compaction, false); });
 }
 
 Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,

@@ -85,8 +85,8 @@ class Background {
   void RunFlushJob(Family* family);
   Status Flush(Family* family);
   std::vector<VersionEdit> FlushEdits(const Family& family, uint64_t next_wal,
-                                      std::optional<FileDescription> table);
-  Status LogOutputs(std::span<VersionEdit> edits, const JobContext& job,
+                                      const std::optional<FileDescription>& table);
+  Status LogOutputs(const VersionLog::MakeEdits& make, const JobContext& job,
                     const std::vector<FileDescription>& outputs,
                     const std::function<void()>& on_install);
   void RunCompactionJob(const std::shared_ptr<Compaction>& compaction);

@@ -244,8 +244,8 @@ void Engine::PublishSequence(const WritePause&, Sequence sequence) {
   context_.visible.store(sequence, std::memory_order_release);
 }
 
-Status Engine::Log(std::span<VersionEdit> edits) {
-  RETURN_IF_ERROR(log_->Log(edits, [] {}));
+Status Engine::Log(const VersionEdit& edit) {
+  RETURN_IF_ERROR(log_->Log([&edit] { return std::vector{edit}; }, [] {}));
   MutexLock lock(context_.mutex);
   background_->Reconsider();
   return Status::Ok();

@@ -127,10 +127,10 @@ class Engine {
   // Makes `sequence` (visible() + n) the newest visible one, after the edit that uses it.
   void PublishSequence(const WritePause& pause, Sequence sequence);
 
-  // Logs the edits (several: one atomic group) and installs them: MANIFEST record synced, new
-  // Versions published to readers, what became obsolete deleted. Fills in next_file_number and
-  // last_sequence (at least what the edit says). Tables named must be synced, their directory too.
-  Status Log(std::span<VersionEdit> edits);
+  // Logs the edit and installs it: MANIFEST record synced, the new Version published to readers,
+  // what became obsolete deleted. Fills in next_file_number and last_sequence (at least what the
+  // edit says). Tables named must be synced, their directory too.
+  Status Log(const VersionEdit& edit);
   // The epoch for a new level-0 file of the family; see db-format 5.1.
   uint64_t NewEpoch(Family& family);
 

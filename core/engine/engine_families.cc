@@ -52,7 +52,7 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
     edit.comparator = state.comparator_name;
     edit.log_number = state.log_number;
     edit.max_family = state.id;
-    RETURN_IF_ERROR(log_->LogNewFamily(std::move(edit), state, [&] { AddFamily(state, options); }));
+    RETURN_IF_ERROR(log_->LogNewFamily(edit, state, [&] { AddFamily(state, options); }));
     SetWalLimit();
   }
   RETURN_IF_ERROR(WriteOptionsFile());
@@ -96,9 +96,9 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     VersionEdit edit;
     edit.family = id;
     edit.drop_family = true;
-    RETURN_IF_ERROR(log_->Log({&edit, 1}, [&] {
-      family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
-    }));
+    RETURN_IF_ERROR(log_->Log(
+        [&edit] { return std::vector{edit}; },
+        [&] { family->Drop(EmptyVersion(*family->comparator(), tables(), family->options())); }));
   }
   gc_.Collect();  // Only now has the last view of the family let go of its tables.
   {

@@ -192,7 +192,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
     }
     edit.last_sequence = sequence;
     arrivals.Keep();  // From here on the MANIFEST may name them, even if Log() fails.
-    RETURN_IF_ERROR(engine->Log(std::span(&edit, 1)));
+    RETURN_IF_ERROR(engine->Log(edit));
     engine->PublishSequence(pause, sequence);
   }
   if (options.move_files) {

@@ -34,25 +34,27 @@ uint64_t VersionLog::NewEpoch(ColumnFamilyId family) {
   return state == nullptr ? 0 : state->next_epoch++;
 }
 
-Status VersionLog::Log(std::span<VersionEdit> edits, const std::function<void()>& on_install) {
-  CHECK(!edits.empty());
-  return LogAny(edits, nullptr, on_install);
+Status VersionLog::Log(const MakeEdits& make, const std::function<void()>& on_install) {
+  return LogAny(make, nullptr, on_install);
 }
 
-Status VersionLog::LogNewFamily(VersionEdit edit, const FamilyState& family,
+Status VersionLog::LogNewFamily(const VersionEdit& edit, const FamilyState& family,
                                 const std::function<void()>& on_install) {
   CHECK(edit.add_family.has_value());
-  return LogAny({&edit, 1}, &family, on_install);
+  return LogAny([&edit] { return std::vector{edit}; }, &family, on_install);
 }
 
-Status VersionLog::LogAny(std::span<VersionEdit> edits, const FamilyState* new_family,
+Status VersionLog::LogAny(const MakeEdits& make, const FamilyState* new_family,
                           const std::function<void()>& on_install) {
   {
     MutexLock serial(serial_);
     RETURN_IF_ERROR(context_.errors.CheckWritable());
+    std::vector<VersionEdit> edits;
     Plan plan;
     {
       MutexLock lock(context_.mutex);
+      edits = make();
+      CHECK(!edits.empty());
       ASSIGN_OR_RETURN(plan, MakePlan(edits));
     }
     const Status written = Write(plan, edits);
@@ -111,9 +113,9 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
                                      " was dropped meanwhile");
     }
     if (!ChangesFiles(edit)) continue;
-    auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
-                                            family->version->num_levels(),
-                                            family->version->file_search());
+    auto [at, fresh] =
+        builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                             family->version->num_levels(), family->version->file_search());
     RETURN_IF_ERROR(at->second.Apply(edit));
     for (const auto& added : edit.new_files) staying.insert(added.file.number);
     for (const auto& deleted : edit.deleted_files) {

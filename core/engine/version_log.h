@@ -36,14 +36,18 @@ class VersionLog {
   FileNumber NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
   FileNumber next_file_number() const { return next_file_number_.load(std::memory_order_relaxed); }
 
-  // Logs and installs; several edits are one atomic group. Fills in next_file_number and
-  // last_sequence, the latter at least what the edit says. `on_install` runs with the engine's
-  // mutex held, after the state changed and before readers see it.
-  Status Log(std::span<VersionEdit> edits, const std::function<void()>& on_install)
+  // The edits of one atomic group. Runs with the engine's mutex held once no other Log() does, so
+  // what it sees of state() is what its edits meet.
+  using MakeEdits = std::function<std::vector<VersionEdit>()>;
+
+  // Logs and installs. Fills in next_file_number and last_sequence, the latter at least what the
+  // edit says. `on_install` runs with the engine's mutex held, after the state changed and before
+  // readers see it. InvalidArgument, with nothing logged, if an edit's family is no more.
+  Status Log(const MakeEdits& make, const std::function<void()>& on_install)
       EXCLUDES(serial_, context_.mutex);
 
   // The same for a single edit that adds `family`.
-  Status LogNewFamily(VersionEdit edit, const FamilyState& family,
+  Status LogNewFamily(const VersionEdit& edit, const FamilyState& family,
                       const std::function<void()>& on_install) EXCLUDES(serial_, context_.mutex);
 
   // Guarded by the engine's mutex.
@@ -58,7 +62,7 @@ class VersionLog {
     FileNumber new_manifest = 0;   // 0: append to the present one.
     DatabaseState snapshot;        // For the new one.
   };
-  Status LogAny(std::span<VersionEdit> edits, const FamilyState* new_family,
+  Status LogAny(const MakeEdits& make, const FamilyState* new_family,
                 const std::function<void()>& on_install);
   Result<Plan> MakePlan(std::span<VersionEdit> edits);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan);

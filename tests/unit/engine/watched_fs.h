@@ -3,11 +3,12 @@
 //
 //   log: "create 000004.log" "append 000004.log 33" "sync 000004.log" "sync_directory db" ...
 //
-// Thread-safe as far as the memory file system is; the log is for tests without threads.
+// Thread-safe as far as the memory file system and the judge are.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ class WatchedFs : public FileSystem {
 
   Status Note(const std::string& event) {
     Status judged = judge_ == nullptr ? Status::Ok() : judge_(event);
+    const std::lock_guard lock(mutex_);
     log_.push_back(judged.ok() ? event : "failed " + event);
     return judged;
   }
@@ -79,7 +81,8 @@ class WatchedFs : public FileSystem {
 
  private:
   std::unique_ptr<FileSystem> base_;
-  std::vector<std::string> log_;
+  std::mutex mutex_;
+  std::vector<std::string> log_;  // Looked at while no thread adds to it.
   Judge judge_;
 };
 
