@@ -153,7 +153,7 @@ class TableProbe {
       return Status::Ok();
     }
     ASSIGN_OR_RETURN(const std::shared_ptr<const Block> block,
-                     Fetch(handle, BlockKind::kOpaque, "filter_partition"));
+                     Fetch(handle, BlockKind::kFilter, "filter_partition"));
     Probe(FilterProbe::Parse(block->bytes()));
     return Status::Ok();
   }

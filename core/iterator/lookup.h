@@ -33,6 +33,8 @@ struct FilterTally {
     open = pass ? 1 : 0;
     passed += open;
   }
+  // A table whose filter passed, perhaps before those of others were asked, is searched now.
+  void Enter() { open = 1; }
   void Found() {
     right += open;
     open = 0;

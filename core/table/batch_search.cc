@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/epoch.h"
 #include "core/base/key_order.h"
 #include "core/base/prefetch.h"
 #include "core/fs/direct_io.h"
@@ -88,11 +89,12 @@ class BatchSearch {
     }
     if (table.global_sequence > lookup->snapshot) return false;
     switch (probe.filter) {
-      case TableProbe::Filter::kMaybe:
+      case FilterVerdict::kMaybe:
+        lookup->filters.Enter();
         return true;
-      case TableProbe::Filter::kNo:
+      case FilterVerdict::kNo:
         return false;
-      case TableProbe::Filter::kNotAsked:
+      case FilterVerdict::kNotAsked:
         break;
     }
     if (table.index.partitions == nullptr) {
@@ -100,7 +102,7 @@ class BatchSearch {
     }
     const PartitionMap::Place place =
         table.index.partitions->Find(order_, SearchTarget(table, *lookup));
-    return FilterMayMatch(order_, table, options_, place, lookup);
+    return FilterMayMatch(order_, table, options_, place, probe.filter, lookup);
   }
 
   void LocateAll(std::span<const TableProbe> probes) {
@@ -276,17 +278,78 @@ class BatchSearch {
   BlockSet known_;
 };
 
+FilterVerdict VerdictOf(bool may_match) {
+  return may_match ? FilterVerdict::kMaybe : FilterVerdict::kNo;
+}
+
+// The filter partitions that AskFilters() asks, those that are cached: without references to them
+// and within one epoch, since both would have each of them waited for alone.
+class PartitionsToAsk {
+ public:
+  // If the table has a filter in decoded partitions.
+  void Add(TableProbe* probe) {
+    const Impl& table = probe->table->impl();
+    if (table.index.partitions == nullptr || table.fetcher.cache() == nullptr) return;
+    const std::vector<BlockHandle>& handles = table.index.partitions->filter_partitions();
+    if (handles.empty()) return;
+    const PartitionMap::Place place = WithKeyOrder(*table.comparator, [&](auto order) {
+      return table.index.partitions->Find(order, SearchTarget(table, *probe->lookup));
+    });
+    const BlockHandle& handle = handles[place.filter];
+    if (handle.size == 0) return;
+    asks_[count_++] = {probe, &handle, nullptr};
+    table.fetcher.PrefetchPlace(handle);
+  }
+
+  void Ask() {
+    if (count_ == 0) return;
+    const EpochGuard guard;
+    const std::span asks = std::span(asks_).first(count_);
+    for (const One& ask : asks) ask.fetcher().PrefetchFilter(*ask.handle);
+    size_t found = 0;
+    for (One& ask : asks) {
+      const Block* const block = ask.fetcher().PeekCached(*ask.handle);
+      ask.filter = block == nullptr ? nullptr : block->filter();
+      if (ask.filter == nullptr) continue;
+      ++found;
+      ask.reader().PrefetchProbe(*ask.filter, ask.probe->lookup);
+    }
+    for (const One& ask : asks) {
+      if (ask.filter == nullptr) continue;
+      ask.probe->filter = VerdictOf(ask.reader().ProbeMayMatch(*ask.filter, ask.probe->lookup));
+    }
+    asks.front().fetcher().cache()->CountHits(found);  // All tables of a batch have the same.
+  }
+
+ private:
+  struct One {
+    TableProbe* probe;
+    const BlockHandle* handle;
+    const FilterProbe* filter;  // Null until the partition is found.
+
+    const BlockFetcher& fetcher() const { return probe->table->impl().fetcher; }
+    const FilterReader& reader() const { return probe->table->impl().filter; }
+  };
+  std::array<One, kBatchWindow> asks_;
+  size_t count_ = 0;
+};
+
 }  // namespace
 
 void AskFilters(std::span<TableProbe> probes) {
-  for (const TableProbe& probe : probes) {
-    if (probe.table != nullptr) probe.table->impl().filter.Prefetch(probe.lookup);
+  for (; probes.size() > kBatchWindow; probes = probes.subspan(kBatchWindow)) {
+    AskFilters(probes.first(kBatchWindow));
   }
+  PartitionsToAsk partitions;
+  for (TableProbe& probe : probes) {
+    if (probe.table == nullptr) continue;
+    probe.table->impl().filter.Prefetch(probe.lookup);
+    partitions.Add(&probe);
+  }
+  partitions.Ask();
   for (TableProbe& probe : probes) {
     if (probe.table == nullptr || !probe.table->impl().filter.is_resident()) continue;
-    probe.filter = probe.table->impl().filter.ResidentMayMatch(probe.lookup)
-                       ? TableProbe::Filter::kMaybe
-                       : TableProbe::Filter::kNo;
+    probe.filter = VerdictOf(probe.table->impl().filter.ResidentMayMatch(probe.lookup));
   }
 }
 

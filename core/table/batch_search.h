@@ -26,15 +26,13 @@ inline constexpr size_t kBatchWindow = 64;
 
 // One key in one table.
 struct TableProbe {
-  enum class Filter : uint8_t { kNotAsked, kMaybe, kNo };
-
   Lookup* lookup = nullptr;
   const TableReader* table = nullptr;  // Null: AskFilters() leaves the probe alone.
-  Filter filter = Filter::kNotAsked;
+  FilterVerdict filter = FilterVerdict::kNotAsked;
 };
 
-// Asks the filters that are in memory as a whole; the others are left to SearchTables().
-
+// Asks the filters that are in memory, as a whole or by decoded partitions in the block cache; the
+// others are left to the search.
 void AskFilters(std::span<TableProbe> probes);
 
 // As TableReader::Get() for each probe whose filter has not said no. At most kBatchWindow probes,

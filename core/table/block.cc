@@ -47,6 +47,8 @@ struct TrailingAllocator {
 
 }  // namespace
 
+const RestartHints Block::kNoHints{};
+
 std::shared_ptr<Block> Block::Make(Size size) {
   Trailer trailer{.bytes = size.heads_room + size.bytes};
   auto block = std::allocate_shared<Block>(TrailingAllocator<Block>(&trailer), size);

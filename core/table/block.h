@@ -25,6 +25,7 @@
 
 #include "core/base/prefetch.h"
 #include "core/format/block_view.h"
+#include "core/format/filter.h"
 #include "core/table/block_cache.h"
 #include "core/table/block_heads.h"
 #include "core/table/restart_hints.h"
@@ -63,13 +64,20 @@ class Block {
   }
   // For a data block, after ParseOutline().
   void MakeHints() { hints_ = RestartHints(view_); }
+  // For a filter.
+  void ParseFilter() {
+    std::construct_at(&filter_, FilterProbe::Parse(bytes()));
+    is_filter_ = true;
+  }
 
   std::string_view bytes() const { return {bytes_, size_}; }
   const BlockView& view() const { return view_; }
-  const RestartHints& hints() const { return hints_; }
+  // A broken file may name one block as two things, so neither is taken for granted.
+  const RestartHints& hints() const { return is_filter_ ? kNoHints : hints_; }
+  const FilterProbe* filter() const { return is_filter_ ? &filter_ : nullptr; }
   // Requires index < view().num_restarts.
   uint32_t restart_offset(uint32_t index) const {
-    return hints_.complete() ? hints_.offset(index) : view_.restart_offset(index);
+    return hints().complete() ? hints().offset(index) : view_.restart_offset(index);
   }
   // Each entry says where the next one is, so a scan of cold memory would wait for one cache line
   // after the other. Asks for the interval's lines at once instead.
@@ -113,13 +121,18 @@ class Block {
     const char* const start = reinterpret_cast<const char*>(this);
     for (size_t at = 0; at < sizeof(*this) + kRoomUsual; at += kLine) PrefetchLine(start + at);
   }
+  // Asks for what asking a filter reads before the filter itself. Does not look at the block.
+  void PrefetchFilter() const {
+    PrefetchLine(this);
+    PrefetchLine(&filter_);
+  }
   // Asks for the entries that a seek to `user_key` looks at. Requires bytewise order.
   void PrefetchEntries(std::string_view user_key) const {
     if (const BlockHeads* heads = this->heads()) {
       const uint32_t first = heads->Search(user_key).begin;
       if (first < heads->count()) PrefetchRun(heads->entry(first), heads->limit());
-    } else if (!hints_.empty()) {
-      PrefetchInterval(hints_.Narrow(user_key).left);
+    } else if (!hints().empty()) {
+      PrefetchInterval(hints().Narrow(user_key).left);
     }
   }
 
@@ -128,6 +141,8 @@ class Block {
 
  private:
   enum HeadsState : uint8_t { kNone, kUsedOnce, kMaking, kThere, kRefused };
+
+  static const RestartHints kNoHints;
 
   void MakeHeads() const;
   static void PrefetchRun(const char* from, const char* limit) {
@@ -141,10 +156,14 @@ class Block {
   const char* bytes_ = nullptr;
   uint64_t size_;
   const uint32_t heads_room_;
+  bool is_filter_ = false;
   mutable std::atomic<uint8_t> heads_state_{kNone};
   mutable BlockHeads heads_;
   BlockView view_;
-  RestartHints hints_;
+  union {
+    RestartHints hints_{};
+    FilterProbe filter_;
+  };
 };
 
 }  // namespace varve

@@ -283,6 +283,11 @@ void BlockCache::FindMany(std::span<Wanted> wanted) {
   }
 }
 
+const Block* BlockCache::Peek(const BlockCacheKey& key) const {
+  const uint64_t hash = HashKey(key);
+  return ShardOf(hash).Look(key, hash);
+}
+
 void BlockCache::PrefetchPlace(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   const EpochGuard guard;
@@ -293,6 +298,12 @@ void BlockCache::PrefetchBlock(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   const EpochGuard guard;
   if (const Block* block = ShardOf(hash).Guess(hash)) block->PrefetchForSeek();
+}
+
+void BlockCache::PrefetchFilter(const BlockCacheKey& key) const {
+  const uint64_t hash = HashKey(key);
+  const EpochGuard guard;
+  if (const Block* block = ShardOf(hash).Guess(hash)) block->PrefetchFilter();
 }
 
 bool BlockCache::Contains(const BlockCacheKey& key) const {

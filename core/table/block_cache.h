@@ -55,10 +55,16 @@ class BlockCache {
   };
   // Finds them all; the memory of one is fetched while another's is waited for.
   void FindMany(std::span<Wanted> wanted);
+  // The block without a reference to it: requires an EpochGuard of the caller's, within which it
+  // lives. A miss may be wrong. Counts as a use, but not among hits(): see CountHits().
+  const Block* Peek(const BlockCacheKey& key) const;
+  void CountHits(uint64_t count);
   // Two steps before a Find(), which ask for the memory that it reads first and then for what a
   // seek in the block reads first.
   void PrefetchPlace(const BlockCacheKey& key) const;
   void PrefetchBlock(const BlockCacheKey& key) const;
+  // The second step for a filter.
+  void PrefetchFilter(const BlockCacheKey& key) const;
 
   // Charges block->memory_bytes(). If another thread was first, returns its block instead. A block
   // is inserted once in its life.
@@ -76,7 +82,6 @@ class BlockCache {
  private:
   struct Shard;
   Shard& ShardOf(uint64_t hash) const;
-  void CountHits(uint64_t count);
 
   // Threads count in different cache lines.
   struct alignas(64) HitCounter {

@@ -22,6 +22,10 @@ bool TakesDictionary(CompressionType codec) {
 
 Status Outline(BlockKind kind, Block* block) {
   if (kind == BlockKind::kOpaque) return Status::Ok();
+  if (kind == BlockKind::kFilter) {
+    block->ParseFilter();
+    return Status::Ok();
+  }
   RETURN_IF_ERROR(block->ParseOutline());
   if (kind == BlockKind::kData && block->writable() != nullptr) block->MakeHints();
   return Status::Ok();

@@ -28,7 +28,8 @@ class Prefetcher;
 enum class BlockKind : uint8_t {
   kData,      // Entries; the compression dictionary applies.
   kKeyValue,  // Entries: indexes and their partitions, range deletions.
-  kOpaque,    // Filters, the dictionary.
+  kFilter,    // A filter or a partition of one.
+  kOpaque,    // The dictionary, LevelDB's filters.
 };
 
 struct FetchOptions {
@@ -68,6 +69,13 @@ class BlockFetcher {
   // What the cache has, or null.
   std::shared_ptr<const Block> FindCached(BlockHandle handle) const {
     return cache_ == nullptr ? nullptr : cache_->Find({cache_id_, handle.offset});
+  }
+  // BlockCache::Peek(). Requires a cache.
+  const Block* PeekCached(BlockHandle handle) const {
+    return cache_->Peek({cache_id_, handle.offset});
+  }
+  void PrefetchFilter(BlockHandle handle) const {
+    cache_->PrefetchFilter({cache_id_, handle.offset});
   }
   // Two steps before FindCached(), which ask for the memory that it is going to read.
   void PrefetchPlace(BlockHandle handle) const {

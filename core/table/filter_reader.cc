@@ -4,6 +4,21 @@
 #include <utility>
 
 namespace varve {
+namespace {
+
+BlockKind BlockKindOf(FilterEntry::Kind kind) {
+  switch (kind) {
+    case FilterEntry::Kind::kFull:
+      return BlockKind::kFilter;
+    case FilterEntry::Kind::kPartitioned:
+      return BlockKind::kKeyValue;
+    case FilterEntry::Kind::kPerBlock:
+      break;
+  }
+  return BlockKind::kOpaque;
+}
+
+}  // namespace
 
 Status FilterReader::Open(const BlockFetcher& fetcher, const FilterEntry& entry,
                           const TableProperties& properties, const IndexEncoding& index_encoding) {
@@ -12,14 +27,13 @@ Status FilterReader::Open(const BlockFetcher& fetcher, const FilterEntry& entry,
   if (properties.prefix_filtering) {
     prefix_ = PrefixExtractor::FromName(properties.prefix_extractor);
   }
-  const bool partitioned = entry.kind == FilterEntry::Kind::kPartitioned;
-  Result<std::shared_ptr<const Block>> block = fetcher.Read(
-      entry.handle, partitioned ? BlockKind::kKeyValue : BlockKind::kOpaque, FetchOptions{});
+  Result<std::shared_ptr<const Block>> block =
+      fetcher.Read(entry.handle, BlockKindOf(entry.kind), FetchOptions{});
   if (!block.ok()) return block.status().At("filter not used");
   switch (entry.kind) {
     case FilterEntry::Kind::kFull:
       block_ = *std::move(block);
-      full_ = FilterProbe::Parse(block_->bytes());
+      full_ = *block_->filter();
       break;
     case FilterEntry::Kind::kPartitioned:
       top_ = *std::move(block);
@@ -42,9 +56,10 @@ bool FilterReader::PartitionMayMatch(BlockHandle handle, const BlockFetcher& fet
                                      const FetchOptions& options, Lookup* lookup) const {
   if (handle.size == 0) return false;  // An empty partition.
   const Result<std::shared_ptr<const Block>> block =
-      fetcher.Fetch(handle, BlockKind::kOpaque, options);
+      fetcher.Fetch(handle, BlockKind::kFilter, options);
   if (!block.ok()) return true;  // The data blocks decide, or fail with the same error.
-  return ProbeMayMatch(FilterProbe::Parse((*block)->bytes()), lookup);
+  const FilterProbe* const filter = (*block)->filter();
+  return filter == nullptr || ProbeMayMatch(*filter, lookup);
 }
 
 }  // namespace varve

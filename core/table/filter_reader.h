@@ -46,9 +46,13 @@ class FilterReader {
   // The same of one partition, found elsewhere.
   bool PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
                          const FetchOptions& options, Lookup* lookup) const;
-  // Asks the cache for what MayMatch() will look at.
+  // Asks the processor's cache for what MayMatch() will look at.
   void Prefetch(Lookup* lookup) const {
-    if (full_.has_value() && whole_keys_ && full_->uses_xxph3()) full_->Prefetch(lookup->KeyHash());
+    if (full_.has_value()) PrefetchProbe(*full_, lookup);
+  }
+  // The same of one filter of this table.
+  void PrefetchProbe(const FilterProbe& probe, Lookup* lookup) const {
+    if (whole_keys_ && probe.uses_xxph3()) probe.Prefetch(lookup->KeyHash());
   }
 
   // The whole filter is in memory: asking it reads nothing.

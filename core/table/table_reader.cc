@@ -21,7 +21,7 @@ Result<std::unique_ptr<TableReader>> TableReader::Open(std::unique_ptr<RandomAcc
   return std::unique_ptr<TableReader>(new TableReader(*std::move(impl)));
 }
 
-bool TableReader::Get(const ReadOptions& options, Lookup* lookup) const {
+bool TableReader::Get(const ReadOptions& options, Lookup* lookup, FilterVerdict filter) const {
   const Impl& table = *impl_;
   if (table.comparator == nullptr) {
     lookup->Fail(Status::NotSupported("the order \"" + table.comparator_name +
@@ -32,8 +32,10 @@ bool TableReader::Get(const ReadOptions& options, Lookup* lookup) const {
   if (table.tombstones != nullptr) {
     lookup->CoverBy(table.tombstones->NewestCovering(lookup->user_key, lookup->snapshot));
   }
-  WithKeyOrder(*table.comparator,
-               [&](auto order) { SearchEntries(order, table, ToFetchOptions(options), lookup); });
+  if (filter == FilterVerdict::kNo) return lookup->done();
+  WithKeyOrder(*table.comparator, [&](auto order) {
+    SearchEntries(order, table, ToFetchOptions(options), filter, lookup);
+  });
   return lookup->done();
 }
 

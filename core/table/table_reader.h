@@ -60,6 +60,9 @@ struct TableIteratorOptions {
   std::optional<std::string_view> upper_bound = {};
 };
 
+// What a table's filter said of a lookup's key.
+enum class FilterVerdict : uint8_t { kNotAsked, kMaybe, kNo };
+
 class TableReader {
  public:
   static Result<std::unique_ptr<TableReader>> Open(std::unique_ptr<RandomAccessFile> file,
@@ -67,8 +70,9 @@ class TableReader {
   ~TableReader();
 
   // Feeds `lookup` the table's visible versions of its key, tombstones first; returns
-  // lookup->done(). A failure to read ends the lookup as kFailed.
-  bool Get(const ReadOptions& options, Lookup* lookup) const;
+  // lookup->done(). A failure to read ends the lookup as kFailed. `filter`: if it was asked before.
+  bool Get(const ReadOptions& options, Lookup* lookup,
+           FilterVerdict filter = FilterVerdict::kNotAsked) const;
   // The same for keys sorted by the comparator, all within this table; those done() are skipped.
   // Filters are probed together and a block shared by neighbours is read once.
   void MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const;

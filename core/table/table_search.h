@@ -138,10 +138,14 @@ inline InternalKey SearchTarget(const TableReader::Impl& table, const Lookup& lo
   return LookupKey(lookup.user_key, table.global_sequence != 0 ? kMaxSequence : lookup.snapshot);
 }
 
-// Asks the filter of a table whose partitions are decoded.
+// Asks the filter of a table whose partitions are decoded, unless that was done before.
 template <typename Order>
 bool FilterMayMatch(Order order, const TableReader::Impl& table, const FetchOptions& options,
-                    PartitionMap::Place place, Lookup* lookup) {
+                    PartitionMap::Place place, FilterVerdict before, Lookup* lookup) {
+  if (before == FilterVerdict::kMaybe) {
+    lookup->filters.Enter();
+    return true;
+  }
   const std::vector<BlockHandle>& partitions = table.index.partitions->filter_partitions();
   if (partitions.empty()) return table.filter.MayMatch(order, table.fetcher, options, lookup);
   return table.filter.PartitionMayMatch(partitions[place.filter], table.fetcher, options, lookup);
@@ -149,12 +153,12 @@ bool FilterMayMatch(Order order, const TableReader::Impl& table, const FetchOpti
 
 template <typename Order>
 void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptions& options,
-                   Lookup* lookup) {
+                   FilterVerdict filter, Lookup* lookup) {
   if (table.global_sequence > lookup->snapshot) return;
   const InternalKey target = SearchTarget(table, *lookup);
   if (table.index.partitions != nullptr) {
     const PartitionMap::Place place = table.index.partitions->Find(order, target);
-    if (!FilterMayMatch(order, table, options, place, lookup)) return;
+    if (!FilterMayMatch(order, table, options, place, filter, lookup)) return;
     IndexCursor index(table.index, table.fetcher, options);
     const bool found = index.SeekInPartition(order, place.index, target);
     return SearchBlocks(order, table, options, found, target, &index, lookup);
@@ -162,7 +166,11 @@ void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptio
   if constexpr (std::is_same_v<Order, BytewiseOrder>) {
     table.index.heads.PrefetchStart(lookup->user_key);  // Comes while the filter is waited for.
   }
-  if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) return;
+  if (filter == FilterVerdict::kMaybe) {
+    lookup->filters.Enter();
+  } else if (!table.filter.MayMatch(order, table.fetcher, options, lookup)) {
+    return;
+  }
   if constexpr (std::is_same_v<Order, BytewiseOrder>) {
     BlockHandle handle;
     const IndexHeads::Found where = table.index.LocateByHeads(lookup->user_key, &handle);

@@ -123,7 +123,7 @@ class Window {
         probe.table = opened->reader;
         holds_.push_back(std::move(opened->hold));
       }
-      if (probe.filter == TableProbe::Filter::kNo && !probe.table->has_tombstones()) continue;
+      if (probe.filter == FilterVerdict::kNo && !probe.table->has_tombstones()) continue;
       round->push_back(probe);
       return;
     }

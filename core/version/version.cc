@@ -2,11 +2,13 @@
 #include "core/version/version.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
+#include "core/table/batch_search.h"
 #include "core/version/level_iterator.h"
 
 namespace varve {
@@ -102,21 +104,46 @@ Result<std::shared_ptr<const TableReader>> Version::Open(const FileMetadata& fil
   return reader;
 }
 
-bool Version::ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup) const {
+bool Version::ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup,
+                       FilterVerdict filter) const {
   Result<OpenTable> table = OpenFast(file);
   if (!table.ok()) {
     lookup->Fail(table.status());
     return true;
   }
-  return table->reader->Get(options, lookup);
+  return table->reader->Get(options, lookup, filter);
+}
+
+// Mostly all files hold the key's range and few of them the key: the filters of some are asked
+// together, so that the memory of one is fetched while another's is waited for.
+template <typename Order>
+bool Version::GetFromLevelZero(Order order, const ReadOptions& options, Lookup* lookup) const {
+  constexpr size_t kTogether = 8;
+  std::array<const FileMetadata*, kTogether> files;
+  std::array<TableProbe, kTogether> probes;
+  size_t count = 0;
+  const auto read = [&] {
+    if (count > 1) AskFilters(std::span(probes).first(count));
+    bool done = false;
+    for (size_t i = 0; i < count && !done; ++i) {
+      done = ReadFrom(*files[i], options, lookup, probes[i].filter);
+    }
+    count = 0;
+    return done;
+  };
+  const auto note = [&](const FileMetadata& file) {
+    // Acquire: pairs with the release in OpenFast().
+    const TableReader* const open = file.pinned_reader.load(std::memory_order_acquire);
+    files[count] = &file;
+    probes[count++] = {.lookup = lookup, .table = open};
+    return count == kTogether && read();
+  };
+  return level_zero_.Visit(order, lookup->user_key, note) || read();
 }
 
 void Version::Get(const ReadOptions& options, Lookup* lookup) const {
   WithKeyOrder(*comparator_, [&](auto order) {
-    const bool done = level_zero_.Visit(order, lookup->user_key, [&](const FileMetadata& file) {
-      return ReadFrom(file, options, lookup);
-    });
-    if (done) return;
+    if (GetFromLevelZero(order, options, lookup)) return;
     const InternalKey target = LookupKey(lookup->user_key, lookup->snapshot);
     for (const auto& level : sorted_) {
       const std::vector<FilePtr>& files = level->files();

@@ -95,7 +95,10 @@ class Version {
 
  private:
   // Feeds from one table; returns done(). A table that does not open fails the lookup.
-  bool ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup) const;
+  bool ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup,
+                FilterVerdict filter = FilterVerdict::kNotAsked) const;
+  template <typename Order>
+  bool GetFromLevelZero(Order order, const ReadOptions& options, Lookup* lookup) const;
   void ReadFrom(const FileMetadata& file, const ReadOptions& options,
                 std::span<Lookup*> sorted) const;
   template <typename Order>
