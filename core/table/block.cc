@@ -28,9 +28,12 @@ struct TrailingAllocator {
 
   T* allocate(size_t count) {
     const size_t own = (count * sizeof(T) + kLine - 1) / kLine * kLine;
-    const size_t size = (own + trailer->bytes + kLine - 1) / kLine * kLine;
-    void* const memory = std::aligned_alloc(kLine, size);
-    CHECK(memory != nullptr);
+    // With what malloc keeps before it, whole lines: then so does the next one begin, and no gap is
+    // left between them.
+    constexpr size_t kKept = sizeof(size_t);
+    const size_t size = (own + trailer->bytes + kKept + kLine - 1) / kLine * kLine - kKept;
+    void* memory = nullptr;
+    CHECK(posix_memalign(&memory, kLine, size) == 0);
     trailer->start = static_cast<char*>(memory) + own;
     return static_cast<T*>(memory);
   }
@@ -52,13 +55,14 @@ const RestartHints Block::kNoHints{};
 std::shared_ptr<Block> Block::Make(Size size) {
   Trailer trailer{.bytes = size.heads_room + size.bytes};
   auto block = std::allocate_shared<Block>(TrailingAllocator<Block>(&trailer), size);
-  block->bytes_ = block->writable_ = trailer.start + size.heads_room;
+  block->bytes_ = trailer.start + size.heads_room;
+  block->owns_bytes_ = true;
   return block;
 }
 
 std::shared_ptr<Block> Block::Over(std::string_view bytes) {
   auto block = std::make_shared<Block>(Size{.bytes = bytes.size()});
-  block->bytes_ = bytes.data();
+  block->bytes_ = const_cast<char*>(bytes.data());  // Written to by nobody: see writable().
   return block;
 }
 
@@ -70,7 +74,7 @@ void Block::MakeHeads() const {
     heads_state_.store(kRefused, std::memory_order_relaxed);
     return;
   }
-  heads_ = plan.WriteTo(writable_ - heads_room_);
+  heads_ = plan.WriteTo(bytes_ - heads_room_);
   // Release: pairs with heads(); whoever sees the state sees the heads.
   heads_state_.store(kThere, std::memory_order_release);
 }

@@ -38,7 +38,6 @@ class Block {
   // BlockCache's alone. The cache owns the block through `self`.
   struct CachePlace {
     BlockCacheKey key;
-    uint64_t charge = 0;
     std::shared_ptr<const Block> self;
   };
   struct Size {
@@ -52,7 +51,8 @@ class Block {
   static std::shared_ptr<Block> Over(std::string_view bytes);
   explicit Block(Size size) : size_(size.bytes), heads_room_(size.heads_room) {}
 
-  char* writable() { return writable_; }
+  // Null if it lies over somebody else's bytes.
+  char* writable() { return owns_bytes_ ? bytes_ : nullptr; }
   // Forgets all but the first `size` bytes.
   void Truncate(uint64_t size) { size_ = size; }
   // Reads the outline of a key/value block; without it view() is empty (filters, dictionaries).
@@ -152,10 +152,10 @@ class Block {
   }
 
   mutable CachePlace place_;
-  char* writable_ = nullptr;  // Behind the room for the heads, which is behind the Block.
-  const char* bytes_ = nullptr;
+  char* bytes_ = nullptr;  // Own: behind the room for the heads, which is behind the Block.
   uint64_t size_;
   const uint32_t heads_room_;
+  bool owns_bytes_ = false;
   bool is_filter_ = false;
   mutable std::atomic<uint8_t> heads_state_{kNone};
   mutable BlockHeads heads_;
@@ -165,5 +165,6 @@ class Block {
     FilterProbe filter_;
   };
 };
+static_assert(sizeof(Block) <= 296, "with what shared_ptr keeps, a Block takes five cache lines");
 
 }  // namespace varve

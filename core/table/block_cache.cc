@@ -122,8 +122,7 @@ struct alignas(64) BlockCache::Shard {
     const auto address = static_cast<uint64_t>(std::bit_cast<uintptr_t>(block.get()));
     CHECK((address & ~kAddress) == 0);
     place.key = key;
-    place.charge = ChargeOf(*block);
-    bytes += place.charge;
+    bytes += ChargeOf(*block);
     place.self = std::move(block);
     present->slots[i].store(TagOf(HashKey(key)) | address | bits);
   }
@@ -175,7 +174,7 @@ struct alignas(64) BlockCache::Shard {
   }
 
   void Retire(const Block* block) REQUIRES(mu) {
-    bytes -= block->cache_place().charge;
+    bytes -= ChargeOf(*block);
     retired.push_back({0, block, nullptr});
   }
   // Call when the shard has unlinked what it retired.

@@ -39,8 +39,8 @@ uint32_t BlockHeads::RoomFor(uint64_t entries, uint64_t blocks) {
   if (entries == 0 || blocks == 0) return 0;
   const uint64_t average = (entries - 1) / blocks + 1;
   if (average > kEntriesSizeMax) return 0;
-  // Blocks vary; those with a quarter more than the average entries do without.
-  const uint64_t room = (average + average / 4 + kLanes) * kEach + kPrefixUsual;
+  // Blocks vary; those with an eighth more than the average entries may have to do without.
+  const uint64_t room = (average + average / 8) * kEach + kLanes * sizeof(int16_t) + kPrefixUsual;
   return static_cast<uint32_t>(room / alignof(int64_t) * alignof(int64_t));
 }
 

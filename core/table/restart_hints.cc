@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 #include "core/base/common_prefix.h"
@@ -32,7 +33,8 @@ std::optional<std::string_view> RestartKey(const BlockView& block, uint32_t inde
 }  // namespace
 
 RestartHints::RestartHints(const BlockView& block) {
-  if (block.empty()) return;
+  constexpr size_t kEntriesSizeMax = std::numeric_limits<uint16_t>::max();
+  if (block.empty() || block.entries.size() > kEntriesSizeMax) return;
   const auto first = RestartKey(block, 0);
   const auto last = RestartKey(block, block.num_restarts - 1);
   if (!first.has_value() || !last.has_value()) return;
@@ -40,16 +42,16 @@ RestartHints::RestartHints(const BlockView& block) {
   if (prefix_size > kPrefixMax) return;
   const uint32_t count = std::min(block.num_restarts, kHeadsMax);
   for (uint32_t i = 0; i < count; ++i) {
-    restarts_[i] = static_cast<uint32_t>(uint64_t{i} * block.num_restarts / count);
+    restarts_[i] = static_cast<uint16_t>(uint64_t{i} * block.num_restarts / count);
     const auto key = RestartKey(block, restarts_[i]);
     if (!key.has_value() || CommonPrefixSize(*key, *first) < prefix_size) return;
     heads_[i] = KeyHead(BytewiseOrder{}, key->substr(prefix_size));
     if (i > 0 && heads_[i] < heads_[i - 1]) return;
-    offsets_[i] = block.restart_offset(restarts_[i]);
+    offsets_[i] = static_cast<uint16_t>(block.restart_offset(restarts_[i]));
   }
   std::memcpy(prefix_, first->data(), prefix_size);
   prefix_size_ = static_cast<uint8_t>(prefix_size);
-  last_restart_ = block.num_restarts - 1;
+  last_restart_ = static_cast<uint16_t>(block.num_restarts - 1);
   complete_ = block.num_restarts == count;
   count_ = static_cast<uint8_t>(count);
 }

@@ -2,12 +2,13 @@
 // RestartHints is a small index over a data block's restart points, kept beside the block's
 // outline:
 //
-//   | common prefix | head[0..8) | which restart point each head is of | offsets |
+//   | common prefix | head[0..7) | which restart point each head is of | offsets |
 //
 // A lookup in a cached block is a chain of cold cache lines: the outline, the restart array at the
 // block's end, a restart key for each step of the binary search, the entries. With the hints it is
 // the outline and the entries. A head is the 8 bytes after the prefix as a big-endian number; more
-// than eight restart points are sampled. For the bytewise order only; a plain value.
+// than seven restart points are sampled. Every cached block has them, so they are kept small:
+// blocks of 64 KiB of entries and more do without. For the bytewise order only; a plain value.
 #pragma once
 
 #include <cstddef>
@@ -48,22 +49,23 @@ class RestartHints {
       below += heads_[i] < head;
       not_above += heads_[i] <= head;
     }
-    return {below == 0 ? 0 : restarts_[below - 1],
-            not_above == count_ ? last_restart_ : (not_above == 0 ? 0 : restarts_[not_above] - 1)};
+    return {
+        below == 0 ? 0u : restarts_[below - 1],
+        not_above == count_ ? last_restart_ : (not_above == 0 ? 0u : restarts_[not_above] - 1u)};
   }
 
  private:
-  static constexpr uint32_t kHeadsMax = 8;
-  static constexpr size_t kPrefixMax = 40;
+  static constexpr uint32_t kHeadsMax = 7;
+  static constexpr size_t kPrefixMax = 32;
 
   uint8_t count_ = 0;
   uint8_t prefix_size_ = 0;
   bool complete_ = false;
-  uint32_t last_restart_ = 0;
+  uint16_t last_restart_ = 0;
   char prefix_[kPrefixMax];
   uint64_t heads_[kHeadsMax];
-  uint32_t restarts_[kHeadsMax];
-  uint32_t offsets_[kHeadsMax];
+  uint16_t restarts_[kHeadsMax];
+  uint16_t offsets_[kHeadsMax];
 };
 
 }  // namespace varve
