@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // `varve VERB TARGET [ARGS] [FLAGS]`.
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "cli/exit_code.h"
 #include "cli/help.h"
 #include "cli/run_command.h"
 
+namespace {
+
+// glibc moves the size above which a buffer is a mapping of its own up to the largest that was ever
+// freed. Buffers of compactions and memtables then come from the heap and leave it full of holes: a
+// fill of 10 million records held twice the memory.
+void KeepLargeBuffersOffTheHeap() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  KeepLargeBuffersOffTheHeap();
   try {
     return varve::cli::RunWords(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::bad_alloc&) {
