@@ -6,6 +6,7 @@ comes."""
 import argparse
 import json
 import pathlib
+import re
 import shutil
 import signal
 import statistics
@@ -321,8 +322,8 @@ def heading(args, stores, tail=""):
             f"{tail}.{checks}\n")
 
 
-def publish(path, mark, text):
-    """Between the comments <!-- mark --> and <!-- /mark --> of the file."""
+def publish(path, mark, text_of):
+    """Between the comments <!-- mark --> and <!-- /mark --> of the file: text_of(what is there)."""
     begin, end = f"<!-- {mark} -->", f"<!-- /{mark} -->"
     content = path.read_text(encoding="utf-8")
     if content.count(begin) != 1 or content.count(end) != 1:
@@ -330,25 +331,33 @@ def publish(path, mark, text):
               file=sys.stderr)
         return
     head, rest = content.split(begin)
-    tail = rest.split(end)[1]
-    path.write_text(f"{head}{begin}\n{text}{end}{tail}", encoding="utf-8")
+    old, tail = rest.split(end)
+    path.write_text(f"{head}{begin}\n{text_of(old)}{end}{tail}", encoding="utf-8")
+
+
+def with_sections(heading_text, old, new):
+    """The claims' text, in which the sections `new`, {claim: text}, take the place of theirs."""
+    parts = re.split(r"^\*\*([a-z-]+)\*\*: ", old, flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True)) | new
+    return heading_text + "".join(f"\n**{name}**: {text.strip()}\n"
+                                  for name, text in sections.items())
 
 
 def claims(args):
     """`varve bench claims` as Markdown, as far as it gets."""
-    words = [VARVE, "bench", "claims", "--json", "--rounds", str(args.rounds)]
-    words += ["--peer", args.peers[0] if args.peers else "none"]
-    words += ["--short"] if args.short else ["--num", str(args.num)] if args.num else []
-    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False)
+    size = ["--short"] if args.short else ["--num", str(args.num)] if args.num else []
+    size += ["--rounds", str(args.rounds)]
+    peer = ["--peer", args.peers[0] if args.peers else "none"]
+    names = [] if args.short else [word for word in args.only.split(",") if word]
+    done = subprocess.run([VARVE, "bench", "claims", *names, "--json", *peer, *size],
+                          stdout=subprocess.PIPE, text=True, check=False)
     if not done.stdout:
         return done.returncode
     result = json.loads(done.stdout)
     MACHINE.update(result["machine"])
-    text = (f"{time.strftime('%Y-%m-%d')}, {MACHINE['cpus']} x {MACHINE['cpu']}, "
-            f"{MACHINE['memory_bytes'] / 2**30:.1f} GiB, {MACHINE['kernel']}, "
-            f"{MACHINE['compiler']}, load {LOAD_BEFORE:.1f} before. `varve "
-            f"{' '.join(words[1:3] + [w for w in words[4:] if '/' not in w and w != '--peer'])}`; "
-            f"operations/s, medians of {args.rounds}.\n")
+    machine = (f"{MACHINE['cpus']} x {MACHINE['cpu']}, {MACHINE['memory_bytes'] / 2**30:.1f} GiB, "
+               f"{MACHINE['kernel']}, {MACHINE['compiler']}. Operations/s, medians of the rounds.\n")
+    sections = {}
     for claim in result["claims"]:
         grades = [grade["grade"] for grade in claim["grades"]]
         peer = claim["peer"]
@@ -369,14 +378,16 @@ def claims(args):
             if peer:
                 line += [f"{statistics.median(rates['peer']):,.0f}", times(grades[-1], "peer")]
             lines.append(line)
+        command = " ".join(["varve bench claims", claim["name"], *size])
         about = f"{claim['source']}: {claim['workload']}, {claim['records']:,} records"
         about += f", {claim['files']:,} files" if claim["files"] else ""
         about += f". {claim['grades_are']}" if claim["grades_are"] else ""
         about += f". Scaled: {claim['scaled']}" if claim["scaled"] else ""
-        text += f"\n**{claim['name']}**: {about}.\n\n{markdown(columns, lines)}"
-    print("\n" + text)
+        about += f". `{command}`, {time.strftime('%Y-%m-%d')}, load {LOAD_BEFORE:.1f} before"
+        sections[claim["name"]] = f"{about}.\n\n{markdown(columns, lines)}"
+    print("\n" + with_sections(machine, "", sections))
     if not args.short and args.readme:
-        publish(args.readme, "claims", text)
+        publish(args.readme, "claims", lambda old: with_sections(machine, old, sections))
     return done.returncode
 
 
@@ -417,7 +428,7 @@ def compare(args, stores, wanted):
     text = f"{heading(args, stores, tail)}\n{markdown(header, rows)}"
     print("\n" + text)
     if args.readme and not args.short and not args.only:
-        publish(args.readme, "bench", text)
+        publish(args.readme, "bench", lambda _: text)
     return failures
 
 
@@ -427,7 +438,8 @@ def parse():
     parser.add_argument("--rounds", type=int, help="5, or 1 for --short")
     parser.add_argument("--dir", default="/dev/shm" if pathlib.Path("/dev/shm").is_dir() else "/tmp")
     parser.add_argument("--disk", default="/tmp", help="where direct reads are to reach a device")
-    parser.add_argument("--only", default="", help="rows whose name contains one of these words")
+    parser.add_argument("--only", default="",
+                        help="rows whose name contains one of these words, or these claims")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--claims", action="store_true")
     parser.add_argument("--rows-only", action="store_true", help="--short without the claims")

@@ -4,7 +4,8 @@
 # their ratios as a table, which takes the place of the one in README.md.
 #   scripts/bench.sh -DVARVE_ROCKSDB_PREFIX=DIR [--num=10000000] [--rounds=5] [--dir=/dev/shm]
 #       [--disk=/tmp] [--only=fillseq,open]     minutes for --num=1000000, an hour for the default
-#   scripts/bench.sh -D... --claims [--num=...]  the published results, by `varve bench claims`
+#   scripts/bench.sh -D... --claims [--num=...] [--only=files,readahead]
+#                                                the published results, by `varve bench claims`
 #   scripts/bench.sh --short                     small: does each grade and each row work, and do all
 #                                                stores answer alike? 5 minutes at most
 # Without a prefix it is Debian's librocksdb, which has assertions on: a floor, not the fair race.
