@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `varve VERB TARGET [ARGS] [FLAGS]`.
+#include <sys/resource.h>
+
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -25,10 +27,20 @@ void KeepLargeBuffersOffTheHeap() {
 #endif
 }
 
+// An open database keeps all its tables open (max_open_files), and 1,024 descriptors, the usual
+// soft limit, are few.
+void AllowOpenFiles() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   KeepLargeBuffersOffTheHeap();
+  AllowOpenFiles();
   try {
     return varve::cli::RunWords(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::bad_alloc&) {

@@ -128,6 +128,7 @@ Claim Files() {
           "that there are as many, all in one level",
       .size = {20'000'000, 3'000'000},
       .short_size = {200'000, 50'000},
+      .records_per_file = 1800,
       .flags = {"--key-size", "8", "--value-size", "20", "--cache-size", "8G", "--option",
                 "target_file_size_base=62k", "--option", "write_buffer_size=4m", "--option",
                 "disable_auto_compactions=true", "--option", "level0_slowdown_writes_trigger=1000",

@@ -43,6 +43,8 @@ struct Claim {
   std::string_view scaled;           // What differs from the publication, and why; empty: nothing.
   std::string_view grades_are = {};  // What the grades are, where "off" and so on do not say.
   Size size, short_size;
+  uint64_t records_per_file =
+      0;             // Where files are small: what a limit of open files is held against.
   Words flags = {};  // Of all points and grades.
   // How the records get there; in_memtable: nothing of it but the first.
   Words load = {"filluniquerandom", "flush", "waitforcompaction"};

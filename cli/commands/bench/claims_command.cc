@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve bench claims: each published result as published, with the optimisation off, as published
 // and as it is here, and RocksDB beside them. One binary, one run, grades in turn.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -190,16 +192,31 @@ class BenchClaims : public Invocation {
                            : *peer_ == "none" ? ""
                                               : *peer_,
                    .checksum = short_};
-    if (claim.trial == nullptr && num_ && *num_ < plan.size.records) {
-      const double share = static_cast<double>(*num_) / static_cast<double>(plan.size.records);
+    std::string why = "as asked for";
+    uint64_t records = plan.size.records;
+    if (claim.trial == nullptr && num_) records = std::min(records, *num_);
+    if (claim.records_per_file > 0) {  // The grades hold their files open side by side.
+      const uint64_t files = OpenFilesMax() / 10 * 9 / claim.grades.size();
+      if (files < records / claim.records_per_file) {
+        records = files * claim.records_per_file;
+        why = "for this system allows " + HumanCount(OpenFilesMax()) + " open files";
+      }
+    }
+    if (records < plan.size.records) {
+      const double share = static_cast<double>(records) / static_cast<double>(plan.size.records);
       const auto fewer = static_cast<uint64_t>(static_cast<double>(plan.size.operations) * share);
-      plan.size = {*num_, std::max<uint64_t>({fewer, claim.short_size.operations, 1})};
+      plan.size = {records, std::max<uint64_t>({fewer, claim.short_size.operations, 1})};
     }
     if (plan.size.records < claim.size.records) {
       *scaled += (scaled->empty() ? "" : "; ") + HumanCount(plan.size.records) + " instead of " +
-                 HumanCount(claim.size.records) + " records, as asked for";
+                 HumanCount(claim.size.records) + " records, " + why;
     }
     return plan;
+  }
+
+  static uint64_t OpenFilesMax() {
+    rlimit limit{};
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? uint64_t{limit.rlim_cur} : 1024;
   }
 
   static Status UnknownClaim() {
