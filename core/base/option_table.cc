@@ -226,6 +226,8 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Bytes a second once writes are slowed down."}),
        ChoiceRow<"wal_recovery_mode", FIELD(wal_recovery_mode)>(
            {kDb, "What damage in a log recovery tolerates."}),
+       ChoiceRow<"accept_loss", FIELD(accept_loss)>(
+           {kDb, "Open for writing although a log is damaged; the log is kept in lost/.", false}),
        ChoiceRow<"allow_concurrent_memtable_write", FIELD(allow_concurrent_memtable_write)>(
            {kDb, "Let the writers of a group fill the memtable side by side."})});
 }

@@ -159,6 +159,7 @@ Status DB::CheckOptions(const std::vector<std::pair<std::string, std::string>>& 
 }
 
 const std::string& DB::path() const { return engine_->directory(); }
+const RecoveryReport& DB::recovery() const { return engine_->recovery(); }
 
 DbStats DB::Stats() const { return engine_->Stats(); }
 

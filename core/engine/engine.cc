@@ -75,6 +75,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const std::
     *report = RecoveryReport();
     std::unique_ptr<Engine> engine(new Engine(options, path, mode));
     Status started = engine->Start(report);
+    engine->recovery_ = *report;
     if (started.ok()) return engine;
     const bool again = mode == OpenMode::kReadOnly && MayHaveVanished(engine->context_, started);
     if (!again || tries >= kReadOnlyTriesMax) return started;

@@ -81,6 +81,7 @@ class Engine {
   const Options& options() const { return context_.options; }  // Environment complete.
   const Environment& env() const { return context_.options.env; }
   const std::string& directory() const { return context_.directory; }
+  const RecoveryReport& recovery() const { return recovery_; }
   TableCache* tables() const { return context_.tables.get(); }
   // kShutdown, or why writes are closed, or kNotSupported in a read-only database.
   Status CheckWritable() const;
@@ -176,6 +177,7 @@ class Engine {
   std::unique_ptr<VersionLog> log_;
   std::unique_ptr<Background> background_;
   std::unique_ptr<WritePath> writes_;
+  RecoveryReport recovery_;  // Immutable once open.
   Mutex closing_;  // Held for the whole of Close(); outermost.
   bool closed_ GUARDED_BY(closing_) = false;
 };

@@ -38,10 +38,13 @@ class Engine;
 
 // One thing that recovery left out, or could not trust. No loss is only a log line.
 struct RecoveryLoss {
-  std::string file;
+  std::string file = {};
   uint64_t offset = 0;  // Where the trouble starts.
   uint64_t bytes = 0;   // How much of the file was not used.
-  std::string reason;
+  std::string reason = {};
+  // False: the end of a log as a crash leaves it, a write that was under way. True: a crash does
+  // not explain it, so that what is missing may have been acknowledged, and synced.
+  bool damage = false;
 };
 
 struct RecoveryReport {
@@ -49,6 +52,14 @@ struct RecoveryReport {
   uint64_t wal_records = 0;
   uint64_t wal_bytes = 0;
   std::vector<RecoveryLoss> losses;
+
+  // What stands on this recovery is not all that was written.
+  bool damaged() const {
+    for (const RecoveryLoss& loss : losses) {
+      if (loss.damage) return true;
+    }
+    return false;
+  }
 };
 
 struct FamilyInfo {
@@ -59,11 +70,15 @@ struct FamilyInfo {
 
 class DB {
  public:
-  // `report`, if given, says what recovery replayed and what it had to leave out.
+  // `report`, if given, says what recovery replayed and what it had to leave out. Damage in a WAL
+  // is Corruption, and the directory stays as it is, unless Options::accept_loss.
   static Result<std::unique_ptr<DB>> Open(const Options& options, const std::string& path,
                                           RecoveryReport* report = nullptr);
-  // Takes no lock, writes nothing; shows the state at the time of opening. Opens what Open()
-  // does, and LevelDB directories and databases with foreign comparators (for raw reading).
+  // Takes no lock, writes nothing; shows the state at the time of opening, of a database that is
+  // being written to as well. Opens what Open() does, and LevelDB directories and databases with
+  // foreign comparators (for raw reading), and databases with damaged WALs: see recovery().
+  // What the WALs hold takes at most 32 MiB of memory (and the largest batch); the rest is in
+  // temporary files without names (FileSystem::CreateScratch), if there can be any.
   static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const std::string& path,
                                                   RecoveryReport* report = nullptr);
   ~DB();
@@ -125,6 +140,8 @@ class DB {
                       ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
   const std::string& path() const;  // As given to Open().
+  // What was replayed and left out when this was opened. If damaged(), every answer is partial.
+  const RecoveryReport& recovery() const;
   DbStats Stats() const;
   std::vector<FamilyStats> StatsOfFamilies() const;
   std::vector<LevelInfo> Levels(ColumnFamilyId family = kDefaultColumnFamilyId) const;

@@ -84,6 +84,12 @@ class WritableFile {
   virtual const std::string& path() const = 0;
 };
 
+// A file without a name: see FileSystem::CreateScratch().
+struct ScratchFile {
+  std::unique_ptr<WritableFile> writer;
+  std::shared_ptr<const RandomAccessFile> reader;  // Sees what was appended by then.
+};
+
 // Released when destroyed.
 class FileLock {
  public:
@@ -105,6 +111,12 @@ class FileSystem {
                                                                 bool direct) = 0;
   // Creates or truncates. `direct` files buffer until a whole aligned block is there.
   virtual Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) = 0;
+
+  // Room outside every database (POSIX: $TMPDIR or /tmp), which is free again when writer and reader
+  // are gone, however this process ends. kNotSupported where there is none.
+  virtual Result<ScratchFile> CreateScratch() {
+    return Status::NotSupported("no temporary files here");
+  }
 
   virtual Result<uint64_t> FileSize(const std::string& path) = 0;  // kNotFound if absent.
   virtual bool Exists(const std::string& path) = 0;

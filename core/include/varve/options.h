@@ -172,6 +172,9 @@ struct Options {
   uint64_t max_manifest_file_size = uint64_t{1} << 30;  // Rolled over beyond this.
   uint64_t delayed_write_rate = 16 << 20;               // Bytes/s once writes are slowed down.
   WalRecoveryMode wal_recovery_mode = WalRecoveryMode::kPointInTime;
+  // Consent to open for writing although a WAL is damaged in a way that no crash explains (see
+  // RecoveryLoss::damage): what the damage hides is left out, and the log is kept in "lost/".
+  bool accept_loss = false;
   bool allow_concurrent_memtable_write = true;
   ColumnFamilyOptions family;            // For each family without an entry in `families`.
   std::map<std::string, ColumnFamilyOptions, std::less<>> families;
