@@ -143,7 +143,7 @@ class LsmHistory : public Invocation {
     }
     out.Write(table.Render());
     out.Write("\n");
-    for (const FamilyTotals& totals : history.totals) {
+    for (const FamilyWrites& totals : history.totals) {
       if (family_ && totals.family != *family_) continue;
       out.Write(Tinted(terminal, Tint::kBold, EscapeForDisplay(totals.family)) + "\n  " +
                 HumanCount(totals.flushes) + " flushes wrote " + HumanBytes(totals.flushed_bytes) +

@@ -98,9 +98,9 @@ class HistoryBuilder {
   }
 
   void AddTotals() {
-    std::map<ColumnFamilyId, FamilyTotals> by_family;
+    std::map<ColumnFamilyId, FamilyWrites> by_family;
     for (const JobReport& job : report_.jobs) {
-      FamilyTotals& totals = by_family[job.family_id];
+      FamilyWrites& totals = by_family[job.family_id];
       totals.family = job.family;
       uint64_t bytes = 0;
       for (const JobFile& output : job.outputs) bytes += output.size;
@@ -141,7 +141,7 @@ class HistoryBuilder {
 
 }  // namespace
 
-std::optional<double> FamilyTotals::write_amplification() const {
+std::optional<double> FamilyWrites::write_amplification() const {
   const uint64_t in = flushed_bytes + ingested_bytes;
   if (in == 0) return std::nullopt;
   return static_cast<double>(in + compaction_written_bytes) / static_cast<double>(in);

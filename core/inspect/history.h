@@ -47,7 +47,7 @@ struct JobReport {
   uint64_t started_micros = 0, finished_micros = 0;  // Unix; 0 unknown.
 };
 
-struct FamilyTotals {
+struct FamilyWrites {
   std::string family;
   uint64_t flushes = 0, flushed_bytes = 0;
   uint64_t ingestions = 0, ingested_bytes = 0;
@@ -62,7 +62,7 @@ struct HistoryReport {
   std::string manifest;  // "MANIFEST-000005"
   uint64_t edits = 0;
   std::vector<JobReport> jobs;  // Oldest first; those without an edit in front.
-  std::vector<FamilyTotals> totals;
+  std::vector<FamilyWrites> totals;
   std::vector<std::string> logs;  // Read, oldest first.
   uint64_t unreadable_events = 0;
   std::vector<std::string> warnings;

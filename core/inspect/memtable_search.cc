@@ -23,7 +23,7 @@ class CountingComparator : public Comparator {
 };
 
 // Nodes' heights are drawn from these, so that the same question has the same answer.
-uint64_t NextRandom(uint64_t* state) {
+uint64_t NextHeightBits(uint64_t* state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
   *state ^= *state << 17;
@@ -41,7 +41,7 @@ MemtableSearch CountMemtableSearch(const Comparator& comparator,
   uint64_t random = 0x9e3779b97f4a7c15;
   SkipListHint hint;
   for (const LogEntry& entry : entries) {
-    list.Insert(entry.internal(), entry.value, NextRandom(&random), &hint);
+    list.Insert(entry.internal(), entry.value, NextHeightBits(&random), &hint);
   }
   MemtableSearch search{.entries = entries.size()};
   const auto visits = [&](auto look) {

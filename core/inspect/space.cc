@@ -20,7 +20,7 @@ constexpr uint64_t kBlockCacheBytes = 8 << 20;
 constexpr size_t kAnchorsPerTableMax = 64;
 constexpr uint64_t kEntriesPerLook = 1024;  // Between calls of the progress function.
 
-uint64_t NextRandom(uint64_t* state) {
+uint64_t NextSample(uint64_t* state) {
   uint64_t z = (*state += 0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
   z = (z ^ z >> 27) * 0x94D049BB133111EB;
@@ -206,7 +206,7 @@ class FamilySpace {
     uint64_t random = options_.seed;
     const uint64_t count = std::min<uint64_t>(options_.samples, there);
     for (uint64_t i = 0; i < count; ++i)
-      std::swap(drawn[i], drawn[i + NextRandom(&random) % (there - i)]);
+      std::swap(drawn[i], drawn[i + NextSample(&random) % (there - i)]);
     drawn.resize(count);
     std::sort(drawn.begin(), drawn.end());
     std::vector<Observation> seen;

@@ -11,6 +11,9 @@
 
 namespace varve::cli::bench {
 
+// `value` with `digits` digits after the point.
+std::string Fixed(double value, int digits);
+
 api::Json MachineJson(const Machine& machine);
 api::Json ResultJson(const RunResult& result);  // varve.bench/1 (bench.schema.json)
 std::string ResultTable(const RunResult& result);

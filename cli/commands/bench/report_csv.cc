@@ -11,12 +11,6 @@ namespace {
 
 using api::Json;
 
-std::string Fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
-}
-
 class Rows {
  public:
   explicit Rows(char separator) : separator_(separator) {}

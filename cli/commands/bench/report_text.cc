@@ -13,12 +13,6 @@ constexpr std::array kColumns = {"workload", "ops/s",  "MB/s",  "mean us",
                                  "ops",      "found",  "RSS",   "shape at the end"};
 constexpr size_t kNumbersEnd = kColumns.size() - 1;  // The first and the last are words.
 
-std::string Fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof(text), "%.*f", digits, value);
-  return text;
-}
-
 // Three digits that matter.
 std::string Micros(double nanos) {
   const double micros = nanos / 1000;
@@ -68,6 +62,12 @@ Row TableRow(const WorkloadResult& result) {
 }
 
 }  // namespace
+
+std::string Fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  return text;
+}
 
 std::string ResultTable(const RunResult& result) {
   std::vector<Row> rows(1);

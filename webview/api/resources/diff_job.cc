@@ -11,7 +11,6 @@
 namespace varve::api {
 namespace {
 
-constexpr int kRecordsBetweenLooks = 256;
 constexpr size_t kDifferencesInResult = 1000;
 
 // A cursor and the record it stands on.

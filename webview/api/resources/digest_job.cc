@@ -9,8 +9,6 @@
 namespace varve::api {
 namespace {
 
-constexpr int kRecordsBetweenLooks = 256;
-
 class DigestTask : public JobTask {
  public:
   DigestTask(std::shared_ptr<RecordReader> reader, std::vector<std::string> families)

@@ -77,7 +77,7 @@ Json TotalsJson(const ScanTotals& t) {
             {"index_block_read_count", t.reads.index_block_read_count},
             {"data_block_read_count", t.reads.data_block_read_count}}}};
 }
-Json TotalsSchema() {
+Json ScanTotalsSchema() {
   return Object({{"runs", Number()},
                  {"files_opened", Number()},
                  {"files_not_reached", Number()},
@@ -126,7 +126,7 @@ Json ExplainScanSchema() {
                                                               {"first", BytesRef(), kOptional},
                                                               {"last", BytesRef(), kOptional}})},
                                            {"parts", ArrayOf(PartSchema())},
-                                           {"totals", TotalsSchema()}});
+                                           {"totals", ScanTotalsSchema()}});
 }
 
 }  // namespace varve::api

@@ -20,7 +20,7 @@ Answer<std::shared_ptr<const HistoryReport>> History(const Call& call) {
   return std::make_shared<const HistoryReport>(std::move(report));
 }
 
-Json TotalsJson(const FamilyTotals& totals) {
+Json TotalsJson(const FamilyWrites& totals) {
   Json json = {{"cf", totals.family},
                {"flushes", totals.flushes},
                {"flushed_bytes", totals.flushed_bytes},
@@ -76,7 +76,7 @@ Reply ListJobsOfHistory(const Call& call) {
   head["logs"] = history->logs;
   head["warnings"] = history->warnings;
   head["totals"] = Json::array();
-  for (const FamilyTotals& totals : history->totals) {
+  for (const FamilyWrites& totals : history->totals) {
     if (!family || totals.family == *family) head["totals"].push_back(TotalsJson(totals));
   }
   const size_t count = wanted.size();

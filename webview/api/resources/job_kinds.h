@@ -19,6 +19,9 @@ struct JobKind {
 };
 std::span<const JobKind> JobKinds();
 
+// Jobs that read records look this often whether they have been cancelled.
+inline constexpr int kRecordsBetweenLooks = 256;
+
 // verify_job.cc: {"kind":"verify"} the whole target, or {"kind":"verify","file":"123"} one table.
 Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const Json& body);
 Json VerifySchema();
