@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 
 #include "core/fs/posix_error.h"
 
@@ -34,6 +35,24 @@ Result<FileDescriptor> FileDescriptor::Open(const std::string& path, int flags) 
   const int fd =
       RetryInterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode); });
   if (fd < 0) return PosixError(path, "open", errno);
+  return FileDescriptor(fd);
+}
+
+Result<FileDescriptor> FileDescriptor::OpenNameless(const std::string& directory) {
+  int fd = RetryInterrupted(
+      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR); });
+  if (fd < 0) {  // Not every file system can: then with a name, for a moment.
+    std::string name = directory + "/varve-XXXXXX";
+    fd = RetryInterrupted([&] { return ::mkostemp(name.data(), O_CLOEXEC); });
+    if (fd < 0) return PosixError(directory, "create a temporary file", errno);
+    ::unlink(name.c_str());
+  }
+  return FileDescriptor(fd);
+}
+
+Result<FileDescriptor> FileDescriptor::Duplicate(const std::string& path) const {
+  const int fd = ::fcntl(fd_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (fd < 0) return PosixError(path, "fcntl(F_DUPFD_CLOEXEC)", errno);
   return FileDescriptor(fd);
 }
 

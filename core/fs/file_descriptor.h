@@ -25,6 +25,11 @@ class FileDescriptor {
   // `flags` as for open(2); O_CLOEXEC is added, new files get mode 0644.
   static Result<FileDescriptor> Open(const std::string& path, int flags);
 
+  // For reading and writing, of a file in `directory` that has no name there.
+  static Result<FileDescriptor> OpenNameless(const std::string& directory);
+  // Another one of the same open file.
+  Result<FileDescriptor> Duplicate(const std::string& path) const;
+
   int get() const { return fd_; }
   // All of `bytes`, or the error. `path` is for messages, here and below.
   Status Write(const std::string& path, std::string_view bytes) const;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <utility>
@@ -160,6 +161,16 @@ class PosixFileSystem final : public FileSystem {
     }
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, kFlags));
     return std::unique_ptr<WritableFile>(std::make_unique<PosixWritableFile>(path, std::move(fd)));
+  }
+
+  Result<ScratchFile> CreateScratch() override {
+    const char* const wanted = std::getenv("TMPDIR");
+    const std::string directory = wanted == nullptr || *wanted == '\0' ? "/tmp" : wanted;
+    const std::string shown = directory + " (temporary file)";
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::OpenNameless(directory));
+    ASSIGN_OR_RETURN(FileDescriptor second, fd.Duplicate(shown));
+    return ScratchFile{.writer = std::make_unique<PosixWritableFile>(shown, std::move(fd)),
+                       .reader = NewReader(shown, std::move(second), /*alignment=*/1)};
   }
 
   Result<uint64_t> FileSize(const std::string& path) override {

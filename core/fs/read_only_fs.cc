@@ -18,6 +18,9 @@ class ReadOnlyFileSystem final : public FileSystem {
     return base_.List(directory);
   }
 
+  // Not part of what must not change.
+  Result<ScratchFile> CreateScratch() override { return base_.CreateScratch(); }
+
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {
     return Refused(path, "create");
   }

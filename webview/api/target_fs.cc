@@ -92,6 +92,8 @@ class TargetFs : public FileSystem {
     return entries;
   }
 
+  Result<ScratchFile> CreateScratch() override { return below_.CreateScratch(); }
+
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {
     return Refuse(path);
   }
