@@ -13,7 +13,7 @@
 #include "core/engine/recovery.h"
 #include "core/format/unique_id.h"
 #include "core/fs/durable.h"
-#include "core/fs/read_only_fs.h"
+#include "core/fs/overlay_fs.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -50,8 +50,8 @@ Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
   context_.directory = path;
   context_.read_only = mode == OpenMode::kReadOnly;
   if (context_.read_only) {
-    read_only_fs_ = NewReadOnlyFileSystem(*context_.options.env.file_system);
-    context_.options.env.file_system = read_only_fs_.get();
+    overlay_fs_ = NewOverlayFileSystem(*context_.options.env.file_system);
+    context_.options.env.file_system = overlay_fs_.get();
   }
   context_.blocks = options.block_cache;
   if (context_.blocks == nullptr) {
@@ -234,6 +234,17 @@ Engine::CompactionPause::CompactionPause(Engine* engine) : engine_(engine) {
 }
 Engine::CompactionPause::~CompactionPause() { engine_->background_->ResumeCompactions(); }
 
+Status Engine::SyncWal() {
+  Status synced = wals_.Sync();
+  if (synced.ok()) return synced;
+  context_.errors.CloseWrites(synced);
+  MutexLock lock(context_.mutex);
+  context_.changed.NotifyAll();
+  return synced;
+}
+
+Status Engine::SyncPaused(const WritePause&) { return SyncWal(); }
+
 Status Engine::FlushPaused(const WritePause&, Family& family) {
   Family* const one[] = {&family};
   RETURN_IF_ERROR(writes_->Switch(one));
@@ -261,10 +272,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   RETURN_IF_ERROR(CheckWritable());
   FileHold hold(this);
   const WritePause pause(this);
-  if (Status synced = wals_.Sync(); !synced.ok()) {
-    context_.errors.CloseWrites(synced);
-    return synced;
-  }
+  RETURN_IF_ERROR(SyncWal());
   MutexLock lock(context_.mutex);
   Moment moment{log_->state(), {}, std::move(hold)};
   moment.state.counters.next_file_number = log_->next_file_number();

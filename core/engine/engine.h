@@ -123,6 +123,10 @@ class Engine {
    private:
     Engine* engine_;
   };
+  // What was written before is durable when this returns ok. Whoever logs an edit that says more
+  // than "these writes are in tables now" comes after it: else power loss may leave the edit, and
+  // not the writes before it.
+  Status SyncPaused(const WritePause& pause);
   // Everything in the family's memtables is in tables when this returns ok.
   Status FlushPaused(const WritePause& pause, Family& family);
   // Makes `sequence` (visible() + n) the newest visible one, after the edit that uses it.
@@ -161,6 +165,8 @@ class Engine {
   Status WriteOptionsFile();
 
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
+  // For the leader of the write queue. A failure closes writes.
+  Status SyncWal();
   Status FlushFamilies(const std::vector<Family*>& families, bool wait);
   Status AwaitFlushed(const std::vector<Family*>& families);
   Status CompactDown(Family* family, std::optional<std::string_view> begin,
@@ -169,7 +175,7 @@ class Engine {
                       std::optional<std::string_view> end);
 
   std::unique_ptr<FileLock> lock_;  // Released last.
-  std::unique_ptr<FileSystem> read_only_fs_;
+  std::unique_ptr<FileSystem> overlay_fs_;  // Of a read-only opening: nothing below it changes.
   EngineContext context_;
   FileGc gc_;
   WalSet wals_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -10,11 +11,14 @@
 #include "core/base/try.h"
 #include "core/compaction/flush_job.h"
 #include "core/engine/family_options.h"
+#include "core/engine/file_copy.h"
 #include "core/engine/identity.h"
 #include "core/engine/job_context.h"
 #include "core/engine/options_store.h"
+#include "core/engine/spill.h"
 #include "core/engine/wal_replay.h"
-#include "core/version/manifest_reader.h"
+#include "core/fs/durable.h"
+#include "core/version/database_files.h"
 #include "core/version/version_builder.h"
 
 namespace varve {
@@ -22,6 +26,12 @@ namespace {
 
 // Numbers that leave no room to count on are no work of a database.
 constexpr FileNumber kFileNumberMax = FileNumber{1} << 62;
+
+// Replayed bytes between two looks at the memory that they take.
+constexpr uint64_t kBytesBetweenLooks = 1 << 20;
+
+constexpr std::string_view kLostDirectory = "lost";
+constexpr int kNamesTriedMax = 1000;
 
 }  // namespace
 
@@ -55,24 +65,31 @@ Status Recovery::Create(const EngineContext& context) {
 }
 
 Status Recovery::Run() {
+  RETURN_IF_ERROR(ReadFiles());
+  RETURN_IF_ERROR(CheckFiles());
+  RETURN_IF_ERROR(OpenFamilies());
+  return ReplayWals();
+}
+
+Status Recovery::ReadFiles() {
   ASSIGN_OR_RETURN(
-      RecoveredManifest manifest,
-      ReadManifest(context_.fs(), context_.directory, context_.options, context_.tables.get()));
+      DatabaseFiles files,
+      ReadDatabaseFiles(context_.fs(), context_.directory, context_.options, context_.tables.get(),
+                        context_.read_only ? OtherWriters::kPossible : OtherWriters::kNone));
+  const RecoveredManifest& manifest = files.manifest;
   if (manifest.torn_bytes > 0) {
     report_->losses.push_back({.file = ManifestFileName(manifest.number),
                                .offset = manifest.file_size - manifest.torn_bytes,
                                .bytes = manifest.torn_bytes,
                                .reason = "an unfinished record at the end"});
   }
-  state_ = std::move(manifest.state);
-  RETURN_IF_ERROR(ListDirectory());
-  RETURN_IF_ERROR(CheckFiles());
-  RETURN_IF_ERROR(OpenFamilies());
-  return ReplayWals();
+  state_ = std::move(files.manifest.state);
+  entries_ = std::move(files.entries);
+  wals_ = std::move(files.wals);
+  return NoteNames();
 }
 
-Status Recovery::ListDirectory() {
-  ASSIGN_OR_RETURN(entries_, context_.fs().List(context_.directory));
+Status Recovery::NoteNames() {
   next_file_number_ = state_.counters.next_file_number;
   for (const DirectoryEntry& entry : entries_) {
     if (entry.is_directory) continue;
@@ -154,33 +171,72 @@ Status Recovery::OpenFamilies() {
   return Status::Ok();
 }
 
-std::vector<uint64_t> Recovery::WalsToReplay() const {
-  std::vector<uint64_t> wals;
-  for (const DirectoryEntry& entry : entries_) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
-    const uint64_t previous = state_.counters.prev_log_number;
-    if (name->number >= state_.MinLogToReplay() || (previous != 0 && name->number == previous)) {
-      wals.push_back(name->number);
-    }
-  }
-  std::sort(wals.begin(), wals.end());
-  return wals;
-}
-
 Status Recovery::ReplayWals() {
-  WalReplay replay(context_, state_, report_,
-                   [this] { return context_.read_only ? Status::Ok() : FlushFull(); });
-  RETURN_IF_ERROR(replay.Run(WalsToReplay()));
+  WalReplay replay(context_, state_, report_, [this](uint64_t bytes) {
+    return context_.read_only ? SpillLarge(bytes) : FlushFull();
+  });
+  Status replayed = replay.Run(std::move(wals_));
+  if (replayed.ok() && !context_.read_only) replayed = CheckDamage();
+  if (!replayed.ok()) {
+    if (!context_.read_only) RemoveNewTables();
+    return replayed;
+  }
   state_.counters.last_sequence = std::max(state_.counters.last_sequence, replay.last_sequence());
   context_.visible.store(state_.counters.last_sequence, std::memory_order_release);
-  if (!context_.read_only) {
-    RETURN_IF_ERROR(FlushAll());
-    return InstallTables();
-  }
+  if (!context_.read_only) RETURN_IF_ERROR(FlushAll());
+  RETURN_IF_ERROR(InstallTables());
+  if (!context_.read_only) return Status::Ok();
   for (Family* family : context_.families.all()) family->Freeze();
   return Status::Ok();
 }
+
+// --- damage
+
+Status Recovery::CheckDamage() const {
+  const auto damage = std::find_if(report_->losses.begin(), report_->losses.end(),
+                                   [](const RecoveryLoss& loss) { return loss.damage; });
+  if (damage == report_->losses.end()) return Status::Ok();
+  if (context_.options.accept_loss) return KeepDamagedLogs();
+  return Status::Corruption(
+      context_.PathOf(damage->file) + "@" + std::to_string(damage->offset) + ": " +
+      damage->reason + ". Writing would drop the " + std::to_string(damage->bytes) +
+      " bytes that cannot be replayed: read without them (read-only), or go on without them "
+      "(accept_loss; the log is then kept in " + std::string(kLostDirectory) + "/)");
+}
+
+// What a refused recovery wrote on its way. The directory is as it was.
+void Recovery::RemoveNewTables() const {
+  for (const VersionEdit& edit : new_tables_) {
+    for (const VersionEdit::NewFile& added : edit.new_files) {
+      RemoveObsoleteFile(context_.fs(), context_.PathOf(TableFileName(added.file.number)));
+    }
+  }
+}
+
+// Under a second name in lost/, where neither this engine nor RocksDB looks for logs. The first one
+// goes with the WALs that the new MANIFEST has passed; a crash before that finds both.
+Status Recovery::KeepDamagedLogs() const {
+  FileSystem& fs = context_.fs();
+  const std::string directory = context_.PathOf(std::string(kLostDirectory));
+  RETURN_IF_ERROR(fs.CreateDirectory(directory));
+  std::set<std::string> names;
+  for (const RecoveryLoss& loss : report_->losses) {
+    if (loss.damage) names.insert(loss.file);
+  }
+  for (const std::string& name : names) {
+    std::string kept = JoinPath(directory, name);
+    for (int i = 1; fs.Exists(kept); ++i) {
+      if (i == kNamesTriedMax) return Status::Busy(kept + ": so many logs were kept already");
+      kept = JoinPath(directory, name + "." + std::to_string(i));
+    }
+    ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(context_.PathOf(name)));
+    RETURN_IF_ERROR(LinkOrCopyFile(fs, context_.PathOf(name), kept, size));
+  }
+  RETURN_IF_ERROR(SyncDirectory(fs, directory));
+  return SyncDirectory(fs, context_.directory);
+}
+
+// --- out of memory, into tables
 
 // Bounds the memory that replaying takes, however long the WALs are.
 Status Recovery::FlushFull() {
@@ -202,19 +258,63 @@ Status Recovery::FlushAll() {
 
 Status Recovery::FlushFamily(Family* family) {
   family->Seal(0);
-  JobContext job = JobFor(context_, *family);
+  const std::shared_ptr<MemTable> memtable = family->immutables().front().memtable;
+  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(JobOf(*family), {&memtable, 1}));
+  family->RemoveFlushed(1);
+  if (table) NoteTable(*family, *std::move(table));
+  return Status::Ok();
+}
+
+// The same for a read-only recovery: the largest memtables go until half of the bound is left.
+Status Recovery::SpillLarge(uint64_t batch_bytes) {
+  bytes_since_look_ += batch_bytes;
+  if (!can_spill_ || bytes_since_look_ < kBytesBetweenLooks) return Status::Ok();
+  bytes_since_look_ = 0;
+  uint64_t total = 0;
+  std::vector<Family*> largest;
+  for (Family* family : context_.families.all()) {
+    if (family->memtable() == nullptr || family->memtable()->empty()) continue;
+    total += family->memtable()->MemoryUsage();
+    largest.push_back(family);
+  }
+  if (total < kUnspilledBytesMax) return Status::Ok();
+  std::sort(largest.begin(), largest.end(), [](const Family* a, const Family* b) {
+    return a->memtable()->MemoryUsage() > b->memtable()->MemoryUsage();
+  });
+  for (Family* family : largest) {
+    if (!can_spill_ || total < kUnspilledBytesMax / 2) break;
+    total -= family->memtable()->MemoryUsage();
+    RETURN_IF_ERROR(SpillFamily(family));
+  }
+  return Status::Ok();
+}
+
+Status Recovery::SpillFamily(Family* family) {
+  Result<FileDescription> table = SpillMemTable(JobOf(*family), *family->memtable());
+  if (table.status().code() == Code::kNotSupported) {  // No temporary files here, as in a browser.
+    can_spill_ = false;
+    return Status::Ok();
+  }
+  RETURN_IF_ERROR(table.status());
+  family->Seal(0);
+  family->RemoveFlushed(1);
+  NoteTable(*family, *std::move(table));
+  return Status::Ok();
+}
+
+JobContext Recovery::JobOf(const Family& family) {
+  JobContext job = JobFor(context_, family);
   job.new_file_number = [this] { return NewFileNumber(); };
   job.cancelled = [] { return false; };
-  const std::shared_ptr<MemTable> memtable = family->immutables().front().memtable;
-  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, {&memtable, 1}));
-  family->RemoveFlushed(1);
-  if (!table) return Status::Ok();
-  table->epoch = state_.families.Find(family->id())->next_epoch++;
+  return job;
+}
+
+void Recovery::NoteTable(const Family& family, FileDescription table) {
+  table.epoch = state_.families.Find(family.id())->next_epoch++;
   VersionEdit edit;
-  edit.family = family->id();
-  edit.new_files.push_back({0, *std::move(table)});
+  edit.family = family.id();
+  edit.new_files.push_back({0, std::move(table)});
   new_tables_.push_back(std::move(edit));
-  return Status::Ok();
 }
 
 Status Recovery::InstallTables() {

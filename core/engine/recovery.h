@@ -3,7 +3,14 @@
 //
 //   CURRENT -> MANIFEST -> families -> files present, sizes right -> WALs -> memtables
 //     read-write:  memtables -> level-0 tables -> new MANIFEST -> CURRENT -> sweep
-//     read-only:   memtables stay; nothing is written
+//     read-only:   memtables stay, or go to temporary files (engine/spill.h); nothing is written
+//
+// A read-only recovery may run beside a writer. What it shows is a state that the writer had: see
+// version/database_files.h.
+//
+// Damage in a WAL that no crash explains (wal/log_end.h) stops a read-write recovery, with nothing
+// changed, unless Options::accept_loss: then the damaged logs are kept in lost/ before the MANIFEST
+// passes them.
 //
 // Everything that was replayed is flushed and every log number advanced before the first write is
 // accepted (rule S9), so crashing in the middle and recovering again ends in the same contents.
@@ -15,9 +22,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/compaction/table_output.h"
 #include "core/engine/context.h"
 #include "core/version/column_families.h"
 #include "core/version/manifest_writer.h"
+#include "core/wal/wal_walk.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -42,25 +51,35 @@ class Recovery {
   const std::vector<DirectoryEntry>& entries() const { return entries_; }
 
  private:
-  Status ListDirectory();
+  Status ReadFiles();
+  Status NoteNames();
   Status OpenFamilies();
   Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;
   Status CheckFiles() const;
   Status CheckTable(const FileMetadata& file) const;
-  std::vector<uint64_t> WalsToReplay() const;
   Status ReplayWals();
+  Status CheckDamage() const;
+  Status KeepDamagedLogs() const;
+  void RemoveNewTables() const;
   Status FlushFull();
   Status FlushAll();
   Status FlushFamily(Family* family);
+  Status SpillLarge(uint64_t batch_bytes);
+  Status SpillFamily(Family* family);
+  JobContext JobOf(const Family& family);
+  void NoteTable(const Family& family, FileDescription table);
   Status InstallTables();
 
   EngineContext& context_;
   RecoveryReport* report_;
   DatabaseState state_;
+  std::vector<WalFile> wals_;  // To be replayed.
   FileNumber next_file_number_ = 2;
   std::vector<DirectoryEntry> entries_;
   std::unordered_map<std::string, uint64_t> sizes_;  // By name.
-  std::vector<VersionEdit> new_tables_;              // What was flushed, per table.
+  std::vector<VersionEdit> new_tables_;              // What was flushed or spilled, per table.
+  uint64_t bytes_since_look_ = 0;                    // Replayed since memory was looked at.
+  bool can_spill_ = true;
 };
 
 }  // namespace varve

@@ -10,6 +10,7 @@
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/version/invariants.h"
+#include "core/wal/log_end.h"
 
 namespace varve {
 void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
@@ -54,11 +55,20 @@ Result<std::optional<ManifestRecord>> ManifestScanner::Next() {
     case LogReader::Event::kRecord:
       break;
     case LogReader::Event::kEnd:
-    case LogReader::Event::kTruncated:
+      return std::optional<ManifestRecord>();
+    case LogReader::Event::kTruncated: {
+      ASSIGN_OR_RETURN(const std::optional<std::string> behind,
+                       FindDataBehind(*file_, file_size_, /*log_number=*/0, log_,
+                                      LogReader::Event::kTruncated));
+      if (behind) {
+        return Status::Corruption(FileOffset(path(), log_.end_offset()) + ": " + log_.reason() +
+                                  "; " + *behind);
+      }
       // The record that a crash cut off was never acknowledged.
       torn_bytes_ =
           log_.inside_fragment() ? file_size_ - log_.record_offset() : log_.dropped_bytes();
       return std::optional<ManifestRecord>();
+    }
     case LogReader::Event::kOld:
       return Status::Corruption(FileOffset(path(), log_.record_offset()) +
                                 ": a record of a recycled log, which a MANIFEST never is");

@@ -49,6 +49,8 @@ struct LogReader::Impl {
   Event Deliver(std::string_view stored);
 
   bool FillWindow(uint64_t block_end);
+  Event AtZeros(uint64_t offset, uint64_t block_end);
+  Result<uint64_t> FindData(uint64_t from);
   std::string_view Bytes(uint64_t from, uint64_t to) const {
     return window.substr(from - window_offset, to - from);
   }
@@ -67,6 +69,9 @@ struct LogReader::Impl {
       window;  // Of the file, from window_offset: in `buffer` or the file's own memory.
   uint64_t window_offset = 0;
   uint64_t position = 0;
+
+  // Of the first byte behind the last zeros met that is not zero; file_size if there is none.
+  std::optional<uint64_t> data_offset;
 
   // A logical record of which FIRST was read.
   bool in_fragment = false;
@@ -168,6 +173,37 @@ bool LogReader::Impl::FillWindow(uint64_t block_end) {
   return false;
 }
 
+// The offset of the first byte from `from` on that is not zero, file_size if there is none. However
+// often it is asked, each byte is looked at once.
+Result<uint64_t> LogReader::Impl::FindData(uint64_t from) {
+  if (data_offset && *data_offset >= from) return *data_offset;
+  std::string bytes(std::min(kWindowSize, file_size), '\0');
+  for (uint64_t at = from; at < file_size;) {
+    ASSIGN_OR_RETURN(const std::string_view read,
+                     file.Read(at, std::min(kWindowSize, file_size - at), bytes.data()));
+    if (read.empty()) break;
+    const size_t found = read.find_first_not_of('\0');
+    if (found != std::string_view::npos) return *(data_offset = at + found);
+    at += read.size();
+  }
+  return *(data_offset = file_size);
+}
+
+// Space that was preallocated and never written is zeros up to the end of the file. Zeros with data
+// behind them were records once.
+LogReader::Event LogReader::Impl::AtZeros(uint64_t offset, uint64_t block_end) {
+  const Result<uint64_t> data = FindData(offset);
+  if (!data.ok()) {
+    status = data.status();
+    return Finish(Event::kIoError, offset, std::string(status.message()));
+  }
+  if (*data < file_size) {
+    return Drop(Event::kBad, offset, block_end,
+                "zeros, though data follows at " + std::to_string(*data));
+  }
+  return Finish(Event::kEnd, offset, "");
+}
+
 std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical) {
   const uint64_t offset = position;
   const uint64_t block_end = std::min(offset - offset % kLogBlockSize + kLogBlockSize, file_size);
@@ -204,8 +240,7 @@ std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical
     if (in_fragment) {
       return Drop(Event::kBad, offset, block_end, "zeros between the fragments of a record");
     }
-    position = block_end;  // Preallocated, never written.
-    return std::nullopt;
+    return AtZeros(offset, block_end);
   }
   if (const MaskedCrc computed = ComputeLogRecordCrc(bytes); computed != header.crc) {
     return Drop(

@@ -2,8 +2,10 @@
 // Opening a database for reading while somebody else writes it.
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/unit/engine/watched_fs.h"
@@ -50,6 +52,119 @@ TEST_CASE("Reading a live database: a table that went while the reader looked is
   CHECK_EQ(code_of(true, 3), Code::kOk);
   CHECK_EQ(code_of(true, std::numeric_limits<int>::max()), Code::kCorruption);
   CHECK_EQ(code_of(false, 3), Code::kCorruption);
+}
+
+// What the reader does is interrupted, once, by what the writer does.
+class InterruptedFs final : public WatchedFs {
+ public:
+  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
+    if (std::function<void()> interrupt = std::exchange(before_list, nullptr)) interrupt();
+    auto entries = WatchedFs::List(directory);
+    if (std::function<void()> interrupt = std::exchange(after_list, nullptr)) interrupt();
+    return entries;
+  }
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    auto file = WatchedFs::OpenForRead(path, direct);
+    if (path.find("MANIFEST") == std::string::npos) return file;
+    if (std::function<void()> interrupt = std::exchange(after_manifest, nullptr)) interrupt();
+    return file;
+  }
+  bool IsLocked(const std::string&) override { return true; }
+
+  std::function<void()> before_list, after_list, after_manifest;
+};
+
+TEST_CASE("Reading a live database: whatever the writer does meanwhile, nothing is missing") {
+  using Interrupt = std::function<void()> InterruptedFs::*;
+  for (const Interrupt moment : {&InterruptedFs::before_list, &InterruptedFs::after_list,
+                                 &InterruptedFs::after_manifest}) {
+    for (const uint64_t manifest_bytes : {uint64_t{1}, uint64_t{1} << 30}) {  // 1: always rolls.
+      for (const bool other_family : {false, true}) {
+        CAPTURE(manifest_bytes);
+        CAPTURE(other_family);
+        InterruptedFs fs;
+        Options options;
+        options.create_if_missing = true;
+        options.env.file_system = &fs;
+        options.max_manifest_file_size = manifest_bytes;
+        auto writer = DB::Open(options, "db");
+        REQUIRE(writer.ok());
+        const auto other = (*writer)->CreateColumnFamily("other", {});
+        REQUIRE(other.ok());
+        REQUIRE((*writer)->Put({}, "first", "1").ok());
+        WriteBatch batch;
+        batch.Put(*other, "first", "1");
+        REQUIRE((*writer)->Write({}, batch).ok());
+        // The flush passes the WAL, and deletes it; the next one holds what comes after.
+        fs.*moment = [&] {
+          REQUIRE((*writer)->Flush({}, 0).ok());
+          if (other_family) REQUIRE((*writer)->Flush({}, *other).ok());
+          REQUIRE((*writer)->Put({}, "second", "2").ok());
+          REQUIRE((*writer)->Flush({}, 0).ok());
+        };
+        auto reader = DB::OpenReadOnly(options, "db");
+        REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+        CHECK((*reader)->recovery().losses.empty());
+        CHECK((*reader)->Get({}, "first")->has_value());
+        CHECK((*reader)->Get({}, "first", *other)->has_value());
+      }
+    }
+  }
+}
+
+TEST_CASE("Reading a live database: no later write without the family or edit before it") {
+  InterruptedFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  auto writer = DB::Open(options, "db");
+  REQUIRE(writer.ok());
+  // A family that the MANIFEST does not know yet, and its write, which the log has.
+  fs.before_list = [&] {
+    const auto family = (*writer)->CreateColumnFamily("new", {});
+    REQUIRE(family.ok());
+    WriteBatch batch;
+    batch.Put(*family, "in the family", "1");
+    REQUIRE((*writer)->Write({}, batch).ok());
+    REQUIRE((*writer)->Put({}, "after it", "2").ok());
+  };
+  auto reader = DB::OpenReadOnly(options, "db");
+  REQUIRE(reader.ok());
+  REQUIRE((*reader)->Get({}, "after it")->has_value());
+  const auto family = (*reader)->FindFamily("new");
+  REQUIRE(family.has_value());
+  CHECK((*reader)->Get({}, "in the family", *family)->has_value());
+}
+
+TEST_CASE("Reading a live database: one that never stands still is busy, not read wrongly") {
+  class RestlessFs final : public WatchedFs {
+   public:
+    Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
+      auto entries = WatchedFs::List(directory);
+      if (change && !changing) {
+        changing = true;
+        change();
+        changing = false;
+      }
+      return entries;
+    }
+    std::function<void()> change;
+    bool changing = false;
+  };
+  RestlessFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  auto writer = DB::Open(options, "db");
+  REQUIRE(writer.ok());
+  fs.change = [&] {
+    REQUIRE((*writer)->Put({}, "k", "v").ok());
+    REQUIRE((*writer)->Flush().ok());
+  };
+  const auto reader = DB::OpenReadOnly(options, "db");
+  REQUIRE_FALSE(reader.ok());
+  CHECK(reader.status().code() == Code::kBusy);
 }
 
 }  // namespace

@@ -180,6 +180,7 @@ TEST_CASE("Recovery: each mode makes of each damage what RocksDB makes of it") {
       for (const bool read_only : {true, false}) {
         CAPTURE(read_only);
         Copy copy(name);
+        copy.options.accept_loss = true;
         copy.options.wal_recovery_mode = modes.at(mode);
         const Status status = copy.Open(read_only);
         INFO(status.ToString());

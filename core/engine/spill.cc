@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/spill.h"
+
+#include "core/base/try.h"
+
+namespace varve {
+
+Result<FileDescription> SpillMemTable(const JobContext& job, const MemTable& memtable) {
+  TableOptions options = job.options.table;
+  options.compression = CompressionType::kNone;  // Read once or twice, and soon.
+  ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output, TableOutput::Create(job, options));
+  const std::unique_ptr<InternalIterator> entries = memtable.NewIterator();
+  for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
+    RETURN_IF_ERROR(output->Add(entries->key(), entries->value()));
+  }
+  RETURN_IF_ERROR(entries->status());
+  if (const auto tombstones = memtable.Tombstones()) {
+    for (const TombstoneFragment& fragment : tombstones->fragments()) {
+      for (const Sequence sequence : fragment.sequences) {
+        RETURN_IF_ERROR(output->builder().AddRangeTombstone(fragment.begin, fragment.end, sequence));
+      }
+    }
+  }
+  return output->Finish();
+}
+
+}  // namespace varve

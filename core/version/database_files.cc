@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/database_files.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+
+namespace varve {
+namespace {
+
+// A flush or compaction ends while the database is being read, now and then; so often in a row,
+// only if edits are made faster than they can be read.
+constexpr int kTriesMax = 200;
+
+// Changes with every edit: CURRENT names the MANIFEST, edits only make it longer.
+struct ManifestStamp {
+  FileNumber number = 0;
+  uint64_t size = 0;
+
+  bool operator==(const ManifestStamp&) const = default;
+};
+
+std::optional<ManifestStamp> LookAtManifest(FileSystem& fs, const std::string& directory) {
+  const auto number = ReadCurrent(fs, directory);
+  if (!number.ok()) return std::nullopt;
+  const auto size = fs.FileSize(JoinPath(directory, ManifestFileName(*number)));
+  if (!size.ok()) return std::nullopt;
+  return ManifestStamp{*number, *size};
+}
+
+std::vector<uint64_t> WalsToReplay(const DatabaseFiles& files) {
+  const DatabaseState& state = files.manifest.state;
+  const uint64_t previous = state.counters.prev_log_number;
+  std::vector<uint64_t> wals;
+  for (const DirectoryEntry& entry : files.entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
+    if (name->number >= state.MinLogToReplay() || (previous != 0 && name->number == previous)) {
+      wals.push_back(name->number);
+    }
+  }
+  std::sort(wals.begin(), wals.end());
+  return wals;
+}
+
+Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, const Options& options,
+                               TableCache* tables, OtherWriters others) {
+  DatabaseFiles files;
+  ASSIGN_OR_RETURN(files.manifest, ReadManifest(fs, directory, options, tables));
+  ASSIGN_OR_RETURN(files.entries, fs.List(directory));
+  for (const uint64_t number : WalsToReplay(files)) {
+    WalFile wal{.number = number};
+    if (others == OtherWriters::kPossible) {
+      ASSIGN_OR_RETURN(wal, OpenWal(fs, directory, number));
+    }
+    files.wals.push_back(std::move(wal));
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
+                                        const Options& options, TableCache* tables,
+                                        OtherWriters others) {
+  if (others == OtherWriters::kNone) return ReadOnce(fs, directory, options, tables, others);
+  for (int tries = 1; tries <= kTriesMax; ++tries) {
+    const std::optional<ManifestStamp> before = LookAtManifest(fs, directory);
+    Result<DatabaseFiles> files = ReadOnce(fs, directory, options, tables, others);
+    const std::optional<ManifestStamp> after = LookAtManifest(fs, directory);
+    // Read as it was before and is after. A file that is missing although nothing has changed is
+    // not there, however often one looks.
+    if (before == after &&
+        (!files.ok() || (after && *after == ManifestStamp{files->manifest.number,
+                                                          files->manifest.file_size}))) {
+      return files;
+    }
+  }
+  return Status::Busy(directory + ": changes faster than it can be read; its MANIFEST grew " +
+                      std::to_string(kTriesMax) + " times while it was being read");
+}
+
+}  // namespace varve

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a database consists of at one moment: its MANIFEST replayed, its directory, its WALs open.
+//
+// Somebody may be writing to it. Then MANIFEST, directory and WALs are read one after the other while
+// they change, and together may show what never was: a flush between the first and the second
+// deletes a WAL whose table the MANIFEST did not name yet, an ingestion between the first and the
+// third leaves out what is earlier than the WAL's last records. So everything is read again until
+// the MANIFEST, looked at once more in the end, is the one that was read, byte for byte. By then no
+// file that it needs was deleted (edits come first), the WALs that are open are all that it needs,
+// and no record in them is later than an edit that is missing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/table/table_cache.h"
+#include "core/version/manifest_reader.h"
+#include "core/wal/wal_walk.h"
+#include "varve/file_system.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+struct DatabaseFiles {
+  RecoveredManifest manifest;
+  std::vector<DirectoryEntry> entries;
+  // To be replayed, ascending. With other writers: open, and with their sizes of that moment.
+  std::vector<WalFile> wals;
+};
+
+enum class OtherWriters : uint8_t {
+  kNone,      // The caller has the lock.
+  kPossible,  // kBusy if the MANIFEST changes each time it is read.
+};
+
+Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
+                                        const Options& options, TableCache* tables,
+                                        OtherWriters others);
+
+}  // namespace varve

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wal/log_end.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/log_record.h"
+
+namespace varve {
+namespace {
+
+// The bytes of one block, or of its rest, and what a record of this log must look like.
+struct Span {
+  std::string_view bytes = {};
+  uint64_t offset = 0;  // In the file.
+  bool recyclable = false;
+  uint32_t log_number = 0;
+
+  bool IsOwn(const LogRecordHeader& header, std::string_view from_header) const {
+    if (!recyclable) return true;
+    return IsRecyclable(header.type) && from_header.size() >= kRecyclableLogHeaderSize &&
+           RecyclableLogNumber(from_header) == log_number;
+  }
+  // Of a whole record that begins at `at`, and in *size what the header claims.
+  bool HoldsRecordAt(uint64_t at, uint64_t* size) const {
+    const std::string_view rest = bytes.substr(at);
+    const LogRecordHeader header = DecodeLogRecordHeader(rest);
+    *size = header.size() + header.length;
+    if (header.type == 0 || header.length == 0 || *size > rest.size()) return false;
+    return IsOwn(header, rest) && ComputeLogRecordCrc(rest.substr(0, *size)) == header.crc;
+  }
+};
+
+std::optional<uint64_t> FirstNotZero(std::string_view bytes) {
+  const size_t at = bytes.find_first_not_of('\0');
+  return at == std::string_view::npos ? std::nullopt : std::optional<uint64_t>(at);
+}
+
+std::string RecordAt(uint64_t offset) {
+  return "a whole record of this log follows at " + std::to_string(offset);
+}
+std::string DataAt(uint64_t offset) {
+  return "data follows at " + std::to_string(offset);
+}
+
+// Behind the first byte of `span`.
+std::optional<std::string> FindRecordAtAnyByte(const Span& span) {
+  uint64_t size = 0;
+  for (uint64_t at = 1; at + kLogHeaderSize <= span.bytes.size(); ++at) {
+    if (span.HoldsRecordAt(at, &size)) return RecordAt(span.offset + at);
+  }
+  return std::nullopt;
+}
+
+// From the beginning of a block on, as far as lengths lead.
+std::optional<std::string> FindRecordInChain(const Span& span) {
+  uint64_t size = 0;
+  for (uint64_t at = 0; at + kLogHeaderSize <= span.bytes.size(); at += size) {
+    if (span.HoldsRecordAt(at, &size)) return RecordAt(span.offset + at);
+  }
+  return std::nullopt;
+}
+
+// A legacy log: behind the record that is bad, if its length can be believed.
+std::optional<std::string> FindDataBehindRecord(const Span& span) {
+  if (span.bytes.size() < kLogHeaderSize) return std::nullopt;
+  const LogRecordHeader header = DecodeLogRecordHeader(span.bytes);
+  const uint64_t size = header.size() + header.length;
+  if (size > span.bytes.size()) return std::nullopt;
+  const auto data = FirstNotZero(span.bytes.substr(size));
+  return data ? std::optional(DataAt(span.offset + size + *data)) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, uint64_t file_size,
+                                                  uint64_t log_number, const LogReader& log,
+                                                  LogReader::Event event) {
+  using Found = std::optional<std::string>;
+  if (event == LogReader::Event::kEnd || event == LogReader::Event::kIoError) return Found();
+  // Each physical record is intact, the bad one included: no write was cut short.
+  if (log.disorder()) return Found("its bytes are intact, their order is not");
+  const bool cut = event == LogReader::Event::kTruncated;
+  uint64_t at = cut ? log.end_offset() : log.record_offset();
+  Span span{.recyclable = log.saw_recyclable() || event == LogReader::Event::kOld,
+            .log_number = static_cast<uint32_t>(log_number)};
+  std::string buffer(kLogBlockSize, '\0');
+  for (bool first = true; at < file_size; first = false) {
+    const uint64_t block_end = std::min(at - at % kLogBlockSize + kLogBlockSize, file_size);
+    ASSIGN_OR_RETURN(span.bytes, file.Read(at, block_end - at, buffer.data()));
+    if (span.bytes.size() != block_end - at) break;  // The file has become shorter.
+    span.offset = at;
+    Found found;
+    if (first) {
+      found = FindRecordAtAnyByte(span);
+      if (!found && !cut && !span.recyclable) found = FindDataBehindRecord(span);
+    } else if (span.recyclable) {
+      found = FindRecordInChain(span);
+    } else if (const auto data = FirstNotZero(span.bytes)) {
+      found = DataAt(at + *data);
+    }
+    if (found) return found;
+    at = block_end;
+  }
+  return Found();
+}
+
+}  // namespace varve

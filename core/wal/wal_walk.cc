@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wal/wal_walk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/wal/log_end.h"
+
+namespace varve {
+namespace {
+
+std::string Place(uint64_t wal, uint64_t offset) { return FileOffset(WalFileName(wal), offset); }
+
+// How the log of a process that died looks.
+bool MayBeEnd(TailEvent event) {
+  return event == TailEvent::kCut || event == TailEvent::kBad || event == TailEvent::kOld;
+}
+
+// Of one file; further ones are added to the last.
+constexpr size_t kLossesMax = 1000;
+
+}  // namespace
+
+Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t number) {
+  WalFile wal{.number = number};
+  ASSIGN_OR_RETURN(wal.file, fs.OpenForRead(JoinPath(directory, WalFileName(number)),
+                                            /*direct=*/false));
+  ASSIGN_OR_RETURN(wal.size, wal.file->Size());
+  return wal;
+}
+
+Status WalWalk::Read(const WalFile& wal) {
+  LogReader log(*wal.file, wal.size, wal.number);
+  ++report_->wal_files;
+  report_->wal_bytes += wal.size;
+  for (;;) {
+    event_ = log.Next();
+    TailAction action = TailAction::kContinue;
+    if (const std::optional<TailEvent> event = ClassifyTail(log, event_)) {
+      ASSIGN_OR_RETURN(action, Decide(wal, log, *event, log.reason(), log.dropped_bytes()));
+    } else {
+      ASSIGN_OR_RETURN(action, TakeRecord(wal, log));
+    }
+    switch (action) {
+      case TailAction::kContinue:
+        break;
+      case TailAction::kEndOfWal:
+        return Status::Ok();
+      case TailAction::kStop:
+        sequence_.Stop(wal.number);
+        return Status::Ok();
+      case TailAction::kRefuse:
+        CHECK(false);  // Decide() made a Status of it.
+    }
+  }
+}
+
+Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, TailEvent event,
+                                   const std::string& reason, uint64_t bytes) {
+  const TailDecision decision =
+      DecideTail(mode_, event,
+                 {.recyclable = log.saw_recyclable(), .inside_fragment = log.inside_fragment()});
+  if (decision.action == TailAction::kRefuse) {
+    if (event == TailEvent::kReadFailed) return log.status();
+    return Status::Corruption(Place(wal.number, log.record_offset()) + ": " + reason);
+  }
+  // Whoever stops here leaves out all that follows, whatever it is.
+  const bool goes_on = decision.action == TailAction::kContinue;
+  RecoveryLoss loss{.file = WalFileName(wal.number),
+                    .offset = log.record_offset(),
+                    .bytes = goes_on ? bytes : wal.size - log.record_offset(),
+                    .reason = reason,
+                    .damage = true};
+  if (MayBeEnd(event)) {
+    ASSIGN_OR_RETURN(const std::optional<std::string> behind,
+                     FindDataBehind(*wal.file, wal.size, wal.number, log, event_));
+    loss.damage = behind.has_value();
+    if (behind) loss.reason += "; " + *behind;
+    // Where records of a file's previous life follow, it ends, unless some of this one follow them.
+    if (!behind && !decision.loss) return decision.action;
+  } else if (!decision.loss) {
+    return decision.action;
+  }
+  NoteLoss(std::move(loss));
+  return decision.action;
+}
+
+void WalWalk::NoteLoss(RecoveryLoss loss) {
+  std::vector<RecoveryLoss>& losses = report_->losses;
+  if (losses.size() >= kLossesMax && losses.back().file == loss.file) {
+    losses.back().bytes += loss.bytes;
+    losses.back().damage |= loss.damage;
+    return;
+  }
+  losses.push_back(std::move(loss));
+  if (!losses.back().damage) torn_ = losses.size() - 1;
+}
+
+Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log) {
+  const std::string_view record = log.record();
+  const uint64_t bytes = log.end_offset() - log.record_offset();
+  if (record.size() < kWriteBatchHeaderSize) {
+    return Decide(wal, log, TailEvent::kShortRecord,
+                  "a record of " + std::to_string(record.size()) + " bytes is no write batch",
+                  bytes);
+  }
+  const std::string place = Place(wal.number, log.record_offset());
+  if (const Status usable = CheckReplayable(record); !usable.ok()) {
+    if (usable.code() != Code::kCorruption) return usable.At(place);
+    return Decide(wal, log, TailEvent::kMalformedBatch, std::string(usable.message()), bytes);
+  }
+  ASSIGN_OR_RETURN(const BatchHeader header, ReadBatchHeader(record));
+  const std::optional<Sequence> expected = sequence_.next();
+  switch (sequence_.Admit(header.sequence)) {
+    case WalSequence::Verdict::kApply:
+      break;
+    case WalSequence::Verdict::kDropWal:
+      if (torn_) report_->losses[*torn_].damage = true;
+      NoteLoss(
+          {.file = WalFileName(wal.number),
+           .offset = 0,
+           .bytes = wal.size,
+           .reason = "sequence " + std::to_string(header.sequence) +
+                     " does not continue what was recovered from the WALs before",
+           .damage = true});
+      return TailAction::kEndOfWal;
+    case WalSequence::Verdict::kBackwards:
+      return Status::Corruption(place + ": sequence " + std::to_string(header.sequence) +
+                                " goes backwards");
+  }
+  if (header.sequence + header.count > kMaxSequence) {
+    return Status::Corruption(place + ": sequence out of range");
+  }
+  // A write that a crash cut short used up no sequence numbers.
+  if (torn_ && header.sequence != expected) report_->losses[*torn_].damage = true;
+  torn_.reset();
+  RETURN_IF_ERROR(apply_(wal.number, header, record));
+  ++report_->wal_records;
+  sequence_.Advance(header.sequence + header.count);
+  if (header.count > 0) {
+    last_sequence_ = std::max(last_sequence_, header.sequence + header.count - 1);
+  }
+  return TailAction::kContinue;
+}
+
+Status CheckReplayable(std::string_view batch) {
+  BatchReader in(batch);
+  BatchRecord record;
+  bool counted = false;
+  while (in.Next(&record)) {
+    switch (record.kind) {
+      case BatchRecordKind::kEntry:
+        counted = true;
+        break;
+      case BatchRecordKind::kLogData:
+        break;
+      case BatchRecordKind::kNoop:
+        // One at the front is only a place holder; later ones end the sub-batches of a
+        // write-prepared transaction, which number their entries differently.
+        if (counted) return Status::NotSupported("a WAL of write-prepared transactions");
+        break;
+      case BatchRecordKind::kBeginPersistedPrepare:
+        return Status::NotSupported("a WAL of write-prepared transactions");
+      case BatchRecordKind::kBeginUnprepare:
+        return Status::NotSupported("a WAL of write-unprepared transactions");
+      case BatchRecordKind::kBeginPrepare:
+      case BatchRecordKind::kEndPrepare:
+      case BatchRecordKind::kCommit:
+      case BatchRecordKind::kCommitWithTimestamp:
+      case BatchRecordKind::kRollback:
+        return Status::NotSupported("a WAL with two-phase-commit sections");
+    }
+  }
+  return in.status();
+}
+
+}  // namespace varve

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wal/log_end.h"
+
+#include <doctest/doctest.h>
+
+#include "core/format/log_record.h"
+#include "tests/unit/wal/log_bytes.h"
+
+namespace varve {
+namespace {
+
+// What the first place that cannot be read is: "end" (none), "torn", or why it is damage.
+std::string EndOf(const std::string& bytes, uint64_t log_number = 7) {
+  const StringFile file(bytes);
+  LogReader log(file, bytes.size(), log_number);
+  LogReader::Event event = LogReader::Event::kRecord;
+  while (event == LogReader::Event::kRecord) event = log.Next();
+  if (event == LogReader::Event::kEnd) return "end";
+  const auto behind = FindDataBehind(file, bytes.size(), log_number, log, event);
+  REQUIRE(behind.ok());
+  return behind->has_value() ? **behind : "torn";
+}
+
+std::string Flipped(std::string bytes, size_t at) {
+  bytes[at] = static_cast<char>(bytes[at] ^ 0x40);
+  return bytes;
+}
+
+const std::string kFirst = Physical(1, Pattern(300, 1));
+const std::string kSecond = Physical(1, Pattern(300, 2));
+const std::string kThird = Physical(1, Pattern(300, 3));
+
+TEST_CASE("LogEnd: wherever a write is cut off, the log ends there") {
+  const std::string log = Written({Pattern(300, 1), Pattern(90000, 2), Pattern(300, 3)});
+  for (size_t size = 0; size <= log.size(); size += size < 400 ? 1 : 97) {
+    CAPTURE(size);
+    const std::string end = EndOf(log.substr(0, size));
+    CHECK((end == "torn" || end == "end"));
+    // In space that was preallocated.
+    const std::string in_zeros = EndOf(log.substr(0, size) + std::string(70000, '\0'));
+    CHECK((in_zeros == "torn" || in_zeros == "end"));
+  }
+}
+
+TEST_CASE("LogEnd: a flipped byte is damage wherever records follow, in each byte of the record") {
+  for (size_t at = 0; at < kSecond.size(); ++at) {
+    CAPTURE(at);
+    const std::string end = EndOf(kFirst + Flipped(kSecond, at) + kThird);
+    CHECK(end != "end");
+    CHECK(end != "torn");
+  }
+  // Of the last record it cannot be told from a write that was cut short.
+  CHECK(EndOf(kFirst + kSecond + Flipped(kThird, 100)) == "torn");
+}
+
+TEST_CASE("LogEnd: damage in one block is seen from the blocks behind it") {
+  const std::string log =
+      Written({Pattern(300, 1), Pattern(50000, 2), Pattern(50000, 3), Pattern(300, 4)});
+  for (size_t at = 310; at < log.size() - 400; at += 501) {
+    CAPTURE(at);
+    const std::string end = EndOf(Flipped(log, at));
+    CHECK(end != "end");
+    CHECK(end != "torn");
+  }
+}
+
+TEST_CASE("LogEnd: zeros with data behind them are damage, in one block or whole blocks") {
+  std::string log = Written({Pattern(300, 1), Pattern(50000, 2), Pattern(50000, 3)});
+  std::string hole = log;
+  hole.replace(kLogBlockSize, kLogBlockSize, kLogBlockSize, '\0');
+  CHECK(EndOf(hole).starts_with("data follows at 65536"));
+  const std::string records = kFirst + std::string(kSecond.size(), '\0') + kThird;
+  CHECK(EndOf(records) == "a whole record of this log follows at 614");
+  log.resize(2 * kLogBlockSize);
+  CHECK(EndOf(log + std::string(3 * kLogBlockSize, '\0')) == "torn");
+}
+
+TEST_CASE("LogEnd: intact records in an impossible order are damage") {
+  CHECK(EndOf(kFirst + Physical(4, "a last without its first")) ==
+        "its bytes are intact, their order is not");
+}
+
+TEST_CASE("LogEnd: a file that is used again ends in its previous life") {
+  const auto own = [](unsigned seed) { return Physical(5, Pattern(300, seed), 7); };
+  std::string old;
+  for (unsigned i = 0; old.size() < 3 * kLogBlockSize; ++i) old += Physical(5, Pattern(500, i), 3);
+  const std::string life = own(1) + own(2);
+  for (size_t size = own(1).size(); size <= life.size(); ++size) {
+    CAPTURE(size);
+    CHECK(EndOf(life.substr(0, size) + old.substr(size)) == "torn");
+  }
+  // Damage in the present life: its own records go on behind it, in this block or a later one.
+  const std::string three = own(1) + Flipped(own(2), 50) + own(3);
+  CHECK(EndOf(three + old.substr(three.size())).starts_with("a whole record"));
+  std::string later = own(1) + Flipped(own(2), 50) + old.substr(2 * own(1).size());
+  later.replace(kLogBlockSize, own(3).size(), own(3));
+  CHECK(EndOf(later) == "a whole record of this log follows at 32768");
+}
+
+}  // namespace
+}  // namespace varve
