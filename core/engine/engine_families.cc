@@ -52,6 +52,7 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
     edit.comparator = state.comparator_name;
     edit.log_number = state.log_number;
     edit.max_family = state.id;
+    RETURN_IF_ERROR(SyncWal());
     RETURN_IF_ERROR(log_->LogNewFamily(edit, state, [&] { AddFamily(state, options); }));
     SetWalLimit();
   }
@@ -93,6 +94,8 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
   {
     const WritePath::Lead lead(*writes_);
     if (family->dropped()) return Status::InvalidArgument("the column family was dropped already");
+    // What was copied out of the family before it goes must not be lost with it.
+    RETURN_IF_ERROR(SyncWal());
     VersionEdit edit;
     edit.family = id;
     edit.drop_family = true;

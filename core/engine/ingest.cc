@@ -181,6 +181,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
     }
     ASSIGN_OR_RETURN(const Placement placement,
                      MakeRoom(engine, pause, family, options, arrivals.tables()));
+    RETURN_IF_ERROR(engine->SyncPaused(pause));
     VersionEdit edit;
     edit.family = family->id();
     Sequence sequence = engine->visible().load(std::memory_order_acquire);

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -251,6 +253,38 @@ TEST_CASE("SstFileWriter: keys out of order and empty tables are refused, leftov
   auto empty = SstFileWriter::Create(t.options.env, t.options.family, "in/y");
   REQUIRE(empty.ok());
   CHECK(empty->Finish().code() == Code::kInvalidArgument);
+}
+
+// Power loss keeps what was synced. An edit that is synced while earlier writes are not is later
+// than what it would be left with.
+void ExpectLogSyncedBeforeManifest(Fixture& t, const std::function<void()>& log_an_edit) {
+  REQUIRE(t.db->Put({}, "earlier", "1").ok());
+  t.fs.log().clear();
+  log_an_edit();
+  const auto& log = t.fs.log();
+  const auto is_wal_sync = [](const std::string& event) {
+    return event.starts_with("sync 0") && event.ends_with(".log");
+  };
+  const auto wal = std::find_if(log.begin(), log.end(), is_wal_sync);
+  REQUIRE(wal != log.end());
+  CHECK(static_cast<size_t>(wal - log.begin()) < t.fs.Find("append MANIFEST"));
+}
+
+TEST_CASE("Ingest: what was written before is durable before the MANIFEST names the table") {
+  Fixture t;
+  const std::string path = t.TableOf("1.sst", {{"later", "2"}});
+  ExpectLogSyncedBeforeManifest(t, [&] { REQUIRE(t.db->Ingest({}, {path}).ok()); });
+}
+
+TEST_CASE("Families: creating and dropping one does not overtake the writes before it") {
+  Fixture t;
+  ColumnFamilyId family = 0;
+  ExpectLogSyncedBeforeManifest(t, [&] {
+    const auto created = t.db->CreateColumnFamily("f", {});
+    REQUIRE(created.ok());
+    family = *created;
+  });
+  ExpectLogSyncedBeforeManifest(t, [&] { REQUIRE(t.db->DropColumnFamily(family).ok()); });
 }
 
 }  // namespace
