@@ -97,6 +97,7 @@ class DbRepair : public Invocation {
   // Opening the database applies its logs, but for what is damaged in them.
   Status ReplayLogs(Options options) {
     options.wal_recovery_mode = WalRecoveryMode::kSkipAnyCorrupted;
+    options.accept_loss = true;  // The old directory keeps its logs.
     options.family.disable_auto_compactions = true;
     ASSIGN_OR_RETURN(const auto db, DB::Open(options, out_, &logs_));
     return db->Close();
