@@ -19,12 +19,8 @@ for argument in "$@"; do
   esac
 done
 scripts/setup.sh bench
-if [ ${#configure[@]} -gt 0 ]; then
-  cmake --preset release --log-level=WARNING "${configure[@]}" >/dev/null
-fi
+cmake --preset release --log-level=WARNING -DVARVE_BUILD_PEERS=ON \
+  ${configure[@]+"${configure[@]}"} >/dev/null
 scripts/build.sh release varve
-for peer in rocksdb leveldb lmdb; do
-  ninja -C build/release -t query "varve-bench-$peer" >/dev/null 2>&1 &&
-    scripts/build.sh release "varve-bench-$peer"
-done
+ninja -C build/release varve-bench-rocksdb varve-bench-leveldb varve-bench-lmdb
 exec /usr/bin/env python3 scripts/bench.py ${arguments[@]+"${arguments[@]}"}

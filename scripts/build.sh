@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/build.sh PRESET [TARGET...]: configures (once) and builds what changed.
+# scripts/build.sh PRESET [TARGET...]: configures and builds what changed; prints, when it configures,
+#   what the build has. `scripts/build.sh release varve` is the program, without a target it is all.
 # scripts/build.sh wasm: the engine for browsers, build/wasm/package; Emscripten is taken from
 #   EMSCRIPTEN_PREFIX, /opt/emscripten or .deps/emscripten, and put into the last if it is nowhere.
 # scripts/build.sh web: the web app, into web/dist; builds of `varve` after it take it in.
@@ -33,5 +34,15 @@ if [ "$preset" = wasm ]; then
   wasm/setup-emscripten.sh "$EMSCRIPTEN_PREFIX"
   wasm/fetch-sources.sh
 fi
-[ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" "${CMAKE_FLAGS:---log-level=WARNING}" >/dev/null
+# `varve` alone needs what scripts/setup.sh build installs. For anything else the tests are configured,
+# too, which need what scripts/setup.sh test installs.
+cache=build/$preset/CMakeCache.txt
+configure=()
+[ -f "build/$preset/build.ninja" ] || configure=(--preset "$preset")
+if [ "$*" != varve ] && [ "$preset" != wasm ] && ! grep -qs '^VARVE_BUILD_TESTS:BOOL=ON' "$cache"; then
+  configure=(--preset "$preset" -DVARVE_BUILD_TESTS=ON)
+fi
+if [ ${#configure[@]} -gt 0 ]; then
+  cmake "${configure[@]}" "${CMAKE_FLAGS:---log-level=NOTICE}" >/dev/null
+fi
 ninja -C "build/$preset" "$@" | grep -v 'no work to do' || [ "${PIPESTATUS[0]}" -eq 0 ]

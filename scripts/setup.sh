@@ -2,28 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that building and testing Varve needs, and says which.
 # Does nothing, and needs no root, where they are already there.
-#   scripts/setup.sh build    compiler, CMake and the libraries
-#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools and libraries
-#   scripts/setup.sh bench    what scripts/bench.sh needs: peers to measure against, and fio
+#   scripts/setup.sh build    compiler, CMake and the libraries: for scripts/build.sh release varve
+#   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
+#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node
+#   scripts/setup.sh --list NAME    prints the list, a package a line
+# tests/setup/setup_test.py checks that each list has all that its builds read.
 set -euo pipefail
 
 build=(build-essential cmake ninja-build pkg-config ccache mold python3
   libcli11-dev nlohmann-json3-dev libcpp-httplib-dev libxxhash-dev
-  libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
-test=(doctest-dev python3-jsonschema rocksdb-tools librocksdb-dev libleveldb-dev liblmdb-dev
-  libgflags-dev clang-19 strace python3-prometheus-client
-  lld-19 llvm-19 node-acorn chromium)
+  libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev libedit-dev)
+peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
+bench=("${build[@]}" "${peers[@]}" fio)
+test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools
+  clang-19 lld-19 llvm-19 strace python3-prometheus-client node-acorn chromium)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh
-want=("${build[@]}")
-if [ "${1:-build}" = test ]; then
-  want+=("${test[@]}")
-  node_is_recent || want+=(nodejs npm)
-fi
+node_is_recent || test+=(nodejs npm)
 
-if [ "${1:-build}" = bench ]; then
-  want+=("${bench[@]}")
+list=${1:-build}
+[ "$list" != --list ] || list=${2:-}
+case $list in
+  build) want=("${build[@]}") ;;
+  bench) want=("${bench[@]}") ;;
+  test) want=("${test[@]}") ;;
+  *)
+    echo "usage: scripts/setup.sh [--list] build|bench|test" >&2
+    exit 2
+    ;;
+esac
+if [ "${1:-}" = --list ]; then
+  printf '%s\n' "${want[@]}"
+  exit
 fi
 
 missing=()
@@ -45,4 +56,4 @@ if [ ${#missing[@]} -gt 0 ]; then
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     "${missing[@]}" >/dev/null
 fi
-[ "${1:-build}" != test ] || node_is_recent || install_node
+[ "$list" != test ] || node_is_recent || install_node

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve options, varve completion, varve version.
+#include "cli/build_features.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
 #include "core/base/try.h"
@@ -58,15 +59,25 @@ class Version : public Invocation {
   void Declare(Parameters&) override {}
 
   Result<ExitCode> Run(Console& console) override {
+    const std::vector<BuildFeature> features = BuildFeatures();
     if (console.format(Format::kText) == Format::kJson) {
+      api::Json has = api::Json::object();
+      for (const BuildFeature& feature : features) has[std::string(feature.name)] = feature.present;
       console.out().Write(api::Dump({{"schema", "varve.version/1"},
                                      {"version", VARVE_VERSION},
+                                     {"build", std::string(BuildDescription())},
+                                     {"features", std::move(has)},
                                      {"reads_format_versions", {0, 1, 2, 3, 4, 5, 6, 7}},
                                      {"writes_format_versions", {2, 3, 4, 5, 6, 7}}}) +
                           "\n");
     } else {
       console.out().Write("varve " VARVE_VERSION
-                          ": reads tables of format_version 0-7, writes 2-7\n");
+                          ": reads tables of format_version 0-7, writes 2-7\nbuild  " +
+                          std::string(BuildDescription()) + "\n");
+      for (const BuildFeature& feature : features) {
+        console.out().Write((feature.present ? "has    " : "lacks  ") +
+                            std::string(feature.meaning) + "\n");
+      }
     }
     return kDone;
   }
@@ -82,7 +93,7 @@ const Command kCompletion = {"completion", "print the completion script of a she
                              "source <(varve completion bash)", "0",
                              [] { return MakeInvocation<Completion>(); }};
 
-const Command kVersion = {"version", "print the version", "varve version --json", "0",
+const Command kVersion = {"version", "print the version, and what this build has and lacks", "varve version --json", "0",
                           [] { return MakeInvocation<Version>(); }};
 
 }  // namespace varve::cli

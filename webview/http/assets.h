@@ -18,6 +18,9 @@ struct Asset {
 
 std::span<const Asset> AllAssets();
 
+// False if the plain page is in there, because the app was not built when Varve was.
+bool HasWebApp();
+
 // "/" is "/index.html". Null if there is none.
 const Asset* FindAsset(std::string_view path);
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs every file of a folder for linking into a program: embed_assets.py OUT FOLDER...
 
-Takes the first FOLDER that has an index.html. Writes OUT.S (the bytes, by .incbin), OUT.cc (the
+Takes the first FOLDER that has an index.html; only that of the web app, which comes first, makes
+HasWebApp() true. Writes OUT.S (the bytes, by .incbin), OUT.cc (the
 table of webview/http/assets.h) and OUT.d (what they were made from, for ninja)."""
 import hashlib
 import pathlib
@@ -36,7 +37,9 @@ def main(out, candidates):
         "// Made by embed_assets.py.\n#include \"webview/http/assets.h\"\n\n" + "\n".join(names) +
         "\n\nnamespace varve::http {\nnamespace {\nconst Asset kAssets[] = {\n" +
         "\n".join(table) + "\n};\n}  // namespace\nstd::span<const Asset> AllAssets() "
-        "{ return kAssets; }\n}  // namespace varve::http\n")
+        "{ return kAssets; }\n" +
+        f"bool HasWebApp() {{ return {'true' if folder == candidates[0] else 'false'}; }}\n" +
+        "}  // namespace varve::http\n")
     folders = {d for f in files for d in f.parents if d.is_relative_to(folder)}
     # A better folder than this one may appear: then the one that it appears in changes.
     passed_over = {c if c.is_dir() else c.parent for c in candidates[:candidates.index(folder)]}

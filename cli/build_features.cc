@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The macros are defined for this file by cli/CMakeLists.txt.
+#include "cli/build_features.h"
+
+#include "webview/http/assets.h"
+
+#ifdef __clang__
+#define VARVE_COMPILER "Clang " __clang_version__
+#else
+#define VARVE_COMPILER "GNU " __VERSION__
+#endif
+
+namespace varve::cli {
+std::vector<BuildFeature> BuildFeatures() {
+  return {{"codecs", "snappy, zlib, bzip2, lz4 and zstd", true},
+          {"io_uring", "reads by io_uring, where the kernel has it", VARVE_HAS_URING},
+          {"line_editing", "history and Tab in varve shell (libedit)", VARVE_HAS_LIBEDIT},
+          {"web_app", "the web app in varve serve; else a plain page", http::HasWebApp()}};
+}
+
+std::string_view BuildDescription() {
+  constexpr std::string_view kDescription =
+      *VARVE_SANITIZERS ? VARVE_BUILD_TYPE ", " VARVE_COMPILER ", sanitizers " VARVE_SANITIZERS
+                        : VARVE_BUILD_TYPE ", " VARVE_COMPILER;
+  return kDescription;
+}
+
+}  // namespace varve::cli

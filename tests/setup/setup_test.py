@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a build reads is what its list of scripts/setup.sh installs.
+
+    setup_test.py SOURCE BUILD
+
+A machine that has everything cannot show what a new one would miss. So every file that CMake opens
+when it configures, every header that the compiler read and every file that the linker reads is traced
+to its Debian package, and that package has to come with the list (with what its packages depend on),
+or be on every Debian machine: git, apt and what is required."""
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = BUILD = None
+OPENED = re.compile(r'open(?:at)?\((?:AT_FDCWD, )?"([^"]+)".* = \d')
+STARTED = re.compile(r'execve\("([^"]+)".* = 0')
+
+
+def text_of(*command, **options):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+
+
+class Packages:
+    """The packages of this machine: their files, and what they depend on."""
+
+    def __init__(self):
+        self.depends, self.base, provided = {}, {"git", "ca-certificates", "apt"}, {}
+        form = "${Package}\t${Priority}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\n"
+        for line in text_of("dpkg-query", "-W", "-f", form).splitlines():
+            name, priority, essential, depends, provides = line.split("\t")
+            groups = [[self.name(a) for a in group.split("|")] for group in depends.split(",")]
+            self.depends[name] = [group for group in groups if group != [""]]
+            if essential == "yes" or priority == "required":
+                self.base.add(name)
+            for virtual in filter(None, map(self.name, provides.split(","))):
+                provided.setdefault(virtual, []).append(name)
+        self.provided = provided
+        self.owner = {}
+        for listing in pathlib.Path("/var/lib/dpkg/info").glob("*.list"):
+            package = listing.stem.partition(":")[0]
+            for path in listing.read_text(errors="replace").splitlines():
+                self.owner.setdefault(self.merged(path), package)
+
+    @staticmethod
+    def name(dependency):
+        return re.split(r"[\s:(]", dependency.strip())[0]
+
+    @staticmethod
+    def merged(path):
+        """/bin, /lib and /sbin are links into /usr, but packages may say either."""
+        return re.sub(r"^/(bin|sbin|lib|lib32|lib64|libx32)/", r"/usr/\1/", path)
+
+    def with_dependencies(self, wanted):
+        found, left = set(), [*self.base, *wanted]
+        while left:
+            package = left.pop()
+            if package in found:
+                continue
+            if package not in self.depends:
+                left += [p for p in self.provided.get(package, [])[:1] if p not in found]
+                continue
+            found.add(package)
+            for group in self.depends[package]:  # Of "a | b", apt takes the first that it can.
+                left += [p for p in group if p in self.depends or p in self.provided][:1]
+        return found
+
+
+class SetupTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.packages = Packages()
+
+    def ours(self, path):
+        """Of no package: what is made here, and what a machine says of itself."""
+        places = (SOURCE, pathlib.Path(tempfile.gettempdir()), *map(
+            pathlib.Path, ("/proc", "/sys", "/dev", "/etc", "/run", "/var")))
+        return any(path.is_relative_to(place) for place in places)
+
+    def strangers(self, files, list_name):
+        """Of `files`, those that no package of the list brings, each with the package it is of."""
+        wanted = text_of(SOURCE / "scripts/setup.sh", "--list", list_name).split()
+        there = self.packages.with_dependencies(wanted)
+        found = {}
+        for name in files:
+            path = pathlib.Path(name)
+            if not path.is_absolute() or not path.is_file():
+                continue
+            path = path.resolve()
+            if self.ours(path):
+                continue
+            package = self.packages.owner.get(self.packages.merged(str(path)))
+            if package not in there:
+                found.setdefault(package, str(path))
+        return found
+
+    def traced(self, *command, **options):
+        with tempfile.NamedTemporaryFile() as log:
+            text_of("strace", "-f", "-qq", "-e", "trace=open,openat,execve", "-o", log.name, *command,
+                    **options)
+            text = pathlib.Path(log.name).read_text(errors="replace")
+        return set(OPENED.findall(text)) | set(STARTED.findall(text))
+
+    def configured(self, preset, *flags):
+        with tempfile.TemporaryDirectory() as build:
+            return self.traced("/usr/bin/cmake", "--preset", preset, "-B", build, *flags, cwd=SOURCE)
+
+    def headers(self, objects=None):
+        """What the compiler read for these objects of BUILD, or for all of them."""
+        read, taken = set(), False
+        for line in text_of("ninja", "-C", BUILD, "-t", "deps").splitlines():
+            if not line.startswith(" "):
+                taken = objects is None or line.partition(":")[0] in objects
+            elif taken:
+                read.add(line.strip())
+        return read
+
+    def linked(self, target):
+        """The libraries in the commands that link it."""
+        return {word for command in text_of("ninja", "-C", BUILD, "-t", "commands", target).splitlines()
+                if " -c " not in command for word in shlex.split(command) if word.startswith("/")}
+
+    def test_the_program(self):
+        self.assertEqual({}, self.strangers(
+            self.configured("release", "-DVARVE_BUILD_TESTS=OFF"), "build"))
+        inputs = set(text_of("ninja", "-C", BUILD, "-t", "inputs", "varve").split())
+        read = self.headers(inputs)
+        self.assertGreater(len(read), 500)  # Else nothing was looked at.
+        self.assertEqual({}, self.strangers(read | self.linked("varve"), "build"))
+
+    def test_everything_with_tests(self):
+        self.assertEqual({}, self.strangers(
+            self.configured("release", "-DVARVE_BUILD_TESTS=ON"), "test"))
+        self.assertEqual({}, self.strangers(self.headers() | self.linked("all"), "test"))
+
+    def test_the_other_compiler(self):
+        self.assertEqual({}, self.strangers(self.configured("clang"), "test"))
+
+    def test_stores_to_measure_against(self):
+        self.assertEqual({}, self.strangers(
+            self.configured("release", "-DVARVE_BUILD_TESTS=OFF", "-DVARVE_BUILD_PEERS=ON"), "bench"))
+
+    def test_a_library_that_no_list_has_is_noticed(self):
+        read = self.headers()
+        doctest = {path for path in read if path.endswith("doctest/doctest.h")}
+        self.assertTrue(doctest)
+        self.assertEqual({"doctest-dev"}, set(self.strangers(doctest, "build")))
+
+
+if __name__ == "__main__":
+    SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1], verbosity=2)
