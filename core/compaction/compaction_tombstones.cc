@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/compaction_tombstones.h"
 
-#include <string>
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/try.h"
 
 namespace varve {
 namespace {
@@ -16,66 +18,103 @@ bool ExcludesItsKey(const InternalKey& largest) {
 
 }  // namespace
 
-Status CompactionTombstones::Add(const FragmentedTombstones& list,
-                                 const std::optional<InternalKey>& smallest,
-                                 const std::optional<InternalKey>& largest) {
-  CHECK(list_ == nullptr);
+void CompactionTombstones::Add(const FragmentedTombstones& list,
+                               const std::optional<InternalKey>& smallest,
+                               const std::optional<InternalKey>& largest) {
+  CHECK(stripes_.empty());
   const auto before = [&](std::string_view a, std::string_view b) {
     return comparator_->Compare(a, b) < 0;
   };
-  for (const TombstoneFragment& fragment : list.fragments()) {
-    std::string begin = fragment.begin, end = fragment.end;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const FragmentedTombstones::Tombstone tombstone = list.tombstone(i);
+    if (visibility_->MayDropTombstone(tombstone.sequence)) continue;
+    std::string begin(tombstone.begin), end(tombstone.end);
     if (smallest && before(begin, smallest->user_key)) begin = smallest->user_key;
     if (largest && before(largest->user_key, end)) {
       end = largest->user_key;
-      if (!ExcludesItsKey(*largest)) {
-        if (comparator_->kind() != Comparator::Kind::kBytewise) {
-          return Status::NotSupported("a range tombstone runs past the table's largest key " +
-                                      DebugString(*largest) + " in the order " +
-                                      std::string(comparator_->name()));
-        }
+      if (ExcludesItsKey(*largest)) {
+        // Ends there.
+      } else if (comparator_->kind() == Comparator::Kind::kBytewise) {
         end.push_back('\0');  // The first key behind it.
+      } else if (!before(end, begin)) {
+        tails_.push_back({end, tombstone.sequence, DebugString(*largest)});
       }
     }
-    if (!before(begin, end)) continue;
-    for (Sequence sequence : fragment.sequences) added_.push_back({begin, end, sequence});
+    if (before(begin, end)) {
+      added_.push_back({std::move(begin), std::move(end), tombstone.sequence});
+    }
   }
+}
+
+Status CompactionTombstones::Finish() {
+  CHECK(stripes_.empty());
+  std::map<Sequence, std::vector<RangeTombstone>> by_stripe;
+  for (RangeTombstone& tombstone : added_) {
+    by_stripe[visibility_->EarliestSeeing(tombstone.sequence)].push_back(std::move(tombstone));
+  }
+  added_.clear();
+  for (auto& [snapshot, tombstones] : by_stripe) AddStripe(std::move(tombstones));
+  for (const Tail& tail : tails_) RETURN_IF_ERROR(CheckTail(tail));
   return Status::Ok();
 }
 
-void CompactionTombstones::Finish() {
-  CHECK(list_ == nullptr);
-  const FragmentedTombstones all(*comparator_, std::move(added_));
-  std::vector<RangeTombstone> kept;
-  for (const TombstoneFragment& fragment : all.fragments()) {
-    std::optional<Sequence> newer;  // The last one kept.
-    for (Sequence sequence : fragment.sequences) {
-      if (visibility_->MayDropTombstone(sequence) ||
-          (newer.has_value() && visibility_->SameStripe(*newer, sequence))) {
-        ++dropped_;
-        continue;
-      }
-      newer = sequence;
-      kept.push_back({fragment.begin, fragment.end, sequence});
+void CompactionTombstones::AddStripe(std::vector<RangeTombstone> tombstones) {
+  const FragmentedTombstones cut(*comparator_, std::move(tombstones));
+  Stripe stripe;
+  for (size_t i = 0; i < cut.fragments(); ++i) {
+    const Sequence newest = cut.NewestOver(i, kMaxSequence);
+    if (newest == 0) continue;
+    const std::string &begin = cut.cuts()[i], &end = cut.cuts()[i + 1];
+    if (!stripe.empty() && stripe.back().sequence == newest &&
+        comparator_->Compare(stripe.back().end, begin) == 0) {
+      stripe.back().end = end;
+    } else {
+      stripe.push_back({begin, end, newest});
     }
   }
-  // Fragments that are alike now become one again.
-  list_ = std::make_unique<FragmentedTombstones>(*comparator_, std::move(kept));
+  if (!stripe.empty()) stripes_.push_back(std::move(stripe));
+}
+
+// Over the tail's key there must be a tombstone that does all that the tail would.
+Status CompactionTombstones::CheckTail(const Tail& tail) const {
+  for (const Stripe& stripe : stripes_) {
+    const auto at = FirstEndingAfter(stripe, tail.key);
+    if (at != stripe.end() && comparator_->Compare(at->begin, tail.key) <= 0 &&
+        at->sequence >= tail.sequence && visibility_->SameStripe(at->sequence, tail.sequence)) {
+      return Status::Ok();
+    }
+  }
+  return Status::NotSupported("a range tombstone runs past the table's largest key " +
+                              tail.largest + " in the order " + std::string(comparator_->name()) +
+                              ", and no other table carries it on");
+}
+
+CompactionTombstones::Stripe::const_iterator CompactionTombstones::FirstEndingAfter(
+    const Stripe& stripe, std::string_view key) const {
+  return std::partition_point(stripe.begin(), stripe.end(), [&](const RangeTombstone& t) {
+    return comparator_->Compare(t.end, key) <= 0;
+  });
 }
 
 std::vector<RangeTombstone> CompactionTombstones::Within(
     std::optional<std::string_view> lower, std::optional<std::string_view> upper) const {
-  CHECK(list_ != nullptr);
+  const auto before = [&](std::string_view a, std::string_view b) {
+    return comparator_->Compare(a, b) < 0;
+  };
   std::vector<RangeTombstone> within;
-  for (const TombstoneFragment& fragment : list_->fragments()) {
-    std::string_view begin = fragment.begin, end = fragment.end;
-    if (lower && comparator_->Compare(begin, *lower) < 0) begin = *lower;
-    if (upper && comparator_->Compare(*upper, end) < 0) end = *upper;
-    if (comparator_->Compare(begin, end) >= 0) continue;
-    for (Sequence sequence : fragment.sequences) {
-      within.push_back({std::string(begin), std::string(end), sequence});
+  for (const Stripe& stripe : stripes_) {
+    auto at = lower ? FirstEndingAfter(stripe, *lower) : stripe.begin();
+    for (; at != stripe.end() && (!upper || before(at->begin, *upper)); ++at) {
+      const bool clip_begin = lower && before(at->begin, *lower);
+      const bool clip_end = upper && before(*upper, at->end);
+      within.push_back({clip_begin ? std::string(*lower) : at->begin,
+                        clip_end ? std::string(*upper) : at->end, at->sequence});
     }
   }
+  std::sort(within.begin(), within.end(), [&](const RangeTombstone& a, const RangeTombstone& b) {
+    const int order = comparator_->Compare(a.begin, b.begin);
+    return order != 0 ? order < 0 : a.sequence > b.sequence;
+  });
   return within;
 }
 

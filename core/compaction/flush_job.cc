@@ -25,10 +25,10 @@ Result<std::optional<FileDescription>> RunFlush(
     inputs.push_back(memtable->NewIterator());
     if (const auto tombstones = memtable->Tombstones()) {
       covering.Add(source++, tombstones, std::nullopt, std::nullopt);
-      RETURN_IF_ERROR(carried.Add(*tombstones, std::nullopt, std::nullopt));
+      carried.Add(*tombstones, std::nullopt, std::nullopt);
     }
   }
-  carried.Finish();
+  RETURN_IF_ERROR(carried.Finish());
   CompactionScope scope;
   scope.comparator = &comparator;
   scope.merge_operator = job.options.merge_operator;

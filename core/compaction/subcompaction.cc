@@ -96,7 +96,7 @@ class Subcompaction {
     for (const auto* files : {&plan_.inputs, &plan_.output_overlap}) {
       for (const FilePtr& file : *files) RETURN_IF_ERROR(AddTombstones(*file));
     }
-    carried_.Finish();
+    RETURN_IF_ERROR(carried_.Finish());
     if (plan_.input_level == 0) {
       for (const FilePtr& file : plan_.inputs) {
         ASSIGN_OR_RETURN(auto table, NewFileIterator(version_, *file, reading, nullptr));
@@ -118,7 +118,8 @@ class Subcompaction {
     const auto tombstones = table->Tombstones();
     if (tombstones == nullptr) return Status::Ok();
     covering_.Add(file.number(), tombstones, file.smallest, file.largest);
-    return carried_.Add(*tombstones, file.smallest, file.largest);
+    carried_.Add(*tombstones, file.smallest, file.largest);
+    return Status::Ok();
   }
 
   const JobContext& job_;

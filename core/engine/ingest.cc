@@ -80,11 +80,14 @@ bool Overlaps(const MemTable& memtable, const TableCandidate& table, const Compa
   if (it->Valid() && comparator.Compare(it->key().user_key, table.largest_key) <= 0) return true;
   const std::shared_ptr<const FragmentedTombstones> tombstones = memtable.Tombstones();
   if (tombstones == nullptr) return false;
-  return std::any_of(tombstones->fragments().begin(), tombstones->fragments().end(),
-                     [&](const TombstoneFragment& fragment) {
-                       return comparator.Compare(fragment.begin, table.largest_key) <= 0 &&
-                              comparator.Compare(fragment.end, table.smallest_key) > 0;
-                     });
+  for (size_t i = 0; i < tombstones->size(); ++i) {
+    const FragmentedTombstones::Tombstone tombstone = tombstones->tombstone(i);
+    if (comparator.Compare(tombstone.begin, table.largest_key) <= 0 &&
+        comparator.Compare(tombstone.end, table.smallest_key) > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool AnyMemTableOverlaps(const ReadView& view, const std::vector<TableCandidate>& tables) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 #include <utility>
 
 #include "core/base/key_order.h"
@@ -11,88 +10,129 @@
 namespace varve {
 namespace {
 
-// Index of the first fragment that ends after `key`; only that one can hold it.
+// How many of `cuts` are not after `key`: it lies in the fragment before that.
 template <typename Order>
-size_t FirstEndingAfter(Order order, const std::vector<TombstoneFragment>& fragments,
-                        std::string_view key) {
-  const auto it = std::partition_point(
-      fragments.begin(), fragments.end(),
-      [&](const TombstoneFragment& fragment) { return order(fragment.end, key) <= 0; });
-  return static_cast<size_t>(it - fragments.begin());
+size_t CutsUpTo(Order order, const std::vector<std::string>& cuts, std::string_view key) {
+  const auto it = std::partition_point(cuts.begin(), cuts.end(), [&](const std::string& cut) {
+    return order(cut, key) <= 0;
+  });
+  return static_cast<size_t>(it - cuts.begin());
 }
 
-Sequence NewestVisible(const TombstoneFragment& fragment, Sequence snapshot) {
-  const auto it = std::lower_bound(fragment.sequences.begin(), fragment.sequences.end(), snapshot,
-                                   std::greater<>());
-  return it == fragment.sequences.end() ? 0 : *it;
-}
-
-// Sweeps over the ends of all tombstones in key order with the set of those that are open.
+// Those of one sequence that overlap or meet become one.
 template <typename Order>
-std::vector<TombstoneFragment> Fragment(Order order, std::vector<RangeTombstone> tombstones) {
-  const auto less = [order](std::string_view a, std::string_view b) { return order(a, b) < 0; };
-  std::erase_if(tombstones, [&](const RangeTombstone& t) { return !less(t.begin, t.end); });
-  std::vector<const RangeTombstone*> by_begin, by_end;
-  std::vector<std::string_view> cuts;
-  for (const RangeTombstone& t : tombstones) {
-    by_begin.push_back(&t);
-    by_end.push_back(&t);
-    cuts.push_back(t.begin);
-    cuts.push_back(t.end);
+void JoinParts(Order order, std::vector<RangeTombstone>* tombstones) {
+  std::sort(tombstones->begin(), tombstones->end(),
+            [&](const RangeTombstone& a, const RangeTombstone& b) {
+              if (a.sequence != b.sequence) return a.sequence < b.sequence;
+              return order(a.begin, b.begin) < 0;
+            });
+  size_t joined = 0;  // The tombstones before it are done.
+  for (RangeTombstone& next : *tombstones) {
+    if (joined > 0) {
+      RangeTombstone& last = (*tombstones)[joined - 1];
+      if (last.sequence == next.sequence && order(next.begin, last.end) <= 0) {
+        if (order(last.end, next.end) < 0) last.end = std::move(next.end);
+        continue;
+      }
+    }
+    if (RangeTombstone& place = (*tombstones)[joined++]; &place != &next) place = std::move(next);
   }
-  std::sort(by_begin.begin(), by_begin.end(),
-            [&](const auto* a, const auto* b) { return less(a->begin, b->begin); });
-  std::sort(by_end.begin(), by_end.end(),
-            [&](const auto* a, const auto* b) { return less(a->end, b->end); });
-  std::sort(cuts.begin(), cuts.end(), less);
-  cuts.erase(std::unique(cuts.begin(), cuts.end(),
-                         [&](std::string_view a, std::string_view b) { return order(a, b) == 0; }),
-             cuts.end());
-
-  std::vector<TombstoneFragment> fragments;
-  std::multiset<Sequence, std::greater<>> open;
-  size_t begun = 0, ended = 0;
-  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
-    while (ended < by_end.size() && order(by_end[ended]->end, cuts[i]) <= 0) {
-      open.erase(open.find(by_end[ended++]->sequence));
-    }
-    while (begun < by_begin.size() && order(by_begin[begun]->begin, cuts[i]) <= 0) {
-      open.insert(by_begin[begun++]->sequence);
-    }
-    if (open.empty()) continue;
-    std::vector<Sequence> sequences(open.begin(), open.end());
-    sequences.erase(std::unique(sequences.begin(), sequences.end()), sequences.end());
-    // A tombstone that was cut at a file boundary and came together again needs no cut.
-    if (!fragments.empty() && order(fragments.back().end, cuts[i]) == 0 &&
-        fragments.back().sequences == sequences) {
-      fragments.back().end = cuts[i + 1];
-      continue;
-    }
-    fragments.push_back({std::string(cuts[i]), std::string(cuts[i + 1]), std::move(sequences)});
-  }
-  return fragments;
+  tombstones->resize(joined);
 }
 
 }  // namespace
 
 FragmentedTombstones::FragmentedTombstones(const Comparator& comparator,
                                            std::vector<RangeTombstone> tombstones)
-    : comparator_(&comparator), fragments_(WithKeyOrder(comparator, [&](auto order) {
-        return Fragment(order, std::move(tombstones));
-      })) {}
+    : comparator_(&comparator) {
+  WithKeyOrder(comparator, [&](auto order) { Cut(order, std::move(tombstones)); });
+  PlantTree();
+}
 
-const TombstoneFragment* FragmentedTombstones::Find(std::string_view user_key) const {
-  if (fragments_.empty()) return nullptr;
-  return WithKeyOrder(*comparator_, [&](auto order) -> const TombstoneFragment* {
-    const size_t i = FirstEndingAfter(order, fragments_, user_key);
-    if (i == fragments_.size() || order(fragments_[i].begin, user_key) > 0) return nullptr;
-    return &fragments_[i];
+template <typename Order>
+void FragmentedTombstones::Cut(Order order, std::vector<RangeTombstone> tombstones) {
+  std::erase_if(tombstones,
+                [&](const RangeTombstone& t) { return order(t.begin, t.end) >= 0; });
+  JoinParts(order, &tombstones);
+  for (RangeTombstone& t : tombstones) {
+    cuts_.push_back(t.begin);
+    cuts_.push_back(t.end);
+  }
+  std::sort(cuts_.begin(), cuts_.end(), [&](const std::string& a, const std::string& b) {
+    return order(a, b) < 0;
+  });
+  const auto same = [&](const std::string& a, const std::string& b) { return order(a, b) == 0; };
+  cuts_.erase(std::unique(cuts_.begin(), cuts_.end(), same), cuts_.end());
+  cuts_.shrink_to_fit();
+  const auto index = [&](std::string_view key) {
+    return static_cast<uint32_t>(CutsUpTo(order, cuts_, key) - 1);
+  };
+  spans_.reserve(tombstones.size());
+  for (const RangeTombstone& t : tombstones) {
+    spans_.push_back({index(t.begin), index(t.end), t.sequence});
+  }
+  std::sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.sequence > b.sequence;
   });
 }
 
+// Calls visit(node) for the nodes whose ranges make up the span's, from the leaves upwards.
+template <typename Visit>
+void FragmentedTombstones::ForEachNode(const Span& span, const Visit& visit) const {
+  size_t left = span.begin + fragments(), right = span.end + fragments();
+  for (; left < right; left /= 2, right /= 2) {
+    if (left % 2 == 1) visit(left++);
+    if (right % 2 == 1) visit(--right);
+  }
+}
+
+void FragmentedTombstones::PlantTree() {
+  newest_.resize(cuts_.empty() ? 0 : cuts_.size() - 1);
+  node_begin_.resize(2 * newest_.size() + 2);
+  // Counted first: node n's at n + 2, so that filling moves n + 1 from the node's begin to its end.
+  for (const Span& span : spans_) {
+    ForEachNode(span, [&](size_t node) { ++node_begin_[node + 2]; });
+  }
+  for (size_t i = 2; i < node_begin_.size(); ++i) node_begin_[i] += node_begin_[i - 1];
+  sequences_.resize(node_begin_.back());
+  std::vector<uint32_t> newest_first(spans_.size());
+  for (uint32_t i = 0; i < newest_first.size(); ++i) newest_first[i] = i;
+  std::sort(newest_first.begin(), newest_first.end(), [this](uint32_t a, uint32_t b) {
+    return spans_[a].sequence > spans_[b].sequence;
+  });
+  for (const uint32_t i : newest_first) {
+    ForEachNode(spans_[i],
+                [&](size_t node) { sequences_[node_begin_[node + 1]++] = spans_[i].sequence; });
+  }
+  for (size_t i = 0; i < newest_.size(); ++i) newest_[i] = NewestOfThePast(i, kMaxSequence);
+}
+
+Sequence FragmentedTombstones::NewestOfThePast(size_t fragment, Sequence snapshot) const {
+  Sequence newest = 0;
+  for (size_t node = fragment + fragments(); node > 0; node /= 2) {
+    const auto begin = sequences_.begin() + node_begin_[node];
+    const auto end = sequences_.begin() + node_begin_[node + 1];
+    const auto visible = std::lower_bound(begin, end, snapshot, std::greater<>());
+    if (visible != end) newest = std::max(newest, *visible);
+  }
+  return newest;
+}
+
 Sequence FragmentedTombstones::NewestCovering(std::string_view user_key, Sequence snapshot) const {
-  const TombstoneFragment* fragment = Find(user_key);
-  return fragment == nullptr ? 0 : NewestVisible(*fragment, snapshot);
+  return WithKeyOrder(*comparator_, [&](auto order) -> Sequence {
+    const size_t cuts = CutsUpTo(order, cuts_, user_key);
+    return cuts == 0 || cuts == cuts_.size() ? 0 : NewestOver(cuts - 1, snapshot);
+  });
+}
+
+uint64_t FragmentedTombstones::memory_bytes() const {
+  uint64_t bytes = sizeof(*this) + cuts_.capacity() * sizeof(std::string) +
+                   spans_.capacity() * sizeof(Span) +
+                   (newest_.capacity() + sequences_.capacity()) * sizeof(Sequence) +
+                   node_begin_.capacity() * sizeof(uint32_t);
+  for (const std::string& cut : cuts_) bytes += cut.size();
+  return bytes;
 }
 
 TombstoneCollector::TombstoneCollector(const Comparator& comparator, Sequence snapshot)
@@ -137,19 +177,16 @@ Sequence TombstoneCollector::NewestIn(Order order, const List& list, const Inter
     if (c > 0 || (c == 0 && key.packed() < list.largest_packed)) return 0;
   }
   // A scan asks about neighbours: the answer is mostly the last fragment, or the one after it.
-  const std::vector<TombstoneFragment>& fragments = list.tombstones->fragments();
+  const std::vector<std::string>& cuts = list.tombstones->cuts();
   size_t& at = list.last;
-  const auto ends_after = [&](size_t i) { return order(fragments[i].end, key.user_key) > 0; };
-  if (at > 0 && ends_after(at - 1)) {
-    at = FirstEndingAfter(order, fragments, key.user_key);
-  } else if (at < fragments.size() && !ends_after(at)) {
+  const auto is_up_to = [&](size_t i) { return order(cuts[i], key.user_key) <= 0; };
+  if (at > 0 && !is_up_to(at - 1)) {
+    at = CutsUpTo(order, cuts, key.user_key);
+  } else if (at < cuts.size() && is_up_to(at)) {
     ++at;
-    if (at < fragments.size() && !ends_after(at)) {
-      at = FirstEndingAfter(order, fragments, key.user_key);
-    }
+    if (at < cuts.size() && is_up_to(at)) at = CutsUpTo(order, cuts, key.user_key);
   }
-  if (at == fragments.size() || order(fragments[at].begin, key.user_key) > 0) return 0;
-  return NewestVisible(fragments[at], snapshot);
+  return at == 0 || at == cuts.size() ? 0 : list.tombstones->NewestOver(at - 1, snapshot);
 }
 
 bool TombstoneCollector::CoversSlow(const InternalKey& key) const {

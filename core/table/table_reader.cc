@@ -69,8 +69,9 @@ uint64_t TableReader::MemoryUsage() const {
   if (table.index.partitions != nullptr) bytes += table.index.partitions->memory_bytes();
   if (table.fetcher.dictionary() != nullptr) bytes += table.fetcher.dictionary()->memory_bytes();
   for (const RangeTombstone& tombstone : table.raw_tombstones) {
-    bytes += 2 * (sizeof(tombstone) + tombstone.begin.size() + tombstone.end.size());
+    bytes += sizeof(tombstone) + tombstone.begin.size() + tombstone.end.size();
   }
+  if (table.tombstones != nullptr) bytes += table.tombstones->memory_bytes();
   for (const auto& [name, value] : table.properties.raw) bytes += name.size() + value.size();
   return bytes;
 }

@@ -65,8 +65,8 @@ Run Compact(Run input, const Setting& setting, CompactionCounters* counters = nu
   const auto list = std::make_shared<const FragmentedTombstones>(Order(), input.tombstones);
   collector.Add(0, list, std::nullopt, std::nullopt);
   CompactionTombstones tombstones(Order(), &visibility);
-  REQUIRE(tombstones.Add(*list, std::nullopt, std::nullopt).ok());
-  tombstones.Finish();
+  tombstones.Add(*list, std::nullopt, std::nullopt);
+  REQUIRE(tombstones.Finish().ok());
 
   CompactionScope scope;
   scope.comparator = &Order();

@@ -15,12 +15,17 @@ std::shared_ptr<const FragmentedTombstones> Listed(std::vector<RangeTombstone> t
   return std::make_shared<const FragmentedTombstones>(Forward(), std::move(tombstones));
 }
 
+// Each fragment with the sequences over it, found as readers of the past would.
 std::string Show(const FragmentedTombstones& list) {
   std::string out;
-  for (const TombstoneFragment& fragment : list.fragments()) {
-    out += "[" + fragment.begin + "," + fragment.end + ")@";
-    for (Sequence sequence : fragment.sequences) out += std::to_string(sequence) + ",";
-    out.back() = ' ';
+  for (size_t i = 0; i < list.fragments(); ++i) {
+    std::string sequences;
+    for (Sequence at = kMaxSequence; (at = list.NewestOver(i, at)) != 0; --at) {
+      sequences += std::to_string(at) + ",";
+    }
+    if (sequences.empty()) continue;
+    sequences.back() = ' ';
+    out += "[" + list.cuts()[i] + "," + list.cuts()[i + 1] + ")@" + sequences;
   }
   return out;
 }
@@ -45,6 +50,43 @@ TEST_CASE("FragmentedTombstones: a snapshot sees the newest tombstone not newer 
   CHECK_EQ(list->NewestCovering("k", 8), 0);
   CHECK_EQ(list->NewestCovering("t", 20), 0);
   CHECK_EQ(list->NewestCovering("", 20), 0);
+}
+
+TEST_CASE("FragmentedTombstones: gives the tombstones back, parts joined") {
+  const auto list = Listed({{"k", "t", 12}, {"c", "e", 5}, {"a", "c", 5}, {"a", "b", 7}});
+  std::string all;
+  for (size_t i = 0; i < list->size(); ++i) {
+    const FragmentedTombstones::Tombstone t = list->tombstone(i);
+    all.append("[").append(t.begin).append(",").append(t.end).append(")@");
+    all += std::to_string(t.sequence) + " ";
+  }
+  CHECK_EQ(all, "[a,b)@7 [a,e)@5 [k,t)@12 ");
+}
+
+// Each lies within the one before, or around it: as fragments with a list of sequences each they
+// would take gigabytes and minutes.
+TEST_CASE("FragmentedTombstones: many around each other") {
+  constexpr Sequence kCount = 100'000;
+  for (const bool outer_newer : {false, true}) {
+    CAPTURE(outer_newer);
+    std::vector<RangeTombstone> tombstones;
+    const auto key = [](uint64_t n) {
+      std::string digits = std::to_string(n);
+      return std::string(8 - digits.size(), '0') + digits;
+    };
+    for (Sequence s = 1; s <= kCount; ++s) {
+      const uint64_t inset = outer_newer ? kCount - s : s - 1;
+      tombstones.push_back({key(inset), key(3 * kCount - inset), s});
+    }
+    const auto list = Listed(std::move(tombstones));
+    CHECK_EQ(list->fragments(), 2 * kCount - 1);
+    // The middle is under all of them, the outermost fragments under one.
+    for (const Sequence at : {Sequence{1}, kCount / 3, kCount, kMaxSequence}) {
+      CHECK_EQ(list->NewestCovering(key(3 * kCount / 2), at), std::min(at, kCount));
+      CHECK_EQ(list->NewestCovering(key(0), at),
+               outer_newer ? (at < kCount ? 0 : kCount) : Sequence{1});
+    }
+  }
 }
 
 // One lower-case letter, or two.
