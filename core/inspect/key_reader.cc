@@ -63,8 +63,7 @@ std::vector<KeyVersion> KeyReader::Logged(std::string_view key, Sequence at,
 }
 
 bool KeyReader::InRange(const FileMetadata& file, std::string_view key) const {
-  return comparator().Compare(file.smallest.user_key, key) <= 0 &&
-         comparator().Compare(key, file.largest.user_key) <= 0;
+  return file.Spans(VirtualOrder{&comparator()}, key);
 }
 
 TableLook KeyReader::Look(const FileMetadata& file, std::string_view key, Sequence at,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/format/file_description.h"
 #include "core/format/internal_key.h"
@@ -39,6 +40,19 @@ struct FileMetadata {
   // True once no version has the file any more; outlives this. Who reads true with acquire comes
   // after all that readers of the file did, which a weak_ptr's expired() does not promise.
   const std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
+
+  // The end of a range tombstone as the largest key stands before all versions of its user key: the
+  // file holds nothing of it, and its tombstones, which may reach further, count up to there.
+  bool ends_before_largest() const {
+    return largest.type == ValueType::kRangeDeletion && largest.sequence == kMaxSequence;
+  }
+  // Does `user_key` lie within the bounds?
+  template <typename Order>
+  bool Spans(Order order, std::string_view user_key) const {
+    if (order(smallest.user_key, user_key) > 0) return false;
+    const int c = order(user_key, largest.user_key);
+    return c < 0 || (c == 0 && !ends_before_largest());
+  }
 
   FileNumber number() const { return description.number; }
   uint64_t size() const { return description.size; }

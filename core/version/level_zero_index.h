@@ -36,10 +36,7 @@ class LevelZeroIndex {
     for (size_t begin = 0; begin < files_.size(); begin += kSweep) {
       for (uint64_t left = Sweep(order, user_key, begin); left != 0; left &= left - 1) {
         const FileMetadata& file = *files_[begin + static_cast<size_t>(__builtin_ctzll(left))];
-        if (order(file.smallest.user_key, user_key) <= 0 &&
-            order(user_key, file.largest.user_key) <= 0 && visit(file)) {
-          return true;
-        }
+        if (file.Spans(order, user_key) && visit(file)) return true;
       }
     }
     return false;

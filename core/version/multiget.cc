@@ -29,6 +29,19 @@ size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_
       sorted.begin());
 }
 
+// How many of `sorted` do not lie behind the file. Its largest key may end amid the versions of a
+// user key, or before them all: its tombstones may reach over versions that are not its own.
+template <typename Order>
+size_t CountUpTo(Order order, std::span<Lookup*> sorted, const FileMetadata& file) {
+  return static_cast<size_t>(
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Lookup* l) {
+                             const InternalKey target = LookupKey(l->user_key, l->snapshot);
+                             return CompareInternalKeys(order, target, file.largest) <= 0;
+                           }) -
+      sorted.begin());
+}
+
 template <typename Order>
 size_t UpperBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
   return static_cast<size_t>(
@@ -159,7 +172,7 @@ void Version::MultiGetByTable(Order order, const ReadOptions& options,
                               std::span<Lookup*> sorted) const {
   for (const FilePtr& file : files(0)) {
     const size_t begin = LowerBound(order, sorted, file->smallest.user_key);
-    const size_t end = UpperBound(order, sorted, file->largest.user_key);
+    const size_t end = CountUpTo(order, sorted, *file);
     if (begin < end) ReadFrom(*file, options, sorted.subspan(begin, end - begin));
   }
   for (int level = 1; level < num_levels(); level++) {
@@ -183,7 +196,7 @@ void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
     if (next_file >= files.size()) return;
     const FileMetadata& file = *files[next_file++];
     sorted = sorted.subspan(LowerBound(order, sorted, file.smallest.user_key));
-    const size_t count = UpperBound(order, sorted, file.largest.user_key);
+    const size_t count = CountUpTo(order, sorted, file);
     ReadFrom(file, options, sorted.subspan(0, count));
     // The file's last key may go on in the next file.
     sorted = sorted.subspan(LowerBound(order, sorted.subspan(0, count), file.largest.user_key));
