@@ -8,7 +8,8 @@
 // the end of the entry area, and nothing else is done twice. A key that shares nothing is shown
 // where it lies; others are put together in one of two buffers, turn and turn about, so the key
 // before stays readable during the step to the next. Going backwards decodes the restart interval
-// once and then walks the list.
+// once and then walks the list; of an interval whose keys, put together, take more than
+// kBackwardKeysMax, the last ones that fit, and the others when it gets there.
 //
 // Moves return whether the cursor stands on an entry; if not, damaged() tells the end of the block
 // from broken bytes at offset(). One thread. The block must outlive the cursor's position.
@@ -31,6 +32,10 @@ namespace varve {
 
 class BlockCursor {
  public:
+  // Bytes of keys that are kept on the way back. A few hundred bytes of a hostile block can stand
+  // for megabytes of keys, each of which shares nearly all with the one before.
+  static constexpr size_t kBackwardKeysMax = 4 << 20;
+
   BlockCursor() = default;
   explicit BlockCursor(const Block& block) { Attach(block); }
 
@@ -148,19 +153,19 @@ class BlockCursor {
     return Decode(block_->restart_offset(index));
   }
 
-  // Requires `offset` to be within the entries.
+  // Sets value_ and next_. Requires `offset` to be within the entries.
+  bool Parse(uint32_t offset, BlockEntry* entry) {
+    if (view().separated) [[unlikely]] return ParseSeparated(offset, entry);
+    const char* const start = view().entries.data();
+    if (!ParseBlockEntry(start + offset, view().limit(), entry)) [[unlikely]] return false;
+    value_ = entry->value();
+    next_ = static_cast<uint32_t>(entry->end() - start);
+    return true;
+  }
+
   bool Decode(uint32_t offset) {
     BlockEntry entry;
-    if (view().separated) [[unlikely]] {
-      if (!ParseSeparated(offset, &entry)) return Damaged(offset);
-    } else {
-      const char* const start = view().entries.data();
-      if (!ParseBlockEntry(start + offset, view().limit(), &entry)) [[unlikely]] {
-        return Damaged(offset);
-      }
-      value_ = entry.value();
-      next_ = static_cast<uint32_t>(entry.end() - start);
-    }
+    if (!Parse(offset, &entry)) [[unlikely]] return Damaged(offset);
     if (entry.shared == 0) {
       key_ = entry.suffix();
     } else {
@@ -188,6 +193,7 @@ class BlockCursor {
   // The last restart point below `end`, or the first of all. Requires a block that is not empty.
   uint32_t RestartBelow(uint32_t end) const;
   bool StepBack();
+  bool StepBackFar(uint32_t left, uint32_t end);
   bool ShowBackward();
 
   const Block* block_ = nullptr;
