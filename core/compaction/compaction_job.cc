@@ -50,6 +50,7 @@ Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t 
 constexpr uint64_t kPartBytesMin = 4 << 20;
 
 size_t PartsWanted(const CompactionPlan& plan, int subcompactions) {
+  if (plan.output_level == 0) return 1;  // One file takes the place of its inputs.
   const uint64_t bytes = BytesOf(plan.inputs) + BytesOf(plan.output_overlap);
   return static_cast<size_t>(
       std::clamp<uint64_t>(bytes / kPartBytesMin, 1, std::max(subcompactions, 1)));

@@ -2,6 +2,7 @@
 #include "core/compaction/picker.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace varve {
@@ -24,9 +25,8 @@ uint64_t Bytes(const std::vector<FilePtr>& files) {
 
 // A largest key that is the end of a range tombstone excludes its user key (db-format 5.2).
 bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& order) {
-  const bool exclusive =
-      a.largest.type == ValueType::kRangeDeletion && a.largest.sequence == kMaxSequence;
-  return !exclusive && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
+  return !a.ends_before_largest() &&
+         order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
 }
 
 // The plan for one level, step by step. One object a pick.
@@ -44,6 +44,9 @@ class LevelPicker {
     const std::vector<FilePtr>& files = version_.files(0);
     // Two jobs on level 0 could put an older version above a newer one.
     if (files.empty() || AnyBusy(files)) return std::nullopt;
+    if (const size_t count = CountToMerge(files); count > 1) {
+      return MergeInLevel0({files.begin(), files.begin() + static_cast<ptrdiff_t>(count)});
+    }
     return Plan(CompactionReason::kLevel0Files, 0, targets_.base_level, {files.back()});
   }
 
@@ -115,6 +118,33 @@ class LevelPicker {
     if (order_.Compare(file.largest.user_key, range->end) > 0) {
       range->end = file.largest.user_key;
     }
+  }
+
+  // How many of the newest level-0 files are to become one file.
+  size_t CountToMerge(const std::vector<FilePtr>& files) const {
+    const auto trigger = static_cast<size_t>(options_.level0_file_num_compaction_trigger);
+    const uint64_t small = std::min(options_.write_buffer_size, options_.target_file_size_base) / 4;
+    if (files.size() < trigger || Bytes(files) >= small) return 0;
+    size_t count = 0;
+    uint64_t bytes = 0, cost = std::numeric_limits<uint64_t>::max();  // For each file that goes.
+    for (size_t i = 0; i < files.size(); ++i) {
+      bytes += files[i]->size();
+      if (i == 0) continue;
+      if (bytes / i > cost) break;
+      cost = bytes / i;
+      count = i + 1;
+    }
+    return count;
+  }
+
+  // `files` are neighbours in age. The output is one file, which takes their place.
+  CompactionPlan MergeInLevel0(std::vector<FilePtr> files) const {
+    CompactionPlan plan;
+    plan.reason = CompactionReason::kLevel0Files;
+    plan.inputs = std::move(files);
+    plan.target_file_size = std::numeric_limits<uint64_t>::max();
+    plan.compression = CompressionAt(0);
+    return plan;
   }
 
   // All level-0 files that overlap, directly or through others: what stays behind must not be older

@@ -5,6 +5,12 @@
 // Leveled compaction with RocksDB's scores: level 0 by number of files, the others by bytes over
 // the level's target (dynamic targets: computed from the last level upwards, so that the data is
 // nearly all in the last level).
+//
+// Small level-0 tables, as every opening of a database may leave one, do not go down one by one, by
+// trivial moves or each with what it overlaps. While all of level 0 is smaller than a quarter of a
+// memtable or of a table, the newest are merged into one there: as many as cost the fewest bytes
+// for each table that goes (RocksDB's FindIntraL0Compaction). N bytes that come in small tables are
+// rewritten some (N / table)^(1 / (trigger - 1)) times until they go down, together.
 #pragma once
 
 #include <cstdint>

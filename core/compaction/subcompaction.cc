@@ -22,12 +22,14 @@ namespace {
 constexpr uint64_t kGrandparentFilesMax = 10;
 
 OutputSplitter::Limits LimitsOf(const CompactionInputs& inputs) {
+  if (inputs.plan.output_level == 0) return {.target_file_size = inputs.plan.target_file_size};
   return {.target_file_size = inputs.plan.target_file_size,
           .max_grandparent_bytes = kGrandparentFilesMax * inputs.job.options.target_file_size_base};
 }
 
 std::vector<FilePtr> GrandparentsOf(const CompactionInputs& inputs) {
   const int below = inputs.plan.output_level + 1;
+  if (inputs.plan.output_level == 0) return {};  // One file, whatever lies below.
   if (below >= inputs.version.num_levels()) return {};
   return inputs.version.files(below);
 }
