@@ -7,32 +7,59 @@
 #include "core/base/check.h"
 
 namespace varve {
+namespace {
+
+constexpr size_t kRoomMin = 8;
+
+bool HasLowerId(const Family* family, ColumnFamilyId id) { return family->id() < id; }
+
+}  // namespace
 
 FamilySet::FamilySet() {
-  tables_.push_back(std::make_unique<const Table>());
+  tables_.push_back(std::make_unique<Table>(kRoomMin));
   table_.store(tables_.back().get(), std::memory_order_release);
+}
+
+std::span<Family* const> FamilySet::all() const {
+  const Table& table = *table_.load(std::memory_order_acquire);
+  return {table.families.get(), table.count.load(std::memory_order_acquire)};
 }
 
 Family* FamilySet::Find(ColumnFamilyId id) const {
-  const Table& table = all();
+  const std::span<Family* const> families = all();
   // Ids are mostly dense: the default family, and often every other, stands at its own index.
-  if (id < table.size() && table[id]->id() == id) return table[id];
-  const auto at = std::lower_bound(table.begin(), table.end(), id,
-                                   [](const Family* f, ColumnFamilyId i) { return f->id() < i; });
-  return at != table.end() && (*at)->id() == id ? *at : nullptr;
+  if (id < families.size() && families[id]->id() == id) return families[id];
+  const auto at = std::lower_bound(families.begin(), families.end(), id, HasLowerId);
+  return at != families.end() && (*at)->id() == id ? *at : nullptr;
 }
 
 Family* FamilySet::Add(std::unique_ptr<Family> family) {
-  Family* added = family.get();
+  Family* const added = family.get();
   CHECK(Find(added->id()) == nullptr);
-  Table table = all();
-  table.insert(std::upper_bound(table.begin(), table.end(), added,
-                                [](const Family* a, const Family* b) { return a->id() < b->id(); }),
-               added);
   families_.push_back(std::move(family));
-  tables_.push_back(std::make_unique<const Table>(std::move(table)));
+  Table& table = *tables_.back();
+  const size_t count = table.count.load(std::memory_order_relaxed);
+  const bool is_last = count == 0 || table.families[count - 1]->id() < added->id();
+  if (is_last && count < table.capacity) {
+    table.families[count] = added;
+    table.count.store(count + 1, std::memory_order_release);
+    return added;
+  }
+  tables_.push_back(Rebuilt(added));
   table_.store(tables_.back().get(), std::memory_order_release);
   return added;
+}
+
+std::unique_ptr<FamilySet::Table> FamilySet::Rebuilt(Family* added) const {
+  std::vector<Family*> alive;
+  for (Family* family : all()) {
+    if (!family->dropped()) alive.push_back(family);
+  }
+  alive.insert(std::lower_bound(alive.begin(), alive.end(), added->id(), HasLowerId), added);
+  auto table = std::make_unique<Table>(2 * alive.size() + kRoomMin);
+  std::copy(alive.begin(), alive.end(), table->families.get());
+  table->count.store(alive.size(), std::memory_order_relaxed);
+  return table;
 }
 
 }  // namespace varve

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // FamilySet finds families by id without a lock: writers and readers do so for every operation.
 //
-// The set is a sorted table behind an atomic pointer. Adding a family publishes a new table; the
-// old ones, a few bytes each, stay until the engine goes, so no reader ever follows a dead pointer.
+// The set is a sorted table behind an atomic pointer. Ids ascend, so that a new family is written
+// behind the others and then counted; a table that is full gives way to one without the families
+// that have been dropped, with as much room as the others take. Tables that were replaced and
+// families that were dropped stay until the engine goes, so no reader ever follows a dead pointer:
+// together they take memory linear in the number of families ever made, 2 KB each.
 // Thread-safe, but Add() needs the engine's mutex.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/engine/family.h"
@@ -19,18 +24,29 @@ class FamilySet {
  public:
   FamilySet();
 
-  // Dropped or not; null if there never was one.
+  // Null if there is none; one that was dropped may still be found.
   Family* Find(ColumnFamilyId id) const;
   Family* Add(std::unique_ptr<Family> family);
-  // All, dropped ones included, ascending by id.
-  const std::vector<Family*>& all() const { return *table_.load(std::memory_order_acquire); }
+  // All, ascending by id, perhaps with some that were dropped.
+  std::span<Family* const> all() const;
 
  private:
-  using Table = std::vector<Family*>;
+  struct Table {
+    explicit Table(size_t capacity)
+        : capacity(capacity), families(std::make_unique<Family*[]>(capacity)) {}
+    const size_t capacity;
+    const std::unique_ptr<Family*[]> families;
+    std::atomic<size_t> count{0};  // Stored with release once the family is in its place.
+  };
 
-  std::vector<std::unique_ptr<Family>> families_;  // Guarded by the engine's mutex, as tables_.
-  std::vector<std::unique_ptr<const Table>> tables_;
-  std::atomic<const Table*> table_;  // Stored with release by Add(), loaded with acquire.
+  // With all that are alive and `added`, and room for more.
+  std::unique_ptr<Table> Rebuilt(Family* added) const;
+
+  // All guarded by the engine's mutex.
+  std::vector<std::unique_ptr<Family>> families_;
+  std::vector<std::unique_ptr<Table>> tables_;
+
+  std::atomic<Table*> table_;  // Stored with release by Add(), loaded with acquire.
 };
 
 }  // namespace varve

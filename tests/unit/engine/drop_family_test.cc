@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A column family that is dropped while another one is flushed.
 #include <doctest/doctest.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <functional>
@@ -75,6 +76,44 @@ TEST_CASE("A flush outlives the drop of another family") {
   CHECK_MESSAGE(flushed.ok(), flushed.ToString());
   CHECK_EQ(tables, 1);  // It had not to be done again.
   CHECK(db.Close().ok());
+}
+
+// What is kept of a dropped family is a few kilobytes, whatever number came before it.
+TEST_CASE("Memory grows no faster than the number of families created and dropped") {
+  WatchedFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  const auto in_use = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const auto churn = [&](int from, int to) {
+    for (int i = from; i < to; ++i) {
+      const auto family = db.CreateColumnFamily("f" + std::to_string(i), {});
+      REQUIRE(family.ok());
+      WriteBatch batch;
+      batch.Put(*family, "k", "v");
+      REQUIRE(db.Write({}, std::move(batch)).ok());
+      REQUIRE(db.DropColumnFamily(*family).ok());
+      fs.log().clear();
+    }
+  };
+  churn(0, 200);
+  const uint64_t before = in_use();
+  churn(200, 1200);
+  const uint64_t middle = in_use();
+  churn(1200, 2200);
+  const uint64_t first = middle - before, second = in_use() - middle;
+  CHECK_LT(second, first * 5 / 4);
+  CHECK_LT(second / 1000, 6000);
+  // Those that are left are found, old and new, and no other.
+  CHECK_EQ(db.Families().size(), 1);
+  REQUIRE(db.Put({}, "k", "v").ok());
+  CHECK_EQ(db.Get({}, "k", 1000).status().code(), Code::kInvalidArgument);
 }
 
 }  // namespace
