@@ -86,9 +86,14 @@ void Background::RetryFailed() {
   Reconsider();
 }
 
+Status Background::CheckRunning() const {
+  return stopping_.load(std::memory_order_relaxed) ? Status::Shutdown("the database is closing")
+                                                   : Status::Ok();
+}
+
 Status Background::StallFailure() const {
-  // Nothing more will be flushed or compacted: a stopped writer would hold up Close() for ever.
-  if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("the database is closing");
+  // A stopped writer has the lead, which Close() waits for.
+  if (closing_.load(std::memory_order_relaxed)) return Status::Shutdown("the database is closing");
   const bool memtables = stall().cause == StallState::Cause::kMemtables;
   for (const Family* family : context_.families.all()) {
     const Family::Jobs& jobs = family->jobs();
@@ -129,8 +134,8 @@ void Background::StartFlushes() {
 }
 
 void Background::StartCompactions() {
-  const std::vector<Family*>& families = context_.families.all();
-  for (size_t tried = 0; tried < families.size() && pauses_ == 0;) {
+  const std::span<Family* const> families = context_.families.all();
+  for (size_t tried = 0; tried < families.size() && holds_ == 0;) {
     if (compactions_ >= compactions_max_) return;
     Family* family = families[next_family_ % families.size()];
     std::optional<Compaction> picked;
@@ -142,7 +147,7 @@ void Background::StartCompactions() {
     }
     tried = 0;
     auto compaction = std::make_shared<Compaction>(*std::move(picked));
-    MarkInputs(*compaction, true);
+    Begin(*compaction);
     ++compactions_;
     ++family->jobs().compactions_running;
     running_.fetch_add(1, std::memory_order_relaxed);
@@ -165,6 +170,15 @@ std::optional<Background::Compaction> Background::PickFor(Family* family) {
 void Background::MarkInputs(const Compaction& compaction, bool busy) {
   for (const FilePtr& file : compaction.plan.inputs) file->being_compacted = busy;
   for (const FilePtr& file : compaction.plan.output_overlap) file->being_compacted = busy;
+}
+
+void Background::Begin(const Compaction& compaction) {
+  MarkInputs(compaction, true);
+  running_compactions_.push_back(&compaction);
+}
+
+void Background::End(const Compaction& compaction) {
+  std::erase(running_compactions_, &compaction);
 }
 
 void Background::JobDone() {
@@ -263,6 +277,7 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
   {
     MutexLock lock(context_.mutex);
     if (!compacted.ok()) MarkInputs(*compaction, false);
+    End(*compaction);
     // The inputs die with the last Version or plan that has them: let go, then collect them.
     compaction->plan = CompactionPlan();
     compaction->version.reset();
@@ -338,7 +353,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
       failure = Status::Shutdown("the database is closing");
     }
     if (!failure.ok()) return true;
-    if (pauses_ > 0) return false;
+    if (holds_ > 0) return false;
     compaction.version = log_.VersionOf(family->id());
     if (compaction.version == nullptr) return true;
     if (compaction.version->Overlapping(level, begin, end).empty()) return true;
@@ -346,7 +361,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
         *compaction.version, family->options(), level, output_level, begin, end);
     if (!plan) return !CompactionsRunning();  // Busy: whoever holds the files will be done.
     compaction.plan = *std::move(plan);
-    MarkInputs(compaction, true);
+    Begin(compaction);
     ++manual_compactions_;
     picked = true;
     return true;
@@ -357,6 +372,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
   {
     MutexLock lock(context_.mutex);
     if (!compacted.ok()) MarkInputs(compaction, false);
+    End(compaction);
     --manual_compactions_;
     Reconsider();
   }
@@ -366,24 +382,48 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
   return true;
 }
 
-void Background::PauseCompactions() {
-  {
-    MutexLock lock(context_.mutex);
-    ++pauses_;
-  }
-  context_.WaitUntil([&] { return !CompactionsRunning(); });
+void Background::HoldCompactions() {
+  MutexLock lock(context_.mutex);
+  ++holds_;
 }
 
-void Background::ResumeCompactions() {
+void Background::ReleaseCompactions() {
   MutexLock lock(context_.mutex);
-  CHECK(pauses_ > 0);
-  --pauses_;
+  CHECK(holds_ > 0);
+  --holds_;
   Reconsider();
+}
+
+std::vector<Background::OutputRange> Background::RunningOutputs(const Family& family) const {
+  MutexLock lock(context_.mutex);
+  std::vector<OutputRange> ranges;
+  for (const Compaction* compaction : running_compactions_) {
+    if (compaction->family != &family) continue;
+    OutputRange range{.level = compaction->plan.output_level, .begin = {}, .end = {}};
+    bool any = false;
+    for (const auto* files : {&compaction->plan.inputs, &compaction->plan.output_overlap}) {
+      for (const FilePtr& file : *files) {
+        const std::string_view first = file->smallest.user_key, last = file->largest.user_key;
+        if (!any || family.comparator()->Compare(first, range.begin) < 0) range.begin = first;
+        if (!any || family.comparator()->Compare(last, range.end) > 0) range.end = last;
+        any = true;
+      }
+    }
+    if (any) ranges.push_back(std::move(range));
+  }
+  return ranges;
+}
+
+void Background::EndStalls() {
+  MutexLock lock(context_.mutex);
+  closing_.store(true, std::memory_order_relaxed);
+  context_.changed.NotifyAll();
 }
 
 void Background::Stop() {
   {
     MutexLock lock(context_.mutex);
+    closing_.store(true, std::memory_order_relaxed);
     stopping_.store(true, std::memory_order_relaxed);
     context_.changed.NotifyAll();
   }

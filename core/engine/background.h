@@ -52,6 +52,8 @@ class Background {
   // Nothing runs and nothing is due.
   bool Idle() const { return HasWork() == false && !AnythingQueued(); }
   bool CompactionsRunning() const { return compactions_ + manual_compactions_ > 0; }
+  // kShutdown once Stop() was called: what is queued will not be run.
+  Status CheckRunning() const;
 
   // --- Not with the mutex.
   // The next step of compacting [begin, end] from `level` to `output_level`: waits while files of
@@ -59,9 +61,17 @@ class Background {
   Result<bool> CompactLevel(Family* family, int level, int output_level,
                             std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) EXCLUDES(context_.mutex);
-  // No compaction runs between the two; nests.
-  void PauseCompactions() EXCLUDES(context_.mutex);
-  void ResumeCompactions() EXCLUDES(context_.mutex);
+  // No compaction starts between the two, manual ones included; those that run go on. Nests.
+  void HoldCompactions() EXCLUDES(context_.mutex);
+  void ReleaseCompactions() EXCLUDES(context_.mutex);
+  // Where the family's running compactions may put tables: user keys, both inclusive.
+  struct OutputRange {
+    int level = 0;
+    std::string begin, end;
+  };
+  std::vector<OutputRange> RunningOutputs(const Family& family) const EXCLUDES(context_.mutex);
+  // Writers no longer wait for stalls to end, so that whoever closes the database gets the lead.
+  void EndStalls() EXCLUDES(context_.mutex);
   // Starts nothing any more and returns when nothing runs.
   void Stop() EXCLUDES(context_.mutex);
 
@@ -78,6 +88,9 @@ class Background {
   void StartCompactions();
   std::optional<Compaction> PickFor(Family* family);
   void MarkInputs(const Compaction& compaction, bool busy);
+  // Between being picked and being done with.
+  void Begin(const Compaction& compaction);
+  void End(const Compaction& compaction);
   bool AnythingQueued() const;
   StallState ComputeWorstStall();
   void JobDone();
@@ -103,12 +116,14 @@ class Background {
   std::atomic<StallState> stall_{StallState{}};
   std::atomic<int> running_{0};  // Jobs scheduled and not done. Written with the mutex held.
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> closing_{false};
 
   // Guarded by the engine's mutex.
   int flushes_ = 0;
   int compactions_ = 0;
   int manual_compactions_ = 0;
-  int pauses_ = 0;
+  int holds_ = 0;
+  std::vector<const Compaction*> running_compactions_;
   size_t next_family_ = 0;  // Where to look first for a compaction: each gets its turn.
 };
 

@@ -175,6 +175,7 @@ Status Engine::Close() {
 
 Status Engine::StopWriting() {
   bool has_unlogged_writes = false;
+  background_->EndStalls();
   {
     const WritePath::Lead lead(*writes_);
     has_unlogged_writes = writes_->has_unlogged_writes();
@@ -229,10 +230,14 @@ Engine::FileHold::~FileHold() {
   if (engine_ != nullptr) engine_->gc_.Release();
 }
 
-Engine::CompactionPause::CompactionPause(Engine* engine) : engine_(engine) {
-  engine_->background_->PauseCompactions();
+Engine::CompactionHold::CompactionHold(Engine* engine) : engine_(engine) {
+  engine_->background_->HoldCompactions();
 }
-Engine::CompactionPause::~CompactionPause() { engine_->background_->ResumeCompactions(); }
+Engine::CompactionHold::~CompactionHold() { engine_->background_->ReleaseCompactions(); }
+std::vector<Background::OutputRange> Engine::CompactionHold::RunningOutputs(
+    const Family& family) const {
+  return engine_->background_->RunningOutputs(family);
+}
 
 Status Engine::SyncWal() {
   Status synced = wals_.Sync();

@@ -110,15 +110,19 @@ class Engine {
    private:
     WritePath::Lead lead_;
   };
-  // No compaction runs while one lives: running ones are waited for, new ones (manual ones too)
-  // wait. Ingestion places tables below level 0 and must not meet the outputs of a compaction
-  // there. Taken before a WritePause.
-  class CompactionPause {
+  // No compaction starts while one lives, manual ones included; those that run go on. Ingestion
+  // places tables below level 0 and must not meet the outputs of a compaction there. Taken after a
+  // WritePause: who waits for the lead may wait for a writer that waits for compactions.
+  class CompactionHold {
    public:
-    explicit CompactionPause(Engine* engine);
-    CompactionPause(const CompactionPause&) = delete;
-    CompactionPause& operator=(const CompactionPause&) = delete;
-    ~CompactionPause();
+    explicit CompactionHold(Engine* engine);
+    CompactionHold(const CompactionHold&) = delete;
+    CompactionHold& operator=(const CompactionHold&) = delete;
+    ~CompactionHold();
+
+    // What runs may put tables there. A compaction that is not among them any more has installed
+    // its outputs: ask before looking at the Version.
+    std::vector<Background::OutputRange> RunningOutputs(const Family& family) const;
 
    private:
     Engine* engine_;

@@ -51,6 +51,7 @@ Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
       if (failure.ok()) failure = families[i]->jobs().flush_error;
     }
     if (waiting && failure.ok()) failure = context_.errors.CheckWritable();
+    if (waiting && failure.ok()) failure = background_->CheckRunning();
     return !waiting || !failure.ok();
   });
   return failure;

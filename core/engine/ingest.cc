@@ -106,17 +106,31 @@ bool HasMemTableEntries(const ReadView& view) {
   return !view.memtable->empty() || !view.immutables.empty();
 }
 
+using OutputRanges = std::vector<Background::OutputRange>;
+
+// Will a table at `level` perhaps meet the outputs of a running compaction there?
+bool MeetsOutputs(const OutputRanges& running, int level, const TableCandidate& table,
+                  const Comparator& comparator) {
+  return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
+    return range.level == level && comparator.Compare(range.begin, table.largest_key) <= 0 &&
+           comparator.Compare(table.smallest_key, range.end) <= 0;
+  });
+}
+
 // The lowest level at which the table overlaps nothing, there and above: it is newer than all it
 // overlaps, so it must lie above that. Level 0 takes anything; the levels between it and the base
 // level are kept empty.
-int LevelFor(const Version& version, int base_level, const TableCandidate& table, bool* overlaps) {
+int LevelFor(const Version& version, int base_level, const OutputRanges& running,
+             const TableCandidate& table, bool* overlaps) {
   int level = 0;
+  bool free = true;
   for (int below = 0; below < version.num_levels(); ++below) {
-    if (!version.Overlapping(below, table.smallest_key, table.largest_key).empty()) {
-      *overlaps = true;
-      return level;
-    }
-    if (below >= base_level) level = below;
+    const bool meets_tables =
+        !version.Overlapping(below, table.smallest_key, table.largest_key).empty();
+    *overlaps |= meets_tables;
+    free = free && !meets_tables &&
+           (below == 0 || !MeetsOutputs(running, below, table, version.comparator()));
+    if (free && below >= base_level) level = below;
   }
   return level;
 }
@@ -126,21 +140,25 @@ struct Placement {
   bool overlaps = false;    // Existing keys.
 };
 
-Placement Place(const Version& version, const Family& family,
+Placement Place(const Engine::CompactionHold& hold, const Family& family,
                 const std::vector<TableCandidate>& tables) {
+  const OutputRanges running = hold.RunningOutputs(family);
+  const std::shared_ptr<const ReadView> view = family.views().Current();
+  const Version& version = *view->version;
   Placement placement;
   const bool only_level0 = family.options().compaction_style == CompactionStyle::kFifo;
   const int base_level = only_level0 ? version.num_levels()
                                      : ComputeLevelTargets(version, family.options()).base_level;
   for (const TableCandidate& table : tables) {
-    placement.levels.push_back(LevelFor(version, base_level, table, &placement.overlaps));
+    placement.levels.push_back(LevelFor(version, base_level, running, table, &placement.overlaps));
   }
   return placement;
 }
 
 // Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them, or is
 // bound for level 0, where sequence ranges must ascend with the order of creation.
-Result<Placement> MakeRoom(Engine* engine, const Engine::WritePause& pause, Family* family,
+Result<Placement> MakeRoom(Engine* engine, const Engine::WritePause& pause,
+                           const Engine::CompactionHold& hold, Family* family,
                            const IngestOptions& options,
                            const std::vector<TableCandidate>& tables) {
   const auto conflict = [&](bool overlaps) {
@@ -148,16 +166,15 @@ Result<Placement> MakeRoom(Engine* engine, const Engine::WritePause& pause, Fami
                ? Status::InvalidArgument("the tables overlap existing keys")
                : Status::Ok();
   };
-  std::shared_ptr<const ReadView> view = family->views().Current();
+  const std::shared_ptr<const ReadView> view = family->views().Current();
   const bool memtables_overlap = AnyMemTableOverlaps(*view, tables);
   RETURN_IF_ERROR(conflict(memtables_overlap));
-  Placement placement = Place(*view->version, *family, tables);
+  Placement placement = Place(hold, *family, tables);
   const bool to_level0 =
       std::find(placement.levels.begin(), placement.levels.end(), 0) != placement.levels.end();
   if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
     RETURN_IF_ERROR(engine->FlushPaused(pause, *family));
-    view = family->views().Current();
-    placement = Place(*view->version, *family, tables);
+    placement = Place(hold, *family, tables);
   }
   RETURN_IF_ERROR(conflict(placement.overlaps));
   return placement;
@@ -177,13 +194,13 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
   RETURN_IF_ERROR(arrivals.Complete());
 
   {
-    const Engine::CompactionPause no_compaction(engine);
     const Engine::WritePause pause(engine);
+    const Engine::CompactionHold hold(engine);
     if (family->dropped()) {
       return Status::InvalidArgument("column family \"" + family->name() + "\" was dropped");
     }
     ASSIGN_OR_RETURN(const Placement placement,
-                     MakeRoom(engine, pause, family, options, arrivals.tables()));
+                     MakeRoom(engine, pause, hold, family, options, arrivals.tables()));
     RETURN_IF_ERROR(engine->SyncPaused(pause));
     VersionEdit edit;
     edit.family = family->id();

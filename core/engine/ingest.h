@@ -3,8 +3,10 @@
 // write of its own.
 //
 //   copy or link into the directory -> verify every entry -> sync names
-//     -> pause writes -> flush what is in the way -> choose levels -> one MANIFEST record ->
-//     publish
+//     -> pause writes -> let no compaction start -> flush what is in the way -> choose levels
+//     -> one MANIFEST record -> publish
+//
+// Compactions that run go on: a table is not put where their outputs may go.
 //
 // A table keeps its bytes: its entries say sequence 0, and the MANIFEST's largest sequence of the
 // file is what they count as (db-format 5.5). Each table gets a number of its own, since level 0

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits end: by progress, by an error or because the database closes (core/README.md). What hangs
+// ends the process.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/unit/engine/watched_fs.h"
+#include "varve/db.h"
+#include "varve/sst_file_writer.h"
+
+namespace varve {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// Ends the process unless it is destroyed in time.
+class Deadline {
+ public:
+  explicit Deadline(const char* what)
+      : watch_([this, what] {
+          if (done_.get_future().wait_for(seconds(60)) == std::future_status::ready) return;
+          std::fprintf(stderr, "hangs: %s\n", what);
+          std::_Exit(1);
+        }) {}
+  ~Deadline() {
+    done_.set_value();
+    watch_.join();
+  }
+
+ private:
+  std::promise<void> done_;
+  std::thread watch_;
+};
+
+Options SmallBuffers(FileSystem* fs) {
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = fs;
+  options.family.write_buffer_size = 16 << 10;
+  options.family.target_file_size_base = 16 << 10;
+  options.family.max_bytes_for_level_base = 64 << 10;
+  options.family.level0_file_num_compaction_trigger = 2;
+  options.family.level0_slowdown_writes_trigger = 3;
+  options.family.level0_stop_writes_trigger = 4;
+  options.delayed_write_rate = uint64_t{1} << 40;
+  return options;
+}
+
+void MakeTable(const Options& options, const std::string& path, const std::string& key) {
+  auto writer = SstFileWriter::Create(options.env, options.family, path);
+  REQUIRE(writer.ok());
+  REQUIRE(writer->Put(key, "ingested").ok());
+  REQUIRE(writer->Finish().ok());
+}
+
+// The writers are stopped again and again, and go on because of compactions.
+TEST_CASE("Waits: ingestion while writers are stopped") {
+  WatchedFs fs;
+  const Options options = SmallBuffers(&fs);
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  const Deadline deadline("ingestion while writers are stopped");
+  std::atomic<bool> stop{false};
+  std::thread writer([&] {
+    const std::string value(1000, 'v');
+    for (uint64_t i = 0; !stop; ++i) {
+      CHECK(db.Put({}, "k" + std::to_string(i * 7919 % 5000), value).ok());
+    }
+  });
+  for (int i = 0; i < 60; ++i) {
+    MakeTable(options, "table", "k" + std::to_string(i) + "z");
+    const Status ingested = db.Ingest({}, {"table"});
+    CHECK_MESSAGE(ingested.ok(), ingested.ToString());
+  }
+  stop = true;
+  writer.join();
+  for (int i = 0; i < 60; ++i) {
+    const auto value = db.Get({}, "k" + std::to_string(i) + "z");
+    REQUIRE(value.ok());
+    CHECK(value->has_value());
+  }
+  CHECK(db.Close().ok());
+}
+
+TEST_CASE("Waits: Flush() and CompactRange() while the database closes") {
+  const Deadline deadline("Flush() or CompactRange() beside Close()");
+  for (int round = 0; round < 60; ++round) {
+    WatchedFs fs;
+    auto opened = DB::Open(SmallBuffers(&fs), "db");
+    REQUIRE(opened.ok());
+    DB& db = **opened;
+    std::vector<std::thread> threads;
+    for (const bool flush : {true, true, false}) {
+      threads.emplace_back([&db, flush] {
+        for (uint64_t i = 0;; ++i) {
+          Status status = db.Put({}, "k" + std::to_string(i), "v");
+          if (status.ok()) status = flush ? db.Flush() : db.CompactRange({}, {}, {});
+          if (status.ok()) continue;
+          CHECK_MESSAGE(status.code() == Code::kShutdown, status.ToString());
+          return;
+        }
+      });
+    }
+    std::this_thread::sleep_for(milliseconds(1 + round % 7));
+    CHECK(db.Close().ok());
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+// A compaction takes its time; the writer that is stopped until it is done has the lead.
+TEST_CASE("Waits: Close() does not wait for writers that are stopped") {
+  WatchedFs fs;
+  std::promise<void> release;
+  std::shared_future<void> released(release.get_future());
+  std::atomic<bool> compacting{false};
+  std::atomic<int> tables{0};
+  auto opened = DB::Open(SmallBuffers(&fs), "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  const Deadline deadline("Close() while writers are stopped");
+  fs.set_judge([&](const std::string& event) {
+    // Two flushes, and then the first output of a compaction.
+    if (event.starts_with("create ") && event.ends_with(".sst") && ++tables > 2 &&
+        !compacting.exchange(true)) {
+      released.wait();
+    }
+    return Status::Ok();
+  });
+  std::atomic<uint64_t> written{0};
+  auto writer = std::async(std::launch::async, [&] {
+    const std::string value(1000, 'v');
+    for (uint64_t i = 0;; ++i, ++written) {
+      const Status put = db.Put({}, "k" + std::to_string(i * 7919 % 100), value);
+      if (!put.ok()) return put;
+    }
+  });
+  // Stopped: it has not come further for a while.
+  for (uint64_t before = ~uint64_t{0}; !compacting || before != written;) {
+    before = written;
+    std::this_thread::sleep_for(milliseconds(200));
+  }
+  auto closed = std::async(std::launch::async, [&] { return db.Close(); });
+  REQUIRE(writer.wait_for(seconds(20)) == std::future_status::ready);
+  CHECK_EQ(writer.get().code(), Code::kShutdown);
+  release.set_value();  // Jobs that run are waited for.
+  CHECK(closed.get().ok());
+}
+
+// An ingestion neither waits for a compaction that runs nor puts a table where its outputs go: the
+// table lies between the compaction's inputs, in a hole that its output will span.
+TEST_CASE("Waits: ingestion beside a compaction") {
+  WatchedFs fs;
+  Options options = SmallBuffers(&fs);
+  options.family.disable_auto_compactions = true;
+  options.family.write_buffer_size = 1 << 20;
+  options.family.target_file_size_base = 1 << 20;
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  const Deadline deadline("ingestion beside a compaction");
+  for (const char* key : {"a", "z"}) {
+    REQUIRE(db.Put({}, key, "old").ok());
+    REQUIRE(db.Flush().ok());
+  }
+  std::promise<void> begun, release;
+  std::atomic<bool> held{false};
+  fs.set_judge([&](const std::string& event) {
+    if (event.starts_with("sync ") && event.ends_with(".sst") && !held.exchange(true)) {
+      begun.set_value();
+      release.get_future().wait();
+    }
+    return Status::Ok();
+  });
+  auto compacted =
+      std::async(std::launch::async, [&] { return db.CompactRange({}, {}, {}); });
+  begun.get_future().wait();
+  MakeTable(options, "table", "m");
+  const Status ingested = db.Ingest({}, {"table"});
+  CHECK_MESSAGE(ingested.ok(), ingested.ToString());
+  const auto early = db.Get({}, "m");
+  REQUIRE(early.ok());
+  CHECK(early->has_value());
+  release.set_value();
+  const Status done = compacted.get();
+  CHECK_MESSAGE(done.ok(), done.ToString());
+  for (const char* key : {"a", "m", "z"}) {
+    const auto value = db.Get({}, key);
+    REQUIRE(value.ok());
+    CHECK(value->has_value());
+  }
+  REQUIRE(db.Close().ok());
+  opened->reset();
+  auto again = DB::Open(options, "db");
+  REQUIRE_MESSAGE(again.ok(), again.status().ToString());
+  CHECK((*again)->Get({}, "m")->has_value());
+}
+
+}  // namespace
+}  // namespace varve
