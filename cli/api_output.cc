@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/api_output.h"
 
-#include <iostream>
-
+#include "cli/json_rows.h"
+#include "cli/plain_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/engine_records.h"
+#include "webview/api/route_table.h"
 #include "webview/api/uri.h"
 
 namespace varve::cli {
@@ -13,7 +14,91 @@ namespace {
 
 constexpr uint64_t kJobStepMicros = 200'000;
 
+ExitCode Refuse(Console& console, const api::Response& response) {
+  std::string_view problem = response.body;
+  if (problem.ends_with('\n')) problem.remove_suffix(1);
+  console.Error(PlainJson(problem));
+  return static_cast<ExitCode>(response.exit_code);
+}
+
+// The exit code of a body that ends with `tail`. A list may meet damage when a part of it has been
+// written: it says so at its end, whether it is lines or a document, and nowhere else.
+ExitCode ExitOf(const api::Response& response, std::string_view tail) {
+  constexpr std::string_view kProblem = "\"problem\":{";
+  const size_t at = tail.rfind(kProblem);
+  if (response.stream == nullptr || at == std::string_view::npos) {
+    return static_cast<ExitCode>(response.exit_code);
+  }
+  std::string_view text = tail.substr(at + kProblem.size() - 1);
+  text = text.substr(0, text.rfind('}'));  // Without the end of what it is in.
+  const api::Json problem = api::ParseJson(text);
+  return problem.is_object() ? static_cast<ExitCode>(problem.value("exit_code", int{kCorrupt}))
+                             : static_cast<ExitCode>(response.exit_code);
+}
+
+// The schema of a list, which its document, unlike its lines, begins with.
+std::string ListSchema(api::Service& service, const api::Request& request) {
+  constexpr std::string_view kBegin = "{\"schema\":\"";
+  api::Response page = api::Handle(service, request);
+  std::string start = page.body;
+  if (page.stream != nullptr) page.stream->Next(&start);
+  if (!start.starts_with(kBegin)) return "";
+  return start.substr(kBegin.size(), start.find('"', kBegin.size()) - kBegin.size());
+}
+
+// Null if there is none of that name.
+api::Json SchemaNamed(std::string_view name) {
+  for (const api::SchemaRow& row : api::SchemaTable()) {
+    if (row.name == name) return row.make();
+  }
+  return nullptr;
+}
+
+void WriteRows(Console& console, Format format, const api::Json& schema, const std::string& member,
+               const api::Json& document) {
+  const RowShape shape(schema["properties"][member]["items"]);
+  RowWriter rows(console.out(), format, shape.names());
+  for (const api::Json& row : document.value(member, api::Json::array())) {
+    rows.Add(shape.Cells(row));
+  }
+  rows.Finish();
+}
+
 }  // namespace
+
+void PrintDocument(Console& console, const api::Json& document) {
+  const Format format = console.format(Format::kJson);
+  if (IsJson(format)) return console.out().WriteJson(api::Dump(document) + "\n");
+  WriteDocumentAsRows(console.out(), format, document);
+}
+
+void PrintList(Console& console, api::Json document, const std::string& member,
+               const std::vector<api::Json>& rows) {
+  const Format format = console.format(Format::kJson);
+  if (format == Format::kJsonl) {
+    for (const api::Json& row : rows) console.out().WriteJson(api::Dump(row) + "\n");
+    console.out().WriteJson(api::Dump(api::EndOfStreamJson(rows.size(), true)) + "\n");
+    return;
+  }
+  if (format == Format::kJson) {
+    document[member] = rows;
+    return console.out().WriteJson(api::Dump(document) + "\n");
+  }
+  // Rows of one list have the same members, those of the first.
+  std::vector<std::string> columns;
+  const api::Json first = rows.empty() ? api::Json::object() : rows.front();
+  for (const auto& [name, value] : first.items()) columns.push_back(name);
+  RowWriter out(console.out(), format, columns);
+  for (const api::Json& row : rows) {
+    std::vector<std::string> cells;
+    for (const std::string& column : columns) {
+      const api::Json& value = row.contains(column) ? row[column] : api::Json("");
+      cells.push_back(value.is_string() ? value.get<std::string>() : api::Dump(value));
+    }
+    out.Add(cells);
+  }
+  out.Finish();
+}
 
 ApiSession::ApiSession()
     : service_({.file_system = NativeEnvironment().file_system,
@@ -37,21 +122,62 @@ ExitCode ApiSession::Print(Console& console, std::string_view resource) {
 
 ExitCode ApiSession::Print(Console& console, api::Request request) {
   request.in_process = true;
-  if (console.format(Format::kJson) == Format::kJsonl) {
+  const Format format = console.format(Format::kJson);
+  if (format == Format::kCsv || format == Format::kTsv) return PrintRows(console, request, format);
+  if (format == Format::kJsonl) {
     request.headers.emplace_back("Accept", std::string(api::kJsonLinesType));
   }
   api::Response response = api::Handle(service_, request);
-  if (response.status >= 400) {
-    std::cerr << response.body;
-    return static_cast<ExitCode>(response.exit_code);
-  }
-  console.out().Write(response.body);
-  std::string piece;
+  if (response.status >= 400) return Refuse(console, response);
+  console.out().WriteJson(response.body);
+  std::string piece, last;
   while (response.stream != nullptr &&
          response.stream->Next(&piece) == api::BodyStream::Event::kPiece) {
-    console.out().Write(piece);
+    console.out().WriteJson(piece);
+    last.swap(piece);
   }
-  return static_cast<ExitCode>(response.exit_code);
+  return ExitOf(response, last);
+}
+
+// Lists are streamed, row by row. What is no list has no lines, and its one document is there.
+ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Format format) {
+  api::Request lines = request;
+  lines.headers.emplace_back("Accept", std::string(api::kJsonLinesType));
+  api::Response response = api::Handle(service_, lines);
+  if (response.status >= 400) return Refuse(console, response);
+  if (response.stream == nullptr) {
+    const api::Json document = api::ParseJson(response.body);
+    const api::Json schema = SchemaNamed(document.value("schema", ""));
+    const std::string member = schema.is_null() ? std::string() : RowsMember(schema);
+    if (member.empty()) {
+      WriteDocumentAsRows(console.out(), format, document);
+    } else {
+      WriteRows(console, format, schema, member, document);
+    }
+    return static_cast<ExitCode>(response.exit_code);
+  }
+  const api::Json schema = SchemaNamed(ListSchema(service_, request));
+  const std::string member = RowsMember(schema);
+  const RowShape shape(schema["properties"][member]["items"]);
+  RowWriter rows(console.out(), format, shape.names());
+  std::string pending, piece, last;
+  while (response.stream->Next(&piece) == api::BodyStream::Event::kPiece) {
+    pending += piece;
+    last.swap(piece);
+    size_t at = 0;
+    for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', at)) {
+      const api::Json row = api::ParseJson(std::string_view(pending).substr(at, end - at));
+      at = end + 1;
+      if (!row.contains("end")) {
+        rows.Add(shape.Cells(row));
+      } else if (row.contains("problem")) {
+        console.Error(row["problem"].value("detail", "the list is not complete"));
+      }
+    }
+    pending.erase(0, at);
+  }
+  rows.Finish();
+  return ExitOf(response, last);
 }
 
 ExitCode ApiSession::Post(Console& console, std::string_view resource, const api::Json& body) {
@@ -67,13 +193,20 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
                              .target = Expand("/jobs"),
                              .headers = {{"Content-Type", std::string(api::kJsonType)}},
                              .body = api::Dump(body)});
-  if (started.status >= 400) {
-    std::cerr << started.body;
-    return static_cast<ExitCode>(started.exit_code);
-  }
+  if (started.status >= 400) return Refuse(console, started);
   const auto job = service_.jobs().Of(*service_.targets().front()).front();
-  while (service_.jobs().Step(kJobStepMicros)) progress->Look(job->progress().done);
-  return Print(console, "/jobs/" + job->id() + "/result");
+  while (service_.jobs().Step(kJobStepMicros)) {
+    progress->LookShare(job->progress().done, job->progress().done, job->progress().total);
+  }
+  const std::string resource = "/jobs/" + job->id();
+  const Format format = console.format(Format::kJson);
+  const bool as_rows = format == Format::kCsv || format == Format::kTsv;
+  if (!as_rows || body.value("kind", "") != "verify") return Print(console, resource + "/result");
+  // The result has the first findings only.
+  const api::Response result =
+      api::Handle(service_, {.target = Expand(resource + "/result"), .in_process = true});
+  const ExitCode printed = Print(console, resource + "/findings");
+  return printed != kDone ? printed : static_cast<ExitCode>(result.exit_code);
 }
 
 std::string FamilyResource(const std::string& family, std::string_view verb) {

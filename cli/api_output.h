@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--json` and `-F jsonl` of the inspection verbs: what the API answers about the same target, byte
-// for byte. Tables for a terminal are made from the structs of core/inspect instead.
+// for byte; `-F csv` and `-F tsv`: the same as rows (json_rows.h). Tables for a terminal are made
+// from the structs of core/inspect instead.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/console.h"
 #include "cli/exit_code.h"
@@ -16,6 +18,18 @@
 namespace varve::cli {
 
 inline bool IsJson(Format format) { return format == Format::kJson || format == Format::kJsonl; }
+// A form of the API's answer, for programs.
+inline bool IsData(Format format) {
+  return IsJson(format) || format == Format::kCsv || format == Format::kTsv;
+}
+
+// Verbs that answer with one document of their own, such as what they have changed: is it wanted?
+inline bool WantsDocument(const Console& console) { return IsData(console.format(Format::kText)); }
+// As -F says.
+void PrintDocument(Console& console, const api::Json& document);
+// A list of rows that are there already: `document` without rows, which become its member `member`.
+void PrintList(Console& console, api::Json document, const std::string& member,
+               const std::vector<api::Json>& rows);
 
 // Targets and whatever is asked about them, in this process.
 class ApiSession {
@@ -37,6 +51,7 @@ class ApiSession {
 
  private:
   std::string Expand(std::string_view resource) const;
+  ExitCode PrintRows(Console& console, const api::Request& request, Format format);
 
   api::Service service_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/console.h"
 
-#include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "cli/plain_text.h"
+#include "cli/text_table.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -29,13 +31,33 @@ constexpr std::array<std::pair<std::string_view, Format>, 9> kFormats = {{
 
 }  // namespace
 
-Sink::~Sink() {
-  Flush();
-  if (owned_) close(fd_);
+void StatusLine::Draw(std::string_view line) {
+  if (!shown_) return;
+  winsize size = {};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  const std::string text = "\r\033[K" + Fit(PlainText(line), known ? size.ws_col - 1 : 79);
+  drawn_ = write(STDERR_FILENO, text.data(), text.size()) > 0;
+}
+
+void StatusLine::Wipe() {
+  constexpr std::string_view kWipe = "\r\033[K";
+  if (!drawn_) return;
+  drawn_ = false;
+  // Nothing can be done about a broken standard error.
+  if (write(STDERR_FILENO, kWipe.data(), kWipe.size()) < 0) return;
+}
+
+void Sink::Write(std::string_view text) {
+  Append(kind_ == Kind::kColoredTerminal ? PlainTintedText(text) : PlainText(text));
+}
+
+void Sink::WriteJson(std::string_view json) {
+  kind_ == Kind::kFile ? Append(json) : Append(PlainJson(json));
 }
 
 void Sink::Flush() {
   std::string_view rest = buffer_;
+  if (kind_ != Kind::kFile && !rest.empty() && status_ != nullptr) status_->Wipe();
   while (!rest.empty() && error_.ok()) {
     const ssize_t written = write(fd_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
@@ -55,30 +77,37 @@ Status Sink::Finish() {
 }
 
 Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
-  auto console = std::unique_ptr<Console>(new Console);
+  auto console = std::unique_ptr<Console>(new Console(isatty(STDERR_FILENO) == 1));
   const std::string name = options.json ? "json" : options.format;
   for (const auto& [word, format] : kFormats) {
     if (word == name) console->format_ = format;
   }
   int fd = STDOUT_FILENO;
   if (!options.output_file.empty()) {
-    fd = open(options.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (fd < 0) return Status::IoError(options.output_file + ": " + std::strerror(errno));
+    ASSIGN_OR_RETURN(console->file_, OutputFile::Create(options.output_file));
+    fd = console->file_->descriptor();
   }
-  console->out_ = std::make_unique<Sink>(fd, fd != STDOUT_FILENO);
   console->out_terminal_ = isatty(fd) == 1;
-  console->err_terminal_ = isatty(STDERR_FILENO) == 1;
   console->quiet_ = options.quiet;
   const char* no_color = std::getenv("NO_COLOR");
   console->color_ = options.color == "always" ||
                     (options.color == "auto" && console->out_terminal_ &&
                      (no_color == nullptr || *no_color == '\0'));
+  Sink::Kind kind = Sink::Kind::kFile;
+  if (console->out_terminal_) kind = Sink::Kind::kTerminal;
+  if (console->color_) kind = Sink::Kind::kColoredTerminal;
+  console->out_ = std::make_unique<Sink>(fd, kind, &console->status_line_);
   return console;
 }
 
+Status Console::Finish() {
+  RETURN_IF_ERROR(out_->Finish());
+  return file_ == nullptr ? Status::Ok() : file_->Commit();
+}
+
 void Console::Error(std::string_view line) {
-  std::string text(line);
-  text += '\n';
+  status_line_.Wipe();
+  const std::string text = PlainText(line) + '\n';
   // Nothing can be done about a broken standard error.
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }

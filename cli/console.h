@@ -9,31 +9,60 @@
 #include <string>
 #include <string_view>
 
+#include "cli/output_file.h"
 #include "varve/result.h"
 
 namespace varve::cli {
 
+// The line at the bottom of a terminal that says how far long work is (progress.h). Whoever writes
+// to the terminal takes it away first. Nothing on standard error that is no terminal. One thread.
+class StatusLine {
+ public:
+  explicit StatusLine(bool shown) : shown_(shown) {}
+  bool shown() const { return shown_; }
+  void Draw(std::string_view line);  // Cut to the terminal's width.
+  void Wipe();
+
+ private:
+  const bool shown_;
+  bool drawn_ = false;
+};
+
 // Buffered bytes to a file descriptor. A failed write is remembered and reported by Finish(), so
 // that commands need not test every line; a closed pipe ends the process by SIGPIPE as usual.
+//
+// Control characters never reach a terminal, whatever is written (plain_text.h).
 class Sink {
  public:
-  explicit Sink(int fd, bool close_on_destroy) : fd_(fd), owned_(close_on_destroy) {}
-  ~Sink();
+  enum class Kind : uint8_t { kFile, kTerminal, kColoredTerminal };
+
+  Sink(int fd, Kind kind, StatusLine* status) : fd_(fd), kind_(kind), status_(status) {}
+  ~Sink() { Flush(); }
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  void Write(std::string_view bytes) {
-    if (buffer_.size() + bytes.size() > kBufferBytesMax) Flush();
-    buffer_.append(bytes);
+  // Text for people, lines made of names and messages: without control characters anywhere.
+  void Write(std::string_view text);
+  // A format that says itself how bytes are to be written; to anything but a terminal as it is.
+  void WriteData(std::string_view bytes) {
+    if (kind_ != Kind::kFile) return Write(bytes);
+    Append(bytes);
   }
+  void WriteJson(std::string_view json);
   void Flush();
   bool failed() const { return !error_.ok(); }
   Status Finish();
 
  private:
+  void Append(std::string_view bytes) {
+    if (buffer_.size() + bytes.size() > kBufferBytesMax) Flush();
+    buffer_.append(bytes);
+  }
+
   static constexpr size_t kBufferBytesMax = 256 << 10;
-  int fd_;
-  bool owned_;
+  const int fd_;
+  const Kind kind_;
+  StatusLine* const status_;
   std::string buffer_;
   Status error_;
 };
@@ -54,8 +83,12 @@ class Console {
   static Result<std::unique_ptr<Console>> Create(const OutputOptions& options);
 
   Sink& out() { return *out_; }
+  StatusLine& status_line() { return status_line_; }
   void Error(std::string_view line);     // One line on standard error.
   void Note(std::string_view line);      // A summary or warning; silent under --quiet.
+
+  // Everything was written: puts the file of -o in its place. Without it, that is as it was before.
+  Status Finish();
 
   // What -F/--json asked for; `otherwise` if nothing.
   Format format(Format otherwise) const;
@@ -65,7 +98,9 @@ class Console {
   bool quiet() const { return quiet_; }
 
  private:
-  Console() = default;
+  explicit Console(bool err_terminal) : status_line_(err_terminal), err_terminal_(err_terminal) {}
+  StatusLine status_line_;
+  std::unique_ptr<OutputFile> file_;  // Null: standard output.
   std::unique_ptr<Sink> out_;
   Format format_ = Format::kDefault;
   bool out_terminal_ = false, err_terminal_ = false, color_ = false, quiet_ = false;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "cli/command_output.h"
+#include "cli/plain_text.h"
 #include "webview/api/problem.h"
 
 namespace varve::cli {
@@ -138,9 +140,14 @@ void PrintCommandsAsJson() {
                         {"summary", std::string(command.summary)},
                         {"examples", std::string(command.examples)},
                         {"exit_codes", std::string(command.exit_codes)},
+                        {"schemas", WordsOf(SchemasOf(command))},
+                        {"formats", WordsOf(FormatsOf(command))},
                         {"parameters", std::move(flags)}});
   }
-  std::cout << api::Dump({{"schema", "varve.help/1"}, {"commands", std::move(commands)}}) << "\n";
+  std::cout << api::Dump({{"schema", "varve.help/1"},
+                          {"commands", std::move(commands)},
+                          {"schemas", AllSchemas()}})
+            << "\n";
 }
 
 void PrintManPage() {
@@ -198,8 +205,10 @@ int ReportUnknownCommand(const std::vector<std::string>& words) {
       group_commands += " " + std::string(command.name.substr(Group(command.name).size() + 1));
     }
   }
+  const bool as_json = std::find(words.begin(), words.end(), "--json") != words.end();
   if (!group_commands.empty()) {
-    std::cerr << "varve " << words[0] << ": say what to do:" << group_commands << "\n";
+    ReportFailure("varve " + words[0], Status::InvalidArgument("say what to do:" + group_commands),
+                  as_json);
     return kUsage;
   }
   std::string_view nearest;
@@ -211,18 +220,26 @@ int ReportUnknownCommand(const std::vector<std::string>& words) {
       nearest = Group(command.name);
     }
   }
-  std::cerr << "varve: there is no command '" << words[0] << "'";
-  if (!nearest.empty()) std::cerr << "; did you mean '" << nearest << "'?";
-  std::cerr << " (varve --help lists them)\n";
+  std::string why = "there is no command '" + words[0] + "'";
+  if (!nearest.empty()) why += "; did you mean '" + std::string(nearest) + "'?";
+  ReportFailure("varve", Status::InvalidArgument(why + " (varve --help lists them)"), as_json);
   return kUsage;
 }
 
 void ReportFailure(std::string_view verb, const Status& status, bool as_json) {
   if (as_json) {
-    std::cerr << api::Dump(api::Problem(status).ToJson()) << "\n";
+    std::cerr << PlainJson(api::Dump(api::Problem(status).ToJson())) << "\n";
     return;
   }
-  std::cerr << verb << ": " << status.message() << "\n";
+  std::cerr << PlainText(std::string(verb) + ": " + std::string(status.message())) << "\n";
+}
+
+void ReportRefusal(std::string_view verb, const std::string& why, bool as_json) {
+  if (as_json) {
+    std::cerr << PlainJson(api::Dump(api::Problem("read_only", why).ToJson())) << "\n";
+    return;
+  }
+  std::cerr << PlainText(std::string(verb) + ": refused: " + why) << "\n";
 }
 
 std::string CompletionScript(std::string_view shell) {

@@ -24,6 +24,9 @@ int ReportUnknownCommand(const std::vector<std::string>& words);
 // "varve get: no such directory ./x" on standard error, or the problem object of the JSON API.
 void ReportFailure(std::string_view verb, const Status& status, bool as_json);
 
+// What must not be done, so: exit code 8.
+void ReportRefusal(std::string_view verb, const std::string& why, bool as_json);
+
 // The script of `varve completion SHELL`; empty for an unknown shell.
 std::string CompletionScript(std::string_view shell);
 

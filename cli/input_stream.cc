@@ -93,8 +93,14 @@ Result<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path) 
   std::string head;
   while (head.size() < 4 && stream->ReadStored()) head += stream->stored_;
   RETURN_IF_ERROR(stream->status_);
-  if (head.starts_with("\x1f\x8b")) stream->decoder_ = std::make_unique<GzipDecoder>();
-  if (head.starts_with("\x28\xb5\x2f\xfd")) stream->decoder_ = std::make_unique<ZstdDecoder>();
+  if (head.starts_with("\x1f\x8b")) {
+    stream->decoder_ = std::make_unique<GzipDecoder>();
+    stream->compression_ = "gzip";
+  }
+  if (head.starts_with("\x28\xb5\x2f\xfd")) {
+    stream->decoder_ = std::make_unique<ZstdDecoder>();
+    stream->compression_ = "zstd";
+  }
   if (stream->decoder_ == nullptr) {
     stream->plain_ = std::move(head);
   } else {
@@ -140,6 +146,13 @@ bool InputStream::Fill() {
     }
   }
   return true;
+}
+
+std::string_view InputStream::Peek(size_t size) {
+  const auto rest = [this] { return std::string_view(plain_).substr(plain_at_); };
+  while (rest().size() < size && rest().find('\n') == std::string_view::npos && Fill()) {
+  }
+  return rest();
 }
 
 bool InputStream::ReadUntil(char delimiter, std::string_view* out) {

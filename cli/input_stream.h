@@ -21,9 +21,15 @@ class InputStream {
   // The text up to and without `delimiter`, valid until the next call. False at the end or on
   // failure; a last piece without delimiter counts.
   bool ReadUntil(char delimiter, std::string_view* out);
+  // What comes next, without taking it: at least `size` bytes or all there are, as soon as they or
+  // a whole line are there. Valid until the next call.
+  std::string_view Peek(size_t size);
+  // Takes what was looked at.
+  void Skip(size_t size) { plain_at_ += size; }
 
   const Status& status() const { return status_; }
   uint64_t bytes_read() const { return stored_bytes_; }
+  std::string_view compression() const { return compression_; }  // "gzip", "zstd" or "none".
   const std::string& name() const { return name_; }
 
  private:
@@ -37,6 +43,7 @@ class InputStream {
 
   int fd_ = -1;
   std::string name_;
+  std::string_view compression_ = "none";
   std::string stored_;         // As read.
   std::string plain_;          // Unpacked, from plain_at_ on not yet handed out.
   size_t plain_at_ = 0;

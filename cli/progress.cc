@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress.h"
 
-#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
 
 #include "cli/database.h"
+#include "cli/text_table.h"
+#include "core/inspect/lsm_report.h"
+#include "core/inspect/table_report.h"
+#include "core/inspect/target.h"
+#include "varve/environment.h"
 
 namespace varve::cli {
 namespace {
@@ -19,37 +27,68 @@ std::string Amount(uint64_t count, const std::string& unit) {
 Progress::Progress(Console& console, std::string_view what, std::string_view unit, uint64_t total)
     : console_(console), what_(what), unit_(unit), total_(total) {}
 
-Progress::~Progress() {
-  constexpr std::string_view kWipe = "\r\033[K";
-  if (drawn_ && write(STDERR_FILENO, kWipe.data(), kWipe.size()) < 0) return;
-}
+Progress::Progress(Console& console, std::string_view what, std::string_view unit, Total total)
+    : console_(console), what_(what), unit_(unit), total_(0), find_total_(std::move(total)) {}
 
 double Progress::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-void Progress::Look(uint64_t done) {
-  if (console_.quiet()) return;
+bool Progress::Due() {
+  if (console_.quiet()) return false;
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double since = std::chrono::duration<double>(now - shown_).count();
-  const bool terminal = console_.err_is_terminal();
-  if (elapsed < kSilentSeconds || since < (terminal ? kTerminalSeconds : kLogSeconds)) return;
+  const double every = console_.status_line().shown() ? kTerminalSeconds : kLogSeconds;
+  if (elapsed < kSilentSeconds || since < every) return false;
   shown_ = now;
-  const double rate = static_cast<double>(done) / elapsed;
-  std::string line = what_ + ": " + Amount(done, unit_);
-  if (total_ > 0) line += " of " + Amount(total_, unit_);
-  line += ", " + Amount(static_cast<uint64_t>(rate), unit_) + "/s";
-  if (total_ > done && rate > 0) {
-    line += ", " + std::to_string(static_cast<uint64_t>(static_cast<double>(total_ - done) / rate)) +
-            " s to go";
+  return true;
+}
+
+uint64_t Progress::Whole() {
+  if (find_total_) total_ = std::exchange(find_total_, nullptr)();
+  return total_;
+}
+
+void Progress::Show(uint64_t count, uint64_t done, uint64_t total) {
+  const double elapsed = seconds();
+  std::string line = what_ + ": " + Amount(count, unit_);
+  if (total > 0) {
+    // What is counted while it changes may come out larger than it was thought to be.
+    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+    std::array<char, 32> percent;
+    std::snprintf(percent.data(), percent.size(), ", %.1f %%", 100 * share);
+    if (done == count) line += " of " + Amount(std::max(total, count), unit_);
+    line += percent.data();
   }
-  if (!terminal) {
-    console_.Error(line);
-    return;
+  line += ", " + Amount(static_cast<uint64_t>(static_cast<double>(count) / elapsed), unit_) + "/s";
+  if (total > done && done > 0) {
+    const double left = elapsed * static_cast<double>(total - done) / static_cast<double>(done);
+    line += ", " + HumanAge(static_cast<uint64_t>(left)) + " to go";
   }
-  line = "\r\033[K" + line;
-  drawn_ = write(STDERR_FILENO, line.data(), line.size()) > 0;
+  console_.status_line().shown() ? console_.status_line().Draw(line) : console_.Error(line);
+}
+
+uint64_t EntriesIn(const std::string& target, const std::string& family) {
+  FileSystem& fs = *NativeEnvironment().file_system;
+  const auto kind = IdentifyTarget(fs, target);
+  if (!kind.ok()) return 0;
+  if (*kind == TargetKind::kTable) {
+    const auto table = ReportTable(fs, target);
+    return table.ok() ? table->entries : 0;
+  }
+  const auto report = ReportLsm(fs, target, {.edit = std::nullopt, .open_tables = true});
+  if (!report.ok()) return 0;
+  uint64_t entries = 0;
+  for (const FamilyReport& row : report->families) {
+    if (!family.empty() && row.name != family) continue;
+    for (const LevelReport& level : row.levels) {
+      for (const FileReport& file : level.files) {
+        if (file.contents) entries += file.contents->entries - file.contents->deletions;
+      }
+    }
+  }
+  return entries;
 }
 
 }  // namespace varve::cli

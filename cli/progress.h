@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress of long work on standard error: nothing in the first second; then on a terminal one
-// line redrawn, elsewhere a line every ten seconds, with rate and time to go where known.
+// line redrawn, elsewhere a line every ten seconds. With the rate, and where the whole is known,
+// how much of it is done and how long the rest takes:
+//
+//   load: 1,203,441 records, 38.1 %, 401,147 records/s, 5 s to go
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +18,13 @@ namespace varve::cli {
 
 class Progress {
  public:
-  // `unit`: "records" or "bytes". total 0: unknown.
-  Progress(Console& console, std::string_view what, std::string_view unit, uint64_t total);
-  ~Progress();  // Wipes the redrawn line.
+  // `unit`: "records" or "bytes", of which there are `total`; 0: unknown.
+  Progress(Console& console, std::string_view what, std::string_view unit, uint64_t total = 0);
+  // The whole is asked for when it is first needed: finding it out may take a while, and most work
+  // is done before anything is shown.
+  using Total = std::function<uint64_t()>;
+  Progress(Console& console, std::string_view what, std::string_view unit, Total total);
+  ~Progress() { console_.status_line().Wipe(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
@@ -24,18 +32,36 @@ class Progress {
   void Update(uint64_t done) {
     if (++calls_ % 256 == 0) Look(done);
   }
-  void Look(uint64_t done);
+  void Look(uint64_t done) {
+    if (Due()) Show(done, done, Whole());
+  }
+  // Where something else than what is counted says how much is done: input bytes of records.
+  void UpdateShare(uint64_t count, uint64_t done, uint64_t total) {
+    if (++calls_ % 256 == 0) LookShare(count, done, total);
+  }
+  void LookShare(uint64_t count, uint64_t done, uint64_t total) {
+    if (Due()) Show(count, done, total);
+  }
   double seconds() const;
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  bool Due();
+  uint64_t Whole();
+  void Show(uint64_t count, uint64_t done, uint64_t total);
+
   Console& console_;
   const std::string what_, unit_;
-  const uint64_t total_;
+  uint64_t total_;
+  Total find_total_;
   const Clock::time_point start_ = Clock::now();
   Clock::time_point shown_ = start_;
   uint64_t calls_ = 0;
-  bool drawn_ = false;
 };
+
+// About how many records a database or table has, as its tables count them, for the total of
+// something that walks them all: of one column family, or of all if `family` is empty. 0: not known.
+uint64_t EntriesIn(const std::string& target, const std::string& family);
 
 }  // namespace varve::cli

@@ -1,177 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/record_reader.h"
 
-#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/csv_reader.h"
 #include "cli/dump_format.h"
-#include "cli/input_stream.h"
+#include "cli/stream_reader.h"
+#include "core/base/content_digest.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/inspect/table_report.h"
+#include "core/inspect/target.h"
+#include "varve/environment.h"
 
 namespace varve::cli {
 namespace {
 
 using Json = nlohmann::json;
 
-// What all formats share: a stream, a line number, the last trouble.
-class StreamReader : public RecordReader {
- public:
-  StreamReader(std::unique_ptr<InputStream> in, const InputOptions& options)
-      : in_(std::move(in)), options_(options) {}
-
-  uint64_t line() const override { return line_; }
-  const std::string& reason() const override { return reason_; }
-  const Status& status() const override { return in_->status().ok() ? failed_ : in_->status(); }
-  uint64_t bytes_read() const override { return in_->bytes_read(); }
-
- protected:
-  Event Reject(std::string why) {
-    reason_ = std::move(why);
-    return Event::kRejected;
-  }
-  Event EndOrFailure() const { return in_->status().ok() ? Event::kEnd : Event::kFailed; }
-  bool NextLine(std::string_view* line) {
-    if (!in_->ReadUntil('\n', line)) return false;
-    ++line_;
-    return true;
-  }
-  // The common case, text without escapes, is not copied.
-  Event Decoded(Encoding key_encoding, std::string_view key, Encoding value_encoding,
-                std::string_view value, InputRecord* record) {
-    if (Status s = DecodeField(options_.key_encoding.value_or(key_encoding), key, &key_buffer_,
-                               &record->key);
-        !s.ok()) {
-      return Reject("key: " + std::string(s.message()));
-    }
-    if (Status s = DecodeField(options_.value_encoding.value_or(value_encoding), value,
-                               &value_buffer_, &record->value);
-        !s.ok()) {
-      return Reject("value: " + std::string(s.message()));
-    }
-    return Event::kRecord;
-  }
-
-  // *out is `text` itself or what it decodes to, in *buffer.
-  static Status DecodeField(Encoding encoding, std::string_view text, std::string* buffer,
-                            std::string_view* out) {
-    *out = text;
-    if (encoding == Encoding::kUtf8 ||
-        (encoding == Encoding::kEsc && text.find('\\') == std::string_view::npos)) {
-      return Status::Ok();
-    }
-    ASSIGN_OR_RETURN(*buffer, Decode(encoding, text));
-    *out = *buffer;
-    return Status::Ok();
-  }
-
-  std::string key_buffer_, value_buffer_;
-  std::unique_ptr<InputStream> in_;
-  const InputOptions options_;
-  uint64_t line_ = 0;
-  std::string reason_;
-  Status failed_;
-};
-
 class TsvReader : public StreamReader {
  public:
   using StreamReader::StreamReader;
 
-  // `first`: a line that was read to recognise the format.
-  void PutBack(std::string first) {
-    first_ = std::move(first);
-    put_back_ = true;
-  }
-
   Event Next(InputRecord* record) override {
-    std::string_view line;
-    if (put_back_) {
-      put_back_ = false;
-      line = first_;
-      line_ = 1;
-    } else if (!NextLine(&line)) {
-      return EndOrFailure();
-    }
-    const size_t tab = line.find('\t');
+    if (!NextLine(&text_)) return EndOrFailure();
+    const size_t tab = text_.find('\t');
     if (tab == std::string_view::npos) return Reject("no tab between key and value");
     record->family = options_.family;
-    return Decoded(Encoding::kEsc, line.substr(0, tab), Encoding::kEsc, line.substr(tab + 1),
+    return Decoded(Encoding::kEsc, text_.substr(0, tab), Encoding::kEsc, text_.substr(tab + 1),
                    record);
   }
+  std::string raw() const override { return std::string(text_) + "\n"; }
 
  private:
-  std::string first_;
-  bool put_back_ = false;
-};
-
-class CsvReader : public StreamReader {
- public:
-  using StreamReader::StreamReader;
-
-  Event Next(InputRecord* record) override {
-    if (!header_read_) {
-      header_read_ = true;
-      if (!ReadRow()) return EndOrFailure();
-      const auto find = [&](const std::string& name) {
-        return static_cast<size_t>(std::find(row_.begin(), row_.end(), name) - row_.begin());
-      };
-      key_at_ = find(options_.key_column);
-      value_at_ = find(options_.value_column);
-      family_at_ = find("cf");
-      if (key_at_ == row_.size() || value_at_ == row_.size()) {
-        failed_ = Status::InvalidArgument(
-            in_->name() + ": the header line names no column '" +
-            (key_at_ == row_.size() ? options_.key_column : options_.value_column) + "'");
-        return Event::kFailed;
-      }
-    }
-    if (!ReadRow()) return EndOrFailure();
-    if (broken_) return Reject("a quoted cell does not end");
-    if (row_.size() <= std::max(key_at_, value_at_)) {
-      return Reject("only " + std::to_string(row_.size()) + " cells");
-    }
-    record->family = family_at_ < row_.size() ? row_[family_at_] : options_.family;
-    return Decoded(Encoding::kUtf8, row_[key_at_], Encoding::kUtf8, row_[value_at_], record);
-  }
-
- private:
-  // One RFC 4180 row into row_; quoted cells may span lines.
-  bool ReadRow() {
-    std::string_view text;
-    broken_ = false;
-    if (!NextLine(&text)) return false;
-    row_.assign(1, "");
-    bool quoted = false;
-    for (size_t i = 0;; ++i) {
-      if (i == text.size()) {
-        if (!quoted) break;
-        if (!NextLine(&text)) {
-          broken_ = true;
-          break;
-        }
-        row_.back() += '\n';
-        i = static_cast<size_t>(-1);
-        continue;
-      }
-      const char c = text[i];
-      if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-        row_.back() += '"';
-        ++i;
-      } else if (c == '"' && (quoted || row_.back().empty())) {
-        quoted = !quoted;
-      } else if (c == ',' && !quoted) {
-        row_.emplace_back();
-      } else if (c == '\r' && !quoted && i + 1 == text.size()) {
-        break;
-      } else {
-        row_.back() += c;
-      }
-    }
-    return true;
-  }
-
-  std::vector<std::string> row_;
-  size_t key_at_ = 0, value_at_ = 0, family_at_ = 0;
-  bool header_read_ = false, broken_ = false;
+  std::string_view text_;
 };
 
 // Reads what `scan -F jsonl` writes, and objects whose columns are strings or any other value
@@ -204,6 +67,7 @@ class JsonlReader : public StreamReader {
       return Event::kRecord;
     }
   }
+  std::string raw() const override { return std::string(text_) + "\n"; }
 
  private:
   bool Field(const Json& json, const std::string& name, std::optional<Encoding> encoding,
@@ -234,45 +98,69 @@ class DumpReader : public StreamReader {
  public:
   using StreamReader::StreamReader;
 
-  void SkipMagic() { line_ = 1; }
+  std::string comparator() const override { return comparator_; }
+  std::string raw() const override {
+    return raw_.empty() ? std::string() : std::string(raw_) + "\n";
+  }
 
   Event Next(InputRecord* record) override {
-    while (!ended_) {
-      if (!NextLine(&text_)) {
-        ended_ = true;
-        if (!in_->status().ok()) return Event::kFailed;
-        return Reject("the dump is cut short: its #end line is missing");
-      }
-      if (text_.starts_with("#cf\t")) {
-        const size_t tab = text_.find('\t', 4);
-        const auto family = Unescape(text_.substr(4, tab - 4));
-        if (!family.ok()) return Reject(std::string(family.status().message()));
-        family_ = *family;
-        continue;
-      }
-      if (text_.starts_with("#end ")) {
-        ended_ = true;
-        const std::string said = std::string(text_);
-        if (said + "\n" == DumpTrailer(digest_)) return Event::kEnd;
-        return Reject("the dump says '" + said + "', its records give '" +
-                      DumpTrailer(digest_).substr(0, DumpTrailer(digest_).size() - 1) + "'");
-      }
-      if (text_.starts_with('#')) continue;
-      const size_t tab = text_.find('\t');
-      if (tab == std::string_view::npos) return Reject("no tab between key and value");
-      const Event event = Decoded(Encoding::kEsc, text_.substr(0, tab), Encoding::kEsc,
-                                  text_.substr(tab + 1), record);
-      if (event != Event::kRecord) return event;
-      record->family = family_;
-      digest_.Add(family_, record->key, record->value);
-      return event;
+    if (ended_) return EndOrFailure();
+    raw_ = {};
+    std::string_view text;
+    do {
+      if (NextLine(&text)) continue;
+      ended_ = true;
+      if (!in_->status().ok()) return Event::kFailed;
+      return line_ == 0 ? Event::kEnd : Reject("the dump is cut short: its #end line is missing");
+    } while (line_ > 1 && IsRemark(text));
+    if (line_ == 1 && text != kDumpMagic) {
+      return Fail(Status::InvalidArgument(in_->name() + ": the first line is not '" +
+                                          std::string(kDumpMagic) + "'"));
     }
-    return EndOrFailure();
+    if (line_ == 1) return Next(record);
+    if (text.starts_with("#cf\t")) return Family(text, record);
+    if (text.starts_with("#end ")) return End(text);
+    raw_ = text;
+    const size_t tab = text.find('\t');
+    if (tab == std::string_view::npos) return Reject("no tab between key and value");
+    const Event event =
+        Decoded(Encoding::kEsc, text.substr(0, tab), Encoding::kEsc, text.substr(tab + 1), record);
+    if (event != Event::kRecord) return event;
+    record->family = family_;
+    digest_.Add(family_, record->key, record->value);
+    return event;
   }
 
  private:
-  std::string_view text_;
-  std::string family_ = "default";
+  static bool IsRemark(std::string_view line) {
+    return line.starts_with('#') && !line.starts_with("#cf\t") && !line.starts_with("#end ");
+  }
+
+  Event Family(std::string_view line, InputRecord* record) {
+    line.remove_prefix(line.find('\t') + 1);
+    const size_t tab = line.find('\t');
+    const auto family = Unescape(line.substr(0, tab));
+    if (!family.ok()) return Reject(std::string(family.status().message()));
+    const auto comparator =
+        Unescape(tab == std::string_view::npos ? std::string_view() : line.substr(tab + 1));
+    if (!comparator.ok()) return Reject(std::string(comparator.status().message()));
+    family_ = *family;
+    comparator_ = *comparator;
+    *record = {.family = family_, .key = {}, .value = {}};
+    return Event::kFamily;
+  }
+
+  Event End(std::string_view line) {
+    ended_ = true;
+    std::string found = DumpTrailer(digest_);
+    found.pop_back();
+    if (line == found) return Event::kEnd;
+    return Reject("the dump says '" + EscapeForDisplay(line) + "', its records give '" + found +
+                  "'");
+  }
+
+  std::string_view raw_;
+  std::string family_ = "default", comparator_;
   ContentDigest digest_;
   bool ended_ = false;
 };
@@ -290,48 +178,125 @@ class NulReader : public StreamReader {
       if (!in_->status().ok()) return Event::kFailed;
       return Reject("a key without a value at the end");
     }
+    value_ = piece;
     record->family = options_.family;
     return Decoded(Encoding::kUtf8, key_, Encoding::kUtf8, piece, record);
+  }
+  std::string raw() const override {
+    return key_ + std::string(1, '\0') + std::string(value_) + std::string(1, '\0');
   }
 
  private:
   std::string key_;
+  std::string_view value_;
 };
+
+// The visible records of a table made by whatever engine.
+class TableRecords : public RecordReader {
+ public:
+  TableRecords(EntryStream stream, uint64_t size, std::string family)
+      : stream_(std::move(stream)), size_(size), family_(std::move(family)) {}
+
+  Event Next(InputRecord* record) override {
+    while (stream_.Next(&entry_)) {
+      ++number_;
+      const bool older = number_ > 1 && entry_.key == last_key_;
+      last_key_ = entry_.key;
+      if (older || entry_.type == "delete" || entry_.type == "single_delete") continue;
+      if (entry_.type != "put") {
+        reason_ = "a " + std::string(entry_.type) + " entry cannot be loaded as a record";
+        return Event::kRejected;
+      }
+      *record = {.family = family_, .key = entry_.key, .value = entry_.value};
+      return Event::kRecord;
+    }
+    return stream_.status().ok() ? Event::kEnd : Event::kFailed;
+  }
+
+  uint64_t line() const override { return number_; }
+  const std::string& reason() const override { return reason_; }
+  const Status& status() const override { return stream_.status(); }
+  uint64_t bytes_read() const override { return number_ == 0 ? 0 : size_; }
+  std::string raw() const override {
+    return EscapeForDisplay(entry_.key) + "\t" + EscapeForDisplay(entry_.value) + "\n";
+  }
+
+ private:
+  EntryStream stream_;
+  const uint64_t size_;
+  const std::string family_;
+  StoredEntry entry_;
+  std::string last_key_, reason_;
+  uint64_t number_ = 0;
+};
+
+// A pipe cannot be looked at from its end, where a table says what it is.
+bool IsTable(FileSystem& fs, const std::string& path) {
+  std::error_code error;
+  if (path == "-" || !std::filesystem::is_regular_file(path, error)) return false;
+  const auto kind = IdentifyTarget(fs, path);
+  return kind.ok() && *kind == TargetKind::kTable;
+}
+
+std::unique_ptr<StreamReader> NewReader(InputFormat format, std::unique_ptr<InputStream> in,
+                                        const InputOptions& options) {
+  switch (format) {
+    case InputFormat::kCsv:
+      return std::make_unique<CsvReader>(std::move(in), options);
+    case InputFormat::kJsonl:
+      return std::make_unique<JsonlReader>(std::move(in), options);
+    case InputFormat::kNul:
+      return std::make_unique<NulReader>(std::move(in), options);
+    case InputFormat::kDump:
+      return std::make_unique<DumpReader>(std::move(in), options);
+    default:
+      return std::make_unique<TsvReader>(std::move(in), options);
+  }
+}
 
 }  // namespace
 
+Status StreamReader::DecodeField(Encoding encoding, std::string_view text, std::string* buffer,
+                                 std::string_view* out) {
+  *out = text;
+  if (encoding == Encoding::kUtf8 ||
+      (encoding == Encoding::kEsc && text.find('\\') == std::string_view::npos)) {
+    return Status::Ok();
+  }
+  ASSIGN_OR_RETURN(*buffer, Decode(encoding, text));
+  *out = *buffer;
+  return Status::Ok();
+}
+
 Result<std::unique_ptr<RecordReader>> RecordReader::Open(const std::string& path,
                                                          const InputOptions& options) {
+  FileSystem& fs = *NativeEnvironment().file_system;
+  if (options.format == InputFormat::kAuto && IsTable(fs, path)) {
+    ASSIGN_OR_RETURN(EntryStream stream, EntryStream::OpenTable(fs, path, {}));
+    ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(path));
+    auto table = std::make_unique<TableRecords>(std::move(stream), size, options.family);
+    table->kind_ = {.format = InputFormat::kTable, .why = "by its last bytes"};
+    return std::unique_ptr<RecordReader>(std::move(table));
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<InputStream> in, InputStream::Open(path));
-  switch (options.format) {
-    case InputFormat::kCsv:
-      return std::unique_ptr<RecordReader>(new CsvReader(std::move(in), options));
-    case InputFormat::kJsonl:
-      return std::unique_ptr<RecordReader>(new JsonlReader(std::move(in), options));
-    case InputFormat::kNul:
-      return std::unique_ptr<RecordReader>(new NulReader(std::move(in), options));
-    case InputFormat::kTsv:
-      return std::unique_ptr<RecordReader>(new TsvReader(std::move(in), options));
-    case InputFormat::kAuto:
-    case InputFormat::kDump:
-      break;
-  }
-  std::string_view first;
-  const bool any = in->ReadUntil('\n', &first);
+  std::string_view head = in->Peek(kGuessBytes);
   RETURN_IF_ERROR(in->status());
-  const std::string first_line(first);  // The view ends with the stream's next move.
-  if (first_line == kDumpMagic) {
-    auto dump = std::make_unique<DumpReader>(std::move(in), options);
-    dump->SkipMagic();
-    return std::unique_ptr<RecordReader>(std::move(dump));
+  // Editors of other systems mark UTF-8 so; it belongs to no record.
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (options.format != InputFormat::kNul && head.starts_with(kByteOrderMark)) {
+    in->Skip(kByteOrderMark.size());
+    head.remove_prefix(kByteOrderMark.size());
   }
-  if (options.format == InputFormat::kDump) {
-    return Status::InvalidArgument(in->name() + ": the first line is not '" +
-                                   std::string(kDumpMagic) + "'");
+  InputKind kind{.format = options.format, .compression = in->compression()};
+  if (kind.format == InputFormat::kAuto) {
+    const FormatGuess guess = GuessFormat(path, head, options.key_column, options.value_column);
+    kind.format = guess.format;
+    kind.why = guess.why;
   }
-  auto tsv = std::make_unique<TsvReader>(std::move(in), options);
-  if (any) tsv->PutBack(std::string(first_line));
-  return std::unique_ptr<RecordReader>(std::move(tsv));
+  kind.hint = FormatHint(kind.format, head);
+  auto reader = NewReader(kind.format, std::move(in), options);
+  reader->kind_ = std::move(kind);
+  return std::unique_ptr<RecordReader>(std::move(reader));
 }
 
 }  // namespace varve::cli

@@ -5,21 +5,15 @@
 
 namespace varve::cli {
 
-TableLoader::TableLoader(DB& db, ColumnFamilyId family, ColumnFamilyOptions options,
-                         Environment env, std::string directory)
-    : db_(db),
-      family_(family),
-      options_(std::move(options)),
-      env_(env),
-      directory_(std::move(directory)) {}
+TableLoader::TableLoader(ColumnFamilyOptions options, Environment env, std::string prefix)
+    : options_(std::move(options)), env_(env), prefix_(std::move(prefix)) {}
 
 Status TableLoader::Add(std::string_view key, std::string_view value) {
   if (!writer_) {
     if (!paths_.empty() && options_.comparator->Compare(last_key_, key) >= 0) {
       return Status::InvalidArgument("keys must ascend");
     }
-    paths_.push_back(directory_ + "/" + std::to_string(family_) + "-" +
-                     std::to_string(paths_.size()) + ".sst");
+    paths_.push_back(prefix_ + std::to_string(paths_.size()) + ".sst");
     ASSIGN_OR_RETURN(SstFileWriter writer, SstFileWriter::Create(env_, options_, paths_.back()));
     writer_.emplace(std::move(writer));
   }
@@ -37,10 +31,6 @@ Status TableLoader::FinishTable() {
   return Status::Ok();
 }
 
-Status TableLoader::Finish() {
-  if (writer_) RETURN_IF_ERROR(FinishTable());
-  if (paths_.empty()) return Status::Ok();
-  return db_.Ingest({.move_files = true}, paths_, family_);
-}
+Status TableLoader::Finish() { return writer_ ? FinishTable() : Status::Ok(); }
 
 }  // namespace varve::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve options, varve completion, varve version.
+#include "cli/api_output.h"
 #include "cli/build_features.h"
 #include "cli/commands/commands.h"
 #include "cli/help.h"
@@ -16,10 +17,10 @@ class OptionsCommand : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     const Options defaults;
-    const bool json = console.format(Format::kText) == Format::kJson;
-    api::Json rows = api::Json::array();
+    const bool data = WantsDocument(console);
+    std::vector<api::Json> rows;
     for (const OptionRow& row : OptionTable()) {
-      if (json) {
+      if (data) {
         rows.push_back({{"name", std::string(row.name)},
                         {"default", row.get(defaults)},
                         {"range", std::string(row.range)},
@@ -29,10 +30,7 @@ class OptionsCommand : public Invocation {
       console.out().Write(std::string(row.name) + "\t" + row.get(defaults) + "\t" +
                           std::string(row.range) + "\t" + std::string(row.help) + "\n");
     }
-    if (json) {
-      console.out().Write(
-          api::Dump({{"schema", "varve.options/1"}, {"options", std::move(rows)}}) + "\n");
-    }
+    if (data) PrintList(console, {{"schema", "varve.option_list/1"}}, "options", rows);
     return kDone;
   }
 };
@@ -46,7 +44,12 @@ class Completion : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     const std::string script = CompletionScript(shell_);
     if (script.empty()) return Status::InvalidArgument("bash, zsh or fish, not '" + shell_ + "'");
-    console.out().Write(script);
+    if (WantsDocument(console)) {
+      PrintDocument(console,
+                    {{"schema", "varve.completion/1"}, {"shell", shell_}, {"script", script}});
+    } else {
+      console.out().WriteData(script);
+    }
     return kDone;
   }
 
@@ -60,16 +63,15 @@ class Version : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     const std::vector<BuildFeature> features = BuildFeatures();
-    if (console.format(Format::kText) == Format::kJson) {
+    if (WantsDocument(console)) {
       api::Json has = api::Json::object();
       for (const BuildFeature& feature : features) has[std::string(feature.name)] = feature.present;
-      console.out().Write(api::Dump({{"schema", "varve.version/1"},
-                                     {"version", VARVE_VERSION},
-                                     {"build", std::string(BuildDescription())},
-                                     {"features", std::move(has)},
-                                     {"reads_format_versions", {0, 1, 2, 3, 4, 5, 6, 7}},
-                                     {"writes_format_versions", {2, 3, 4, 5, 6, 7}}}) +
-                          "\n");
+      PrintDocument(console, {{"schema", "varve.about/1"},
+                              {"version", VARVE_VERSION},
+                              {"build", std::string(BuildDescription())},
+                              {"features", std::move(has)},
+                              {"reads_format_versions", {0, 1, 2, 3, 4, 5, 6, 7}},
+                              {"writes_format_versions", {2, 3, 4, 5, 6, 7}}});
     } else {
       console.out().Write("varve " VARVE_VERSION
                           ": reads tables of format_version 0-7, writes 2-7\nbuild  " +

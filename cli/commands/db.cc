@@ -114,7 +114,7 @@ class DbInfo : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireDatabase(target_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       ApiSession session;
       RETURN_IF_ERROR(session.Open(target_));
       if (!digest_) return session.Print(console, "");
@@ -136,7 +136,7 @@ class DbInfo : public Invocation {
  private:
   Status Digest(Console& console, ContentDigest* digest) {
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, target_, engine_));
-    Progress progress(console, "digest", "records", 0);
+    Progress progress(console, "digest", "records", [&] { return EntriesIn(target_, ""); });
     for (const FamilyInfo& family : db->Families()) {
       ASSIGN_OR_RETURN(Iterator it, db->NewIterator({.fill_cache = false}, family.id));
       for (it.SeekToFirst(); it.Valid(); it.Next()) {

@@ -29,7 +29,7 @@ class DbOptions : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            (family_ ? FamilyResource(*family_, "/options") : "/options") +
                                ApiQuery().Flag("all", all_).str());
@@ -94,7 +94,7 @@ class DbEvents : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
-    if (IsJson(console.format(Format::kText))) {
+    if (IsData(console.format(Format::kText))) {
       std::string types;
       for (const std::string& type : types_) types += (types.empty() ? "" : ",") + type;
       ApiQuery query;

@@ -3,6 +3,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/json_rows.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "core/base/text.h"
@@ -32,6 +33,11 @@ class Diff : public Invocation {
       if (!all_families_) job["cf"] = family_;
       return session.PrintJob(console, job, &progress);
     }
+    const Format format = console.format(Format::kText);
+    if (format == Format::kCsv || format == Format::kTsv) {
+      rows_.emplace(console.out(), format,
+                    std::vector<std::string>{"cf", "kind", "key", "value"});
+    }
     ASSIGN_OR_RETURN(const auto a, OpenForReading(console, targets_[0], engine_));
     ASSIGN_OR_RETURN(const auto b, OpenForReading(console, targets_[1], engine_));
     std::vector<std::string> names = {family_};
@@ -43,6 +49,11 @@ class Diff : public Invocation {
     Progress progress(console, "diff", "records", 0);
     for (const std::string& name : names) {
       RETURN_IF_ERROR(CompareFamily(console, *a, *b, name, progress));
+    }
+    if (rows_) rows_->Finish();
+    if (format == Format::kJsonl) {
+      const uint64_t shown = brief_ ? 0 : Differences();
+      console.out().WriteJson(api::Dump(api::EndOfStreamJson(shown, !brief_)) + "\n");
     }
     console.Note(Differences() == 0
                      ? "equal: " + HumanCount(same_) + " records"
@@ -68,8 +79,19 @@ class Diff : public Invocation {
     return Status::Ok();
   }
 
-  void Print(Console& console, char sign, std::string_view key, std::string_view value) {
+  void Print(Console& console, const std::string& family, char sign, std::string_view key,
+             std::string_view value) {
     if (brief_) return;
+    const std::string kind = sign == '-' ? "only_a" : sign == '+' ? "only_b" : "changed";
+    if (rows_) return rows_->Add({family, kind, std::string(key), std::string(value)});
+    if (console.format(Format::kText) == Format::kJsonl) {
+      console.out().WriteJson(api::Dump({{"cf", family},
+                                         {"kind", kind},
+                                         {"key", api::BytesJson(key)},
+                                         {"value", api::BytesJson(value)}}) +
+                              "\n");
+      return;
+    }
     console.out().Write(std::string(1, sign) + "\t" + EscapeForDisplay(key) + "\t" +
                         EscapeForDisplay(value) + "\n");
   }
@@ -93,13 +115,13 @@ class Diff : public Invocation {
                                      : order->Compare(left.key(), right.key());
       if (c < 0) {
         ++only_a_;
-        Print(console, '-', left.key(), left.value());
+        Print(console, name, '-', left.key(), left.value());
       } else if (c > 0) {
         ++only_b_;
-        Print(console, '+', right.key(), right.value());
+        Print(console, name, '+', right.key(), right.value());
       } else if (left.value() != right.value()) {
         ++changed_;
-        Print(console, '~', left.key(), right.value());
+        Print(console, name, '~', left.key(), right.value());
       } else {
         ++same_;
       }
@@ -115,6 +137,7 @@ class Diff : public Invocation {
   std::string family_ = "default";
   bool all_families_ = false, brief_ = false;
   EngineFlags engine_;
+  std::optional<RowWriter> rows_;  // csv and tsv.
   uint64_t same_ = 0, only_a_ = 0, only_b_ = 0, changed_ = 0;
 };
 

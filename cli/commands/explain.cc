@@ -121,7 +121,7 @@ class ExplainGetVerb : public KeyVerb {
   Result<ExitCode> Run(Console& console) override {
     KeyQuestion question = Question();
     ASSIGN_OR_RETURN(question.key, Parse(key_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, Resource("/explain", question.key));
     }
     ASSIGN_OR_RETURN(const ExplainedGet get,
@@ -147,7 +147,7 @@ class ExplainMultiGetVerb : public KeyVerb {
       ASSIGN_OR_RETURN(std::string key, Parse(text));
       keys.push_back(std::move(key));
     }
-    if (IsJson(console.format(Format::kTable))) return PrintJson(console, keys);
+    if (IsData(console.format(Format::kTable))) return PrintJson(console, keys);
     ASSIGN_OR_RETURN(const ExplainedMultiGet report,
                      ExplainMultiGet(*NativeEnvironment().file_system, target_, Question(), keys));
     bool all_found = true;
@@ -191,7 +191,7 @@ class LocateVerb : public KeyVerb {
   Result<ExitCode> Run(Console& console) override {
     KeyQuestion question = Question();
     ASSIGN_OR_RETURN(question.key, Parse(key_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, Resource("/locate", question.key));
     }
     ASSIGN_OR_RETURN(const LocateReport report,

@@ -35,7 +35,7 @@ class ExplainScanVerb : public Invocation {
     question.limit = limit_.value_or(question.limit);
     question.at = at_sequence_.value_or(kMaxSequence);
     question.clock = NativeEnvironment().clock;
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, target_,
           FamilyResource(family_, "/explain/scan") + ApiQuery()

@@ -51,8 +51,13 @@ class Get : public Invocation {
     ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
     ASSIGN_OR_RETURN(const std::optional<Value> value,
                      db->Get({.snapshot = &snapshot}, key, family));
-    if (value && console.format(Format::kText) == Format::kRaw) {
-      console.out().Write(value->view());
+    const Format format = console.format(Format::kText);
+    if (value && format == Format::kRaw) {
+      console.out().WriteData(value->view());
+    } else if (value && (format == Format::kCsv || format == Format::kTsv)) {
+      RecordWriter row(console, format, "varve.get/1", {});
+      row.Write(flags_.family, key, value->view());
+      row.Finish(/*complete=*/true);
     } else if (value) {
       console.out().Write(EscapeForDisplay(value->view()) + "\n");
     }

@@ -2,27 +2,30 @@
 // varve load.
 #include <map>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/external_sort.h"
-#include "cli/input_flags.h"
+#include "cli/input_run.h"
+#include "cli/leftovers.h"
 #include "cli/progress.h"
 #include "cli/table_loader.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/table_report.h"
-#include "core/inspect/target.h"
 
 namespace varve::cli {
 namespace {
 
 // Records of one column family on their way into it.
 struct Lane {
+  ColumnFamilyOptions options;
   std::unique_ptr<TableLoader> tables;
   std::unique_ptr<ExternalSort> sort;  // Null with --sorted.
-  const Comparator* order = nullptr;
 };
 
+// The database is not changed before all inputs were read: then the families that are missing are
+// made and the tables are ingested, one family after the other. A database that is made for this
+// goes again unless something was loaded.
 class Load : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -33,153 +36,173 @@ class Load : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    FileSystem& fs = *NativeEnvironment().file_system;
+    console_ = &console;
     ASSIGN_OR_RETURN(options_, MakeOptions(engine_));
-    ASSIGN_OR_RETURN(db_, OpenForWriting(console, target_, engine_, /*create_if_missing=*/true));
-    // A directory that RocksDB leaves alone; a killed load leaves it behind, the next one clears
-    // it.
-    work_ = target_ + "/varve-load.tmp";
-    RETURN_IF_ERROR(ClearWork(fs));
-    RETURN_IF_ERROR(fs.CreateDirectory(work_));
-    Rejections rejections(console);
-    const Status loaded = LoadAll(console, fs, &rejections);
+    const LeftoverWatch watch;  // Before the database starts its threads.
+    ASSIGN_OR_RETURN(const auto run, InputRun::Create(console, input_, "load"));
+    const Status loaded = LoadAll(*run);
+    const Status rejects = run->KeepRejects();
     lanes_.clear();
-    ClearWork(fs).Ignore("temporary files; the next load clears them");
+    work_ = TemporaryDirectory();
+    if (db_ != nullptr) RETURN_IF_ERROR(db_->Close());
+    made_.reset();  // Removes the database if nothing is in it.
     RETURN_IF_ERROR(loaded);
-    RETURN_IF_ERROR(db_->Close());
-    return rejections.count() > 0 ? kPartial : kDone;
+    RETURN_IF_ERROR(rejects);
+    Report(*run);
+    return run->rejected() > 0 ? kPartial : kDone;
   }
 
  private:
-  Status LoadAll(Console& console, FileSystem& fs, Rejections* rejections) {
-    Progress progress(console, "load", "records", 0);
-    for (const std::string& input : input_.inputs) {
-      RETURN_IF_ERROR(LoadInput(fs, input, rejections, progress));
+  Status LoadAll(InputRun& run) {
+    if (NativeEnvironment().file_system->Exists(target_ + "/CURRENT")) RETURN_IF_ERROR(Open());
+    RETURN_IF_ERROR(run.Read(
+        {.record = [this](const InputRecord& record,
+                          std::string* rejected) { return Take(record, rejected); },
+         .family = [this](const std::string& name,
+                          const std::string& comparator) { return Name(name, comparator); }}));
+    // A dump of a database without records is loaded, too.
+    if (run.families_named()) RETURN_IF_ERROR(Open());
+    if (lanes_.empty() && !run.families_named()) return Status::Ok();
+    RETURN_IF_ERROR(BuildTables());
+    return Ingest();
+  }
+
+  Status Open() {
+    if (db_ != nullptr) return Status::Ok();
+    EngineFlags flags = engine_;
+    const auto before = TemporaryPath::Before::Of(target_);
+    const bool fresh = !NativeEnvironment().file_system->Exists(target_ + "/CURRENT");
+    // Another process that makes it first keeps it.
+    if (fresh) flags.options.push_back("error_if_exists=true");
+    const auto order = named_.find("default");
+    if (fresh && order != named_.end() && ComparatorByName(order->second) != nullptr) {
+      flags.options.push_back("comparator=" + order->second);
     }
-    uint64_t records = 0, bytes = 0;
-    for (auto& [name, lane] : lanes_) {
-      if (lane.sort != nullptr) {
-        RETURN_IF_ERROR(
-            lane.sort->Drain([&](std::string_view key, std::string_view value) -> Status {
-              progress.Update(lane.tables->records());
-              return lane.tables->Add(key, value);
-            }));
-      }
-      RETURN_IF_ERROR(lane.tables->Finish());
-      records += lane.tables->records();
-      bytes += lane.tables->bytes();
-    }
-    const double seconds = std::max(progress.seconds(), 1e-3);
-    console.Note(
-        "loaded " + HumanCount(records) + " records (" + HumanCount(seen_) + " lines, " +
-        HumanCount(rejections->count()) + " rejected) into " + HumanBytes(bytes) + " of tables; " +
-        HumanCount(static_cast<uint64_t>(static_cast<double>(seen_) / seconds)) + " records/s");
+    ASSIGN_OR_RETURN(db_, OpenForWriting(*console_, target_, flags, /*create_if_missing=*/true));
+    if (fresh) made_ = std::make_unique<TemporaryPath>(target_, before);
+    // A directory that RocksDB leaves alone; a load that is killed leaves it behind.
+    ASSIGN_OR_RETURN(work_, TemporaryDirectory::CreateAt(target_ + "/varve-load.tmp"));
     return Status::Ok();
   }
 
-  Status LoadInput(FileSystem& fs, const std::string& input, Rejections* rejections,
-                   Progress& progress) {
-    if (input != "-") {
-      ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, input));
-      if (kind == TargetKind::kTable) return LoadTable(fs, input, rejections, progress);
-    }
-    ASSIGN_OR_RETURN(const auto reader, RecordReader::Open(input, MakeInputOptions(input_)));
-    InputRecord record;
-    for (;;) {
-      const RecordReader::Event event = reader->Next(&record);
-      if (event == RecordReader::Event::kEnd) return Status::Ok();
-      if (event == RecordReader::Event::kFailed) return reader->status();
-      progress.Update(++seen_);
-      if (event == RecordReader::Event::kRejected) {
-        rejections->Add(input, reader->line(), reader->reason());
-        continue;
-      }
-      RETURN_IF_ERROR(
-          Take(input, reader->line(), record.family, record.key, record.value, rejections));
-    }
+  // From now on records of a family of this name, if it is not there, go into one in this order.
+  Status Name(const std::string& name, const std::string& comparator) {
+    named_.insert_or_assign(name, comparator);
+    return Status::Ok();
   }
 
-  // The visible records of a table made by whatever engine.
-  Status LoadTable(FileSystem& fs, const std::string& input, Rejections* rejections,
-                   Progress& progress) {
-    ASSIGN_OR_RETURN(EntryStream stream, EntryStream::OpenTable(fs, input, {}));
-    StoredEntry entry;
-    std::string last_key;
-    bool any = false;
-    uint64_t number = 0;
-    while (stream.Next(&entry)) {
-      ++number;
-      if (any && entry.key == last_key) continue;  // An older version.
-      any = true;
-      last_key = entry.key;
-      if (entry.type == "put") {
-        progress.Update(++seen_);
-        RETURN_IF_ERROR(Take(input, number, input_.family, entry.key, entry.value, rejections));
-      } else if (entry.type != "delete" && entry.type != "single_delete") {
-        rejections->Add(input, number,
-                        "a " + std::string(entry.type) + " entry cannot be loaded as a record");
-      }
-    }
-    return stream.status();
-  }
-
-  Status Take(const std::string& input, uint64_t line, std::string_view family,
-              std::string_view key, std::string_view value, Rejections* rejections) {
-    ASSIGN_OR_RETURN(Lane* const lane, LaneOf(family));
-    if (lane->sort != nullptr) return lane->sort->Add(key, value);
-    const Status added = lane->tables->Add(key, value);
+  Status Take(const InputRecord& record, std::string* rejected) {
+    ASSIGN_OR_RETURN(Lane* const lane, LaneOf(record.family));
+    if (lane->sort != nullptr) return lane->sort->Add(record.key, record.value);
+    const Status added = lane->tables->Add(record.key, record.value);
     if (added.code() != Code::kInvalidArgument) return added;
-    rejections->Add(input, line, "not after the key before it, though --sorted was given");
+    *rejected = "not after the key before it, though --sorted was given";
     return Status::Ok();
   }
 
   Result<Lane*> LaneOf(std::string_view name) {
     if (last_lane_ != nullptr && name == last_family_) return last_lane_;
+    RETURN_IF_ERROR(Open());
     const std::string family(name);
     const auto [found, fresh] = lanes_.try_emplace(family);
     Lane& lane = found->second;
     if (fresh) {
-      ColumnFamilyId id = 0;
-      if (const auto existing = db_->FindFamily(family)) {
-        id = *existing;
-      } else {
-        ASSIGN_OR_RETURN(id, db_->CreateColumnFamily(family, options_.family));
-      }
-      ColumnFamilyOptions family_options = options_.family;
-      for (const FamilyInfo& info : db_->Families()) {
-        if (info.id == id) family_options.comparator = ComparatorByName(info.comparator);
-      }
-      if (family_options.comparator == nullptr) {
-        return Status::NotSupported("the comparator of column family '" + EscapeForDisplay(family) +
-                                    "'");
-      }
-      lane.order = family_options.comparator;
-      lane.tables = std::make_unique<TableLoader>(*db_, id, family_options, options_.env, work_);
+      ASSIGN_OR_RETURN(lane.options, OptionsOf(family));
+      const std::string place = work_.path() + "/" + std::to_string(lanes_.size());
+      lane.tables = std::make_unique<TableLoader>(lane.options, options_.env, place + "-");
       if (!sorted_) {
-        const std::string runs = work_ + "/" + std::to_string(id);
-        RETURN_IF_ERROR(options_.env.file_system->CreateDirectory(runs));
-        lane.sort = std::make_unique<ExternalSort>(*options_.env.file_system, runs, *lane.order,
-                                                   engine_.memory / 2);
+        RETURN_IF_ERROR(options_.env.file_system->CreateDirectory(place));
+        lane.sort = std::make_unique<ExternalSort>(
+            *options_.env.file_system, place, *lane.options.comparator, engine_.memory / 2);
       }
     }
     last_family_ = family;
     return last_lane_ = &lane;
   }
 
-  Status ClearWork(FileSystem& fs) {
-    if (!fs.Exists(work_)) return Status::Ok();
-    ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(work_));
-    for (const DirectoryEntry& entry : entries) {
-      const std::string path = work_ + "/" + entry.name;
-      if (!entry.is_directory) {
-        RETURN_IF_ERROR(fs.Remove(path));
-        continue;
+  Result<ColumnFamilyOptions> OptionsOf(const std::string& family) const {
+    ColumnFamilyOptions options = options_.family;
+    std::string comparator;
+    if (const auto id = db_->FindFamily(family)) {
+      for (const FamilyInfo& info : db_->Families()) {
+        if (info.id == *id) comparator = info.comparator;
       }
-      ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> runs, fs.List(path));
-      for (const DirectoryEntry& run : runs) RETURN_IF_ERROR(fs.Remove(path + "/" + run.name));
-      RETURN_IF_ERROR(fs.RemoveDirectory(path));
+    } else if (const auto named = named_.find(family); named != named_.end()) {
+      comparator = named->second;
     }
-    return fs.RemoveDirectory(work_);
+    if (!comparator.empty()) options.comparator = ComparatorByName(comparator);
+    if (options.comparator == nullptr && comparator.empty()) {
+      options.comparator = BytewiseComparator();
+    }
+    if (options.comparator != nullptr) return options;
+    return Status::NotSupported("the comparator '" + EscapeForDisplay(comparator) +
+                                "' of column family '" + EscapeForDisplay(family) + "'");
+  }
+
+  Status BuildTables() {
+    uint64_t added = 0;
+    for (const auto& [name, lane] : lanes_) added += lane.sort != nullptr ? lane.sort->added() : 0;
+    Progress progress(*console_, "load: building tables", "records", added);
+    uint64_t done = 0;
+    for (auto& [name, lane] : lanes_) {
+      if (lane.sort != nullptr) {
+        RETURN_IF_ERROR(
+            lane.sort->Drain([&](std::string_view key, std::string_view value) -> Status {
+              progress.Update(++done);
+              return lane.tables->Add(key, value);
+            }));
+      }
+      RETURN_IF_ERROR(lane.tables->Finish());
+    }
+    return Status::Ok();
+  }
+
+  Status Ingest() {
+    if (made_ != nullptr) made_->Keep();
+    for (const auto& [name, comparator] : named_) {
+      ASSIGN_OR_RETURN([[maybe_unused]] const ColumnFamilyId id, MadeFamily(name));
+    }
+    for (auto& [name, lane] : lanes_) {
+      if (lane.tables->paths().empty()) continue;
+      ASSIGN_OR_RETURN(const ColumnFamilyId id, MadeFamily(name));
+      RETURN_IF_ERROR(db_->Ingest({.move_files = true}, lane.tables->paths(), id));
+      records_ += lane.tables->records();
+      bytes_ += lane.tables->bytes();
+      families_.push_back({{"cf", name},
+                           {"records", lane.tables->records()},
+                           {"table_bytes", lane.tables->bytes()}});
+    }
+    return Status::Ok();
+  }
+
+  Result<ColumnFamilyId> MadeFamily(const std::string& name) {
+    if (const auto existing = db_->FindFamily(name)) return *existing;
+    ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsOf(name));
+    return db_->CreateColumnFamily(name, options);
+  }
+
+  void Report(const InputRun& run) {
+    const double seconds = std::max(run.seconds(), 1e-3);
+    const std::string lines = HumanCount(run.lines()) + " lines, " + HumanCount(run.rejected()) +
+                              " rejected";
+    if (records_ == 0 && !run.families_named()) {
+      console_->Note("nothing was loaded (" + lines + "); nothing was changed");
+    } else {
+      console_->Note("loaded " + HumanCount(records_) + " records (" + lines + ") into " +
+                     HumanBytes(bytes_) + " of tables; " +
+                     HumanCount(static_cast<uint64_t>(static_cast<double>(run.lines()) / seconds)) +
+                     " records/s");
+    }
+    if (!WantsDocument(*console_)) return;
+    PrintDocument(*console_, {{"schema", "varve.load/1"},
+                              {"target", target_},
+                              {"records", records_},
+                              {"lines", run.lines()},
+                              {"rejected", run.rejected()},
+                              {"table_bytes", bytes_},
+                              {"cfs", families_},
+                              {"inputs", run.inputs()},
+                              {"rejections", run.rejections()}});
   }
 
   std::string target_;
@@ -187,12 +210,16 @@ class Load : public Invocation {
   bool sorted_ = false;
   EngineFlags engine_;
   Options options_;
+  Console* console_ = nullptr;
   std::unique_ptr<DB> db_;
-  std::string work_;
+  std::unique_ptr<TemporaryPath> made_;  // The database, if there was none.
+  TemporaryDirectory work_;
   std::map<std::string, Lane> lanes_;
+  std::map<std::string, std::string> named_;  // Families of dumps, and their orders.
   std::string last_family_;
   Lane* last_lane_ = nullptr;
-  uint64_t seen_ = 0;
+  uint64_t records_ = 0, bytes_ = 0;
+  api::Json families_ = api::Json::array();
 };
 
 }  // namespace
@@ -200,10 +227,12 @@ class Load : public Invocation {
 const Command kLoad = {
     "load", "add records from files or standard input, all at once",
     "varve load ./db records.tsv                  key<TAB>value lines, escaped\n"
-    "varve load ./db data.csv.gz --input-format csv --key-column id --value-column name\n"
+    "varve load ./db data.csv.gz --key-column id --value-column name\n"
     "varve dump ./a | varve load ./b -\n"
+    "varve load ./db new.jsonl --strict           nothing, if one line is wrong\n"
     "varve load ./db --sorted sorted.tsv --option compression=zstd",
-    "0 all loaded, 7 some lines were rejected (named on standard error)",
+    "0 all loaded, 7 some lines were rejected (named on standard error), 2 too many were: nothing "
+    "was changed",
     [] { return MakeInvocation<Load>(); }};
 
 }  // namespace varve::cli

@@ -217,7 +217,7 @@ class LsmShow : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    json_ = IsJson(console.format(Format::kTable));
+    json_ = IsData(console.format(Format::kTable));
     if (!edits_.empty() && (!against_.empty() || edit_)) {
       return Status::InvalidArgument("--edits goes with neither --edit nor --against");
     }
@@ -325,7 +325,7 @@ class LsmFiles : public Invocation {
     if (to_) {
       ASSIGN_OR_RETURN(to, ParseLiteral(*to_, Encoding::kUtf8));
     }
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       RETURN_IF_ERROR(RequireShape(target_));
       return PrintResource(console, target_,
                            "/files" + ApiQuery()

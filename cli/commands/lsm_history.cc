@@ -96,7 +96,7 @@ class LsmHistory : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       if (file_) {
         return PrintResource(console, target_, "/files/" + std::to_string(*file_) + "/lineage");
       }

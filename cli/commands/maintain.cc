@@ -4,8 +4,10 @@
 #include <functional>
 #include <future>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/leftovers.h"
 #include "cli/literal.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -34,20 +36,26 @@ api::Json LevelsJson(const DB& db, ColumnFamilyId family) {
   return levels;
 }
 
-bool AsJson(const Console& console) {
-  const Format format = console.format(Format::kText);
-  return format == Format::kJson || format == Format::kJsonl;
+// What a compaction of everything reads: each level is merged with all that comes from above it.
+// Of a range it is at most that.
+uint64_t BytesToCompact(const DB& db, ColumnFamilyId family) {
+  uint64_t carried = 0, total = 0;
+  for (const LevelInfo& level : db.Levels(family)) {
+    if (level.files == 0) continue;
+    if (carried > 0) total += carried + level.bytes;
+    carried += level.bytes;
+  }
+  return total > 0 ? total : carried;
 }
 
-// Runs `work` and meanwhile shows how much flushes and compactions have written.
-Status WithProgress(Console& console, const DB& db, std::string_view what,
+// Runs `work` and meanwhile shows how much compactions have read.
+Status WithProgress(Console& console, const DB& db, std::string_view what, uint64_t total,
                     const std::function<Status()>& work) {
   constexpr std::chrono::milliseconds kLook{200};
-  Progress progress(console, what, "bytes", 0);
+  Progress progress(console, what, "bytes", total);
   std::future<Status> done = std::async(std::launch::async, work);
   while (done.wait_for(kLook) != std::future_status::ready) {
-    const DbStats stats = db.Stats();
-    progress.Look(stats.flush_bytes_written + stats.compaction_bytes_written);
+    progress.Look(db.Stats().compaction_bytes_read);
   }
   return done.get();
 }
@@ -70,17 +78,18 @@ class Compact : public Invocation {
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);
     const api::Json levels_before = LevelsJson(*db, family);
-    RETURN_IF_ERROR(WithProgress(console, *db, "compact", [&]() -> Status {
-      RETURN_IF_ERROR(db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
-      return db->WaitForBackgroundWork();
-    }));
-    if (AsJson(console)) {
-      console.out().Write(api::Dump({{"schema", "varve.compact/1"},
-                                     {"cf", range_.family},
-                                     {"levels_before", levels_before},
-                                     {"levels", LevelsJson(*db, family)},
-                                     {"bytes_written", db->Stats().compaction_bytes_written}}) +
-                          "\n");
+    RETURN_IF_ERROR(WithProgress(
+        console, *db, "compact", BytesToCompact(*db, family), [&]() -> Status {
+          RETURN_IF_ERROR(
+              db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
+          return db->WaitForBackgroundWork();
+        }));
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.compaction/1"},
+                              {"cf", range_.family},
+                              {"levels_before", levels_before},
+                              {"levels", LevelsJson(*db, family)},
+                              {"bytes_written", db->Stats().compaction_bytes_written}});
     }
     console.Note("before: " + before + "\nafter:  " + Shape(*db, family));
     RETURN_IF_ERROR(db->Close());
@@ -103,16 +112,17 @@ class CheckpointCommand : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    const LeftoverWatch watch;  // Before the database starts its threads.
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    TemporaryPath unfinished(directory_ + ".checkpoint");  // What it is called until it is whole.
     RETURN_IF_ERROR(db->Checkpoint(directory_));
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
-    if (AsJson(console)) {
-      console.out().Write(api::Dump({{"schema", "varve.checkpoint/1"},
-                                     {"of", target_},
-                                     {"directory", directory_},
-                                     {"seq", std::to_string(sequence)}}) +
-                          "\n");
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.checkpoint/1"},
+                              {"of", target_},
+                              {"directory", directory_},
+                              {"seq", std::to_string(sequence)}});
     }
     console.Note("checkpoint of " + target_ + " in " + directory_);
     return kDone;

@@ -80,7 +80,7 @@ class ManifestEdits : public Invocation {
     if (!edits_.empty()) {
       ASSIGN_OR_RETURN(range, ParseEditRange(edits_));
     }
-    if (IsJson(console.format(Format::kTable))) return PrintJson(console, range);
+    if (IsData(console.format(Format::kTable))) return PrintJson(console, range);
     ASSIGN_OR_RETURN(ManifestTimeline timeline,
                      ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
@@ -140,7 +140,7 @@ class ManifestShow : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireShape(target_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            "/versions/" + (edit_ ? std::to_string(*edit_) : "newest"));
     }

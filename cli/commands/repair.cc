@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve db repair.
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/salvage_text.h"
 #include "cli/database.h"
+#include "cli/leftovers.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -68,11 +70,13 @@ class DbRepair : public Invocation {
                     " exists");
       return kRefused;
     }
+    TemporaryPath made(out_);
     ASSIGN_OR_RETURN(RepairReport report, Rebuild(console, env));
     if (!dry_run_) {
       RETURN_IF_ERROR(ReplayLogs(options));
       ASSIGN_OR_RETURN(verified_, VerifyDatabase(*env.file_system, out_, nullptr));
     }
+    made.Keep();
     if (in_place) RETURN_IF_ERROR(ReplaceDirectory(*env.file_system, out_, target_, aside));
     Show(console, report);
     if (!dry_run_) {
@@ -89,7 +93,7 @@ class DbRepair : public Invocation {
     Progress progress(console, "repair", "bytes", 0);
     return RepairDatabase(env, target_, out_,
                           {.dry_run = dry_run_, .progress = [&](const VerifyProgress& p) {
-                             progress.Look(p.bytes_done);
+                             progress.LookShare(p.bytes_done, p.bytes_done, p.bytes_total);
                              return true;
                            }});
   }
@@ -104,9 +108,8 @@ class DbRepair : public Invocation {
   }
 
   void Show(Console& console, const RepairReport& report) const {
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      console.out().Write(api::Dump(ToJson(report)) + "\n");
+    if (WantsDocument(console)) {
+      PrintDocument(console, ToJson(report));
     } else {
       Print(console.out(), report);
     }

@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/salvage_text.h"
 #include "cli/database.h"
+#include "cli/leftovers.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
 #include "core/base/try.h"
@@ -45,24 +46,29 @@ class SstSalvage : public Invocation {
     Progress progress(console, "salvage", "bytes", 0);
     const SalvageOptions options{.take_unverified = unverified_,
                                  .progress = [&](const VerifyProgress& p) {
-                                   progress.Look(p.bytes_done);
+                                   progress.LookShare(p.bytes_done, p.bytes_done, p.bytes_total);
                                    return true;
                                  }};
-    if (dry_run_ && IsJson(console.format(Format::kTable))) {
+    if (dry_run_ && IsData(console.format(Format::kTable))) {
       ApiSession session;
       RETURN_IF_ERROR(session.Open(path_));
       return session.PrintJob(console, {{"kind", "salvage"}}, &progress);
     }
     CountingSink count;
+    TemporaryPath made(out_);
     TableCopy copy(env, out_);
     SalvageSink* sink = &copy;
     if (dry_run_) sink = &count;
     ASSIGN_OR_RETURN(const SalvageReport report,
                      SalvageTable(*env.file_system, path_, options, sink));
-    if (!copy.empty()) RETURN_IF_ERROR(copy.Finish());
-    const Format format = console.format(Format::kTable);
-    if (format == Format::kJson || format == Format::kJsonl) {
-      console.out().Write(api::Dump(api::SalvageJson(report)) + "\n");
+    if (!copy.empty()) {
+      RETURN_IF_ERROR(copy.Finish());
+      made.Keep();
+    }
+    if (WantsDocument(console)) {
+      api::Json document = {{"schema", "varve.salvage/1"}, {"as_of", {{"live", false}}}};
+      document.update(api::SalvageJson(report));
+      PrintDocument(console, document);
     } else {
       PrintSalvage(console.out(), report);
     }

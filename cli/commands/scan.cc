@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve scan, varve count.
+#include <map>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/dump_format.h"
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "cli/record_writer.h"
+#include "core/base/content_digest.h"
 #include "core/base/try.h"
 #include "core/inspect/table_report.h"
 #include "core/inspect/target.h"
@@ -81,6 +85,15 @@ Result<bool> WalkEntries(const ScanFlags& flags, const KeyRange& range, Use use)
   return true;
 }
 
+// About how many entries a walk over everything meets; 0 where only a part is asked for, of which
+// nobody knows the share.
+uint64_t EntriesToWalk(const ScanFlags& flags) {
+  const RangeFlags& range = flags.range;
+  if (range.from || range.to || range.prefix) return 0;
+  const uint64_t entries = EntriesIn(flags.target, range.all_families ? "" : range.family);
+  return std::min(entries, range.limit.value_or(entries));
+}
+
 Result<bool> IsTable(const std::string& target) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   return kind == TargetKind::kTable;
@@ -96,6 +109,7 @@ class Scan : public Invocation {
     if (IsJson(console.format(Format::kText)) && !flags_.range.all_families) {
       return PrintJson(console, range, is_table);
     }
+    if (console.format(Format::kText) == Format::kDump) return PrintDump(console, range, is_table);
     RecordWriter out(
         console, console.format(Format::kText), "varve.scan/1",
         {.keys_only = flags_.range.keys_only, .with_family = flags_.range.all_families});
@@ -115,6 +129,40 @@ class Scan : public Invocation {
   }
 
  private:
+  // What `varve dump` writes, of these records; `varve load` takes it.
+  Result<ExitCode> PrintDump(Console& console, const KeyRange& range, bool is_table) {
+    const RangeFlags& flags = flags_.range;
+    if (is_table || flags.versions || flags.keys_only || flags.reverse) {
+      return Status::InvalidArgument(
+          "-F dump is of the records of a database, with their values and in order");
+    }
+    console.out().WriteData(std::string(kDumpMagic) + "\n");
+    ContentDigest digest;
+    std::optional<std::string> family_so_far;
+    ASSIGN_OR_RETURN(const auto comparators, ComparatorsOf(console));
+    ASSIGN_OR_RETURN([[maybe_unused]] const bool complete,
+                     WalkDatabase(console, flags_, range,
+                                  [&](std::string_view family, std::string_view key,
+                                      std::string_view value) {
+                                    if (family_so_far != family) {
+                                      family_so_far = std::string(family);
+                                      console.out().WriteData(DumpFamily(
+                                          family, comparators.find(*family_so_far)->second));
+                                    }
+                                    console.out().WriteData(DumpRecord(key, value));
+                                    digest.Add(family, key, value);
+                                  }));
+    console.out().WriteData(DumpTrailer(digest));
+    return kDone;
+  }
+
+  Result<std::map<std::string, std::string>> ComparatorsOf(Console& console) const {
+    ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
+    std::map<std::string, std::string> comparators;
+    for (const FamilyInfo& family : db->Families()) comparators[family.name] = family.comparator;
+    return comparators;
+  }
+
   Result<ExitCode> PrintJson(Console& console, const KeyRange& range, bool is_table) {
     const RangeFlags& flags = flags_.range;
     return PrintResource(
@@ -143,7 +191,7 @@ class Count : public Invocation {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
     uint64_t records = 0, key_bytes = 0, value_bytes = 0;
-    Progress progress(console, "count", "records", 0);
+    Progress progress(console, "count", "records", [&] { return EntriesToWalk(flags_); });
     const auto add = [&](std::string_view key, std::string_view value) {
       ++records;
       key_bytes += key.size();
@@ -160,12 +208,11 @@ class Count : public Invocation {
                                     [&](std::string_view, std::string_view key,
                                         std::string_view value) { add(key, value); }));
     }
-    if (console.format(Format::kText) == Format::kJson) {
-      console.out().Write(api::Dump({{"schema", "varve.count/1"},
-                                     {"count", records},
-                                     {"key_bytes", key_bytes},
-                                     {"value_bytes", value_bytes}}) +
-                          "\n");
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.count/1"},
+                              {"count", records},
+                              {"key_bytes", key_bytes},
+                              {"value_bytes", value_bytes}});
     } else {
       console.out().Write(std::to_string(records) + "\n");
       console.Note(HumanBytes(key_bytes) + " of keys, " + HumanBytes(value_bytes) + " of values");

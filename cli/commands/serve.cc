@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "core/base/try.h"
@@ -108,7 +109,11 @@ class Serve : public Invocation {
                     std::to_string(view.port()) + ":127.0.0.1:" + std::to_string(view.port()) +
                     " and no --listen.");
     }
-    console.out().Write(view.url() + "\n");
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.serve/1"}, {"url", view.url()}});
+    } else {
+      console.out().Write(view.url() + "\n");
+    }
     console.out().Flush();
     console.Note("varve serve: open the address above in a browser; Ctrl-C stops");
   }

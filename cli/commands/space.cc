@@ -72,13 +72,13 @@ class DbSpace : public Invocation {
     }
     RETURN_IF_ERROR(TakeFlags());
     Progress progress(console, "space", "bytes", 0);
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       ApiSession session;
       RETURN_IF_ERROR(session.Open(target_));
       return session.PrintJob(console, JobBody(), &progress);
     }
     options_.progress = [&](const VerifyProgress& p) {
-      progress.Look(p.bytes_done);
+      progress.LookShare(p.bytes_done, p.bytes_done, p.bytes_total);
       return true;
     };
     ASSIGN_OR_RETURN(const SpaceReport report, ReportSpace(fs, target_, options_));

@@ -4,8 +4,8 @@
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/external_sort.h"
-#include "cli/input_flags.h"
-#include "cli/progress.h"
+#include "cli/input_run.h"
+#include "cli/leftovers.h"
 #include "cli/range.h"
 #include "cli/record_writer.h"
 #include "core/base/text.h"
@@ -76,7 +76,7 @@ class SstInfo : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,
                            properties_ ? "/files/{file}/properties" : "/files/{file}");
     }
@@ -154,53 +154,57 @@ class SstBuild : public Invocation {
       return kRefused;
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
+    // The table is made in it, too, and gets its name when it is whole.
+    ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(path_ + ".tmp"));
+    ASSIGN_OR_RETURN(const auto run, InputRun::Create(console, input_, "build"));
+    const std::string table = work.path() + "/table";
     ASSIGN_OR_RETURN(SstFileWriter writer,
-                     SstFileWriter::Create(options.env, options.family, path_));
-    Rejections rejections(console);
-    if (sorted_) {
-      RETURN_IF_ERROR(Feed(console, &rejections, [&](const InputRecord& r) -> Status {
-        return writer.Put(r.key, r.value);
-      }));
+                     SstFileWriter::Create(options.env, options.family, table));
+    const Status read = sorted_ ? ReadSorted(*run, writer)
+                                : Sort(*run, fs, work.path(), *options.family.comparator, writer);
+    RETURN_IF_ERROR(run->KeepRejects());
+    RETURN_IF_ERROR(read);
+    if (writer.entries() == 0) {
+      console.Note("there are no records: " + path_ + " was not made");
     } else {
-      const std::string runs = path_ + ".tmp";
-      RETURN_IF_ERROR(fs.CreateDirectory(runs));
-      Status sorted = SortInto(console, fs, runs, *options.family.comparator, &rejections, writer);
-      fs.RemoveDirectory(runs).Ignore("temporary");
-      RETURN_IF_ERROR(sorted);
+      RETURN_IF_ERROR(writer.Finish());
+      RETURN_IF_ERROR(fs.Rename(table, path_));
+      console.Note("built " + path_ + ": " + HumanCount(writer.entries()) + " entries, " +
+                   HumanBytes(writer.file_size()));
     }
-    RETURN_IF_ERROR(writer.Finish());
-    console.Note("built " + path_ + ": " + HumanCount(writer.entries()) + " entries, " +
-                 HumanBytes(writer.file_size()));
-    return rejections.count() > 0 ? kPartial : kDone;
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.sst_build/1"},
+                              {"file", path_},
+                              {"records", writer.entries()},
+                              {"lines", run->lines()},
+                              {"rejected", run->rejected()},
+                              {"table_bytes", writer.entries() == 0 ? 0 : writer.file_size()},
+                              {"inputs", run->inputs()},
+                              {"rejections", run->rejections()}});
+    }
+    return run->rejected() > 0 ? kPartial : kDone;
   }
 
  private:
-  template <typename Use>
-  Status Feed(Console& console, Rejections* rejections, Use use) {
-    Progress progress(console, "build", "records", 0);
-    uint64_t seen = 0;
-    for (const std::string& input : input_.inputs) {
-      ASSIGN_OR_RETURN(const auto reader, RecordReader::Open(input, MakeInputOptions(input_)));
-      InputRecord record;
-      for (RecordReader::Event event = reader->Next(&record); event != RecordReader::Event::kEnd;
-           event = reader->Next(&record)) {
-        if (event == RecordReader::Event::kFailed) return reader->status();
-        progress.Update(++seen);
-        if (event == RecordReader::Event::kRejected) {
-          rejections->Add(input, reader->line(), reader->reason());
-        } else {
-          RETURN_IF_ERROR(use(record).At(input + ":" + std::to_string(reader->line())));
-        }
-      }
-    }
-    return Status::Ok();
+  static Status NoFamily(const std::string&, const std::string&) { return Status::Ok(); }
+
+  static Status ReadSorted(InputRun& run, SstFileWriter& writer) {
+    const auto put = [&](const InputRecord& record, std::string* rejected) -> Status {
+      const Status added = writer.Put(record.key, record.value);
+      if (added.code() != Code::kInvalidArgument) return added;
+      *rejected = "not after the key before it, though --sorted was given";
+      return Status::Ok();
+    };
+    return run.Read({.record = put, .family = NoFamily});
   }
 
-  Status SortInto(Console& console, FileSystem& fs, const std::string& runs,
-                  const Comparator& order, Rejections* rejections, SstFileWriter& writer) {
+  Status Sort(InputRun& run, FileSystem& fs, const std::string& runs, const Comparator& order,
+              SstFileWriter& writer) const {
     ExternalSort sort(fs, runs, order, engine_.memory / 2);
-    RETURN_IF_ERROR(Feed(console, rejections,
-                         [&](const InputRecord& r) -> Status { return sort.Add(r.key, r.value); }));
+    const auto add = [&](const InputRecord& record, std::string*) -> Status {
+      return sort.Add(record.key, record.value);
+    };
+    RETURN_IF_ERROR(run.Read({.record = add, .family = NoFamily}));
     return sort.Drain([&](std::string_view key, std::string_view value) -> Status {
       return writer.Put(key, value);
     });

@@ -105,7 +105,7 @@ class SstLayout : public Invocation {
     parameters.Option("at", &at_, "only the part that holds this byte, with its fields");
   }
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_,
           "/files/{file}/layout" + ApiQuery()
@@ -150,7 +150,7 @@ class WalLayout : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            "/wal/" + std::to_string(place.number) + "/layout?depth=fields");
     }
@@ -168,7 +168,7 @@ class ManifestLayout : public Invocation {
     parameters.Positional("target", &target_, "a database directory, or a MANIFEST");
   }
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, "/manifest/layout?depth=fields");
     }
     ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(Files(), target_));
@@ -225,7 +225,7 @@ class SstIndex : public Invocation {
     parameters.Option("partition", &partition_, "the partition that begins at this offset");
   }
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_, "/files/{file}/index" + ApiQuery().Number("partition", partition_).str());
     }
@@ -263,7 +263,7 @@ class SstBlocks : public Invocation {
     parameters.Option("kind", &kind_, "of this kind only: data, index, filter, ...");
   }
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       ASSIGN_OR_RETURN(
           const ExitCode code,
           PrintResource(console, path_,
@@ -329,7 +329,7 @@ class SstBlock : public Invocation {
     parameters.Positional("offset", &offset_, "where the block begins");
   }
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       ASSIGN_OR_RETURN(
           const ExitCode code,
           PrintResource(console, path_,
@@ -343,7 +343,7 @@ class SstBlock : public Invocation {
                               "; 'varve sst blocks' lists them");
     }
     const BlockReport block = ReportBlock(*layout, *part);
-    if (IsJson(console.format(Format::kTable))) return IsDamaged(block) ? kCorrupt : kDone;
+    if (IsData(console.format(Format::kTable))) return IsDamaged(block) ? kCorrupt : kDone;
     PrintFacts(console.out(), block);
     if (layout->ContentsOf(part->kind)) {
       RETURN_IF_ERROR(PrintEntries(console, *layout, *part));
@@ -422,7 +422,7 @@ class SstFilter : public Invocation {
     parameters.Option("seed", &seed_, "of what they are made from");
   }
   Result<ExitCode> Run(Console& console) override {
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_,
           "/files/{file}/filter" + ApiQuery().Number("ask", ask_).Number("seed", seed_).str());
@@ -485,7 +485,7 @@ class SstProbe : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const std::string key, ParseLiteral(key_, EncodingByName(key_encoding_)));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,
                            "/files/{file}/filter:probe" + ApiQuery().Key("key", key).str());
     }
@@ -518,7 +518,7 @@ class SstHex : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     if (decoded_ && !block_) return Status::InvalidArgument("--decoded goes with --block");
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,
                            "/files/{file}/hex" + ApiQuery()
                                                      .Number("offset", offset_)

@@ -24,13 +24,13 @@ class Verify : public Invocation {
  public:
   Result<ExitCode> Run(Console& console) override {
     Progress progress(console, "verify", "bytes", 0);
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       ApiSession session;
       RETURN_IF_ERROR(session.Open(target_));
       return session.PrintJob(console, {{"kind", "verify"}}, &progress);
     }
     ASSIGN_OR_RETURN(const VerifyReport report, Check([&](const VerifyProgress& p) {
-                       progress.Look(p.bytes_done);
+                       progress.LookShare(p.bytes_done, p.bytes_done, p.bytes_total);
                        return true;
                      }));
     Print(console.out(), report);

@@ -32,7 +32,7 @@ class WalSegments : public Invocation {
       return Status::InvalidArgument(target_ + " is not a database but " +
                                      std::string(TargetKindName(kind)));
     }
-    if (IsJson(console.format(Format::kTable))) return PrintResource(console, target_, "/wal");
+    if (IsData(console.format(Format::kTable))) return PrintResource(console, target_, "/wal");
     ASSIGN_OR_RETURN(const WalReport report, ReportWals(fs, target_));
     const Terminal terminal = TerminalOf(console);
     TextTable table(terminal, {{"log", Align::kLeft},
@@ -83,7 +83,7 @@ class WalRecords : public Invocation {
     FileSystem& fs = *NativeEnvironment().file_system;
     RETURN_IF_ERROR(CheckKind(fs));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
-    if (IsJson(console.format(Format::kTable))) {
+    if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            "/wal/" + std::to_string(place.number) + "/records" +
                                ApiQuery()

@@ -2,6 +2,7 @@
 // varve put, varve delete, varve batch.
 #include <iostream>
 
+#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/literal.h"
@@ -45,16 +46,6 @@ struct WriteFlags {
   }
 };
 
-bool AsJson(const Console& console) {
-  const Format format = console.format(Format::kText);
-  return format == Format::kJson || format == Format::kJsonl;
-}
-
-// What changed, for the program that asked for it.
-void Print(Console& console, const api::Json& summary) {
-  console.out().Write(api::Dump(summary) + "\n");
-}
-
 class Put : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -75,8 +66,8 @@ class Put : public Invocation {
     RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
-    if (AsJson(console)) {
-      Print(console, {{"schema", "varve.put/1"},
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.put/1"},
                       {"cf", flags_.family},
                       {"key", api::BytesJson(key)},
                       {"value_bytes", value.size()},
@@ -121,8 +112,8 @@ class Delete : public Invocation {
     RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
-    if (AsJson(console)) {
-      Print(console, {{"schema", "varve.delete/1"},
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.delete/1"},
                       {"cf", flags_.family},
                       {"deleted", from_ ? "range" : "keys"},
                       {"changes", changes},
@@ -162,13 +153,17 @@ class Batch : public Invocation {
                      OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
     WriteBatch batch;
     std::string line;
-    uint64_t number = 0, commits = 0;
+    uint64_t number = 0, commits = 0, all_changes = 0;
+    const bool acknowledge = !WantsDocument(console);
     const auto commit = [&]() -> Status {
       if (batch.empty()) return Status::Ok();
       const uint32_t changes = batch.count();
       RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
       batch = WriteBatch();
-      console.out().Write("committed\t" + std::to_string(++commits) + "\t" +
+      ++commits;
+      all_changes += changes;
+      if (!acknowledge) return Status::Ok();
+      console.out().Write("committed\t" + std::to_string(commits) + "\t" +
                           std::to_string(changes) + "\n");
       console.out().Flush();
       return Status::Ok();
@@ -182,7 +177,14 @@ class Batch : public Invocation {
       RETURN_IF_ERROR(Add(*db, line, &batch).At("line " + std::to_string(number)));
     }
     RETURN_IF_ERROR(commit());
+    const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.batch_run/1"},
+                              {"commits", commits},
+                              {"changes", all_changes},
+                              {"seq", std::to_string(sequence)}});
+    }
     return kDone;
   }
 

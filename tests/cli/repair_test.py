@@ -475,7 +475,7 @@ class Changes(Case):
         self.assertEqual(self.json("delete", self.db, "--from", "a", "--to", "b")["deleted"],
                          "range")
         compact = self.json("compact", self.db)
-        self.assertEqual(compact["schema"], "varve.compact/1")
+        self.assertEqual(compact["schema"], "varve.compaction/1")
         self.assertIn("levels", compact)
         checkpoint = self.json("checkpoint", self.db, self.home / "copy")
         self.assertEqual(checkpoint["directory"], str(self.home / "copy"))

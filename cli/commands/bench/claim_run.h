@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/commands/bench/claims.h"
-#include "cli/commands/bench/leftovers.h"
+#include "cli/leftovers.h"
 #include "cli/commands/bench/runner.h"
 #include "cli/console.h"
 

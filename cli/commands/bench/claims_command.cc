@@ -9,6 +9,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "cli/api_output.h"
 #include "cli/commands/bench/claim_run.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/report.h"
@@ -149,7 +150,7 @@ class BenchClaims : public Invocation {
       if (wanted) claims.push_back(&claim);
     }
     if (claims.size() < std::max<size_t>(names_.size(), 1)) return UnknownClaim();
-    const bool json = console.format(Format::kTable) == Format::kJson;
+    const bool json = WantsDocument(console);
     const Machine machine = DescribeMachine(std::filesystem::temp_directory_path().string());
     if (!json) console.out().Write(Heading(machine));
     api::Json all = api::Json::array();
@@ -173,10 +174,9 @@ class BenchClaims : public Invocation {
       }
     }
     if (json) {
-      console.out().Write(api::Dump({{"schema", "varve.bench-claims/1"},
-                                     {"machine", MachineJson(machine)},
-                                     {"claims", std::move(all)}}) +
-                          "\n");
+      PrintDocument(console, {{"schema", "varve.bench-claims/1"},
+                               {"machine", MachineJson(machine)},
+                               {"claims", std::move(all)}});
     }
     RETURN_IF_ERROR(failed);
     return kDone;

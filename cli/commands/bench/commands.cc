@@ -2,14 +2,11 @@
 // varve bench list, varve bench run.
 #include "cli/commands/commands.h"
 
-#include <fcntl.h>
-
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "cli/api_output.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
 #include "core/base/try.h"
@@ -24,21 +21,17 @@ class BenchList : public Invocation {
   void Declare(Parameters&) override {}
 
   Result<ExitCode> Run(Console& console) override {
-    const bool json = console.format(Format::kText) == Format::kJson;
-    api::Json rows = api::Json::array();
+    const bool data = WantsDocument(console);
+    std::vector<api::Json> rows;
     for (const Workload& workload : WorkloadTable()) {
       const std::string name(workload.name), summary(workload.summary);
-      if (json) {
+      if (data) {
         rows.push_back({{"name", name}, {"writes", workload.writes}, {"summary", summary}});
       } else {
         console.out().Write(name + "\t" + summary + "\n");
       }
     }
-    if (json) {
-      console.out().Write(
-          api::Dump({{"schema", "varve.bench-workloads/1"}, {"workloads", std::move(rows)}}) +
-          "\n");
-    }
+    if (data) PrintList(console, {{"schema", "varve.bench-workloads/1"}}, "workloads", rows);
     return kDone;
   }
 };
@@ -100,7 +93,7 @@ class BenchRun : public Invocation {
     switch (console.format(Format::kTable)) {
       case Format::kJson:
       case Format::kJsonl:
-        console.out().Write(api::Dump(ResultJson(result)) + "\n");
+        console.out().WriteJson(api::Dump(ResultJson(result)) + "\n");
         break;
       case Format::kCsv:
         console.out().Write(ResultRows(result, ','));
@@ -116,11 +109,11 @@ class BenchRun : public Invocation {
   }
 
   static Status WriteFile(const std::string& path, const std::string& content) {
-    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (fd < 0) return Status::IoError(path + ": " + std::strerror(errno));
-    Sink sink(fd, /*close_on_destroy=*/true);
-    sink.Write(content);
-    return sink.Finish();
+    ASSIGN_OR_RETURN(const auto file, OutputFile::Create(path));
+    Sink sink(file->descriptor(), Sink::Kind::kFile, nullptr);
+    sink.WriteData(content);
+    RETURN_IF_ERROR(sink.Finish());
+    return file->Commit();
   }
 
   // As it was given; words with blanks in quotes.

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include "cli/api_output.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/side.h"
 #include "cli/commands/bench/statistics.h"
@@ -56,7 +57,7 @@ api::Json EffectJson(const Effect& effect) {
 }
 
 ExitCode Print(Console& console, const std::vector<Comparison>& comparisons) {
-  const bool json = console.format(Format::kTable) == Format::kJson;
+  const bool json = WantsDocument(console);
   api::Json list = api::Json::array();
   ExitCode code = kDone;
   for (const Comparison& one : comparisons) {
@@ -81,10 +82,9 @@ ExitCode Print(Console& console, const std::vector<Comparison>& comparisons) {
     console.out().Write("  B/A  " + EffectText(one.effect) + "  " + one.verdict() + "\n");
   }
   if (json) {
-    console.out().Write(api::Dump({{"schema", "varve.bench-comparison/1"},
-                                   {"confidence_percent", kConfidencePercent},
-                                   {"comparisons", std::move(list)}}) +
-                        "\n");
+    PrintDocument(console, {{"schema", "varve.bench-comparison/1"},
+                             {"confidence_percent", kConfidencePercent},
+                             {"comparisons", std::move(list)}});
   }
   return code;
 }

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/commands/bench/leftovers.h"
+#include "cli/leftovers.h"
 #include "core/base/try.h"
 #include "webview/api/json.h"
 

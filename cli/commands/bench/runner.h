@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/bench/leftovers.h"
+#include "cli/leftovers.h"
 #include "cli/commands/bench/result.h"
 #include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/commands/bench/leftovers.h"
+#include "cli/leftovers.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/runner.h"
 #include "core/base/try.h"

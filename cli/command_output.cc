@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_output.h"
+
+#include <algorithm>
+#include <array>
+
+#include "webview/api/problem.h"
+#include "webview/api/route_table.h"
+#include "webview/api/schema.h"
+
+namespace varve::cli {
+namespace {
+
+using namespace api;
+
+constexpr std::string_view kEveryFormat = "table text json jsonl csv tsv";
+
+constexpr CommandOutput kOutputs[] = {
+    {"load", "varve.load/1"},
+    {"get", "varve.get/1", "raw"},
+    {"multiget", "varve.multiget/1", "raw nul"},
+    {"put", "varve.put/1"},
+    {"delete", "varve.delete/1"},
+    {"scan", "varve.scan/1 varve.entries/1", "raw nul dump"},
+    {"count", "varve.count/1"},
+    {"dump", "varve.dump/1", "dump"},
+    {"batch", "varve.batch_run/1"},
+    {"compact", "varve.compaction/1"},
+    {"checkpoint", "varve.checkpoint/1"},
+    {"diff", "varve.diff/1"},
+    {"lsm show", "varve.version/1 varve.levels/1 varve.versions_diff/1"},
+    {"lsm files", "varve.files/1"},
+    {"lsm history", "varve.history/1 varve.lineage/1"},
+    {"manifest edits", "varve.edits/1"},
+    {"manifest show", "varve.version/1"},
+    {"manifest layout", "varve.layout/1"},
+    {"wal segments", "varve.wals/1"},
+    {"wal records", "varve.wal_records/1"},
+    {"wal layout", "varve.layout/1"},
+    {"db options", "varve.options/1"},
+    {"db events", "varve.events/1"},
+    {"db info", "varve.target/1 varve.digest/1"},
+    {"db verify", "varve.verify/1"},
+    {"db space",
+     "varve.space/1 varve.tombstones/1 varve.keyspace/1 varve.filters/1 varve.compression/1"},
+    {"db repair", "varve.repair/1"},
+    {"sst info", "varve.file/1 varve.properties/1"},
+    {"sst entries", "varve.entries/1", "raw nul"},
+    {"sst build", "varve.sst_build/1"},
+    {"sst verify", "varve.verify/1"},
+    {"sst salvage", "varve.salvage/1"},
+    {"sst layout", "varve.layout/1"},
+    {"sst index", "varve.index/1"},
+    {"sst filter", "varve.filter/1"},
+    {"sst probe", "varve.filter_probe/1"},
+    {"sst blocks", "varve.blocks/1"},
+    {"sst block", "varve.block_entries/1"},
+    {"sst hex", "varve.hex/1"},
+    {"explain get", "varve.explain/1"},
+    {"explain multiget", "varve.explain_reads/1"},
+    {"explain scan", "varve.explain_scan/1"},
+    {"locate", "varve.locate/1"},
+    {"bench list", "varve.bench-workloads/1"},
+    {"bench run", "varve.bench/1"},
+    {"bench compare", "varve.bench-comparison/1"},
+    {"bench claims", "varve.bench-claims/1"},
+    {"serve", "varve.serve/1"},
+    {"shell", ""},
+    {"options", "varve.option_list/1"},
+    {"completion", "varve.completion/1"},
+    {"version", "varve.about/1"},
+};
+
+// A document of the command line itself: of no moment of a database, so without "as_of".
+Json CommandDocument(std::string_view name, SchemaMembers members) {
+  Json document = Document(name, members);
+  document["properties"].erase("as_of");
+  document["properties"].erase("sampled");
+  Json required = Json::array();
+  for (const Json& member : document["required"]) {
+    if (member != "as_of") required.push_back(member);
+  }
+  document["required"] = std::move(required);
+  return document;
+}
+
+Json InputSchema() {
+  return Object({{"name", Text()},
+                 {"format", OneOf({"tsv", "csv", "jsonl", "dump", "nul", "sst"})},
+                 {"format_is", Text()},
+                 {"compression", OneOf({"none", "gzip", "zstd"})},
+                 {"lines", Number()},
+                 {"rejected", Number()}});
+}
+
+Json RejectionSchema() {
+  return Object({{"input", Text()}, {"line", Number()}, {"reason", Text()}});
+}
+
+Json LoadSchema() {
+  return CommandDocument(
+      "varve.load/1",
+      {{"target", Text()},
+       {"records", Number()},
+       {"lines", Number()},
+       {"rejected", Number()},
+       {"table_bytes", Number()},
+       {"cfs",
+        ArrayOf(Object({{"cf", Text()}, {"records", Number()}, {"table_bytes", Number()}}))},
+       {"inputs", ArrayOf(InputSchema())},
+       {"rejections", ArrayOf(RejectionSchema())}});
+}
+
+Json SstBuildSchema() {
+  return CommandDocument("varve.sst_build/1", {{"file", Text()},
+                                               {"records", Number()},
+                                               {"lines", Number()},
+                                               {"rejected", Number()},
+                                               {"table_bytes", Number()},
+                                               {"inputs", ArrayOf(InputSchema())},
+                                               {"rejections", ArrayOf(RejectionSchema())}});
+}
+
+Json PutSchema() {
+  return CommandDocument(
+      "varve.put/1",
+      {{"cf", Text()}, {"key", BytesRef()}, {"value_bytes", Number()}, {"seq", U64()}});
+}
+
+Json DeleteSchema() {
+  return CommandDocument("varve.delete/1", {{"cf", Text()},
+                                            {"deleted", OneOf({"keys", "range"})},
+                                            {"changes", Number()},
+                                            {"seq", U64()}});
+}
+
+Json BatchRunSchema() {
+  return CommandDocument("varve.batch_run/1",
+                         {{"commits", Number()}, {"changes", Number()}, {"seq", U64()}});
+}
+
+Json CountSchema() {
+  return CommandDocument("varve.count/1", {{"count", Number()},
+                                           {"key_bytes", Number()},
+                                           {"value_bytes", Number()}});
+}
+
+Json DumpSchema() {
+  return CommandDocument(
+      "varve.dump/1",
+      {{"rows", ArrayOf(Object({{"cf", Text()}, {"key", BytesRef()}, {"value", BytesRef()}}))},
+       {"count", Number()},
+       {"complete", Boolean()}});
+}
+
+Json LevelSchema() {
+  return Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}});
+}
+
+Json CompactionSchema() {
+  return CommandDocument("varve.compaction/1", {{"cf", Text()},
+                                                {"levels_before", ArrayOf(LevelSchema())},
+                                                {"levels", ArrayOf(LevelSchema())},
+                                                {"bytes_written", Number()}});
+}
+
+Json CheckpointSchema() {
+  return CommandDocument("varve.checkpoint/1",
+                         {{"of", Text()}, {"directory", Text()}, {"seq", U64()}});
+}
+
+Json RepairSchema() {
+  return CommandDocument(
+      "varve.repair/1",
+      {{"dry_run", Boolean()},
+       {"complete", Boolean()},
+       {"manifest_whole", Boolean()},
+       {"manifest", Text()},
+       {"cfs", ArrayOf(Text())},
+       {"tables", ArrayOf(Object({{"name", Text()},
+                                  {"fate", OneOf({"kept", "salvaged", "merged", "lost",
+                                                  "obsolete"})},
+                                  {"cf", Text(), kOptional},
+                                  {"level", Number(), kOptional},
+                                  {"entries", Number(), kOptional},
+                                  {"why", Text(), kOptional},
+                                  {"entries_lost", Number(), kOptional},
+                                  {"losses", ArrayOf(Anything()), kOptional}}))},
+       {"blobs", ArrayOf(Text())},
+       {"logs", ArrayOf(Text())},
+       {"log_batches", Number()},
+       {"log_losses", ArrayOf(Object({{"file", Text()},
+                                      {"offset", Number()},
+                                      {"size", Number()},
+                                      {"what", Text()}}))},
+       {"entries", Number()},
+       {"verified", Boolean(), kOptional}});
+}
+
+Json OptionListSchema() {
+  return CommandDocument(
+      "varve.option_list/1",
+      {{"options", ArrayOf(Object({{"name", Text()},
+                                   {"default", Text()},
+                                   {"range", Text()},
+                                   {"help", Text()}}))}});
+}
+
+Json AboutSchema() {
+  return CommandDocument("varve.about/1", {{"version", Text()},
+                                           {"build", Text()},
+                                           {"features", MapOf(Boolean())},
+                                           {"reads_format_versions", ArrayOf(Number())},
+                                           {"writes_format_versions", ArrayOf(Number())}});
+}
+
+Json CompletionSchema() {
+  return CommandDocument("varve.completion/1",
+                         {{"shell", OneOf({"bash", "zsh", "fish"})}, {"script", Text()}});
+}
+
+Json ServeSchema() { return CommandDocument("varve.serve/1", {{"url", Text()}}); }
+
+Json WorkloadsSchema() {
+  return CommandDocument("varve.bench-workloads/1",
+                         {{"workloads", ArrayOf(Object({{"name", Text()},
+                                                        {"writes", Boolean()},
+                                                        {"summary", Text()}}))}});
+}
+
+Json HelpSchema() {
+  const Json parameter = Object({{"name", Text()},
+                                 {"positional", Boolean()},
+                                 {"required", Boolean()},
+                                 {"help", Text()},
+                                 {"choices", ArrayOf(Text())}});
+  return CommandDocument("varve.help/1",
+                         {{"commands", ArrayOf(Object({{"name", Text()},
+                                                       {"summary", Text()},
+                                                       {"examples", Text()},
+                                                       {"exit_codes", Text()},
+                                                       {"schemas", ArrayOf(Text())},
+                                                       {"formats", ArrayOf(Text())},
+                                                       {"parameters", ArrayOf(parameter)}}))},
+                          {"schemas", MapOf(Anything())}});
+}
+
+constexpr SchemaRow kSchemas[] = {
+    {"varve.load/1", LoadSchema},
+    {"varve.sst_build/1", SstBuildSchema},
+    {"varve.put/1", PutSchema},
+    {"varve.delete/1", DeleteSchema},
+    {"varve.batch_run/1", BatchRunSchema},
+    {"varve.count/1", CountSchema},
+    {"varve.dump/1", DumpSchema},
+    {"varve.compaction/1", CompactionSchema},
+    {"varve.checkpoint/1", CheckpointSchema},
+    {"varve.repair/1", RepairSchema},
+    {"varve.option_list/1", OptionListSchema},
+    {"varve.about/1", AboutSchema},
+    {"varve.completion/1", CompletionSchema},
+    {"varve.serve/1", ServeSchema},
+    {"varve.bench-workloads/1", WorkloadsSchema},
+    {"varve.help/1", HelpSchema},
+    {"varve.problem/1", ProblemSchema},
+};
+
+// Null for a command that is not in the table, which a test does not allow.
+const CommandOutput* OutputOf(const Command& command) {
+  for (const CommandOutput& output : kOutputs) {
+    if (output.command == command.name) return &output;
+  }
+  return nullptr;
+}
+
+bool HasWord(std::string_view words, std::string_view word) {
+  const auto list = WordsOf(words);
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+}  // namespace
+
+std::vector<std::string> WordsOf(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t end = text.find(' ');
+    if (end != 0) words.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? "" : text.substr(end + 1);
+  }
+  return words;
+}
+
+std::string_view SchemasOf(const Command& command) {
+  const CommandOutput* output = OutputOf(command);
+  return output == nullptr ? std::string_view() : output->schemas;
+}
+
+std::string FormatsOf(const Command& command) {
+  const CommandOutput* output = OutputOf(command);
+  if (output == nullptr) return std::string(kEveryFormat);
+  if (output->schemas.empty()) return "";
+  std::string formats(kEveryFormat);
+  if (!output->formats.empty()) formats += " " + std::string(output->formats);
+  return formats;
+}
+
+Status CheckFormat(const Command& command, std::string_view format) {
+  const std::string formats = FormatsOf(command);
+  if (format.empty() || HasWord(formats, format)) return Status::Ok();
+  if (formats.empty()) return Status::InvalidArgument("has nothing that could be printed otherwise");
+  return Status::InvalidArgument("does not print '" + std::string(format) + "' but " + formats);
+}
+
+Json AllSchemas() {
+  Json all = Json::object();
+  for (const SchemaRow& row : kSchemas) all[std::string(row.name)] = row.make();
+  for (const SchemaRow& row : SchemaTable()) {
+    for (const CommandOutput& output : kOutputs) {
+      if (HasWord(output.schemas, row.name)) all[std::string(row.name)] = row.make();
+    }
+  }
+  return all;
+}
+
+}  // namespace varve::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// InputRun reads all inputs of a command one after the other: says what each was taken for, shows
+// how far it is, counts and reports what is rejected, and stops when that is too much. One thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/input_flags.h"
+#include "cli/progress.h"
+#include "cli/record_reader.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+
+class InputRun {
+ public:
+  // `verb` is what progress lines begin with. Opens the file of --rejects.
+  static Result<std::unique_ptr<InputRun>> Create(Console& console, const InputFlags& flags,
+                                                  std::string_view verb);
+
+  struct Use {
+    // Sets *rejected to why, if the record cannot be taken; a failed Status ends the run.
+    std::function<Status(const InputRecord&, std::string* rejected)> record;
+    // A dump says that this family exists.
+    std::function<Status(const std::string& name, const std::string& comparator)> family;
+  };
+  // InvalidArgument: too much was rejected, or a flag made no difference.
+  Status Read(const Use& use);
+  // Puts the file of --rejects in its place, whatever became of the rest.
+  Status KeepRejects() { return rejects_ == nullptr ? Status::Ok() : rejects_->Finish(); }
+
+  uint64_t lines() const { return lines_; }
+  uint64_t rejected() const { return rejected_; }
+  // Some input was a dump with families: it may say that there is nothing in them.
+  bool families_named() const { return families_named_; }
+  double seconds() const { return progress_.seconds(); }
+  // For --json: of each input its name, format, compression, why, lines, rejected; and the first
+  // lines that were rejected, each with its reason.
+  const api::Json& inputs() const { return inputs_; }
+  const api::Json& rejections() const { return rejections_; }
+
+ private:
+  // Where rejected lines go, as they were.
+  struct RejectsFile {
+    explicit RejectsFile(std::unique_ptr<OutputFile> file)
+        : file(std::move(file)), out(this->file->descriptor(), Sink::Kind::kFile, nullptr) {}
+    Status Finish();
+    std::unique_ptr<OutputFile> file;
+    Sink out;
+  };
+
+  InputRun(Console& console, const InputFlags& flags, std::string_view verb);
+
+  Status ReadOne(const std::string& input, const Use& use);
+  Status ReadRecords(const std::string& input, RecordReader& reader, const Use& use);
+  Status Reject(const std::string& input, const RecordReader& reader, const std::string& reason);
+  void Announce(const std::string& input, const InputKind& kind);
+  Status TooMuch(const std::string& input, const InputKind& kind) const;
+  Status CheckFlagsWereUsed() const;
+
+  Console& console_;
+  const InputFlags flags_;
+  Progress progress_;
+  const uint64_t total_bytes_;  // Of the inputs as stored; 0: not known.
+  uint64_t done_bytes_ = 0;     // Of the inputs before this one.
+  std::unique_ptr<RejectsFile> rejects_;
+  uint64_t lines_ = 0, rejected_ = 0;
+  uint64_t input_lines_ = 0, input_rejected_ = 0;  // Of this input.
+  bool families_named_ = false;
+  std::vector<InputFormat> formats_;  // Of the inputs so far.
+  api::Json inputs_ = api::Json::array(), rejections_ = api::Json::array();
+};
+
+}  // namespace varve::cli

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/leftovers.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace varve::cli {
+namespace {
+
+// Waits for the signals that end a process while it lives, and calls `arrived`, which does not
+// return. Who ignores one of them (as jobs in the background do) goes on ignoring it.
+class SignalWatch {
+ public:
+  using Arrived = void (*)(int signal);
+
+  explicit SignalWatch(Arrived arrived) : done_(eventfd(0, EFD_CLOEXEC)) {
+    sigemptyset(&signals_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      struct sigaction now = {};
+      sigaction(signal, nullptr, &now);
+      if (now.sa_handler != SIG_IGN) sigaddset(&signals_, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+    arriving_ = signalfd(-1, &signals_, SFD_CLOEXEC);
+    thread_ = std::thread([this, arrived] { Wait(arrived); });
+  }
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+  ~SignalWatch() {
+    eventfd_write(done_, 1);
+    thread_.join();
+    close(arriving_);
+    close(done_);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  void Wait(Arrived arrived) const {
+    pollfd either[2] = {{arriving_, POLLIN, 0}, {done_, POLLIN, 0}};
+    while (poll(either, 2, -1) < 0 && errno == EINTR) continue;
+    signalfd_siginfo info;
+    if ((either[0].revents & POLLIN) != 0 && read(arriving_, &info, sizeof(info)) == sizeof(info)) {
+      arrived(static_cast<int>(info.ssi_signo));
+    }
+  }
+
+  sigset_t signals_, before_;
+  int arriving_ = -1;
+  const int done_;
+  std::thread thread_;
+};
+
+using Before = TemporaryPath::Before;
+
+struct Registry {
+  std::mutex mutex;
+  std::map<std::string, Before> paths;
+  std::set<pid_t> children;
+  int watchers = 0;
+  std::unique_ptr<SignalWatch> watch;
+
+  bool empty() const { return paths.empty() && children.empty() && watchers == 0; }
+};
+
+Registry& TheRegistry() {
+  static Registry* const registry = new Registry;  // Threads may outlive main.
+  return *registry;
+}
+
+// Nothing may be made in it any more, which a thread at work would do: what it opens by name is
+// not found once the directory has another.
+void RemoveAll(const std::string& path) {
+  std::error_code error;
+  const std::string away = path + ".removed";
+  std::filesystem::rename(path, away, error);
+  std::filesystem::remove_all(error ? path : away, error);
+}
+
+void Remove(const std::string& path, const Before& before) {
+  if (!before.names) return RemoveAll(path);
+  const Before now = Before::Of(path);
+  if (!now.names) return;
+  for (const std::string& name : *now.names) {
+    if (!before.names->contains(name)) RemoveAll(path + "/" + name);
+  }
+}
+
+// The lock is kept to the end: whoever would drop something meanwhile has to wait for it.
+void Leave(int signal) {
+  Registry& registry = TheRegistry();
+  registry.mutex.lock();
+  for (const pid_t child : registry.children) kill(child, signal);
+  for (const auto& [path, before] : registry.paths) Remove(path, before);
+  ::signal(signal, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  raise(signal);
+}
+
+template <typename Change>
+void Register(Change change) {
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  if (registry.empty()) registry.watch = std::make_unique<SignalWatch>(&Leave);
+  change(registry);
+}
+
+template <typename Change>
+void Unregister(Change change) {
+  Registry& registry = TheRegistry();
+  std::unique_ptr<SignalWatch> last;  // Ends without the lock, for which its thread may wait.
+  const std::lock_guard lock(registry.mutex);
+  change(registry);
+  if (registry.empty()) last = std::move(registry.watch);
+}
+
+}  // namespace
+
+LeftoverWatch::LeftoverWatch() {
+  Register([](Registry& registry) { ++registry.watchers; });
+}
+LeftoverWatch::~LeftoverWatch() {
+  Unregister([](Registry& registry) { --registry.watchers; });
+}
+
+Before TemporaryPath::Before::Of(const std::string& path) {
+  Before before;
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    before.is_file = std::filesystem::exists(path, error);
+    return before;
+  }
+  before.names.emplace();
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    before.names->insert(entry.path().filename().string());
+  }
+  return before;
+}
+
+TemporaryPath::TemporaryPath(std::string path, Before before)
+    : path_(std::move(path)), kept_(before.is_file) {
+  if (kept_) return;
+  Register([&](Registry& registry) { registry.paths.emplace(path_, std::move(before)); });
+}
+
+TemporaryPath::~TemporaryPath() {
+  if (kept_) return;
+  Unregister([&](Registry& registry) {
+    const auto entry = registry.paths.extract(path_);
+    if (!entry.empty()) Remove(path_, entry.mapped());
+  });
+}
+
+void TemporaryPath::Keep() {
+  if (!kept_) Unregister([&](Registry& registry) { registry.paths.erase(path_); });
+  kept_ = true;
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::Create(const std::string& prefix) {
+  std::string path = (std::filesystem::temp_directory_path() / (prefix + "XXXXXX")).string();
+  if (mkdtemp(path.data()) == nullptr) return Status::IoError(path + ": " + std::strerror(errno));
+  return TemporaryDirectory(
+      std::make_unique<TemporaryPath>(path, TemporaryPath::Before::Nothing()));
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::CreateAt(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove_all(path, error);
+  auto entry = std::make_unique<TemporaryPath>(path);
+  if (mkdir(path.c_str(), 0755) != 0) return Status::IoError(path + ": " + std::strerror(errno));
+  return TemporaryDirectory(std::move(entry));
+}
+
+ChildProcess::ChildProcess(pid_t id) : id_(id) {
+  Register([&](Registry& registry) { registry.children.insert(id_); });
+}
+
+ChildProcess::~ChildProcess() {
+  Unregister([&](Registry& registry) { registry.children.erase(id_); });
+}
+
+}  // namespace varve::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/base/try.h"
+
+namespace varve::cli {
+namespace {
+
+constexpr mode_t kUsualMode = 0644;
+
+Status Failure(const std::string& path) {
+  return Status(errno == ENOSPC ? Code::kNoSpace : Code::kIoError,
+                path + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) {
+  auto file = std::unique_ptr<OutputFile>(new OutputFile);
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  file->path_ = error ? path : real.string();
+  struct stat there = {};
+  const bool exists = stat(file->path_.c_str(), &there) == 0;
+  if (exists && !S_ISREG(there.st_mode)) {
+    file->fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file->fd_ < 0) return Failure(path);
+    return file;
+  }
+  // Who may not write to the file may not replace it either.
+  if (exists && access(file->path_.c_str(), W_OK) != 0) return Failure(path);
+  const std::string beside = file->path_ + ".tmp" + std::to_string(getpid());
+  file->beside_ = std::make_unique<TemporaryPath>(beside);
+  file->fd_ = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kUsualMode);
+  if (file->fd_ < 0) return Failure(path);
+  if (exists) fchmod(file->fd_, there.st_mode & 07777);
+  return file;
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) close(fd_);
+}
+
+Status OutputFile::Commit() {
+  const int fd = std::exchange(fd_, -1);
+  if (close(fd) != 0) return Failure(path_);
+  if (beside_ == nullptr) return Status::Ok();
+  if (rename(beside_->path().c_str(), path_.c_str()) != 0) return Failure(path_);
+  beside_->Keep();
+  return Status::Ok();
+}
+
+bool IsSameOrWithin(const std::string& path, const std::string& input) {
+  std::error_code error;
+  const auto real_path = std::filesystem::weakly_canonical(path, error);
+  if (error) return false;
+  const auto real_input = std::filesystem::canonical(input, error);
+  if (error) return false;  // Nothing there that could be changed.
+  if (std::filesystem::exists(real_path, error) &&
+      std::filesystem::equivalent(real_path, real_input, error)) {
+    return !std::filesystem::is_character_file(real_path, error);
+  }
+  if (!std::filesystem::is_directory(real_input, error)) return false;
+  const auto below = real_path.lexically_relative(real_input);
+  return !below.empty() && *below.begin() != "..";
+}
+
+}  // namespace varve::cli

@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What commands print: formats, documents and their schemas, output files, progress, terminals.
+
+    output_test.py VARVE FIXTURES [unittest arguments]"""
+import csv
+import fcntl
+import io
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+
+import jsonschema
+
+VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+HOSTILE = FIXTURES / "hostile"
+
+
+def strict(schema):
+    """The schema with members that it does not describe refused."""
+    if isinstance(schema, list):
+        return [strict(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: strict(value) for key, value in schema.items()}
+    if "properties" in schema:
+        closed["properties"] = {k: strict(v) for k, v in schema["properties"].items()}
+        closed.setdefault("additionalProperties", False)
+    return closed
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-output-"))
+        self.addCleanup(shutil.rmtree, self.home, True)
+        self.db = self.home / "db"
+
+    def run_varve(self, *words, stdin=b""):
+        if isinstance(stdin, str):
+            stdin = stdin.encode()
+        return subprocess.run([VARVE, *map(str, words)], input=stdin, capture_output=True,
+                              timeout=120)
+
+    def ok(self, *words, stdin=b"", code=0):
+        done = self.run_varve(*words, stdin=stdin)
+        self.assertEqual(done.returncode, code,
+                         f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
+        return done
+
+    def fill(self):
+        self.ok("load", self.db, "-", stdin="".join(f"k{i:03}\tvalue, {i}\n" for i in range(100)))
+        self.ok("put", self.db, "hex:6b0a", "hex:00ff")
+        self.ok("put", self.db, "gone", "x")
+        self.ok("delete", self.db, "gone")
+
+    def commands(self):
+        return json.loads(self.ok("help", "--json").stdout)
+
+
+class Documents(Case):
+    def words_for(self, command):
+        """Every command with something to do, in a database that is filled, or None."""
+        name, table = command["name"], self.home / "copy.sst"
+        other = self.home / "other"
+        given = {"load": [self.home / "new", self.home / "in.tsv"],
+                 "get": [self.db, "k001"], "multiget": [self.db, "k001", "k002"],
+                 "put": [self.db, "a", "b"], "delete": [self.db, "a"],
+                 "diff": [self.db, other], "checkpoint": [self.db, self.home / "checkpoint"],
+                 "sst build": [self.home / "built.sst", self.home / "in.tsv"],
+                 "sst salvage": [table, "-o", self.home / "saved.sst"],
+                 "sst block": [table, "0"], "sst probe": [table, "k001"],
+                 "db repair": [self.db, "-o", self.home / "repaired"],
+                 "explain get": [self.db, "k001"], "explain multiget": [self.db, "k001", "x"],
+                 "locate": [self.db, "k001"], "options": [], "version": [], "bench list": [],
+                 "completion": ["bash"],
+                 "bench run": ["fillseq", "--num", "1000"],
+                 "bench compare": None,  # Takes minutes, as claims do: bench_test.py has them.
+                 "bench claims": None, "serve": None, "shell": None}
+        if name in ("wal records", "wal layout"):
+            return [*name.split(), self.db, str(int(next(self.db.glob("*.log")).stem))]
+        if name in given:
+            return None if given[name] is None else [*name.split(), *given[name]]
+        return [*name.split(), table if name.startswith("sst ") else self.db]
+
+    def prepare(self):
+        self.fill()
+        shutil.copy(next(self.db.glob("*.sst")), self.home / "copy.sst")
+        (self.home / "in.tsv").write_text("a\t1\nb\t2\n")
+        self.ok("load", self.home / "other", self.home / "in.tsv")
+
+    def check(self, document, help_document, names):
+        schema = help_document["schemas"].get(document["schema"])
+        self.assertIn(document["schema"], names)
+        self.assertIsNotNone(schema, document["schema"])
+        jsonschema.Draft202012Validator(strict(schema)).validate(document)
+
+    def test_every_answer_follows_its_schema(self):
+        help_document = self.commands()
+        self.check(help_document, help_document, ["varve.help/1"])
+        seen = set()
+        self.prepare()
+        for command in help_document["commands"]:
+            words = self.words_for(command)
+            if words is None:
+                continue
+            with self.subTest(command["name"]):
+                self.assertTrue(command["schemas"])
+                done = self.run_varve(*words, "--json")
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                document = json.loads(done.stdout)
+                if document["schema"] == "varve.bench/1":
+                    continue  # bench.schema.json, held by bench_test.py.
+                self.check(document, help_document, command["schemas"])
+                seen.add(document["schema"])
+        self.assertGreater(len(seen), 30)
+
+    def test_what_fails_follows_the_schema_of_problems(self):
+        schema = self.commands()["schemas"]["varve.problem/1"]
+        for words in (["get", self.home / "no", "k"], ["frobnicate"], ["db", "frobnicate"], ["db"],
+                      ["get", self.db, "k", "--no-such-flag"],
+                      ["load", self.db, "-", "--strict"], ["scan", self.db, "-o", self.db / "x"]):
+            with self.subTest(words):
+                if not self.db.exists():
+                    self.fill()
+                done = self.run_varve(*words, "--json", stdin="bad\n")
+                self.assertGreaterEqual(done.returncode, 2)
+                problem = json.loads(done.stderr.splitlines()[-1])
+                jsonschema.Draft202012Validator(schema).validate(problem)
+                self.assertEqual(problem["exit_code"], done.returncode)
+
+    def test_rows_are_whole_in_every_format(self):
+        self.prepare()
+        for command in self.commands()["commands"]:
+            words = self.words_for(command)
+            if words is None or command["name"] in ("checkpoint", "compact", "sst build", "db repair",
+                                                    "sst salvage", "bench run", "load"):
+                continue
+            with self.subTest(command["name"]):
+                text = {}
+                for fmt in ("csv", "tsv", "jsonl"):
+                    done = self.run_varve(*words, "-F", fmt)
+                    self.assertIn(done.returncode, (0, 1), done.stderr)
+                    text[fmt] = done.stdout.decode("latin-1")
+                rows = list(csv.reader(io.StringIO(text["csv"], newline="")))
+                self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+                lines = text["tsv"].splitlines()
+                # The plain records have no header in tsv.
+                extra = 0 if lines and lines[0].count("\t") and rows[0] == lines[0].split("\t") else 1
+                self.assertEqual(len(rows), len(lines) + extra)
+                self.assertEqual({line.count("\t") for line in lines}, {len(rows[0]) - 1})
+                for line in text["jsonl"].splitlines():
+                    json.loads(line)
+
+    def test_bytes_in_csv_and_tsv(self):
+        self.fill()
+        rows = list(csv.DictReader(io.StringIO(
+            self.ok("lsm", "files", self.db, "-F", "csv").stdout.decode(), newline="")))
+        self.assertIn(("k000", "k099"), {(r["smallest.key"], r["largest.key"]) for r in rows})
+        long_key = "k" * 500
+        self.ok("put", self.home / "long", "--create", long_key, "v")
+        self.ok("compact", self.home / "long")
+        out = self.ok("lsm", "files", self.home / "long", "-F", "tsv").stdout.decode()
+        self.assertIn("\t" + long_key + "\t", out)
+
+    def test_scan_as_a_dump(self):
+        self.fill()
+        self.assertEqual(self.ok("scan", self.db, "-F", "dump").stdout,
+                         self.ok("dump", self.db).stdout)
+        part = self.ok("scan", self.db, "-F", "dump", "--prefix", "k01").stdout
+        self.ok("load", self.home / "copy", "-", stdin=part)
+        self.assertEqual(self.ok("count", self.home / "copy").stdout, b"10\n")
+        self.ok("scan", self.db, "-F", "dump", "--keys-only", code=2)
+
+    def test_a_format_that_is_not_printed_is_an_error(self):
+        self.fill()
+        for words in (["lsm", "show", self.db, "-F", "dump"], ["count", self.db, "-F", "nul"],
+                      ["put", self.db, "a", "b", "-F", "raw"]):
+            done = self.ok(*words, code=2)
+            self.assertIn(b"does not print", done.stderr)
+        self.ok("get", self.db, "a", code=1)
+
+    def test_damage_within_a_list_is_in_the_exit_code(self):
+        self.ok("load", self.db, "-", stdin="".join(f"key{i:05}\tvalue{i}\n" for i in range(5000)))
+        table = next(self.db.glob("*.sst"))
+        damaged = bytearray(table.read_bytes())
+        damaged[len(damaged) // 2] ^= 0x40
+        table.write_bytes(damaged)
+        for fmt in ("text", "json", "jsonl"):
+            with self.subTest(fmt):
+                self.ok("scan", self.db, "-F", fmt, code=4)
+
+
+class OutputFiles(Case):
+    def setUp(self):
+        super().setUp()
+        self.fill()
+
+    def test_what_fails_leaves_the_file_as_it_was(self):
+        out = self.home / "out"
+        out.write_text("before")
+        out.chmod(0o640)
+        self.ok("scan", self.db, "--cf", "no-such", "-o", out, code=2)
+        self.assertEqual(out.read_text(), "before")
+        self.ok("scan", self.db, "-o", out)
+        self.assertEqual(len(out.read_text().splitlines()), 101)
+        self.assertEqual(out.stat().st_mode & 0o777, 0o640)
+        self.assertEqual([p.name for p in self.home.glob("out*")], ["out"])
+
+    def test_a_link_stays_one(self):
+        (self.home / "real").write_text("before")
+        (self.home / "link").symlink_to(self.home / "real")
+        self.ok("count", self.db, "-o", self.home / "link")
+        self.assertTrue((self.home / "link").is_symlink())
+        self.assertEqual((self.home / "real").read_text(), "101\n")
+
+    def test_never_an_input(self):
+        table = next(self.db.glob("*.sst"))
+        os.link(table, self.home / "same.sst")
+        os.symlink(table, self.home / "link.sst")
+        before = table.read_bytes()
+        for words in (["sst", "entries", table, "-o", table],
+                      ["sst", "entries", table, "-o", self.home / "same.sst"],
+                      ["sst", "entries", self.home / "link.sst", "-o", table],
+                      ["scan", self.db, "-o", table], ["scan", self.db, "-o", self.db / "new"],
+                      ["get", self.db, f"@{self.home}/same.sst", "-o", self.home / "same.sst"]):
+            with self.subTest(words):
+                done = self.ok(*words, code=8)
+                self.assertIn(b"would change", done.stderr)
+        self.assertEqual(table.read_bytes(), before)
+        self.assertFalse((self.db / "new").exists())
+
+    def test_a_full_disk(self):
+        for words in (["help"], ["--help"], ["help", "get"], ["get", "--help"], ["help", "--json"],
+                      ["help", "--man"], ["version"], ["options"], ["completion", "bash"],
+                      ["scan", self.db], ["lsm", "show", self.db]):
+            with self.subTest(words):
+                with open("/dev/full", "wb") as full:
+                    done = subprocess.run([VARVE, *map(str, words)], stdout=full,
+                                          stderr=subprocess.PIPE, timeout=60)
+                self.assertEqual(done.returncode, 3)
+                self.assertIn(b"writing the output", done.stderr)
+        self.ok("scan", self.db, "-o", "/dev/full", code=3)
+
+
+def at_a_terminal(words, columns=80, feed=None, env=None):
+    """What a terminal is sent by `words`, and the exit code."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([VARVE, *map(str, words)], stdout=slave, stderr=slave,
+                               stdin=subprocess.PIPE if feed else slave, env=env)
+    os.close(slave)
+    if feed:
+        feed(process)
+    out = b""
+    while True:
+        try:
+            ready, _, _ = select.select([master], [], [], 30)
+            piece = os.read(master, 65536) if ready else b""
+        except OSError:
+            break
+        if not piece:
+            break
+        out += piece
+    os.close(master)
+    return out, process.wait(timeout=30)
+
+
+class Terminals(Case):
+    def check(self, words, **more):
+        for env in ({}, {"NO_COLOR": "1"}):
+            out, _ = at_a_terminal(words, env={**os.environ, **env}, **more)
+            # Our own colours and the wiping of a progress line are all there may be.
+            left = re.sub(rb"\x1b\[[0-9]*m|\r\x1b\[K|\r\n", b"", out)
+            self.assertNotRegex(left, rb"[\x00-\x08\x0b-\x1f\x7f]", words)
+            self.assertNotIn("\x9b", left.decode("utf-8"), words)
+            if env:
+                self.assertNotIn(b"\x1b", out.replace(b"\r\x1b[K", b""), words)
+
+    def test_escapes_in_files(self):
+        tables = [HOSTILE / name for name in ("prop_cmp_evil.sst", "meta_evil.sst", "evil_keys.sst",
+                                              "prop_prefix_evil.sst")]
+        for table in tables:
+            self.assertTrue(table.exists(), table)
+            for words in (["sst", "info", table, "--properties"], ["sst", "verify", table],
+                          ["sst", "layout", table, "--fields"], ["sst", "blocks", table],
+                          ["sst", "index", table], ["sst", "filter", table],
+                          ["sst", "entries", table], ["sst", "entries", table, "-F", "raw"],
+                          ["sst", "entries", table, "-F", "csv"],
+                          ["sst", "salvage", table, "--dry-run"],
+                          ["sst", "info", table, "--json"], ["db", "info", table]):
+                with self.subTest(words):
+                    self.check(words)
+        for name in ("m_cmp_evil", "m_cfname_evil", "o_evil", "d_evil_keys"):
+            for words in (["db", "info"], ["db", "verify"], ["db", "options"], ["lsm", "show"],
+                          ["lsm", "files"], ["manifest", "edits"], ["manifest", "show"], ["scan"],
+                          ["scan", "-F", "raw"], ["scan", "--json"], ["scan", "-F", "jsonl"],
+                          ["db", "options", "--json"], ["dump"], ["count"], ["db", "events"],
+                          ["db", "repair", "--dry-run"], ["manifest", "layout"]):
+                with self.subTest([*words, name]):
+                    self.assertTrue((HOSTILE / name).exists())
+                    self.check([*words[:2], HOSTILE / name, *words[2:]]
+                               if len(words) > 1 and not words[1].startswith("-")
+                               else [words[0], HOSTILE / name, *words[1:]])
+
+    def test_escapes_in_arguments_and_names(self):
+        evil = "\x1b]0;owned\x07\x1b[2J"
+        self.check(["get", self.home / evil, "k"])
+        self.check([evil])
+        self.check(["db", evil])
+        self.fill()
+        self.check(["scan", self.db, "--cf", evil])
+        (self.db / evil).write_text("x")
+        for words in (["lsm", "show"], ["db", "verify"], ["db", "info"], ["db", "space"]):
+            self.check([*words, self.db])
+
+    def test_to_a_file_bytes_stay(self):
+        table = HOSTILE / "evil_keys.sst"
+        self.assertIn(b"\x1b", self.ok("sst", "entries", table, "-F", "raw").stdout)
+        for words in (["sst", "info", table, "--properties"], ["sst", "entries", table]):
+            self.assertNotIn(b"\x1b", self.run_varve(*words).stdout)
+
+
+class Progress(Case):
+    LINE = re.compile(r"\r\x1b\[K([^\r\n]+)")
+
+    def test_load_shows_rate_share_and_time_to_go(self):
+        source = self.home / "in.tsv"
+        source.write_text("".join(f"key{i:08}\tvalue{i}\n" for i in range(400000)))
+        out, code = at_a_terminal(["load", self.db, source, "--mem", "2M", "--option",
+                                   "compression=zstd"])
+        text = out.decode()
+        self.assertEqual(code, 0, text)
+        progress = [line for line in self.LINE.findall(text) if line.startswith("load: ")]
+        for line in progress:
+            self.assertLessEqual(len(line), 79)
+        if progress:  # It took longer than a second.
+            self.assertRegex(progress[0], r"[\d,]+ records.*, [\d.]+ %, [\d,]+ records/s")
+        # The summary stands alone.
+        last = text.split("\r\n")[-2].split("\r\x1b[K")[-1]
+        self.assertTrue(last.startswith("loaded 400,000 records"), last)
+
+    def slow(self, words, seconds=2.5):
+        """A line now and then through standard input; what is drawn meanwhile."""
+        def feed(process):
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                process.stdin.write(b"".join(b"k%d\tv\n" % i for i in range(300)) + b"bad\n")
+                process.stdin.flush()
+                time.sleep(0.1)
+            process.stdin.close()
+        return at_a_terminal(words, feed=feed)[0].decode()
+
+    def test_nothing_runs_into_a_progress_line(self):
+        text = self.slow(["load", self.db, "-"])
+        self.assertTrue(self.LINE.findall(text), text)
+        for line in text.split("\r\n"):
+            visible = line.split("\r\x1b[K")[-1]  # What is left of it on the screen.
+            self.assertFalse("records/s" in visible and not visible.startswith("loaded"), line)
+            if "rejected: no tab" in visible:
+                self.assertTrue(visible.startswith("-:"), line)
+
+    def test_narrow_terminals_are_not_overrun(self):
+        def feed(process):
+            for _ in range(25):
+                process.stdin.write(b"".join(b"k%d\tv\n" % i for i in range(300)))
+                process.stdin.flush()
+                time.sleep(0.1)
+            process.stdin.close()
+        out, _ = at_a_terminal(["load", self.db, "-"], columns=30, feed=feed)
+        drawn = [line for line in self.LINE.findall(out.decode()) if line.startswith("load: ")]
+        self.assertTrue(drawn)
+        self.assertLessEqual(max(map(len, drawn)), 29)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
