@@ -15,10 +15,9 @@ Result<FileDescription> SpillMemTable(const JobContext& job, const MemTable& mem
   }
   RETURN_IF_ERROR(entries->status());
   if (const auto tombstones = memtable.Tombstones()) {
-    for (const TombstoneFragment& fragment : tombstones->fragments()) {
-      for (const Sequence sequence : fragment.sequences) {
-        RETURN_IF_ERROR(output->builder().AddRangeTombstone(fragment.begin, fragment.end, sequence));
-      }
+    for (size_t i = 0; i < tombstones->size(); ++i) {
+      const FragmentedTombstones::Tombstone one = tombstones->tombstone(i);
+      RETURN_IF_ERROR(output->builder().AddRangeTombstone(one.begin, one.end, one.sequence));
     }
   }
   return output->Finish();
