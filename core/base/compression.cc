@@ -92,6 +92,20 @@ Result<std::unique_ptr<Compressor>> Compressor::Create(CompressionType type, int
   return compressor;
 }
 
+bool CanCompress(CompressionType type) {
+  return Compressor::Create(type, TableOptions::kDefaultCompressionLevel, "").ok();
+}
+
+CompressionType DefaultCompression() {
+  static const CompressionType type = [] {
+    for (const CompressionType candidate : {CompressionType::kLz4, CompressionType::kSnappy}) {
+      if (CanCompress(candidate)) return candidate;
+    }
+    return CompressionType::kNone;
+  }();
+  return type;
+}
+
 Status Decompress(CompressionType type, std::string_view payload, std::string_view dictionary,
                   char* out, uint64_t raw_size) {
   if (payload.size() > kMaxCodecBytes || raw_size > kMaxCodecBytes) {

@@ -15,6 +15,7 @@
 namespace varve {
 
 std::string_view CompressionName(CompressionType type);  // "ZSTD", as in rocksdb.compression.
+bool CanCompress(CompressionType type);                  // This build has the codec.
 
 // Contexts and dictionaries are expensive to set up: one Compressor per table being written.
 // One thread.

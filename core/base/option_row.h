@@ -28,6 +28,7 @@ struct RowText {
   OptionScope scope;
   std::string_view help;
   bool in_rocksdb = true;
+  bool kept = true;
 };
 
 // `value` stored in `out`, or its error with the option's name in front.
@@ -46,7 +47,7 @@ template <OptionName kName, auto kField>
 OptionRow ChoiceRow(const RowText& text) {
   using T = FieldType<kField>;
   OptionRow row{kName.view(), text.scope, "true|false",   text.help,
-                nullptr,      nullptr,    text.in_rocksdb};
+                nullptr,      nullptr,    text.in_rocksdb, text.kept};
   if constexpr (std::is_same_v<T, bool>) {
     row.set = [](Options* options, std::string_view value) {
       return StoreOption<kName>(ParseBool(value), &kField(*options));
@@ -70,7 +71,8 @@ template <OptionName kName, auto kField, auto kMin,
           auto kMax = std::numeric_limits<FieldType<kField>>::max()>
 OptionRow NumberRow(const RowText& text) {
   using T = FieldType<kField>;
-  OptionRow row{kName.view(), text.scope, {}, text.help, nullptr, nullptr, text.in_rocksdb};
+  OptionRow row{kName.view(), text.scope,      {},       text.help, nullptr,
+                nullptr,      text.in_rocksdb, text.kept};
   if constexpr (std::is_floating_point_v<T>) {
     static const std::string range = FormatReal(kMin) + ".." + FormatReal(kMax);
     row.range = range;

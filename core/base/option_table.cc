@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <vector>
 
 #include "core/base/option_row.h"
@@ -22,6 +23,7 @@ constexpr OptionScope kTable = OptionScope::kTable;
 constexpr std::string_view kNull = "nullptr";  // RocksDB's word for an object that is not there.
 constexpr uint32_t kBlockMax = uint32_t{1} << 30;
 constexpr int kManyThreads = 256;
+constexpr bool kThisOpening = false;  // Not kept: it is about one opening of the database.
 
 // --- Objects known by name -------------------------------------------------------------------
 
@@ -85,6 +87,25 @@ std::string GetCompressionPerLevel(const Options& options) {
     text += FormatEnum(type);
   }
   return text;
+}
+
+constexpr std::string_view kNoBottommost = "kDisableCompressionOption";  // RocksDB's word.
+
+Status SetBottommostCompression(Options* options, std::string_view text) {
+  std::optional<CompressionType>& type = options->family.bottommost_compression.type;
+  if (text == kNoBottommost) {
+    type.reset();
+    return Status::Ok();
+  }
+  const Result<CompressionType> parsed = ParseEnum<CompressionType>(text);
+  if (!parsed.ok()) return parsed.status().At("bottommost_compression");
+  type = *parsed;
+  return Status::Ok();
+}
+
+std::string GetBottommostCompression(const Options& options) {
+  const std::optional<CompressionType>& type = options.family.bottommost_compression.type;
+  return type ? FormatEnum(*type) : std::string(kNoBottommost);
 }
 
 // "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part says when RocksDB uses
@@ -173,7 +194,10 @@ OptionRow StructRow(const RowText& text) {
           [](Options* options, std::string_view value) {
             return SetStruct(options, kName.view(), value);
           },
-          [](const Options& options) { return GetStruct(options, kName.view()); }};
+          [](const Options& options) { return GetStruct(options, kName.view()); },
+          /*in_rocksdb=*/true,
+          /*kept=*/true,
+          /*is_struct=*/true};
 }
 
 // --- The rows, in the order of options.h --------------------------------------------------------
@@ -182,10 +206,11 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
   rows.insert(
       rows.end(),
       {ChoiceRow<"create_if_missing", FIELD(create_if_missing)>(
-           {kDb, "Create an absent database."}),
-       ChoiceRow<"error_if_exists", FIELD(error_if_exists)>({kDb, "Refuse an existing database."}),
+           {kDb, "Create an absent database.", true, kThisOpening}),
+       ChoiceRow<"error_if_exists", FIELD(error_if_exists)>(
+           {kDb, "Refuse an existing database.", true, kThisOpening}),
        ChoiceRow<"create_missing_column_families", FIELD(create_missing_column_families)>(
-           {kDb, "Create the families asked for that are absent."}),
+           {kDb, "Create the families asked for that are absent.", true, kThisOpening}),
        ChoiceRow<"paranoid_checks", FIELD(paranoid_checks)>(
            {kDb, "Verify each compaction output block before installing it."}),
        NumberRow<"max_open_files", FIELD(max_open_files), -1>({kDb, "Tables kept open; -1: all."}),
@@ -225,11 +250,32 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
        NumberRow<"delayed_write_rate", FIELD(delayed_write_rate), 1>(
            {kDb, "Bytes a second once writes are slowed down."}),
        ChoiceRow<"wal_recovery_mode", FIELD(wal_recovery_mode)>(
-           {kDb, "What damage in a log recovery tolerates."}),
+           {kDb, "What damage in a log recovery tolerates.", true, kThisOpening}),
        ChoiceRow<"accept_loss", FIELD(accept_loss)>(
-           {kDb, "Open for writing although a log is damaged; the log is kept in lost/.", false}),
+           {kDb, "Open for writing although a log is damaged; the log is kept in lost/.", false,
+            kThisOpening}),
        ChoiceRow<"allow_concurrent_memtable_write", FIELD(allow_concurrent_memtable_write)>(
            {kDb, "Let the writers of a group fill the memtable side by side."})});
+}
+
+void AddBottommostRows(std::vector<OptionRow>& rows) {
+  rows.insert(
+      rows.end(),
+      {{"bottommost_compression", kFamily, "a codec or kDisableCompressionOption",
+        "The codec of the deepest level that has data; kDisableCompressionOption: as any other's.",
+        SetBottommostCompression, GetBottommostCompression},
+       StructRow<"bottommost_compression_opts">({kFamily, "The options of that level's codec."}),
+       ChoiceRow<"bottommost_compression_opts.enabled",
+                 FIELD(family.bottommost_compression.enabled)>(
+           {kFamily, "Whether they hold there instead of compression_opts.", false}),
+       NumberRow<"bottommost_compression_opts.level", FIELD(family.bottommost_compression.level),
+                 -1000000>({kFamily, "That codec's level; 32767: its default.", false}),
+       NumberRow<"bottommost_compression_opts.max_dict_bytes",
+                 FIELD(family.bottommost_compression.dict_bytes), 0, kBlockMax>(
+           {kFamily, "Bytes of a table's dictionary in that level; 0: none.", false}),
+       NumberRow<"bottommost_compression_opts.zstd_max_train_bytes",
+                 FIELD(family.bottommost_compression.zstd_max_train_bytes), 0, kBlockMax>(
+           {kFamily, "Samples to train that dictionary from; 0: the samples are it.", false})});
 }
 
 void AddFamilyRows(std::vector<OptionRow>& rows) {
@@ -237,7 +283,7 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
       rows.end(),
       {{"comparator", kFamily, "nullptr or a built-in comparator's name",
         "The order of keys; nullptr: what the database has, else bytewise.", SetComparator,
-        GetComparator},
+        GetComparator, /*in_rocksdb=*/true, /*kept=*/false},
        {"merge_operator", kFamily, "nullptr or a built-in operator's name",
         "What merge operands mean; nullptr: what the database has.", SetMergeOperator,
         GetMergeOperator},
@@ -299,6 +345,7 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        NumberRow<"compression_opts.zstd_max_train_bytes", FIELD(family.table.zstd_max_train_bytes),
                  0, kBlockMax>(
            {kFamily, "Samples to train it from; 0: the samples are the dictionary.", false})});
+  AddBottommostRows(rows);
 }
 
 void AddTableRows(std::vector<OptionRow>& rows) {
@@ -349,14 +396,17 @@ std::span<const OptionRow> OptionTable() {
 }
 
 const OptionRow* FindOption(std::string_view name) {
-  for (const OptionRow& row : OptionTable()) {
-    if (row.name == name) return &row;
-  }
-  return nullptr;
+  static const std::map<std::string_view, const OptionRow*> by_name = [] {
+    std::map<std::string_view, const OptionRow*> rows;
+    for (const OptionRow& row : OptionTable()) rows.emplace(row.name, &row);
+    return rows;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
 }
 
 bool MayChangeAtRunTime(std::string_view name) {
-  static constexpr std::array<std::string_view, 15> kNames = {"write_buffer_size",
+  static constexpr std::array<std::string_view, 18> kNames = {"write_buffer_size",
                                                               "max_write_buffer_number",
                                                               "disable_auto_compactions",
                                                               "level0_file_num_compaction_trigger",
@@ -370,8 +420,18 @@ bool MayChangeAtRunTime(std::string_view name) {
                                                               "soft_pending_compaction_bytes_limit",
                                                               "hard_pending_compaction_bytes_limit",
                                                               "compression",
-                                                              "compression_per_level"};
+                                                              "compression_opts",
+                                                              "compression_per_level",
+                                                              "bottommost_compression",
+                                                              "bottommost_compression_opts"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+bool MayBeStored(const OptionRow& row) {
+  if (!row.kept || row.in_rocksdb) return row.kept;
+  if (row.name == "filter_bits_per_key") return true;  // Part of filter_policy.
+  const OptionRow* const whole = FindOption(row.name.substr(0, row.name.find('.')));
+  return whole != nullptr && whole->is_struct;
 }
 
 }  // namespace varve

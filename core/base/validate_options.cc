@@ -44,6 +44,11 @@ Status CheckRanges(const Options& options) {
 }  // namespace
 
 Status ValidateOptions(const Options& options) {
+  for (const std::string& name : options.chosen) {
+    if (FindOption(name) == nullptr) {
+      return Status::InvalidArgument("there is no option '" + EscapeForDisplay(name) + "'");
+    }
+  }
   RETURN_IF_ERROR(CheckRanges(options));
   RETURN_IF_ERROR(CheckFamily(options.family));
   Options one;

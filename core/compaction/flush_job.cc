@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/try.h"
+#include "core/compaction/block_compression.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/send_entries.h"
@@ -35,11 +36,8 @@ Result<std::optional<FileDescription>> RunFlush(
   scope.tombstones = &covering;
   CompactionIterator entries(scope, &visibility, NewMergingIterator(comparator, std::move(inputs)));
 
-  TableOptions options = job.options.table;
-  if (!job.options.compression_per_level.empty()) {
-    options.compression = job.options.compression_per_level.front();
-  }
-  ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output, TableOutput::Create(job, options));
+  ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output,
+                   TableOutput::Create(job, TableOptionsOfFlush(job.options)));
   RETURN_IF_ERROR(SendEntries(job, &entries, [&](const EntryBatch::Entry& entry) {
     return output->Add(entry.key, entry.value);
   }));

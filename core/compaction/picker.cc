@@ -5,6 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/saturating.h"
+#include "core/compaction/block_compression.h"
+
 namespace varve {
 namespace {
 
@@ -93,6 +96,7 @@ class LevelPicker {
     }
     plan.trivial_move = plan.output_level > level && MayMove(plan);
     plan.bottommost = NothingBelow(plan.output_level, range);
+    plan.deepest = IsDeepest(plan.output_level);
     plan.target_file_size = TargetFileSize(plan.output_level);
     plan.compression = CompressionAt(plan.output_level);
     return plan;
@@ -201,7 +205,7 @@ class LevelPicker {
   bool MayMove(const CompactionPlan& plan) const {
     if (!plan.output_overlap.empty()) return false;
     if (plan.input_level == 0 && plan.inputs.size() > 1) return false;
-    if (CompressionAt(plan.input_level) != CompressionAt(plan.output_level)) return false;
+    if (MustRecode(plan.input_level, plan.output_level)) return false;
     const int grandparents = plan.output_level + 1;
     if (grandparents >= version_.num_levels()) return true;
     return std::all_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
@@ -209,6 +213,21 @@ class LevelPicker {
           version_.Overlapping(grandparents, file->smallest.user_key, file->largest.user_key));
       return file->size() + below <= MaxCompactionBytes();
     });
+  }
+
+  // What a flush wrote was not meant for the deepest level, wherever level 0 is at the moment.
+  bool MustRecode(int input_level, int output_level) const {
+    const CompressionType stored = input_level == 0 ? TableOptionsOfFlush(options_).compression
+                                                    : CompressionAt(input_level);
+    if (stored != CompressionAt(output_level)) return true;
+    return input_level == 0 && options_.bottommost_compression.enabled && IsDeepest(output_level);
+  }
+
+  bool IsDeepest(int level) const {
+    for (int below = level + 1; below < version_.num_levels(); below++) {
+      if (!version_.files(below).empty()) return false;
+    }
+    return true;
   }
 
   bool NothingBelow(int level, const KeyRange& range) const {
@@ -250,7 +269,7 @@ class LevelPicker {
 
   uint64_t MaxCompactionBytes() const {
     return options_.max_compaction_bytes > 0 ? options_.max_compaction_bytes
-                                             : options_.target_file_size_base * 25;
+                                             : SaturatingMultiply(options_.target_file_size_base, 25);
   }
 
   uint64_t TargetFileSize(int level) const {
@@ -265,6 +284,9 @@ class LevelPicker {
   // With dynamic levels the second entry of the list is the base level's, whichever that is.
   CompressionType CompressionAt(int level) const {
     const std::vector<CompressionType>& list = options_.compression_per_level;
+    if (options_.bottommost_compression.type && IsDeepest(level)) {
+      return *options_.bottommost_compression.type;
+    }
     if (list.empty()) return options_.table.compression;
     size_t index = static_cast<size_t>(level);
     if (level > 0 && options_.level_compaction_dynamic_level_bytes) {

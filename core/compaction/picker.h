@@ -41,6 +41,7 @@ struct CompactionPlan {
   bool trivial_move = false;            // Re-link the inputs; nothing is read.
   bool delete_only = false;             // FIFO: the inputs just go.
   bool bottommost = false;              // No data of the key range lies below output_level.
+  bool deepest = false;                 // No level below output_level has any data.
   uint64_t target_file_size = 0;
   CompressionType compression = CompressionType::kNone;
 };

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/saturating.h"
 #include "core/base/try.h"
+#include "core/compaction/block_compression.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/output_writer.h"
@@ -24,7 +26,8 @@ constexpr uint64_t kGrandparentFilesMax = 10;
 OutputSplitter::Limits LimitsOf(const CompactionInputs& inputs) {
   if (inputs.plan.output_level == 0) return {.target_file_size = inputs.plan.target_file_size};
   return {.target_file_size = inputs.plan.target_file_size,
-          .max_grandparent_bytes = kGrandparentFilesMax * inputs.job.options.target_file_size_base};
+          .max_grandparent_bytes = SaturatingMultiply(
+              inputs.job.options.target_file_size_base, kGrandparentFilesMax)};
 }
 
 std::vector<FilePtr> GrandparentsOf(const CompactionInputs& inputs) {
@@ -32,12 +35,6 @@ std::vector<FilePtr> GrandparentsOf(const CompactionInputs& inputs) {
   if (inputs.plan.output_level == 0) return {};  // One file, whatever lies below.
   if (below >= inputs.version.num_levels()) return {};
   return inputs.version.files(below);
-}
-
-TableOptions TableOptionsOf(const CompactionInputs& inputs) {
-  TableOptions options = inputs.job.options.table;
-  options.compression = inputs.plan.compression;
-  return options;
 }
 
 // The first half, which reads and merges; the second, an OutputWriter, goes on at once behind a
@@ -53,7 +50,7 @@ class Subcompaction {
         visibility_(inputs.job.snapshots, inputs.plan.bottommost),
         covering_(comparator_, kMaxSequence),
         carried_(comparator_, &visibility_),
-        writer_(job_, TableOptionsOf(inputs),
+        writer_(job_, TableOptionsOfCompaction(inputs.job.options, inputs.plan),
                 {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.begin) {}
 
   Result<CompactionOutcome> Run() {

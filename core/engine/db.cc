@@ -158,6 +158,16 @@ Status DB::CheckOptions(const std::vector<std::pair<std::string, std::string>>& 
   return engine_->OptionsWith(changes, family).status();
 }
 
+Status DB::StoreOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                        ColumnFamilyId family) {
+  return engine_->StoreOptions(changes, family);
+}
+
+Result<ColumnFamilyOptions> DB::OptionsOf(ColumnFamilyId family) const {
+  ASSIGN_OR_RETURN(const Family* const open, engine_->FamilyToRead(family));
+  return open->options();
+}
+
 const std::string& DB::path() const { return engine_->directory(); }
 const RecoveryReport& DB::recovery() const { return engine_->recovery(); }
 

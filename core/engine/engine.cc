@@ -4,9 +4,11 @@
 #include "core/engine/engine.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/saturating.h"
 #include "core/base/try.h"
 #include "core/engine/family_options.h"
 #include "core/engine/identity.h"
@@ -44,7 +46,7 @@ Environment Complete(Environment env) {
 }  // namespace
 
 Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
-    : gc_(context_), wals_(context_) {
+    : stored_(context_), gc_(context_), wals_(context_) {
   context_.options = options;
   context_.options.env = Complete(options.env);
   context_.directory = path;
@@ -53,17 +55,23 @@ Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
     overlay_fs_ = NewOverlayFileSystem(*context_.options.env.file_system);
     context_.options.env.file_system = overlay_fs_.get();
   }
+  context_.snapshots = SnapshotList::Create(context_.visible);
+}
+
+// Once the options are complete.
+void Engine::MakeCaches() {
+  const Options& options = context_.options;
   context_.blocks = options.block_cache;
   if (context_.blocks == nullptr) {
     context_.blocks = std::make_shared<BlockCache>(options.block_cache_bytes);
   }
   context_.tables = std::make_unique<TableCache>(
-      context_.fs(), path, context_.blocks, options.max_open_files, options.use_direct_reads,
+      context_.fs(), context_.directory, context_.blocks, options.max_open_files,
+      options.use_direct_reads,
       TableGrades{.partition_search = options.partition_search,
                   .block_form = options.block_form,
                   .protect_metadata = options.cache_metadata_with_high_priority});
-  context_.blobs = std::make_shared<BlobReader>(context_.fs(), path);
-  context_.snapshots = SnapshotList::Create(context_.visible);
+  context_.blobs = std::make_shared<BlobReader>(context_.fs(), context_.directory);
 }
 
 Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const std::string& path,
@@ -99,6 +107,8 @@ Status Engine::LockDirectory() {
 
 Status Engine::Start(RecoveryReport* report) {
   if (!context_.read_only) RETURN_IF_ERROR(LockDirectory());
+  stored_.Load(&context_.options);
+  MakeCaches();
   Random& random = *context_.options.env.random;
   const uint64_t upper = random.Next64();  // Drawn in this order, whatever the compiler.
   context_.db_session_id = MakeSessionId(upper, random.Next64() | 1);
@@ -115,8 +125,9 @@ Status Engine::Start(RecoveryReport* report) {
 // What recovery holds of Versions is gone when this returns: the first compaction may start at once
 // and its inputs must die with it.
 Status Engine::Recover(RecoveryReport* report) {
-  Recovery recovery(context_, report);
+  Recovery recovery(context_, stored_, report);
   RETURN_IF_ERROR(recovery.Run());
+  report->option_notes = stored_.TakeNotes();
   if (!context_.read_only) return StartWriting(&recovery);
   log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
@@ -147,7 +158,8 @@ Status Engine::StartWriting(Recovery* recovery) {
   SetWalLimit();
   RETURN_IF_ERROR(wals_.Roll(first_wal));
   if (context_.options.create_missing_column_families) RETURN_IF_ERROR(CreateMissingFamilies());
-  return WriteOptionsFile();
+  MutexLock storing(stored_.mutex);
+  return StoreFamilies(nullptr, {});
 }
 
 void Engine::SetWalLimit() {
@@ -155,7 +167,9 @@ void Engine::SetWalLimit() {
   if (limit == 0) {
     for (const Family* family : context_.families.all()) {
       const auto memtables = static_cast<uint64_t>(family->options().max_write_buffer_number);
-      limit += 4 * memtables * family->options().write_buffer_size;
+      const uint64_t bytes =
+          SaturatingMultiply(family->options().write_buffer_size, 4 * memtables);
+      limit += std::min(bytes, std::numeric_limits<uint64_t>::max() - limit);
     }
   }
   context_.wal_bytes_limit.store(limit, std::memory_order_relaxed);

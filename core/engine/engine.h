@@ -23,6 +23,7 @@
 #include "core/engine/context.h"
 #include "core/engine/family.h"
 #include "core/engine/file_gc.h"
+#include "core/engine/options_store.h"
 #include "core/engine/snapshots.h"
 #include "core/engine/version_log.h"
 #include "core/engine/wal_set.h"
@@ -69,10 +70,11 @@ class Engine {
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end, ColumnFamilyId family);
   Status WaitForBackgroundWork();
-  Result<ColumnFamilyOptions> OptionsWith(
-      const std::vector<std::pair<std::string, std::string>>& changes, ColumnFamilyId family) const;
-  Status SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
-                    ColumnFamilyId family);
+  using OptionChanges = std::vector<std::pair<std::string, std::string>>;
+  Result<ColumnFamilyOptions> OptionsWith(const OptionChanges& changes,
+                                          ColumnFamilyId family) const;
+  Status SetOptions(const OptionChanges& changes, ColumnFamilyId family);
+  Status StoreOptions(const OptionChanges& changes, ColumnFamilyId family);
   DbStats Stats() const;
   std::vector<FamilyStats> StatsOfFamilies() const;
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const;
@@ -156,6 +158,7 @@ class Engine {
 
   Status Start(RecoveryReport* report);
   Status LockDirectory();
+  void MakeCaches();
   Status Recover(RecoveryReport* report);
   static Status OpenEveryTable(const DatabaseState& state);
   Status StartWriting(Recovery* recovery);
@@ -165,8 +168,15 @@ class Engine {
   Status CreateMissingFamilies();
   Status CheckNewFamily(const std::string& name) const;  // Requires the engine's mutex.
   void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options);
-  // OPTIONS files are for RocksDB's tools: written where they could not do without.
-  Status WriteOptionsFile();
+  std::vector<FamilyNames> FamiliesForOptions() const;
+  // The OPTIONS file lists the families there are, and `created`, if given.
+  Status StoreFamilies(const FamilyState* created, const ColumnFamilyOptions& options)
+      REQUIRES(stored_.mutex);
+  Status CheckToStore(const OptionChanges& changes, const Family& family) const
+      REQUIRES(stored_.mutex);
+  Status WriteChanges(const OptionChanges& changes, const Family& family)
+      REQUIRES(stored_.mutex);
+  Status ChangeOptions(const ColumnFamilyOptions& options, Family* family);
 
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
   // For the leader of the write queue. A failure closes writes.
@@ -181,6 +191,7 @@ class Engine {
   std::unique_ptr<FileLock> lock_;  // Released last.
   std::unique_ptr<FileSystem> overlay_fs_;  // Of a read-only opening: nothing below it changes.
   EngineContext context_;
+  OptionsStore stored_;
   FileGc gc_;
   WalSet wals_;
   // Null in a read-only database, but for log_, which then only knows the state.

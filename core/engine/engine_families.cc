@@ -12,7 +12,13 @@
 namespace varve {
 namespace {
 
-constexpr std::string_view kDefaultFamilyName = "default";
+FamilyNames NamesOf(const std::string& family, const std::string& comparator,
+                    const ColumnFamilyOptions& options) {
+  const MergeOperator* const merge_operator = options.merge_operator;
+  return {family, comparator,
+          merge_operator == nullptr ? "" : std::string(merge_operator->name()),
+          options.num_levels};
+}
 
 }  // namespace
 
@@ -53,10 +59,12 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
     edit.log_number = state.log_number;
     edit.max_family = state.id;
     RETURN_IF_ERROR(SyncWal());
+    MutexLock storing(stored_.mutex);
+    // Before the family exists: one that does has its options, and ldb finds it.
+    RETURN_IF_ERROR(StoreFamilies(&state, options));
     RETURN_IF_ERROR(log_->LogNewFamily(edit, state, [&] { AddFamily(state, options); }));
     SetWalLimit();
   }
-  RETURN_IF_ERROR(WriteOptionsFile());
   return state.id;
 }
 
@@ -108,7 +116,10 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     MutexLock lock(context_.mutex);
     background_->Reconsider();
   }
-  return WriteOptionsFile();
+  MutexLock storing(stored_.mutex);
+  // The family is gone; a file that still lists it is replaced at the next change or opening.
+  StoreFamilies(nullptr, {}).Ignore("RocksDB's tools alone would mind");
+  return Status::Ok();
 }
 
 std::vector<FamilyInfo> Engine::Families() const {
@@ -120,23 +131,31 @@ std::vector<FamilyInfo> Engine::Families() const {
   return infos;
 }
 
-Status Engine::WriteOptionsFile() {
+std::vector<FamilyNames> Engine::FamiliesForOptions() const {
   std::vector<FamilyNames> families;
-  bool needed = false;
   for (const Family* family : context_.families.all()) {
     if (family->dropped()) continue;
-    const MergeOperator* merge_operator = family->options().merge_operator;
-    families.push_back({family->name(), family->comparator_name(),
-                        merge_operator == nullptr ? "" : std::string(merge_operator->name())});
-    needed |= family->name() != kDefaultFamilyName ||
-              family->comparator()->kind() != Comparator::Kind::kBytewise;
+    families.push_back(NamesOf(family->name(), family->comparator_name(), family->options()));
   }
-  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries,
-                   context_.fs().List(context_.directory));
-  const OptionsFile previous = ReadNewestOptions(context_, entries);
-  // One that is there lists families by name, and ldb refuses the database if they differ.
-  if (!needed && previous.sections.empty()) return Status::Ok();
-  return ReplaceOptions(context_, entries, log_->NewFileNumber(), families, previous);
+  return families;
+}
+
+Status Engine::StoreFamilies(const FamilyState* created, const ColumnFamilyOptions& options) {
+  std::vector<FamilyNames> families = FamiliesForOptions();
+  if (created != nullptr) {
+    families.push_back(NamesOf(created->name, created->comparator_name, options));
+  }
+  if (created == nullptr && stored_.empty()) {
+    // Nobody has said how the database is to go on. RocksDB's tools can do without a file where
+    // everything is as they expect it; one that cannot be read is left for its owner to look at.
+    const FamilyNames& first = families.front();
+    const bool usual = families.size() == 1 && first.num_levels == ColumnFamilyOptions().num_levels &&
+                       first.comparator == BytewiseComparator()->name();
+    if (usual || stored_.unreadable()) return Status::Ok();
+  }
+  OptionsFile file = stored_.FileOf(families);
+  if (created != nullptr) StoreFamilyOptions(options, created->name, &file);
+  return stored_.Write(std::move(file), log_->NewFileNumber());
 }
 
 }  // namespace varve

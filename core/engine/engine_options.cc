@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of a running family, and the figures of the engine and its families.
+#include "core/base/compression.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "varve/option_table.h"
 
 namespace varve {
 
-Result<ColumnFamilyOptions> Engine::OptionsWith(
-    const std::vector<std::pair<std::string, std::string>>& changes, ColumnFamilyId id) const {
+namespace {
+
+Result<const OptionRow*> RowOf(const std::string& name) {
+  const OptionRow* const row = FindOption(name);
+  if (row == nullptr) return Status::InvalidArgument("there is no option '" + name + "'");
+  return row;
+}
+
+}  // namespace
+
+Result<ColumnFamilyOptions> Engine::OptionsWith(const OptionChanges& changes,
+                                                ColumnFamilyId id) const {
   ASSIGN_OR_RETURN(const Family* const family, FamilyToRead(id));
   Options options = context_.options;
   options.family = family->options();
   options.families.clear();
   for (const auto& [name, value] : changes) {
-    const OptionRow* row = FindOption(name);
-    if (row == nullptr) return Status::InvalidArgument("there is no option '" + name + "'");
+    ASSIGN_OR_RETURN(const OptionRow* const row, RowOf(name));
     if (!MayChangeAtRunTime(name)) {
       return Status::InvalidArgument(name + ": is set when the database is opened");
     }
@@ -24,12 +34,63 @@ Result<ColumnFamilyOptions> Engine::OptionsWith(
   return options.family;
 }
 
-Status Engine::SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
-                          ColumnFamilyId id) {
+Status Engine::WriteChanges(const OptionChanges& changes, const Family& family) {
+  OptionsFile file = stored_.FileOf(FamiliesForOptions());
+  for (const auto& [name, value] : changes) {
+    ASSIGN_OR_RETURN(const OptionRow* const row, RowOf(name));
+    RETURN_IF_ERROR(StoreOption(*row, value, family.name(), &file));
+  }
+  return stored_.Write(std::move(file), log_->NewFileNumber());
+}
+
+Status Engine::SetOptions(const OptionChanges& changes, ColumnFamilyId id) {
   RETURN_IF_ERROR(CheckWritable());
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
-  MutexLock lock(context_.mutex);  // Two at once: each takes over what the other set.
+  MutexLock storing(stored_.mutex);  // Two at once: each takes over what the other set.
   ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(changes, id));
+  RETURN_IF_ERROR(WriteChanges(changes, *family));
+  return ChangeOptions(options, family);
+}
+
+Status Engine::StoreOptions(const OptionChanges& changes, ColumnFamilyId id) {
+  RETURN_IF_ERROR(CheckWritable());
+  ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  OptionChanges now;
+  for (const auto& change : changes) {
+    if (MayChangeAtRunTime(change.first)) now.push_back(change);
+  }
+  MutexLock storing(stored_.mutex);
+  RETURN_IF_ERROR(CheckToStore(changes, *family));
+  ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(now, id));
+  RETURN_IF_ERROR(WriteChanges(changes, *family));
+  return now.empty() ? Status::Ok() : ChangeOptions(options, family);
+}
+
+// The next opening would take what does not go together for a mistake, and correct it.
+Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) const {
+  Options options = context_.options;
+  options.family = family.options();
+  for (const auto& [name, value] : changes) {
+    ASSIGN_OR_RETURN(const OptionRow* const row, RowOf(name));
+    RETURN_IF_ERROR(row->set(&options, value));
+  }
+  RETURN_IF_ERROR(ValidateOptions(options));
+  const TableOptions& table = options.family.table;
+  RETURN_IF_ERROR(
+      Compressor::Create(table.compression, table.compression_level, "").status().At("compression"));
+  MutexLock lock(context_.mutex);
+  const std::shared_ptr<const Version> version = log_->VersionOf(family.id());
+  if (version == nullptr) return Status::Ok();
+  for (int level = options.family.num_levels; level < version->num_levels(); ++level) {
+    if (version->files(level).empty()) continue;
+    return Status::InvalidArgument("num_levels: there are tables in level " +
+                                   std::to_string(level));
+  }
+  return Status::Ok();
+}
+
+Status Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {
+  MutexLock lock(context_.mutex);
   if (!family->ChangeOptions(options)) {
     return Status::Busy("options have been changed too often; open the database anew");
   }

@@ -28,14 +28,14 @@ const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view fa
   return own == options.families.end() ? options.family : own->second;
 }
 
-ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const FamilyState& family,
-                                         const OptionsFile& stored) {
-  ColumnFamilyOptions resolved = OptionsOf(context.options, family.name);
+ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
+                                         const FamilyState& family, const OptionsStore& stored) {
+  ColumnFamilyOptions resolved = completed;
   resolved.comparator = family.comparator;
-  if (resolved.merge_operator == nullptr) {
-    resolved.merge_operator = OperatorOfOptions(stored, family.name);
-  }
-  if (resolved.merge_operator == nullptr && family.comparator != nullptr) {
+  // A name that the OPTIONS file has and we do not know is not to be guessed from the tables, which
+  // leave out an operator's parameters.
+  if (resolved.merge_operator == nullptr && family.comparator != nullptr &&
+      !stored.NamesMergeOperator(family.name)) {
     resolved.merge_operator = OperatorOfTables(*family.version);
   }
   return resolved;

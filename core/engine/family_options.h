@@ -5,20 +5,22 @@
 #include <memory>
 #include <string_view>
 
-#include "core/engine/context.h"
-#include "core/format/options_file.h"
+#include "core/table/table_cache.h"
 #include "core/version/column_families.h"
 #include "varve/options.h"
 
 namespace varve {
 
+class OptionsStore;
+
 // The caller's choice for a family of that name.
 const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view family);
 
-// The comparator comes from the MANIFEST. The merge operator, if the caller names none, comes from
-// the newest OPTIONS file or else from the family's first table, the only one that is opened.
-ColumnFamilyOptions ResolveFamilyOptions(const EngineContext& context, const FamilyState& family,
-                                         const OptionsFile& stored);
+// `completed`: the caller's, completed by what the database keeps. The comparator comes from the
+// MANIFEST. The merge operator, where neither the caller nor the OPTIONS file names one, comes from
+// the family's first table, the only one that is opened.
+ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
+                                         const FamilyState& family, const OptionsStore& stored);
 
 // A Version without files.
 std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,

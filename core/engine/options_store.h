@@ -1,27 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OPTIONS file of a database directory (db-format section 6). The engine needs none; RocksDB's
-// tools do where the comparator is not the default or there are several families, and RocksDB
-// leaves one whose merge operators we take over.
+// The OPTIONS file of an open database (db-format section 6): what the database keeps of its
+// options, for itself and for RocksDB's tools.
+//
+//   created           everything that it is created with
+//   opened            read, and completes what the caller gives (format/kept_options.h); written
+//                     only where RocksDB's tools could not do without what is missing
+//   SetOptions, StoreOptions, families created and dropped      written
+//
+// A change is written to a new file before it takes effect, so what is effective is never lost; the
+// file before the newest is left, as RocksDB does.
+//
+// Guarded by `mutex`, but for what Load() and the constructor set.
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/base/mutex.h"
 #include "core/engine/context.h"
+#include "core/format/kept_options.h"
 #include "core/format/options_file.h"
+#include "core/format/options_update.h"
 
 namespace varve {
 
-// What the newest one says; nothing if there is none or it is damaged: nothing depends on it.
-OptionsFile ReadNewestOptions(const EngineContext& context,
-                              const std::vector<DirectoryEntry>& entries);
+class OptionsStore {
+ public:
+  explicit OptionsStore(const EngineContext& context);
 
-// Writes OPTIONS-`number` for exactly these families, and removes those in `entries`.
-Status ReplaceOptions(const EngineContext& context, const std::vector<DirectoryEntry>& entries,
-                      FileNumber number, std::span<const FamilyNames> families,
-                      const OptionsFile& previous);
+  // Writes the first OPTIONS file of a database that is about to be created. Before CURRENT names
+  // a MANIFEST: once there is a database, it has its options.
+  static Status Create(const EngineContext& context);
 
-// The built-in operator that the file names for the family, or null.
-const MergeOperator* OperatorOfOptions(const OptionsFile& file, std::string_view family);
+  // Reads the newest file that can be read and completes `options`, the database's own. A database
+  // opens without one, so what is wrong with it is only a note.
+  void Load(Options* options);
+
+  // Completes the options of each family that something is kept for, in options->families.
+  void CompleteFamilies(Options* options);
+  // The file names an operator, if one that is unknown here: then what tables name is no guide.
+  bool NamesMergeOperator(std::string_view family) const;
+
+  // What is kept, but for the families of the database: exactly these.
+  OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(mutex);
+  // Makes `file` the newest OPTIONS file, under `number`, unless it says what the newest one says.
+  Status Write(OptionsFile file, FileNumber number) REQUIRES(mutex);
+  bool empty() const { return file_.sections.empty(); }
+  // There is a newer file than the one that could be read.
+  bool unreadable() const { return unreadable_; }
+
+  void Note(std::string sentence);
+  std::vector<std::string> TakeNotes() { return std::move(notes_); }
+
+  // Outermost: held while files are written, and while what they say takes effect.
+  Mutex mutex;
+
+ private:
+  struct Found {
+    FileNumber number = 0;
+    std::string name;
+  };
+  std::vector<Found> List() const;  // Newest first.
+  Result<OptionsFile> Read(const Found& found) const;
+  bool ReadNewest();  // False: the directory has changed meanwhile.
+  void NoteAll(const std::vector<std::string>& sentences);
+
+  const EngineContext& context_;
+  std::string name_;  // Of the newest file that could be read.
+  OptionsFile file_;
+  FamilySections sections_;  // Of file_.
+  bool unreadable_ = false;
+  std::vector<std::string> notes_;
+};
 
 }  // namespace varve

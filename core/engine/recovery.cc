@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/compaction/flush_job.h"
 #include "core/engine/family_options.h"
@@ -19,6 +20,7 @@
 #include "core/engine/wal_replay.h"
 #include "core/fs/durable.h"
 #include "core/version/database_files.h"
+#include "core/version/manifest_reader.h"
 #include "core/version/version_builder.h"
 
 namespace varve {
@@ -35,8 +37,8 @@ constexpr int kNamesTriedMax = 1000;
 
 }  // namespace
 
-Recovery::Recovery(EngineContext& context, RecoveryReport* report)
-    : context_(context), report_(report) {}
+Recovery::Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport* report)
+    : context_(context), stored_(stored), report_(report) {}
 
 Status Recovery::Create(const EngineContext& context) {
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, context.fs().List(context.directory));
@@ -53,6 +55,8 @@ Status Recovery::Create(const EngineContext& context) {
   }
   RETURN_IF_ERROR(
       WriteIdentity(context.fs(), context.directory, NewDatabaseId(*context.options.env.random)));
+  // Once there is a CURRENT there is a database, and it has its options.
+  RETURN_IF_ERROR(OptionsStore::Create(context));
   const ColumnFamilyOptions& options = OptionsOf(context.options, "default");
   FamilyState family;
   family.name = "default";
@@ -71,10 +75,41 @@ Status Recovery::Run() {
   return ReplayWals();
 }
 
+// RocksDB keeps a database's tables within the levels of its options, but an OPTIONS file may be of
+// another day, or written by hand.
+void Recovery::FitLevels(Options* completed) {
+  const auto kept = [&](const std::string& name) { return OptionsOf(*completed, name).num_levels; };
+  const auto given = [&](const std::string& name) {
+    return OptionsOf(context_.options, name).num_levels;
+  };
+  const bool fewer = std::any_of(
+      completed->families.begin(), completed->families.end(),
+      [&](const auto& family) { return kept(family.first) < given(family.first); });
+  if (!fewer) return;
+  const auto manifest =
+      ReadManifest(context_.fs(), context_.directory, context_.options, /*tables=*/nullptr);
+  if (!manifest.ok()) return;  // Whatever it is, the levels are not to blame.
+  for (const FamilyState& family : manifest->state.families.all()) {
+    int needed = 0;
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      if (!family.version->files(level).empty()) needed = level + 1;
+    }
+    if (needed <= kept(family.name)) continue;
+    stored_.Note("column family " + EscapeForDisplay(family.name) + ": num_levels is kept as " +
+                 std::to_string(kept(family.name)) + ", but there are tables in level " +
+                 std::to_string(needed - 1) + "; " + std::to_string(given(family.name)) +
+                 " holds instead");
+    completed->families[family.name].num_levels = given(family.name);
+  }
+}
+
 Status Recovery::ReadFiles() {
+  completed_ = context_.options;
+  stored_.CompleteFamilies(&completed_);
+  FitLevels(&completed_);
   ASSIGN_OR_RETURN(
       DatabaseFiles files,
-      ReadDatabaseFiles(context_.fs(), context_.directory, context_.options, context_.tables.get(),
+      ReadDatabaseFiles(context_.fs(), context_.directory, completed_, context_.tables.get(),
                         context_.read_only ? OtherWriters::kPossible : OtherWriters::kNone));
   const RecoveredManifest& manifest = files.manifest;
   if (manifest.torn_bytes > 0) {
@@ -159,10 +194,10 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
 }
 
 Status Recovery::OpenFamilies() {
-  const OptionsFile stored = ReadNewestOptions(context_, entries_);
   for (const FamilyState& family : state_.families.all()) {
     RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
-    const ColumnFamilyOptions options = ResolveFamilyOptions(context_, family, stored);
+    const ColumnFamilyOptions options =
+        ResolveFamilyOptions(OptionsOf(completed_, family.name), family, stored_);
     Family* open = context_.families.Add(
         std::make_unique<Family>(family.id, family.name, options, family.comparator_name,
                                  context_.blobs, context_.readahead()));

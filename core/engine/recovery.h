@@ -24,6 +24,7 @@
 
 #include "core/compaction/table_output.h"
 #include "core/engine/context.h"
+#include "core/engine/options_store.h"
 #include "core/version/column_families.h"
 #include "core/version/manifest_writer.h"
 #include "core/wal/wal_walk.h"
@@ -33,7 +34,7 @@ namespace varve {
 
 class Recovery {
  public:
-  Recovery(EngineContext& context, RecoveryReport* report);
+  Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport* report);
 
   // Makes the smallest database there is. Requires the lock. Refuses a directory that has remains
   // of a database without CURRENT.
@@ -51,6 +52,7 @@ class Recovery {
   const std::vector<DirectoryEntry>& entries() const { return entries_; }
 
  private:
+  void FitLevels(Options* completed);
   Status ReadFiles();
   Status NoteNames();
   Status OpenFamilies();
@@ -71,7 +73,9 @@ class Recovery {
   Status InstallTables();
 
   EngineContext& context_;
+  OptionsStore& stored_;
   RecoveryReport* report_;
+  Options completed_;  // The caller's, by what the database keeps.
   DatabaseState state_;
   std::vector<WalFile> wals_;  // To be replayed.
   FileNumber next_file_number_ = 2;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/try.h"
+#include "core/compaction/block_compression.h"
 #include "core/fs/buffered_writer.h"
 #include "core/fs/durable.h"
 #include "core/table/table_builder.h"
@@ -35,7 +36,7 @@ struct SstFileWriter::Impl {
       : fs(file_system),
         comparator(order),
         file(std::make_unique<BufferedWriter>(std::move(table_file))),
-        builder(options.table, order, std::move(origin), file.get()) {}
+        builder(TableOptionsOfIngestion(options), order, std::move(origin), file.get()) {}
   ~Impl() {
     if (!finished) RemoveObsoleteFile(fs, file->path());
   }

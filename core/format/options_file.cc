@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 
@@ -15,7 +14,6 @@ constexpr std::string_view kVersionKind = "Version";
 constexpr std::string_view kDatabaseKind = "DBOptions";
 constexpr std::string_view kFamilyKind = "CFOptions";
 constexpr std::string_view kTablePrefix = "TableOptions/";
-constexpr std::string_view kBlockBasedTableKind = "TableOptions/BlockBasedTable";
 constexpr std::string_view kDefaultFamily = "default";
 
 bool IsTableKind(std::string_view kind) { return kind.starts_with(kTablePrefix); }
@@ -141,13 +139,6 @@ std::string SectionTitle(const OptionsSection& section) {
   return section.kind + " \"" + EscapeFamily(section.family) + "\"";
 }
 
-// `previous`'s section of that name, or an empty one.
-OptionsSection KeptSection(const OptionsFile& previous, std::string_view kind,
-                           std::string_view family) {
-  if (const OptionsSection* kept = previous.Find(kind, family)) return *kept;
-  return {std::string(kind), std::string(family), {}};
-}
-
 }  // namespace
 
 const std::string* OptionsSection::Find(std::string_view name) const {
@@ -173,6 +164,18 @@ const OptionsSection* OptionsFile::Find(std::string_view kind, std::string_view 
   return nullptr;
 }
 
+FamilySections::FamilySections(const OptionsFile& file) {
+  for (const OptionsSection& section : file.sections) {
+    if (section.kind == kFamilyKind) sections_[section.family].family = &section;
+    if (IsTableKind(section.kind)) sections_[section.family].table = &section;
+  }
+}
+
+FamilySections::Pair FamilySections::Of(std::string_view family) const {
+  const auto found = sections_.find(family);
+  return found == sections_.end() ? Pair() : found->second;
+}
+
 Result<OptionsFile> ParseOptionsFile(std::string_view text) {
   if (text.size() > kOptionsFileSizeMax) {
     return Status::Corruption("OPTIONS file of " + std::to_string(text.size()) + " bytes");
@@ -188,29 +191,6 @@ std::string FormatOptionsFile(const OptionsFile& file) {
     for (const auto& [name, value] : section.values) out += "  " + name + "=" + value + "\n";
   }
   return out;
-}
-
-OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const OptionsFile& previous) {
-  CHECK(!families.empty());
-  CHECK(families.front().family == kDefaultFamily);
-  OptionsFile file;
-  OptionsSection version = KeptSection(previous, kVersionKind, "");
-  if (version.values.empty()) {
-    version.values = {{"rocksdb_version", "7.8.3"}, {"options_file_version", "1.1"}};
-  }
-  file.sections.push_back(std::move(version));
-  file.sections.push_back(KeptSection(previous, kDatabaseKind, ""));
-  for (const FamilyNames& names : families) {
-    OptionsSection family = KeptSection(previous, kFamilyKind, names.family);
-    family.Set("comparator", names.comparator);
-    const bool has_operator = !names.merge_operator.empty();
-    if (has_operator || family.Find("merge_operator") != nullptr) {
-      family.Set("merge_operator", has_operator ? names.merge_operator : "nullptr");
-    }
-    file.sections.push_back(std::move(family));
-    file.sections.push_back(KeptSection(previous, kBlockBasedTableKind, names.family));
-  }
-  return file;
 }
 
 }  // namespace varve

@@ -7,8 +7,8 @@
 //   Result<std::optional<Value>> value = (*db)->Get({}, "key");
 //
 // Thread-safe. All families found in the MANIFEST are opened, each with Options::families[name]
-// or Options::family. Destroying the DB closes it (see Close()); iterators, snapshots and Values
-// must be gone before.
+// or Options::family, completed by what the database keeps for it (see OptionSource). Destroying
+// the DB closes it (see Close()); iterators, snapshots and Values must be gone before.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +52,9 @@ struct RecoveryReport {
   uint64_t wal_records = 0;
   uint64_t wal_bytes = 0;
   std::vector<RecoveryLoss> losses;
+  // Options that the database keeps and that this engine does not honour, and what holds instead;
+  // sentences for people. Its contents are whole all the same.
+  std::vector<std::string> option_notes;
 
   // What stands on this recovery is not all that was written.
   bool damaged() const {
@@ -130,14 +133,20 @@ class DB {
   Status Checkpoint(const std::string& path);
 
   // Options of a running family: `changes` are names and values as in an OPTIONS file, all taken or
-  // none; effective from the next flush, compaction or stall decision on. InvalidArgument for one
-  // that is unknown, out of range, or fixed when the database is opened (see
-  // MayChangeAtRunTime()). They last until the database is closed.
+  // none; effective from the next flush, compaction or stall decision on, and stored: the database
+  // goes on with them when it is opened again. InvalidArgument for one that is unknown, out of
+  // range, or fixed when the database is opened (see MayChangeAtRunTime()).
   Status SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                     ColumnFamilyId family = kDefaultColumnFamilyId);
   // What SetOptions() would say.
   Status CheckOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family = kDefaultColumnFamilyId) const;
+  // The same for every option that a database keeps (see MayBeStored()), the database's own too:
+  // those that are fixed when it is opened hold from the next opening on.
+  Status StoreOptions(const std::vector<std::pair<std::string, std::string>>& changes,
+                      ColumnFamilyId family = kDefaultColumnFamilyId);
+  // What holds for the family now: comparator and merge operator resolved.
+  Result<ColumnFamilyOptions> OptionsOf(ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
   const std::string& path() const;  // As given to Open().
   // What was replayed and left out when this was opened. If damaged(), every answer is partial.

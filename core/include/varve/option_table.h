@@ -28,6 +28,11 @@ struct OptionRow {
   // RocksDB 7.8 and later have it under this name: those of which it is false stay out of OPTIONS
   // files, for RocksDB's tools refuse a file with a name that they do not know.
   bool in_rocksdb = true;
+  // A database goes on with it: written into its OPTIONS file, taken from there when it is opened
+  // again. Not so what is about one opening, or what the MANIFEST says.
+  bool kept = true;
+  // A view of rows named NAME.MEMBER, one for each member.
+  bool is_struct = false;
 };
 
 std::span<const OptionRow> OptionTable();
@@ -35,6 +40,8 @@ const OptionRow* FindOption(std::string_view name);  // Null if there is none of
 
 // DB::SetOptions() takes it: what flushes, compactions and stalls look up anew each time.
 bool MayChangeAtRunTime(std::string_view name);
+// DB::StoreOptions() takes it: an OPTIONS file has a place for it, perhaps within another option.
+bool MayBeStored(const OptionRow& row);
 
 // InvalidArgument naming the first option out of its range or at odds with another.
 Status ValidateOptions(const Options& options);

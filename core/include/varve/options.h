@@ -40,6 +40,10 @@ enum class WalRecoveryMode : uint8_t {
 enum class CompressionType : uint8_t {
   kNone = 0, kSnappy = 1, kZlib = 2, kBzip2 = 3, kLz4 = 4, kLz4hc = 5, kXpress = 6, kZstd = 7,
 };
+// What a new column family's blocks are compressed with unless it is told otherwise: the first of
+// LZ4 and Snappy that this build has, else nothing (decisions/0024).
+CompressionType DefaultCompression();
+
 enum class ChecksumType : uint8_t { kNone = 0, kCrc32c = 1, kXxh32 = 2, kXxh64 = 3, kXxh3 = 4 };
 enum class IndexType : uint8_t { kBinary = 0, kHash = 1, kTwoLevel = 2, kBinaryWithFirstKey = 3 };
 
@@ -117,6 +121,16 @@ struct TableOptions {
   static constexpr int kDefaultCompressionLevel = 32767;  // The codec's own default.
 };
 
+// The deepest level that has data may be compressed in a way of its own: it holds most of the bytes
+// and is rewritten least often.
+struct BottommostCompression {
+  std::optional<CompressionType> type = {};  // Nullopt: as any other level.
+  bool enabled = false;                      // The members below hold, not those of TableOptions.
+  int level = TableOptions::kDefaultCompressionLevel;
+  uint32_t dict_bytes = 0;
+  uint32_t zstd_max_train_bytes = 0;
+};
+
 struct ColumnFamilyOptions {
   const Comparator* comparator = nullptr;         // Null: bytewise, or what the MANIFEST names.
   const MergeOperator* merge_operator = nullptr;  // Null: what OPTIONS or the tables name, if any.
@@ -139,14 +153,26 @@ struct ColumnFamilyOptions {
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level;
+  BottommostCompression bottommost_compression;
   MemtableRep memtable_rep = MemtableRep::kBtreeHash;
   MemtableBatchLookup memtable_batch_lookup = MemtableBatchLookup::kInterleaved;
   FileSearch file_search = FileSearch::kHeads;
-  TableOptions table;
+  TableOptions table = {.compression = DefaultCompression()};
+};
+
+// Whose options an existing database is opened with. In either case what the caller gives holds
+// until the database is closed, and what the database keeps changes by DB::SetOptions() and
+// DB::StoreOptions() alone.
+enum class OptionSource : uint8_t {
+  kDatabase,  // Those that it keeps, but for what the caller chose: fields that differ from their
+              // defaults, and Options::chosen.
+  kCaller,    // The caller's, all of them, as RocksDB's DB::Open() has it.
 };
 
 struct Options {
   Environment env;                       // Null members: NativeEnvironment()'s.
+  OptionSource source = OptionSource::kDatabase;
+  std::vector<std::string> chosen;       // Names of options chosen to have their default values.
   bool create_if_missing = false;
   bool error_if_exists = false;
   bool create_missing_column_families = false;

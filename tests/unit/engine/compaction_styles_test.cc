@@ -20,6 +20,7 @@ class Fixture {
     options.env.file_system = fs.get();
     options.env.executor = &executor;
     options.family.write_buffer_size = 64 << 10;
+    options.family.table.compression = CompressionType::kNone;  // Sizes are counted.
   }
   ~Fixture() { db.reset(); }
 

@@ -376,22 +376,6 @@ TEST_CASE("DB: the wrong comparator is refused by name") {
   CHECK(opened.message().find("leveldb.BytewiseComparator") != std::string::npos);
 }
 
-TEST_CASE("DB: an OPTIONS file is written only where RocksDB's tools need one") {
-  Fixture t;
-  REQUIRE(t.Open().ok());
-  auto count = [&] {
-    size_t files = 0;
-    auto entries = t.fs.List("db");
-    for (const DirectoryEntry& entry : *entries) files += entry.name.starts_with("OPTIONS-");
-    return files;
-  };
-  CHECK(count() == 0);
-  REQUIRE(t.db->CreateColumnFamily("other", {}).ok());
-  CHECK(count() == 1);
-  REQUIRE(t.db->DropColumnFamily(1).ok());
-  CHECK(count() == 1);
-}
-
 TEST_CASE("DB: every mutation failing in turn loses nothing acknowledged") {
   for (int failing = 1;; ++failing) {
     CAPTURE(failing);

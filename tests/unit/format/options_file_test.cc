@@ -6,33 +6,6 @@
 namespace varve {
 namespace {
 
-constexpr std::string_view kMinimal =
-    "[Version]\n"
-    "  rocksdb_version=7.8.3\n"
-    "  options_file_version=1.1\n"
-    "\n"
-    "[DBOptions]\n"
-    "\n"
-    "[CFOptions \"default\"]\n"
-    "  comparator=leveldb.BytewiseComparator\n"
-    "\n"
-    "[TableOptions/BlockBasedTable \"default\"]\n";
-
-TEST_CASE("OptionsFile: a file made for the default family is the smallest that ldb takes") {
-  const FamilyNames names[] = {{"default", "leveldb.BytewiseComparator", ""}};
-  CHECK(FormatOptionsFile(MakeOptionsFile(names, {})) == kMinimal);
-}
-
-TEST_CASE("OptionsFile: parsing gives back what was written") {
-  const FamilyNames names[] = {
-      {"default", "rocksdb.ReverseBytewiseComparator", "UInt64AddOperator"},
-      {"a \"b\" \\ # : \r\n [c]", "leveldb.BytewiseComparator", ""}};
-  const OptionsFile made = MakeOptionsFile(names, {});
-  const Result<OptionsFile> parsed = ParseOptionsFile(FormatOptionsFile(made));
-  REQUIRE(parsed.ok());
-  CHECK(*parsed == made);
-}
-
 TEST_CASE("OptionsFile: comments, space and nested values are RocksDB's") {
   const Result<OptionsFile> file = ParseOptionsFile(
       "# a comment\r\n"
@@ -48,23 +21,6 @@ TEST_CASE("OptionsFile: comments, space and nested values are RocksDB's") {
   CHECK(database.Find("empty")->empty());
   CHECK(database.Find("absent") == nullptr);
   CHECK(file->Find("CFOptions", "default") != nullptr);
-}
-
-TEST_CASE("OptionsFile: what another writer said is kept, what we say replaces it") {
-  const Result<OptionsFile> previous = ParseOptionsFile(
-      "[Version]\nrocksdb_version=11.9.0\n[DBOptions]\nnew_option=1\n"
-      "[CFOptions \"default\"]\ncomparator=old\nmerge_operator=old\nother=2\n"
-      "[TableOptions/BlockBasedTable \"default\"]\nblock_size=1\n[CFOptions \"dropped\"]\n");
-  REQUIRE(previous.ok());
-  const FamilyNames names[] = {{"default", "leveldb.BytewiseComparator", ""}, {"new", "c", "m"}};
-  CHECK(FormatOptionsFile(MakeOptionsFile(names, *previous)) ==
-        "[Version]\n  rocksdb_version=11.9.0\n\n"
-        "[DBOptions]\n  new_option=1\n\n"
-        "[CFOptions \"default\"]\n  comparator=leveldb.BytewiseComparator\n"
-        "  merge_operator=nullptr\n  other=2\n\n"
-        "[TableOptions/BlockBasedTable \"default\"]\n  block_size=1\n\n"
-        "[CFOptions \"new\"]\n  comparator=c\n  merge_operator=m\n\n"
-        "[TableOptions/BlockBasedTable \"new\"]\n");
 }
 
 TEST_CASE("OptionsFile: broken files are refused with the line") {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the blocks of a new table are compressed, which depends on where the table goes. Pure
+// functions; RocksDB's rules.
+//
+//   level 0 (flush)                  compression_per_level[0], else compression
+//   between                          compression_per_level, else compression
+//   the deepest level that has data  bottommost_compression, else as between
+//
+// `bottommost_compression_opts.enabled` replaces the codec's level and dictionary in the last case.
+// An ingested table goes as deep as it can, so it is written as for the deepest level.
+#pragma once
+
+#include "core/compaction/picker.h"
+#include "varve/options.h"
+
+namespace varve {
+
+TableOptions TableOptionsOfFlush(const ColumnFamilyOptions& options);
+TableOptions TableOptionsOfIngestion(const ColumnFamilyOptions& options);
+TableOptions TableOptionsOfCompaction(const ColumnFamilyOptions& options,
+                                      const CompactionPlan& plan);
+
+}  // namespace varve
