@@ -10,7 +10,7 @@ std::span<const Command> CommandTable() {
       kLoad,           kGet,        kMultiGet,        kPut,           kDelete,       kScan,
       kCount,          kDump,       kBatch,           kCompact,       kCheckpoint,   kDiff,
       kLsmShow,        kLsmFiles,   kLsmHistory,      kManifestEdits, kManifestShow, kWalSegments,
-      kWalRecords,     kDbOptions,  kDbEvents,        kDbInfo,        kDbVerify,     kSstInfo,
+      kWalRecords,     kDbOptions,  kDbSetOptions, kDbEvents,        kDbInfo,        kDbVerify,     kSstInfo,
       kSstEntries,     kSstBuild,   kSstVerify,       kBenchList,     kBenchRun,     kBenchCompare,
       kBenchClaims,    kServe,      kOptions,         kCompletion,    kVersion,      kSstSalvage,
       kDbSpace,        kExplainGet, kExplainMultiGet, kExplainScan,   kSstLayout,    kSstIndex,

@@ -12,6 +12,27 @@
 namespace varve::cli {
 namespace {
 
+// What is given holds, also where it is the default. Of a value in braces, the members it has.
+void Choose(const OptionRow& row, const std::string& value, Options* options) {
+  if (!row.is_struct) {
+    options->chosen.emplace_back(row.name);
+    return;
+  }
+  const std::string prefix = std::string(row.name) + ".";
+  for (const OptionRow& member : OptionTable()) {
+    if (!member.name.starts_with(prefix)) continue;
+    const std::string name(member.name.substr(prefix.size()));
+    if (value.find("{" + name + "=") != std::string::npos ||
+        value.find(";" + name + "=") != std::string::npos) {
+      options->chosen.emplace_back(member.name);
+    }
+  }
+}
+
+void NoteOptions(Console& console, const RecoveryReport& report) {
+  for (const std::string& note : report.option_notes) console.Note("note: " + note);
+}
+
 void NoteLosses(Console& console, const RecoveryReport& report) {
   for (const RecoveryLoss& loss : report.losses) {
     console.Note("warning: " + FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
@@ -38,6 +59,7 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
           (row == nullptr ? "there is no option '" + name + "'" : "say NAME=VALUE"));
     }
     RETURN_IF_ERROR(row->set(options, text.substr(equals + 1)).At("--option " + name));
+    Choose(*row, text.substr(equals + 1), options);
   }
   return ValidateOptions(*options);
 }
@@ -74,6 +96,7 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
   RecoveryReport report;
   ASSIGN_OR_RETURN(auto db, DB::Open(options, path, &report));
   NoteLosses(console, report);
+  NoteOptions(console, report);
   return db;
 }
 

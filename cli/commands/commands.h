@@ -31,7 +31,7 @@ extern const Command kDbVerify, kSstVerify;
 extern const Command kLsmShow, kLsmFiles, kLsmHistory;
 // manifest.cc, wal.cc, db_options.cc
 extern const Command kManifestEdits, kManifestShow, kWalSegments, kWalRecords, kDbOptions,
-    kDbEvents;
+    kDbSetOptions, kDbEvents;
 // space.cc
 extern const Command kExplainGet, kExplainMultiGet, kExplainScan, kLocate, kSstLayout, kSstIndex,
     kSstFilter, kSstProbe, kSstBlocks, kSstBlock, kSstHex, kWalLayout, kManifestLayout;

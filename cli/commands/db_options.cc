@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve db options, varve db events.
+// varve db options, varve db set-options, varve db events.
 #include <ctime>
 
 #include "cli/api_output.h"
@@ -13,6 +13,7 @@
 #include "core/inspect/options_report.h"
 #include "core/inspect/rocksdb_options.h"
 #include "varve/environment.h"
+#include "webview/api/json.h"
 
 namespace varve::cli {
 namespace {
@@ -46,8 +47,8 @@ class DbOptions : public Invocation {
       out.Write("there is no OPTIONS file: every option has its default\n");
       return kDone;
     }
-    out.Write(Tinted(terminal, Tint::kBold, report.file) + "  written by RocksDB " +
-              report.rocksdb_version + "; defaults are those of " +
+    out.Write(Tinted(terminal, Tint::kBold, report.file) + "  as RocksDB " +
+              report.rocksdb_version + " writes it; defaults are those of " +
               std::string(kRocksDbDefaultsVersion) +
               "\n* can be changed while the database is open\n");
     if (!family_) Print(out, terminal, "database", report.database);
@@ -65,7 +66,7 @@ class DbOptions : public Invocation {
     TextTable table(terminal, {{"option", Align::kLeft},
                                {"value", Align::kLeft},
                                {"default", Align::kLeft},
-                               {"", Align::kLeft}});
+                               {"source", Align::kLeft}});
     for (const OptionReport& option : options) {
       const bool unknown = !option.default_value.has_value();
       if (!all_ && !option.differs && !unknown) continue;
@@ -73,7 +74,7 @@ class DbOptions : public Invocation {
                  Fit(EscapeForDisplay(option.value), 40),
                  unknown ? "not in " + std::string(kRocksDbDefaultsVersion)
                          : Fit(*option.default_value, 24),
-                 option.from_file ? "" : "not in the file"});
+                 option.from_file ? "stored" : "default"});
     }
     out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");
     out.Write(table.empty() ? "  all at their defaults\n" : table.Render(2));
@@ -82,6 +83,44 @@ class DbOptions : public Invocation {
   std::string target_;
   std::optional<std::string> family_;
   bool all_ = false;
+};
+
+class DbSetOptions : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("options", &words_, "NAME=VALUE..., RocksDB's names");
+    parameters.Option("cf", &family_, "the column family whose options they are");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    std::vector<std::pair<std::string, std::string>> changes;
+    for (const std::string& word : words_) {
+      const size_t equals = word.find('=');
+      if (equals == std::string::npos) return Status::InvalidArgument(word + ": say NAME=VALUE");
+      changes.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    }
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, EngineFlags(), false));
+    ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, family_));
+    RETURN_IF_ERROR(db->StoreOptions(changes, id));
+    RETURN_IF_ERROR(db->Close());
+    if (!IsJson(console.format(Format::kText))) {
+      console.Note("stored; the database goes on with it");
+      return kDone;
+    }
+    api::Json stored = api::Json::object();
+    for (const auto& [name, value] : changes) stored[name] = EscapeForDisplay(value);
+    console.out().Write(api::Dump({{"schema", "varve.set_options/1"},
+                                   {"family", EscapeForDisplay(family_)},
+                                   {"stored", std::move(stored)}}) +
+                        "\n");
+    return kDone;
+  }
+
+ private:
+  std::string target_;
+  std::vector<std::string> words_;
+  std::string family_ = "default";
 };
 
 class DbEvents : public Invocation {
@@ -159,9 +198,15 @@ class DbEvents : public Invocation {
 }  // namespace
 
 const Command kDbOptions = {
-    "db options", "the options a database was opened with that differ from RocksDB's defaults",
+    "db options", "the options a database keeps that differ from RocksDB's defaults",
     "varve db options ./db\nvarve db options ./db --cf users --all", "0 shown",
     [] { return MakeInvocation<DbOptions>(); }};
+
+const Command kDbSetOptions = {
+    "db set-options", "change the options that a database keeps",
+    "varve db set-options ./db compression=zstd compression_opts.level=3\n"
+    "varve db set-options ./db --cf users block_size=16k filter_policy=ribbonfilter:10",
+    "0 stored", [] { return MakeInvocation<DbSetOptions>(); }};
 
 const Command kDbEvents = {
     "db events", "what RocksDB wrote into its LOG: flushes, compactions, tables made and deleted",

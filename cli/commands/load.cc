@@ -121,21 +121,18 @@ class Load : public Invocation {
   }
 
   Result<ColumnFamilyOptions> OptionsOf(const std::string& family) const {
-    ColumnFamilyOptions options = options_.family;
-    std::string comparator;
     if (const auto id = db_->FindFamily(family)) {
-      for (const FamilyInfo& info : db_->Families()) {
-        if (info.id == *id) comparator = info.comparator;
-      }
-    } else if (const auto named = named_.find(family); named != named_.end()) {
-      comparator = named->second;
+      ASSIGN_OR_RETURN(ColumnFamilyOptions kept, db_->OptionsOf(*id));
+      if (kept.comparator != nullptr) return kept;
     }
-    if (!comparator.empty()) options.comparator = ComparatorByName(comparator);
-    if (options.comparator == nullptr && comparator.empty()) {
+    ColumnFamilyOptions options = options_.family;
+    const auto named = named_.find(family);
+    if (named != named_.end()) options.comparator = ComparatorByName(named->second);
+    if (named == named_.end() && options.comparator == nullptr) {
       options.comparator = BytewiseComparator();
     }
     if (options.comparator != nullptr) return options;
-    return Status::NotSupported("the comparator '" + EscapeForDisplay(comparator) +
+    return Status::NotSupported("the comparator '" + EscapeForDisplay(named->second) +
                                 "' of column family '" + EscapeForDisplay(family) + "'");
   }
 

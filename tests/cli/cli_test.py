@@ -334,7 +334,7 @@ class Reading(Case):
             self.assertEqual(fingerprint(self.db), before, words)
 
     # Verbs of an inspection noun that make something: their own tests say where.
-    MAKE = {"sst build", "sst salvage", "db repair"}
+    MAKE = {"sst build", "sst salvage", "db repair", "db set-options"}
     NOUNS = ("db", "lsm", "sst", "manifest", "wal", "explain", "locate", "filter")
 
     def words_for(self, command):

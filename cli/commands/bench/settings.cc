@@ -118,7 +118,7 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("durability", &durability_, "of writes", {"sync", "buffered", "none"});
   parameters.Option("cache-size", &cache_size_, "bytes of the block cache");
   parameters.Option("direct-reads", &direct_reads_, "read with O_DIRECT");
-  parameters.Option("compression", &compression_, "codec of the tables");
+  parameters.Option("compression", &compression_, "codec of the tables; none if not given");
   parameters.Option("option", &options_,
                     "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
   parameters.Option("db", &settings_.directory, "database directory; a temporary one if not given");
@@ -139,6 +139,9 @@ void SettingsFlags::Declare(Parameters& parameters) {
 Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) const {
   Settings settings = settings_;
   settings.options.env = NativeEnvironment();
+  // Unless --compression says so: what is compared are engines, not codecs, and published figures
+  // are without.
+  settings.options.family.table.compression = CompressionType::kNone;
   if (distribution_) settings.distribution = ParseDistribution(*distribution_);
   settings.value_sizes.kind = *ParseValueSizes(value_sizes_);
   settings.durability = durability_ == "sync"   ? Durability::kSync
