@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `varve VERB TARGET [ARGS] [FLAGS]`.
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <exception>
@@ -27,6 +29,17 @@ void KeepLargeBuffersOffTheHeap() {
 #endif
 }
 
+// A program that is started without standard input, output or error would get 0, 1 and 2 for what
+// it opens, and its words would go into sockets and files. The places are filled with what can be
+// neither read from nor written to, so that using them fails as it would have.
+void FillStandardDescriptors() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    // The lowest number that is free, which is `fd`.
+    if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) std::abort();
+  }
+}
+
 // An open database keeps all its tables open (max_open_files), and 1,024 descriptors, the usual
 // soft limit, are few.
 void AllowOpenFiles() {
@@ -39,6 +52,7 @@ void AllowOpenFiles() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  FillStandardDescriptors();
   KeepLargeBuffersOffTheHeap();
   AllowOpenFiles();
   try {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "core/base/try.h"
 #include "core/fs/posix_error.h"
 
 namespace varve {
@@ -25,17 +26,93 @@ auto RetryInterrupted(Call call) {
   return result;
 }
 
+std::string_view KindOfFile(mode_t mode) {
+  switch (mode & S_IFMT) {
+    case S_IFDIR:
+      return "a directory";
+    case S_IFIFO:
+      return "a FIFO";
+    case S_IFSOCK:
+      return "a socket";
+    case S_IFCHR:
+    case S_IFBLK:
+      return "a device";
+    default:
+      return "of an unknown kind";
+  }
+}
+
+Status NotRegular(const std::string& path, mode_t mode) {
+  return Status::IoError(path + ": is " + std::string(KindOfFile(mode)) + ", not a regular file");
+}
+
+int OpenAboveStandard(const std::string& path, int flags) {
+  return AboveStandardDescriptors(
+      RetryInterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode); }));
+}
+
+// open(2) has failed with `error`. A FIFO without a reader and a socket do not open at all; a lease
+// that another program has on a regular file (a file server, say) is waited for.
+Result<int> OpenRefused(const std::string& path, int flags, int error) {
+  struct stat info = {};
+  const bool told = ::stat(path.c_str(), &info) == 0;
+  if (told && !S_ISREG(info.st_mode) && error != EACCES && error != EPERM) {
+    return NotRegular(path, info.st_mode);
+  }
+  if (!told || error != EWOULDBLOCK) return PosixError(path, "open", error);
+  const int fd = OpenAboveStandard(path, flags);
+  if (fd < 0) return PosixError(path, "open", errno);
+  return fd;
+}
+
 }  // namespace
+
+int AboveStandardDescriptors(int fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  ::close(fd);
+  errno = error;
+  return moved;
+}
+
+StandardDescriptorsTaken::StandardDescriptorsTaken() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    const int opened = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ours_[fd] = opened == fd;
+    // Another thread was faster, and fills the place; or there is no descriptor left.
+    if (opened >= 0 && opened != fd) ::close(opened);
+  }
+}
+
+StandardDescriptorsTaken::~StandardDescriptorsTaken() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (ours_[fd]) ::close(fd);
+  }
+}
 
 FileDescriptor::~FileDescriptor() {
   if (fd_ >= 0) ::close(fd_);
 }
 
 Result<FileDescriptor> FileDescriptor::Open(const std::string& path, int flags) {
-  const int fd =
-      RetryInterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode); });
-  if (fd < 0) return PosixError(path, "open", errno);
-  return FileDescriptor(fd);
+  FileDescriptor file(OpenAboveStandard(path, flags | O_NONBLOCK | O_NOCTTY));
+  if (file.fd_ < 0) {
+    ASSIGN_OR_RETURN(file.fd_, OpenRefused(path, flags, errno));
+  }
+  struct stat info = {};
+  if (::fstat(file.fd_, &info) != 0) return PosixError(path, "fstat", errno);
+  if (!S_ISREG(info.st_mode)) return NotRegular(path, info.st_mode);
+  // Reads and writes are to wait for the disk: io_uring would not, on some file systems.
+  if (::fcntl(file.fd_, F_SETFL, flags) != 0) return PosixError(path, "fcntl(F_SETFL)", errno);
+  return file;
+}
+
+Result<FileDescriptor> FileDescriptor::OpenDirectory(const std::string& path) {
+  FileDescriptor directory(OpenAboveStandard(path, O_RDONLY | O_DIRECTORY));
+  if (directory.fd_ < 0) return PosixError(path, "open", errno);
+  return directory;
 }
 
 Result<FileDescriptor> FileDescriptor::OpenNameless(const std::string& directory) {

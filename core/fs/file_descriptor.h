@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Owns an open file descriptor, and the loops that POSIX leaves to its callers: interrupted calls
 // and short transfers. One thread, except for const methods.
+//
+// Two things never happen to a database, whatever is found under the names of its files and however
+// the process was started:
+//
+//   - a FIFO or device is never waited for: opening does not block, and whatever is no regular file
+//     is an error that says what it is;
+//   - a file is never standard input, output or error: a process that was started with these closed
+//     gets 0, 1 and 2 from open(2), and what the program then prints would end up in its WAL.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +20,22 @@
 
 namespace varve {
 
+// `fd`, or a duplicate of it (then `fd` is closed) that is not standard input, output or error, with
+// close-on-exec. Negative, with errno, if `fd` is, or if there is no descriptor left.
+int AboveStandardDescriptors(int fd);
+
+// While it lives, 0, 1 and 2 are taken, so that descriptors which a library opens are others.
+class StandardDescriptorsTaken {
+ public:
+  StandardDescriptorsTaken();
+  ~StandardDescriptorsTaken();
+  StandardDescriptorsTaken(const StandardDescriptorsTaken&) = delete;
+  StandardDescriptorsTaken& operator=(const StandardDescriptorsTaken&) = delete;
+
+ private:
+  bool ours_[3] = {};
+};
+
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -22,8 +46,9 @@ class FileDescriptor {
     return *this;
   }
 
-  // `flags` as for open(2); O_CLOEXEC is added, new files get mode 0644.
+  // A regular file. `flags` as for open(2); O_CLOEXEC is added, new files get mode 0644.
   static Result<FileDescriptor> Open(const std::string& path, int flags);
+  static Result<FileDescriptor> OpenDirectory(const std::string& path);
 
   // For reading and writing, of a file in `directory` that has no name there.
   static Result<FileDescriptor> OpenNameless(const std::string& directory);
@@ -31,6 +56,8 @@ class FileDescriptor {
   Result<FileDescriptor> Duplicate(const std::string& path) const;
 
   int get() const { return fd_; }
+  // The caller closes it from now on.
+  int Release() { return std::exchange(fd_, -1); }
   // All of `bytes`, or the error. `path` is for messages, here and below.
   Status Write(const std::string& path, std::string_view bytes) const;
   // Shorter than `size` only at the end of the file. `alignment`: of the descriptor's direct I/O.

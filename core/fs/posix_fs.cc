@@ -182,8 +182,10 @@ class PosixFileSystem final : public FileSystem {
   bool Exists(const std::string& path) override { return ::access(path.c_str(), F_OK) == 0; }
 
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    const std::unique_ptr<DIR, CloseDirectory> handle(::opendir(directory.c_str()));
-    if (handle == nullptr) return PosixError(directory, "opendir", errno);
+    ASSIGN_OR_RETURN(FileDescriptor opened, FileDescriptor::OpenDirectory(directory));
+    const std::unique_ptr<DIR, CloseDirectory> handle(::fdopendir(opened.get()));
+    if (handle == nullptr) return PosixError(directory, "fdopendir", errno);
+    opened.Release();
     std::vector<DirectoryEntry> entries;
     errno = 0;  // How readdir's end is told from its failure.
     while (const dirent* found = ::readdir(handle.get())) {
@@ -228,7 +230,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Status SyncDirectory(const std::string& directory) override {
-    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(directory, O_RDONLY | O_DIRECTORY));
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::OpenDirectory(directory));
     return Done(::fsync(fd.get()), directory, "fsync");
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/fs/file_descriptor.h"
 
 namespace varve {
 namespace {
@@ -18,7 +19,10 @@ constexpr size_t kReadMax = size_t{1} << 30;  // Of one request; the kernel's le
 // One thread.
 class Ring {
  public:
-  Ring() : usable_(io_uring_queue_init(kDepth, &ring_, 0) == 0) {}
+  Ring() {
+    const StandardDescriptorsTaken taken;
+    usable_ = io_uring_queue_init(kDepth, &ring_, 0) == 0;
+  }
   ~Ring() { Leave(); }
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
@@ -62,7 +66,7 @@ class Ring {
   }
 
   io_uring ring_;
-  bool usable_;
+  bool usable_ = false;
 };
 
 }  // namespace

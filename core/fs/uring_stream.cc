@@ -27,7 +27,10 @@ class Lane {
   // Null if there is no io_uring.
   static std::unique_ptr<Lane> Make() {
     std::unique_ptr<Lane> lane(new Lane());
-    if (io_uring_queue_init(4, &lane->ring_, 0) != 0) return nullptr;
+    {
+      const StandardDescriptorsTaken taken;
+      if (io_uring_queue_init(4, &lane->ring_, 0) != 0) return nullptr;
+    }
     lane->usable_ = true;
     lane->memory_ = AlignedBuffer(kHugePage, kHugePage);
     const iovec whole{lane->memory_.data(), kHugePage};

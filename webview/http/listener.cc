@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/base/try.h"
+#include "core/fs/file_descriptor.h"
 
 namespace varve::http {
 namespace {
@@ -34,7 +35,7 @@ Status Failed(const std::string& address, uint16_t port) {
 Result<Listener> Listener::Open(const std::string& address, uint16_t port) {
   Listener listener;
   listener.port_ = port;
-  listener.interrupt_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  listener.interrupt_ = AboveStandardDescriptors(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (listener.interrupt_ < 0)
     return Status::IoError(std::string("eventfd: ") + std::strerror(errno));
   if (!address.empty()) {
@@ -82,7 +83,8 @@ Status Listener::Listen(int family, const std::string& address) {
     }
     size = sizeof(*v6);
   }
-  const int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const int fd =
+      AboveStandardDescriptors(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (fd < 0) return Failed(address, port_);
   sockets_.push_back(fd);
   const int on = 1;
@@ -111,7 +113,8 @@ void Listener::Run(const std::function<void(int fd)>& take) {
     if (waits[0].revents != 0) return;
     for (size_t i = 1; i < waits.size(); ++i) {
       if ((waits[i].revents & POLLIN) == 0) continue;
-      const int fd = accept4(waits[i].fd, nullptr, nullptr, SOCK_CLOEXEC);
+      const int fd =
+          AboveStandardDescriptors(accept4(waits[i].fd, nullptr, nullptr, SOCK_CLOEXEC));
       if (fd >= 0) {
         const int on = 1;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));

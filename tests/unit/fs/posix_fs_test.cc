@@ -3,10 +3,15 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <functional>
+#include <thread>
 
 #include "core/fs/posix_error.h"
 #include "tests/unit/fs/scratch_directory.h"
@@ -21,11 +26,97 @@ TEST_CASE("PosixError: the code says what the caller can do") {
   CHECK_EQ(PosixError("a", "read", EIO).ToString(), "io_error: a: read: Input/output error");
 }
 
-TEST_CASE("PosixFileSystem: a full disk is no_space") {
+// What `work` returns in a child of ours, which it may leave with any descriptors closed; 128 + the
+// signal if one ended it: SIGALRM after 5 s, so that what blocks fails instead.
+int InChild(const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(5);
+    int code = 0;
+    // A ring of io_uring that this thread has is the parent's, too.
+    std::thread([&] { code = work(); }).join();
+    ::_exit(code);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+TEST_CASE("PosixFileSystem: a write that the system refuses is an error") {
+  const ScratchDirectory scratch;
+  CHECK_EQ(InChild([&] {
+             ::signal(SIGXFSZ, SIG_IGN);
+             const rlimit none{};
+             if (::setrlimit(RLIMIT_FSIZE, &none) != 0) return 1;
+             const auto fs = NewPosixFileSystem();
+             auto file = fs->Create(scratch / "file", false);
+             if (!file.ok()) return 2;
+             return (*file)->Append("x").code() == Code::kIoError ? 0 : 3;
+           }),
+           0);
+}
+
+TEST_CASE("PosixFileSystem: a FIFO or device is refused by name, not waited for") {
+  const ScratchDirectory scratch;
+  const std::string fifo = scratch / "fifo", regular = scratch / "regular";
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
   const auto fs = NewPosixFileSystem();
-  auto file = fs->Create("/dev/full", false);
-  REQUIRE(file.ok());
-  CHECK_EQ((*file)->Append("x").code(), Code::kNoSpace);
+  REQUIRE(fs->Create(regular, false).ok());
+  // The first to fail is the exit code. A FIFO without a writer blocks whoever reads it, one
+  // without a reader whoever writes.
+  CHECK_EQ(InChild([&] {
+             const auto refused = [](const Status& status, const char* kind) {
+               return status.code() == Code::kIoError &&
+                      status.message().find(kind) != std::string_view::npos;
+             };
+             if (!refused(fs->OpenForRead(fifo, false).status(), "is a FIFO")) return 1;
+             if (!refused(fs->OpenForRead(fifo, true).status(), "is a FIFO")) return 2;
+             if (!refused(fs->Create(fifo, false).status(), "is a FIFO")) return 3;
+             if (!refused(fs->Create(fifo, true).status(), "is a FIFO")) return 4;
+             if (!refused(fs->Lock(fifo).status(), "is a FIFO")) return 5;
+             if (!refused(fs->OpenForRead("/dev/zero", false).status(), "is a device")) return 6;
+             if (!refused(fs->Create("/dev/full", false).status(), "is a device")) return 7;
+             if (!refused(fs->OpenForRead(scratch / ".", false).status(), "a directory")) return 8;
+             if (fs->IsLocked(fifo)) return 9;
+             return fs->OpenForRead(regular, false).ok() ? 0 : 10;
+           }),
+           0);
+}
+
+TEST_CASE("PosixFileSystem: what is opened neither is nor stays non-blocking") {
+  const ScratchDirectory scratch;
+  const auto fs = NewPosixFileSystem();
+  REQUIRE(fs->Create(scratch / "file", false).ok());
+  for (const bool direct : {false, true}) {
+    auto file = fs->OpenForRead(scratch / "file", direct);
+    REQUIRE(file.ok());
+    CHECK_EQ(::fcntl((*file)->descriptor(), F_GETFL) & O_NONBLOCK, 0);
+  }
+}
+
+TEST_CASE("PosixFileSystem: no file is ever standard input, output or error") {
+  const ScratchDirectory scratch;
+  // Bit n of the exit code: descriptor n is open.
+  CHECK_EQ(InChild([&] {
+             for (int fd = 0; fd <= 2; ++fd) ::close(fd);
+             const auto fs = NewPosixFileSystem();
+             auto lock = fs->Lock(scratch / "LOCK");
+             auto log = fs->Create(scratch / "log", false);
+             auto direct = fs->Create(scratch / "direct", true);
+             if (!lock.ok() || !log.ok() || !direct.ok() || !(*log)->Append("0123").ok()) return 8;
+             auto reader = fs->OpenForRead(scratch / "log", false);
+             if (!reader.ok() || !fs->List(scratch / ".").ok()) return 16;
+             if (!fs->SyncDirectory(scratch / ".").ok()) return 32;
+             char bytes[2];
+             ReadRequest two[] = {{.offset = 0, .size = 1, .buffer = &bytes[0]},
+                                  {.offset = 1, .size = 1, .buffer = &bytes[1]}};
+             (*reader)->ReadMany(two);  // Makes a ring, where there is io_uring.
+             if (!two[1].status.ok() || bytes[1] != '1') return 64;
+             int open = 0;
+             for (int fd = 0; fd <= 2; ++fd) open |= ::fcntl(fd, F_GETFD) >= 0 ? 1 << fd : 0;
+             return open;
+           }),
+           0);
 }
 
 // Whether another process can take the lock.
