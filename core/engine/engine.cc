@@ -16,6 +16,7 @@
 #include "core/format/unique_id.h"
 #include "core/fs/durable.h"
 #include "core/fs/overlay_fs.h"
+#include "core/version/manifest_origin.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -97,7 +98,12 @@ Status Engine::LockDirectory() {
     return Status::NotFound(context_.directory + ": there is no database (no CURRENT)");
   }
   if (create) RETURN_IF_ERROR(context_.fs().CreateDirectory(context_.directory));
-  ASSIGN_OR_RETURN(lock_, context_.fs().Lock(context_.PathOf(std::string(kLockFileName))));
+  const std::string lock = context_.PathOf(std::string(kLockFileName));
+  // Recovery refuses LevelDB's directories, but not even a lock file is to be left behind.
+  if (!context_.fs().Exists(lock) && HoldsLevelDb(context_.fs(), context_.directory)) {
+    return RefuseToWriteLevelDb(context_.directory);
+  }
+  ASSIGN_OR_RETURN(lock_, context_.fs().Lock(lock));
   if (!context_.fs().Exists(current)) return Recovery::Create(context_);
   if (context_.options.error_if_exists) {
     return Status::InvalidArgument(context_.directory + ": the database exists already");

@@ -46,7 +46,9 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
     {
       MutexLock lock(context_.mutex);
       RETURN_IF_ERROR(CheckNewFamily(name));
-      state.id = log_->state().NextFamilyId();
+      const std::optional<ColumnFamilyId> id = log_->state().NextFamilyId();
+      if (!id) return Status::NotSupported("the ids of column families are used up");
+      state.id = *id;
       state.log_number = wals_.present_number();
     }
     state.name = name;

@@ -18,16 +18,15 @@
 #include "core/engine/options_store.h"
 #include "core/engine/spill.h"
 #include "core/engine/wal_replay.h"
+#include "core/format/limits.h"
 #include "core/fs/durable.h"
 #include "core/version/database_files.h"
+#include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/version_builder.h"
 
 namespace varve {
 namespace {
-
-// Numbers that leave no room to count on are no work of a database.
-constexpr FileNumber kFileNumberMax = FileNumber{1} << 62;
 
 // Replayed bytes between two looks at the memory that they take.
 constexpr uint64_t kBytesBetweenLooks = 1 << 20;
@@ -112,6 +111,7 @@ Status Recovery::ReadFiles() {
       ReadDatabaseFiles(context_.fs(), context_.directory, completed_, context_.tables.get(),
                         context_.read_only ? OtherWriters::kPossible : OtherWriters::kNone));
   const RecoveredManifest& manifest = files.manifest;
+  if (manifest.leveldb && !context_.read_only) return RefuseToWriteLevelDb(context_.directory);
   if (manifest.torn_bytes > 0) {
     report_->losses.push_back({.file = ManifestFileName(manifest.number),
                                .offset = manifest.file_size - manifest.torn_bytes,
@@ -131,8 +131,9 @@ Status Recovery::NoteNames() {
     sizes_[entry.name] = entry.size;
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name || name->kind == FileKind::kInfoLog) continue;
-    if (name->number >= kFileNumberMax) {
-      return Status::Corruption(context_.PathOf(entry.name) + ": file number out of range");
+    if (name->number > kFileNumberMax) {
+      return Status::Corruption(context_.PathOf(entry.name) + ": no file number may be beyond " +
+                                std::to_string(kFileNumberMax));
     }
     next_file_number_ = std::max(next_file_number_, name->number + 1);
   }
@@ -158,9 +159,9 @@ Status Recovery::CheckTable(const FileMetadata& file) const {
   auto found = sizes_.find(TableFileName(file.number()));
   if (found == sizes_.end()) {
     found = sizes_.find(TableLdbFileName(file.number()));
+    // RocksDB has taken over a LevelDB database, and left tables as they were.
     if (found != sizes_.end() && !context_.read_only) {
-      return Status::NotSupported(context_.PathOf(found->first) +
-                                  ": LevelDB databases open read-only");
+      return RefuseToWriteLevelDb(context_.directory);
     }
   }
   if (found == sizes_.end()) {
@@ -217,6 +218,7 @@ Status Recovery::ReplayWals() {
     return replayed;
   }
   state_.counters.last_sequence = std::max(state_.counters.last_sequence, replay.last_sequence());
+  state_.counters.max_family = std::max(state_.counters.max_family, replay.highest_family());
   context_.visible.store(state_.counters.last_sequence, std::memory_order_release);
   if (!context_.read_only) RETURN_IF_ERROR(FlushAll());
   RETURN_IF_ERROR(InstallTables());

@@ -39,6 +39,7 @@ Status WalReplay::ApplyBatch(uint64_t wal, Sequence sequence, std::string_view b
   BatchRecord record;
   while (in.Next(&record)) {
     if (record.kind != BatchRecordKind::kEntry) continue;
+    if (record.family <= kFamilyIdMax) highest_family_ = std::max(highest_family_, record.family);
     // Entries of dropped families, and those whose family has this WAL in its tables already, use
     // up their number all the same.
     const FamilyState* state = state_.families.Find(record.family);

@@ -27,6 +27,9 @@ class WalReplay {
 
   // The newest sequence number used, 0 if none.
   Sequence last_sequence() const { return walk_.last_sequence(); }
+  // The highest id of a family that records were for, whether it is there or not: a new family of
+  // that id would get what a dropped one left behind. Ids that are never given out do not count.
+  ColumnFamilyId highest_family() const { return highest_family_; }
 
  private:
   Status ApplyBatch(uint64_t wal, Sequence sequence, std::string_view batch);
@@ -35,6 +38,7 @@ class WalReplay {
   const DatabaseState& state_;
   const AfterBatch after_batch_;
   WalWalk walk_;
+  ColumnFamilyId highest_family_ = 0;
 };
 
 }  // namespace varve

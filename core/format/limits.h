@@ -37,6 +37,10 @@ inline constexpr uint64_t kManifestRecordSizeMax = 1024 * kMiB;
 inline constexpr uint64_t kOptionsFileSizeMax = 16 * kMiB;
 inline constexpr uint64_t kCurrentFileSizeMax = 4096;
 
+// Numbers of files, and what is counted like them. RocksDB has 62 bits for one; what a directory
+// may begin with is half of that, so that a database can count on from anywhere within it.
+inline constexpr uint64_t kFileNumberMax = uint64_t{1} << 61;
+
 // May a payload of `stored` bytes be believed to hold `raw`?
 constexpr bool IsPlausibleRawSize(uint64_t raw, uint64_t stored) {
   return raw <= kBlockRawSizeMax &&

@@ -12,6 +12,7 @@
 #include "core/inspect/options_report.h"
 #include "core/table/table_reader.h"
 #include "core/version/invariants.h"
+#include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "varve/comparator.h"
 
@@ -53,6 +54,7 @@ struct Replayed {
   uint64_t bytes = 0;
   FileNumber next_file_number = 0;  // As the MANIFEST says.
   std::string damage_behind;        // Behind the edit that is asked for, where it is no hindrance.
+  bool leveldb = false;             // By the whole MANIFEST.
   std::unordered_map<FileNumber, uint64_t> added_by;
 };
 
@@ -66,6 +68,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
                         const std::optional<uint64_t>& wanted) {
   ASSIGN_OR_RETURN(const auto scanner, ManifestScanner::Open(fs, place.path));
   ManifestReplay replay(ReplayOptions());
+  ManifestOriginTest origin;
   Replayed out;
   while (true) {
     Result<std::optional<ManifestRecord>> record = scanner->Next();
@@ -76,6 +79,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
     }
     if (!*record) break;
     out.edits++;
+    origin.Take((*record)->edit);
     if (wanted && out.edits > *wanted) continue;
     const ManifestRecord& edit = **record;
     RETURN_IF_ERROR(replay.Apply(edit.edit).At(FileOffset(place.path, edit.offset)));
@@ -96,6 +100,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
     return newest ? CheckState(out.state) : Status::Ok();
   };
   RETURN_IF_ERROR(finish().At(place.path));
+  out.leveldb = IsLevelDb(fs, place.directory, origin.origin());
   return out;
 }
 
@@ -313,8 +318,10 @@ class Reporter {
   }
 
   void FillDirectory() {
-    report_.leveldb = std::any_of(directory_.tables.begin(), directory_.tables.end(),
-                                  [](const auto& table) { return table.second.ends_with(".ldb"); });
+    report_.leveldb =
+        replayed_.leveldb ||
+        std::any_of(directory_.tables.begin(), directory_.tables.end(),
+                    [](const auto& table) { return table.second.ends_with(".ldb"); });
     const uint64_t first_live = replayed_.state.MinLogToReplay();
     for (const auto& [number, size] : directory_.wals) {
       report_.wals.push_back({number, size, number >= first_live});

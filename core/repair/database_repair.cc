@@ -16,6 +16,7 @@
 #include "core/repair/table_copy.h"
 #include "core/repair/table_survey.h"
 #include "core/version/blob_reader.h"
+#include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/manifest_writer.h"
 #include "core/version/version_builder.h"
@@ -87,10 +88,15 @@ class Repair {
         return Status::NotSupported(In(entry.name) +
                                     ": a LevelDB table; LevelDB's own RepairDB is for those");
       }
-      if (name->kind != FileKind::kInfoLog) largest = std::max(largest, name->number);
+      if (name->kind == FileKind::kInfoLog) continue;
+      if (name->number > kFileNumberMax) {
+        return Status::Corruption(In(entry.name) + ": no file number may be beyond " +
+                                  std::to_string(kFileNumberMax) + "; give it another name");
+      }
+      largest = std::max(largest, name->number);
     }
     next_number_ = largest + 1;
-    return Status::Ok();
+    return HoldsLevelDb(fs_, source_) ? RefuseToWriteLevelDb(source_) : Status::Ok();
   }
 
   Status PrepareDestination() {
@@ -339,6 +345,14 @@ class Repair {
     return bill;
   }
 
+  // Used up: then one that no table has, for there are fewer tables than ids.
+  ColumnFamilyId FreeFamilyId() const {
+    if (const auto next = state_.NextFamilyId()) return *next;
+    ColumnFamilyId id = 1;
+    while (state_.families.Find(id) != nullptr) ++id;
+    return id;
+  }
+
   // From the properties; a family that nobody has heard of is made.
   ColumnFamilyId FamilyOf(const TableReader& reader) {
     const TableProperties& p = reader.properties();
@@ -347,7 +361,7 @@ class Repair {
     const auto stored = static_cast<ColumnFamilyId>(p.family_id);
     const bool free = p.family_id < (uint64_t{1} << 31) &&
                       state_.families.Find(stored) == nullptr && stored != kDefaultColumnFamilyId;
-    const ColumnFamilyId id = free ? stored : state_.NextFamilyId();
+    const ColumnFamilyId id = free ? stored : FreeFamilyId();
     state_.counters.max_family = std::max(state_.counters.max_family, id);
     return AddFamily(id, name, reader.comparator()).id;
   }

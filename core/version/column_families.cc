@@ -83,7 +83,8 @@ void DatabaseCounters::Take(const VersionEdit& edit) {
   if (edit.min_log_number_to_keep) {
     min_log_number_to_keep = std::max(min_log_number_to_keep, *edit.min_log_number_to_keep);
   }
-  if (edit.max_family) max_family = *edit.max_family;
+  max_family = std::max(max_family, edit.max_family.value_or(0));
+  if (edit.add_family) max_family = std::max(max_family, edit.family);
 }
 
 void DatabaseState::Install(const VersionEdit& edit, std::shared_ptr<const Version> version) {
@@ -102,9 +103,14 @@ uint64_t DatabaseState::MinLogToReplay() const {
   return std::max(counters.min_log_number_to_keep, families.MinLogNumber());
 }
 
-ColumnFamilyId DatabaseState::NextFamilyId() const {
-  ColumnFamilyId highest = counters.max_family;
-  if (!families.all().empty()) highest = std::max(highest, families.all().back().id);
+ColumnFamilyId DatabaseState::HighestFamilyId() const {
+  const ColumnFamilyId highest = counters.max_family;
+  return families.all().empty() ? highest : std::max(highest, families.all().back().id);
+}
+
+std::optional<ColumnFamilyId> DatabaseState::NextFamilyId() const {
+  const ColumnFamilyId highest = HighestFamilyId();
+  if (highest >= kFamilyIdMax) return std::nullopt;
   return highest + 1;
 }
 
@@ -134,7 +140,7 @@ std::vector<VersionEdit> SnapshotEdits(const DatabaseState& state) {
   counters.prev_log_number = 0;
   counters.next_file_number = state.counters.next_file_number;
   counters.last_sequence = state.counters.last_sequence;
-  const ColumnFamilyId max_family = state.NextFamilyId() - 1;
+  const ColumnFamilyId max_family = state.HighestFamilyId();
   if (max_family > 0) counters.max_family = max_family;
   return edits;
 }

@@ -68,7 +68,9 @@ struct DatabaseCounters {
   uint64_t min_log_number_to_keep = 0;
   ColumnFamilyId max_family = 0;  // Highest id ever used.
 
-  // Takes what `edit` says: the last value wins, MinLogNumberToKeep only grows.
+  // Takes what `edit` says: the last value wins, but MinLogNumberToKeep and the highest family id
+  // only grow. The ids of families that are added count as well: RocksDB logs the highest one only
+  // when it drops a family.
   void Take(const VersionEdit& edit);
 };
 
@@ -84,9 +86,14 @@ struct DatabaseState {
 
   // The lowest WAL number a recovery would replay.
   uint64_t MinLogToReplay() const;
-  // An id that no family ever had.
-  ColumnFamilyId NextFamilyId() const;
+  ColumnFamilyId HighestFamilyId() const;
+  // An id that no family ever had; nullopt if they are used up.
+  std::optional<ColumnFamilyId> NextFamilyId() const;
 };
+
+// The highest id that is given out. A half of what the format has: RocksDB adds one to the highest
+// that it knows of without asking whether there is one.
+inline constexpr ColumnFamilyId kFamilyIdMax = (ColumnFamilyId{1} << 31) - 1;
 
 // The records of a fresh MANIFEST that says all of `state` (db-format 4.6), in order.
 std::vector<VersionEdit> SnapshotEdits(const DatabaseState& state);

@@ -2,10 +2,14 @@
 #include "core/version/invariants.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "core/base/key_order.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/limits.h"
 #include "core/version/level_zero_order.h"
 
 namespace varve {
@@ -56,6 +60,12 @@ Status CheckEpochs(const Comparator& order, const std::vector<FilePtr>& by_epoch
     }
   }
   return Status::Ok();
+}
+
+Status CheckInRange(const char* what, uint64_t number) {
+  if (number <= kFileNumberMax) return Status::Ok();
+  return Status::Corruption(std::string(what) + " is " + std::to_string(number) +
+                            ", and none may be beyond " + std::to_string(kFileNumberMax));
 }
 
 Status CheckFile(const Comparator& comparator, const FileMetadata& file) {
@@ -127,14 +137,49 @@ Status CheckVersion(const Version& version, const DatabaseCounters& counters) {
   return Status::Ok();
 }
 
+Status CheckNumbers(const VersionEdit& edit) {
+  const std::pair<const char*, std::optional<uint64_t>> counters[] = {
+      {"LogNumber", edit.log_number},
+      {"PrevLogNumber", edit.prev_log_number},
+      {"NextFileNumber", edit.next_file_number},
+      {"MinLogNumberToKeep", edit.min_log_number_to_keep}};
+  for (const auto& [name, value] : counters) {
+    if (value) RETURN_IF_ERROR(CheckInRange(name, *value));
+  }
+  for (const VersionEdit::NewFile& added : edit.new_files) {
+    RETURN_IF_ERROR(CheckInRange("the number of a table", added.file.number));
+    RETURN_IF_ERROR(CheckInRange("the epoch of a table", added.file.epoch));
+  }
+  for (const BlobFileAddition& added : edit.blob_additions) {
+    RETURN_IF_ERROR(CheckInRange("the number of a blob file", added.number));
+  }
+  return Status::Ok();
+}
+
+Status CheckMinLogNumber(uint64_t min_log_number_to_keep, FileNumber next_file_number) {
+  if (min_log_number_to_keep <= next_file_number) return Status::Ok();
+  return Status::Corruption("MinLogNumberToKeep is " + std::to_string(min_log_number_to_keep) +
+                            ", beyond the next file number, " + std::to_string(next_file_number));
+}
+
+Status CheckLogNumber(const FamilyState& family, FileNumber next_file_number) {
+  if (family.log_number <= next_file_number) return Status::Ok();
+  return Status::Corruption("the log number of column family " + EscapeForDisplay(family.name) +
+                            " is " + std::to_string(family.log_number) +
+                            ", beyond the next file number, " + std::to_string(next_file_number));
+}
+
 Status CheckState(const DatabaseState& state) {
   if (state.families.Find(kDefaultColumnFamilyId) == nullptr) {
     return Status::Corruption("there is no default column family");
   }
+  const FileNumber next = state.counters.next_file_number;
+  RETURN_IF_ERROR(CheckMinLogNumber(state.counters.min_log_number_to_keep, next));
   std::unordered_set<FileNumber> seen;
   for (const FamilyState& family : state.families.all()) {
     const std::string where = "column family " + family.name;
     const Version& version = *family.version;
+    RETURN_IF_ERROR(CheckLogNumber(family, next));
     RETURN_IF_ERROR(CheckVersion(version, state.counters).At(where));
     std::vector<std::vector<FilePtr>> levels;
     for (int level = 0; level < version.num_levels(); level++) {

@@ -16,12 +16,21 @@ namespace varve {
 // Orders of files in `levels` (level 0 newest first): Corruption naming both neighbours.
 Status CheckLevels(const Comparator& comparator, const std::vector<std::vector<FilePtr>>& levels);
 
+// The numbers that an edit brings, each for itself: file and log numbers and epochs that leave no
+// room to count on are no work of a database, and sums with them would wrap around.
+Status CheckNumbers(const VersionEdit& edit);
+
+// A log number beyond the next file number hides the logs to come: what is written to them would be
+// passed over by the next recovery.
+Status CheckMinLogNumber(uint64_t min_log_number_to_keep, FileNumber next_file_number);
+Status CheckLogNumber(const FamilyState& family, FileNumber next_file_number);
+
 // `version` together with the counters it would be logged with: file numbers below
 // NextFileNumber, no sequence above LastSequence.
 Status CheckVersion(const Version& version, const DatabaseCounters& counters);
 
-// All of it, for a MANIFEST snapshot: every family's Version, ids within max_family, unique
-// numbers across families.
+// All of it, for a MANIFEST snapshot: every family's Version and log number, unique numbers across
+// families.
 Status CheckState(const DatabaseState& state);
 
 }  // namespace varve

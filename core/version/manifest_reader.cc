@@ -2,6 +2,7 @@
 #include "core/version/manifest_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/text.h"
@@ -10,9 +11,39 @@
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/version/invariants.h"
+#include "core/version/manifest_origin.h"
 #include "core/wal/log_end.h"
 
 namespace varve {
+namespace {
+
+// Which records said the log numbers that hold in the end, so that a wrong one can be pointed at.
+class LogNumberPlaces {
+ public:
+  void Take(const ManifestRecord& record) {
+    if (record.edit.min_log_number_to_keep) min_log_ = record.offset;
+    if (record.edit.log_number) log_of_[record.edit.family] = record.offset;
+  }
+
+  Status Check(const std::string& path, const DatabaseState& state) const {
+    const FileNumber next = state.counters.next_file_number;
+    RETURN_IF_ERROR(CheckMinLogNumber(state.counters.min_log_number_to_keep, next)
+                        .At(FileOffset(path, min_log_)));
+    for (const FamilyState& family : state.families.all()) {
+      const auto place = log_of_.find(family.id);
+      const uint64_t offset = place == log_of_.end() ? 0 : place->second;
+      RETURN_IF_ERROR(CheckLogNumber(family, next).At(FileOffset(path, offset)));
+    }
+    return Status::Ok();
+  }
+
+ private:
+  uint64_t min_log_ = 0;
+  std::map<ColumnFamilyId, uint64_t> log_of_;
+};
+
+}  // namespace
+
 void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
   FileNumber* next = &state->counters.next_file_number;
   *next = std::max(*next, manifest + 1);
@@ -93,9 +124,13 @@ Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& direct
       std::unique_ptr<ManifestScanner> scanner,
       ManifestScanner::Open(fs, JoinPath(directory, ManifestFileName(recovered.number))));
   ManifestReplay replay(options);
+  ManifestOriginTest origin;
+  LogNumberPlaces log_numbers;
   while (true) {
     ASSIGN_OR_RETURN(const std::optional<ManifestRecord> record, scanner->Next());
     if (!record) break;
+    origin.Take(record->edit);
+    log_numbers.Take(*record);
     RETURN_IF_ERROR(replay.Apply(record->edit).At(FileOffset(scanner->path(), record->offset)));
     recovered.edits++;
   }
@@ -103,9 +138,12 @@ Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& direct
     RETURN_IF_ERROR(replay.CheckComplete());
     ASSIGN_OR_RETURN(recovered.state, replay.State(tables));
     RaiseNextFileNumber(&recovered.state, recovered.number);
-    return CheckState(recovered.state);
+    return Status::Ok();
   };
   RETURN_IF_ERROR(finish().At(scanner->path()));
+  RETURN_IF_ERROR(log_numbers.Check(scanner->path(), recovered.state));
+  RETURN_IF_ERROR(CheckState(recovered.state).At(scanner->path()));
+  recovered.leveldb = IsLevelDb(fs, directory, origin.origin());
   recovered.file_size = scanner->file_size();
   recovered.torn_bytes = scanner->torn_bytes();
   recovered.unfinished_group_edits = replay.unfinished_group_edits();

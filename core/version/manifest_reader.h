@@ -69,6 +69,7 @@ struct RecoveredManifest {
   uint64_t file_size = 0;
   uint64_t torn_bytes = 0;            // Of an unfinished record at the end.
   size_t unfinished_group_edits = 0;  // Dropped with the torn end.
+  bool leveldb = false;               // LevelDB's database: not to be written to.
 };
 
 // RocksDB 11 does not hold its own counter against its files; we continue above them, and above the

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/version/invariants.h"
 
 namespace varve {
 namespace {
@@ -32,6 +33,7 @@ const ColumnFamilyOptions& ManifestReplay::OptionsOf(const std::string& family) 
 }
 
 Status ManifestReplay::Apply(const VersionEdit& edit) {
+  RETURN_IF_ERROR(CheckNumbers(edit));
   if (!edit.atomic_group_remaining) {
     if (!group_.empty()) {
       return Status::Corruption("an atomic group still lacks " +

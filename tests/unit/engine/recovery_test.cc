@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "core/base/inline_executor.h"
+#include "core/format/file_name.h"
+#include "core/format/write_batch_format.h"
 #include "core/fs/memory_fs.h"
+#include "core/wal/log_writer.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -78,6 +81,27 @@ class Copy {
     return pairs;
   }
 
+  void AddLog(uint64_t number, WriteBatch* batch) {
+    StampBatch(&batch->mutable_bytes(), 1);
+    auto file = fs_->Create("db/" + WalFileName(number), false);
+    REQUIRE(file.ok());
+    LogWriter log(*std::move(file));
+    REQUIRE(log.Append(batch->bytes()).ok());
+    REQUIRE(log.Sync().ok());
+  }
+
+  std::map<std::string, std::string> Files() {
+    std::map<std::string, std::string> files;
+    const auto entries = fs_->List("db");
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      auto bytes = ReadFileToString(*fs_, "db/" + entry.name, uint64_t{1} << 30);
+      REQUIRE(bytes.ok());
+      files[entry.name] = *std::move(bytes);
+    }
+    return files;
+  }
+
   // The database goes first, what it stands on after it.
  private:
   std::unique_ptr<FileSystem> fs_;
@@ -116,8 +140,15 @@ const std::map<std::string, std::pair<std::string, std::string>> kRefused = {
     {"rocksdb-7.8.3/write_prepared", {"write-prepared", "write-prepared"}},
     {"rocksdb-7.8.3/udt", {"", "BytewiseComparator.u64ts"}},
     {"rocksdb-11.9/udt_nopersist", {"", "BytewiseComparator.u64ts"}},
-    {"leveldb-1.23/leveldb_l0", {"", "LevelDB"}},
+    {"leveldb-1.23/leveldb_l0", {"", "varve dump OLD | varve load NEW -"}},
+    {"leveldb-1.23/leveldb_empty", {"", "LevelDB"}},
+    {"leveldb-1.23/leveldb_wal", {"", "LevelDB"}},
+    {"chromium-156/local_storage", {"", "LevelDB"}},
 };
+
+bool IsLevelDbs(const std::string& name) {
+  return name.starts_with("leveldb") || name.starts_with("chromium");
+}
 
 TEST_CASE("Recovery: databases of real releases have the contents that those releases see") {
   size_t opened = 0;
@@ -142,13 +173,92 @@ TEST_CASE("Recovery: databases of real releases have the contents that those rel
         continue;
       }
       REQUIRE(status.ok());
-      if (refused == kRefused.end() || name.starts_with("leveldb")) {
+      if (refused == kRefused.end() || IsLevelDbs(name)) {
         ExpectFamilies(&copy, expected["families"]);
         ++opened;
       }
     }
   }
   CHECK(opened > 80);
+}
+
+TEST_CASE("Recovery: a LevelDB directory is left as it is, to the last byte") {
+  for (const char* name : {"leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal",
+                           "leveldb-1.23/leveldb_l0", "chromium-156/local_storage"}) {
+    CAPTURE(name);
+    Copy copy(name);
+    const auto before = copy.Files();
+    copy.options.create_if_missing = true;
+    CHECK(copy.Open(/*read_only=*/false).code() == Code::kNotSupported);
+    CHECK(copy.Files() == before);
+  }
+}
+
+// RocksDB logs the highest id only when it drops a family, so its MANIFEST does not say it.
+TEST_CASE("Recovery: the id of a family that RocksDB made is not given out again") {
+  Copy copy("rocksdb-7.8.3/entity");
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  const auto old = copy.db->FindFamily("wide");
+  REQUIRE(old.has_value());
+  WriteBatch batch;
+  batch.Put(*old, "of the dropped one", "value");
+  REQUIRE(copy.db->Write({}, std::move(batch)).ok());
+  REQUIRE(copy.db->DropColumnFamily(*old).ok());
+  const auto created = copy.db->CreateColumnFamily("another", {});
+  REQUIRE_MESSAGE(created.ok(), created.status().ToString());
+  CHECK_GT(*created, *old);
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  CHECK(copy.Scan(*copy.db->FindFamily("another")).empty());
+}
+
+TEST_CASE("Recovery: an id that a log still has is not given out") {
+  Copy copy("rocksdb-7.8.3/empty");
+  WriteBatch batch;
+  batch.Put(7, "key", "of a family that nothing else knows of");
+  batch.Put(0xFFFFFFFF, "key", "and of one that cannot be");
+  copy.AddLog(100, &batch);
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  const auto created = copy.db->CreateColumnFamily("new", {});
+  REQUIRE_MESSAGE(created.ok(), created.status().ToString());
+  CHECK_EQ(*created, 8);
+}
+
+TEST_CASE("Recovery: where the ids of families are used up, creating one is refused") {
+  Copy copy("../hostile/m_cfid_max");
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  CHECK_EQ(copy.db->CreateColumnFamily("new", {}).status().code(), Code::kNotSupported);
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  CHECK(copy.db->FindFamily("top").has_value());
+}
+
+// Each would count from numbers that leave no room, or hide what is written next.
+TEST_CASE("Recovery: counters that cannot be right are refused at their place, for any use") {
+  const std::map<std::string, std::string> words = {
+      {"m_minlog_max", "MANIFEST-000005@42: MinLogNumberToKeep is 18446744073709551615"},
+      {"m_nextf_max1", "MANIFEST-000005@0: NextFileNumber is 18446744073709551614"},
+      {"m_log_max", "MANIFEST-000005@0: LogNumber is 18446744073709551615"},
+      {"m_epoch_max", "MANIFEST-000005@42: the epoch of a table is 18446744073709551615"},
+      {"m_fileno_2p63", "MANIFEST-000005@0: NextFileNumber is 18446744073709551615"},
+  };
+  for (const auto& [name, message] : words) {
+    CAPTURE(name);
+    for (const bool read_only : {true, false}) {
+      Copy copy("../hostile/" + name);
+      const Status status = copy.Open(read_only);
+      CHECK(status.code() == Code::kCorruption);
+      CHECK_MESSAGE(status.message().find(message) != std::string::npos, status.ToString());
+    }
+  }
+}
+
+TEST_CASE("Recovery: at the last sequence number reads go on, and a write is refused") {
+  Copy copy("../hostile/m_lastseq_max1");
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  const Pairs before = copy.Scan(0);
+  CHECK(copy.db->Put({}, "key", "value").code() == Code::kNotSupported);
+  CHECK(copy.db->CompactRange({}, std::nullopt, std::nullopt).ok());
+  REQUIRE(copy.Open(/*read_only=*/false).ok());
+  CHECK(copy.Scan(0) == before);
 }
 
 TEST_CASE("Recovery: a foreign comparator's family is listed and not searched") {

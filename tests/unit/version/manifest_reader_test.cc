@@ -133,6 +133,67 @@ TEST_CASE(
   CHECK_NE(image.Read().status().message().find("table 41"), std::string_view::npos);
 }
 
+// Reads a MANIFEST that ends in `edit`: kCorruption, at that edit, with these words in the message.
+void ExpectRefused(const VersionEdit& edit, const std::string& words) {
+  CAPTURE(words);
+  ManifestImage image;
+  image.Append(Counters(9, 10, 0));
+  image.Append(edit);
+  const Status read = image.Read().status();
+  CHECK_EQ(read.code(), Code::kCorruption);
+  const std::string where = "MANIFEST-000009@" + std::to_string(image.end_of(0)) + ": ";
+  CHECK_MESSAGE(read.message().find(where) != std::string_view::npos, read.ToString());
+  CHECK_MESSAGE(read.message().find(words) != std::string_view::npos, read.ToString());
+}
+
+TEST_CASE("ReadManifest: a log number beyond NextFileNumber is corruption") {
+  VersionEdit keep;
+  keep.min_log_number_to_keep = 11;
+  ExpectRefused(keep, "MinLogNumberToKeep is 11, beyond the next file number, 10");
+  ExpectRefused(Counters(11, 10, 0), "default is 11, beyond the next file number, 10");
+  // Up to it nothing is hidden: the next log has that number.
+  keep.min_log_number_to_keep = 10;
+  for (const VersionEdit& fine : {keep, Counters(10, 10, 0), Counters(11, 12, 0)}) {
+    ManifestImage image;
+    image.Append(Counters(9, 10, 0));
+    image.Append(fine);
+    const Status read = image.Read().status();
+    CHECK_MESSAGE(read.ok(), read.ToString());
+  }
+}
+
+TEST_CASE("ReadManifest: numbers that cannot be counted on from are corruption") {
+  constexpr uint64_t kTooLarge = (uint64_t{1} << 61) + 1;
+  VersionEdit edit;
+  edit.next_file_number = kTooLarge;
+  ExpectRefused(edit, "NextFileNumber is 2305843009213693953");
+  edit.next_file_number = ~uint64_t{0};
+  ExpectRefused(edit, "NextFileNumber is 18446744073709551615");
+  edit = Counters(kTooLarge, 10, 0);
+  ExpectRefused(edit, "LogNumber is");
+  edit = {};
+  edit.min_log_number_to_keep = ~uint64_t{0};
+  ExpectRefused(edit, "MinLogNumberToKeep is");
+  edit = {};
+  edit.prev_log_number = kTooLarge;
+  ExpectRefused(edit, "PrevLogNumber is");
+  edit = AddFiles(0, {MakeFile(kTooLarge, "a", "c", 0, 0)});
+  ExpectRefused(edit, "number of a table is");
+  edit = AddFiles(0, {MakeFile(4, "a", "c", 0, 0)});
+  edit.new_files.front().file.epoch = ~uint64_t{0};
+  ExpectRefused(edit, "epoch of a table is");
+  edit = {};
+  edit.blob_additions.push_back({.number = kTooLarge, .blobs = 1, .bytes = 1});
+  ExpectRefused(edit, "number of a blob file is");
+
+  VersionEdit fine;
+  fine.next_file_number = kTooLarge - 1;
+  ManifestImage image;
+  image.Append(Counters(9, 10, 0));
+  image.Append(fine);
+  CHECK_EQ(image.Read()->state.counters.next_file_number, kTooLarge - 1);
+}
+
 TEST_CASE("ManifestReplay: the state at every edit can be seen") {
   ManifestReplay replay{Options{}};
   std::vector<uint64_t> files;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose MANIFEST is it? LevelDB and RocksDB write the same records, so either can open the other's
+// database, but after RocksDB, or this engine, has written to it, LevelDB cannot read it any more.
+// CURRENT, logs and even tables look alike; the records of a MANIFEST tell:
+//
+//   tables   tag 7 is LevelDB's (any release, any port); RocksDB's tags are from 100 on
+//   tags     LevelDB has none from 10 on: families, epochs, the log number to keep, an id
+//   edits    with neither, it is how LevelDB groups its counters: every edit but the first has all
+//            of log, previous log, next file and last sequence. RocksDB's snapshot has the log
+//            number without the next file number, then the counters without a log number
+//   first    LevelDB's snapshot, comparator and no counter; or what starts a new database,
+//            comparator with the counters 0, 2 and 0: Chromium, which goes on with its first log
+//            and MANIFEST, stays at that as long as there is no table. RocksDB's names no comparator
+//
+// Where only a snapshot and complete counters are there, RocksDB 2.x (2013) wrote the same bytes as
+// LevelDB does: then kEither, and IDENTITY, which LevelDB never writes, has to tell.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/format/version_edit.h"
+#include "varve/file_system.h"
+#include "varve/status.h"
+
+namespace varve {
+
+enum class ManifestOrigin : uint8_t { kRocksDb, kLevelDb, kEither };
+
+// Takes the edits of one MANIFEST in order. One thread.
+class ManifestOriginTest {
+ public:
+  void Take(const VersionEdit& edit);
+  // By what was taken so far; kRocksDb if that was nothing.
+  ManifestOrigin origin() const;
+
+ private:
+  bool has_tag_of_rocksdb_ = false;
+  bool has_tables_ = false;
+  bool grouped_as_leveldb_ = true;
+  bool begins_with_snapshot_ = false;
+  uint64_t edits_ = 0;
+};
+
+// Is the database in `directory`, whose MANIFEST is of that origin, LevelDB's?
+bool IsLevelDb(FileSystem& fs, const std::string& directory, ManifestOrigin origin);
+// The same, for a MANIFEST that is not read anyway. One that is damaged is judged by the edits in
+// front of the damage; without a CURRENT that can be read the answer is no.
+bool HoldsLevelDb(FileSystem& fs, const std::string& directory);
+
+// kNotSupported, with how to convert it.
+Status RefuseToWriteLevelDb(const std::string& directory);
+
+}  // namespace varve

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What must not be opened, or not so: LevelDB's directories, files that are none, counters that
+cannot be right, a process without standard input and output.
+
+    opening_test.py VARVE FIXTURES [unittest arguments]"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+LEVELDB = ["leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal", "leveldb-1.23/leveldb_l0",
+           "chromium-156/local_storage"]
+COUNTERS = {"m_minlog_max": "MANIFEST-000005@42: MinLogNumberToKeep is 18446744073709551615",
+            "m_nextf_max1": "MANIFEST-000005@0: NextFileNumber is 18446744073709551614",
+            "m_log_max": "MANIFEST-000005@0: LogNumber is 18446744073709551615",
+            "m_epoch_max": "MANIFEST-000005@42: the epoch of a table is 18446744073709551615"}
+NOT_SUPPORTED, CORRUPTION = 6, 4
+
+
+def run(*words, stdin=b"", timeout=60, **how):
+    return subprocess.run([*map(os.fsencode, map(str, words))], input=stdin, capture_output=True,
+                          timeout=timeout, **how)
+
+
+def contents(directory):
+    return {path.relative_to(directory): path.read_bytes()
+            for path in sorted(directory.rglob("*")) if path.is_file()}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-opening-"))
+        self.addCleanup(shutil.rmtree, self.home, True)
+
+    def copy(self, name):
+        to = self.home / name.replace("/", "-")
+        shutil.rmtree(to, ignore_errors=True)
+        shutil.copytree(FIXTURES / name, to)
+        return to
+
+    def varve(self, *words, code=0, stdin=b""):
+        done = run(VARVE, *words, stdin=stdin)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
+        return done
+
+
+class LevelDb(Case):
+    def writers(self, db):
+        as_root = ["--as-root"] if os.geteuid() == 0 else []
+        yield ["put", db, "key", "value"], b""
+        yield ["put", db, "--create", "key", "value"], b""
+        yield ["delete", db, "key"], b""
+        yield ["batch", db, "-"], b"put key value\n"
+        yield ["load", db, "-"], b"key\tvalue\n"
+        yield ["load", db, "-", "--sorted"], b"key\tvalue\n"
+        yield ["compact", db], b""
+        yield ["compact", db, "--force"], b""
+        yield ["checkpoint", db, self.home / "checkpoint"], b""
+        yield ["serve", db, "--write", *as_root], b""
+        yield ["db", "repair", db, "--dry-run"], b""
+        yield ["db", "repair", db, "-o", self.home / "repaired"], b""
+        yield ["db", "repair", db, "--yes"], b""
+
+    def test_no_verb_writes_into_it(self):
+        for name in LEVELDB:
+            db = self.copy("db/" + name)
+            before = contents(db)
+            for words, stdin in self.writers(db):
+                with self.subTest(name=name, words=words):
+                    done = self.varve(*words, stdin=stdin, code=NOT_SUPPORTED)
+                    self.assertIn(b"LevelDB", done.stderr)
+                    self.assertEqual(contents(db), before)
+                    if "repair" not in words or not list(db.glob("*.ldb")):
+                        self.assertIn(b"varve dump OLD | varve load NEW -", done.stderr)
+                    self.assertFalse((self.home / "checkpoint").exists())
+                    self.assertFalse((self.home / "repaired").exists())
+
+    def test_it_is_read_and_converted_as_the_message_says(self):
+        for name in LEVELDB:
+            with self.subTest(name):
+                old, new = self.copy("db/" + name), self.home / "new"
+                shutil.rmtree(new, ignore_errors=True)
+                before = contents(old)
+                dump = self.varve("dump", old).stdout
+                self.varve("load", new, "-", "--input-format", "dump", stdin=dump)
+                rows = self.varve("scan", old, "--limit", "100", "-F", "jsonl").stdout
+                self.assertEqual(rows.count(b"\n") > 0, name != LEVELDB[0])
+                if (new / "CURRENT").exists():  # Where there was something to load.
+                    self.assertEqual(self.varve("scan", new, "--limit", "100", "-F", "jsonl").stdout, rows)
+                self.assertEqual(contents(old), before)
+                self.assertIn(b"LevelDB", self.varve("db", "info", old).stdout)
+
+
+class Descriptors(Case):
+    def test_a_process_without_standard_streams_keeps_what_it_acknowledged(self):
+        """Commands that print while they have the database open, three times, then a put."""
+        db = self.home / "db"
+        self.varve("put", db, "--create", "first", "1")
+        closed = "exec <&- >&- 2>&-; "
+        for i in range(5):
+            for _ in range(3):
+                run("/bin/sh", "-c", closed + 'exec "$0" compact "$1"', VARVE, db)
+            run("/bin/sh", "-c", closed + 'exec "$0" put "$1" "$2" v', VARVE, db, f"q{i}")
+            self.assertEqual(self.varve("get", db, f"q{i}").stdout, b"v\n")
+        self.assertEqual(self.varve("get", db, "first").stdout, b"1\n")
+        self.varve("db", "verify", db)
+        self.assertEqual((db / "LOCK").read_bytes(), b"")
+
+    def test_what_cannot_be_printed_is_an_error(self):
+        db = self.home / "db"
+        self.varve("put", db, "--create", "first", "1")
+        done = run("/bin/sh", "-c", 'exec >&-; exec "$0" get "$1" first', VARVE, db)
+        self.assertEqual(done.returncode, 3, done.stderr)
+
+
+class Fifos(Case):
+    """A name of the database's that leads to a FIFO: nobody ever writes to it."""
+
+    def test_no_verb_waits_for_one(self):
+        for replaced in ("CURRENT", "MANIFEST-*", "*.log", "OPTIONS-*", "IDENTITY", "*.sst", "LOCK"):
+            for words in (["get", "DB", "key"], ["put", "DB", "key", "value"], ["scan", "DB"],
+                          ["db", "verify", "DB"], ["db", "info", "DB"], ["lsm", "show", "DB"],
+                          ["compact", "DB"], ["db", "repair", "DB", "--dry-run"]):
+                db = self.copy("db/rocksdb-7.8.3/archive")
+                (db / "LOCK").touch()
+                path = sorted(db.glob(replaced))[-1]
+                path.unlink()
+                os.mkfifo(path)
+                with self.subTest(replaced=replaced, words=words):
+                    done = run(VARVE, *[db if word == "DB" else word for word in words], timeout=20)
+                    self.assertIn(done.returncode, (0, 1, 3, 4, 6, 7), done.stderr)
+
+    def test_it_is_named(self):
+        for replaced, words in (("CURRENT", ["get", "DB", "key"]), ("MANIFEST-*", ["put", "DB", "a", "b"]),
+                                ("LOCK", ["put", "DB", "a", "b"])):
+            db = self.copy("db/rocksdb-7.8.3/archive")
+            (db / "LOCK").touch()
+            path = sorted(db.glob(replaced))[-1]
+            path.unlink()
+            os.mkfifo(path)
+            with self.subTest(replaced):
+                done = self.varve(*[db if word == "DB" else word for word in words], code=3)
+                self.assertIn(path.name.encode() + b": is a FIFO, not a regular file", done.stderr)
+
+    def test_an_input_may_be_one(self):
+        fifo, db = self.home / "rows", self.home / "db"
+        os.mkfifo(fifo)
+        writer = subprocess.Popen(["/bin/sh", "-c", 'printf "a\\t1\\nb\\t2\\n" > "$0"', fifo])
+        self.varve("load", db, fifo)
+        writer.wait()
+        self.assertEqual(self.varve("get", db, "b").stdout, b"2\n")
+
+
+class Counters(Case):
+    def test_every_verb_refuses_them_at_their_place(self):
+        for name, words in COUNTERS.items():
+            db = self.copy("hostile/" + name)
+            for verb in (["put", db, "k", "v"], ["get", db, "k"], ["compact", db], ["scan", db]):
+                with self.subTest(name=name, verb=verb[0]):
+                    self.assertIn(words.encode(), self.varve(*verb, code=CORRUPTION).stderr)
+            with self.subTest(name=name, verb="verify"):
+                self.assertIn(words.encode(), self.varve("db", "verify", db, code=CORRUPTION).stdout)
+
+    def test_what_repair_makes_of_them_is_sound_and_takes_writes(self):
+        for name in COUNTERS:
+            with self.subTest(name):
+                db, repaired = self.copy("hostile/" + name), self.home / ("new-" + name)
+                self.assertIn(run(VARVE, "db", "repair", db, "-o", repaired).returncode, (0, 7))
+                self.varve("db", "verify", repaired)
+                self.varve("put", repaired, "k", "v")
+                self.assertEqual(self.varve("get", repaired, "k").stdout, b"v\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
