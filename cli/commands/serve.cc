@@ -4,11 +4,15 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <limits>
+#include <thread>
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "core/base/mutex.h"
 #include "core/base/try.h"
 #include "webview/api/engine_records.h"
 #include "webview/http/webview.h"
@@ -16,26 +20,64 @@
 namespace varve::cli {
 namespace {
 
-// SIGINT and SIGTERM, kept from every thread that starts while it lives, so that Wait() gets them.
-class StopSignals {
+// Takes SIGINT and SIGTERM, which are kept from every thread that starts while it lives. From the
+// first one on the program is ending, and ends: after four seconds, or when it is told so again, it
+// is left where it stands, whatever a request is at; at once if it does not serve yet. That loses
+// nothing: what a client was told is written is synced, and readers leave no trace.
+class Stopping {
  public:
-  StopSignals() {
+  explicit Stopping(Console& console) : console_(console) {
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &set_, &before_);
+    thread_ = std::thread([this] { Watch(); });
   }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Stopping(const Stopping&) = delete;
+  Stopping& operator=(const Stopping&) = delete;
+  ~Stopping() {
+    stopped_.store(true, std::memory_order_relaxed);
+    pthread_kill(thread_.native_handle(), SIGTERM);  // It may still wait for the first one.
+    thread_.join();
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
 
-  void Wait() {
-    int signal = 0;
-    sigwait(&set_, &signal);
+  // Returns when the program is told to end.
+  void Await() {
+    MutexLock lock(mu_);
+    serving_ = true;
+    while (!asked_) changed_.Wait(mu_);
   }
 
  private:
+  static constexpr timespec kPatience = {.tv_sec = 4, .tv_nsec = 0};
+
+  void Watch() {
+    int signal = 0;
+    sigwait(&set_, &signal);
+    bool serving = false;
+    {
+      MutexLock lock(mu_);
+      asked_ = true;
+      serving = serving_;
+      changed_.NotifyAll();
+    }
+    if (stopped_.load(std::memory_order_relaxed)) return;
+    while (serving && sigtimedwait(&set_, nullptr, &kPatience) < 0 && errno == EINTR) {
+    }
+    if (stopped_.load(std::memory_order_relaxed)) return;
+    console_.Note("varve serve: stopped; what was being worked on is left unfinished");
+    _exit(kDone);
+  }
+
+  Console& console_;
   sigset_t set_, before_;
+  std::atomic<bool> stopped_{false};
+  Mutex mu_;
+  CondVar changed_;
+  bool serving_ GUARDED_BY(mu_) = false;
+  bool asked_ GUARDED_BY(mu_) = false;
+  std::thread thread_;
 };
 
 class Serve : public Invocation {
@@ -62,7 +104,7 @@ class Serve : public Invocation {
       return kRefused;
     }
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
-    StopSignals stop;
+    Stopping stop(console);
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // Whoever started it and is gone can no longer stop it.
     std::unique_ptr<DB> db;            // Outlives the view.
     if (write_) {
@@ -74,9 +116,11 @@ class Serve : public Invocation {
     ASSIGN_OR_RETURN(const auto view, db == nullptr ? WebView::Show(targets_, options)
                                                     : WebView::Start(*db, options));
     Announce(console, *view);
-    stop.Wait();
+    stop.Await();
+    // First: a compaction that a request waits for ends with it.
+    const Status closed = db == nullptr ? Status::Ok() : db->Close();
     view->Stop();
-    if (db != nullptr) RETURN_IF_ERROR(db->Close());
+    RETURN_IF_ERROR(closed);
     console.Note("varve serve: stopped");
     return kDone;
   }

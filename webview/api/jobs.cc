@@ -160,6 +160,11 @@ void Jobs::ForgetTarget(const Target& target) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.job->target() == &target; });
 }
 
+void Jobs::CancelAll() {
+  MutexLock lock(mu_);
+  for (const Slot& slot : slots_) slot.job->Cancel();
+}
+
 bool Jobs::Step(uint64_t budget_micros) {
   std::shared_ptr<Job> job;
   {

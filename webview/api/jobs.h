@@ -119,6 +119,8 @@ class Jobs {
   Answer<std::shared_ptr<Job>> Find(const Target& target, std::string_view id) const;
   void Forget(const Job& job);
   void ForgetTarget(const Target& target);
+  // All that have not ended, those in the middle of a step included.
+  void CancelAll();
 
   // Works on the oldest unfinished job that nobody else works on; false: there is none. A server
   // calls this in a loop on a thread of its own, a browser between frames.
