@@ -37,7 +37,7 @@ class DbOptions : public Invocation {
     }
     ASSIGN_OR_RETURN(const OptionsReport report,
                      ReportOptions(*NativeEnvironment().file_system, target_));
-    if (family_ && report.Find(*family_) == nullptr) {
+    if (family_ && !report.FamilyOptions(*family_)) {
       return Status::InvalidArgument("no OPTIONS of a column family '" +
                                      EscapeForDisplay(*family_) + "'");
     }
@@ -51,10 +51,10 @@ class DbOptions : public Invocation {
               report.rocksdb_version + " writes it; defaults are those of " +
               std::string(kRocksDbDefaultsVersion) +
               "\n* can be changed while the database is open\n");
-    if (!family_) Print(out, terminal, "database", report.database);
-    for (const FamilyOptionsReport& family : report.families) {
-      if (!family_ || family.family == *family_) {
-        Print(out, terminal, EscapeForDisplay(family.family), family.options);
+    if (!family_) Print(out, terminal, "database", report.DatabaseOptions());
+    for (const std::string& family : report.families) {
+      if (!family_ || family == *family_) {
+        Print(out, terminal, EscapeForDisplay(family), *report.FamilyOptions(family));
       }
     }
     return kDone;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "core/base/try.h"
 #include "core/format/limits.h"
@@ -15,6 +16,11 @@ constexpr std::string_view kDatabaseKind = "DBOptions";
 constexpr std::string_view kFamilyKind = "CFOptions";
 constexpr std::string_view kTablePrefix = "TableOptions/";
 constexpr std::string_view kDefaultFamily = "default";
+
+// Different for different sections: a kind is one line of text.
+std::string SectionKey(std::string_view kind, std::string_view family) {
+  return std::string(kind).append("\n").append(family);
+}
 
 bool IsTableKind(std::string_view kind) { return kind.starts_with(kTablePrefix); }
 
@@ -68,8 +74,8 @@ class Parser {
       RETURN_IF_ERROR(ParseLine(Trim(StripComment(text.substr(0, end)))));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
-    if (file_.Find(kDatabaseKind, "") == nullptr) return Wrong("there is no [DBOptions]");
-    if (file_.Find(kFamilyKind, kDefaultFamily) == nullptr) {
+    if (!Has(kDatabaseKind, "")) return Wrong("there is no [DBOptions]");
+    if (!Has(kFamilyKind, kDefaultFamily)) {
       return Wrong("there is no [CFOptions \"default\"]");
     }
     return std::move(file_);
@@ -88,9 +94,8 @@ class Parser {
     if (equals == std::string_view::npos) return Wrong("a statement without '='");
     const std::string_view name = Trim(line.substr(0, equals));
     if (name.empty()) return Wrong("a value without a name");
-    OptionsSection& section = file_.sections.back();
-    if (section.Find(name) != nullptr) return Wrong("an option is there twice");
-    section.values.emplace_back(name, Trim(line.substr(equals + 1)));
+    if (!names_.insert(name).second) return Wrong("an option is there twice");
+    file_.sections.back().values.emplace_back(name, Trim(line.substr(equals + 1)));
     return {};
   }
 
@@ -107,30 +112,37 @@ class Parser {
       section.family = *name;
     }
     RETURN_IF_ERROR(CheckSection(section));
+    sections_.insert(SectionKey(section.kind, section.family));
+    names_ = {};  // clear() would take as long as the largest section was.
     file_.sections.push_back(std::move(section));
     return {};
   }
 
   Status CheckSection(const OptionsSection& section) const {
-    if (file_.Find(section.kind, section.family) != nullptr)
-      return Wrong("a section is there twice");
+    if (Has(section.kind, section.family)) return Wrong("a section is there twice");
     if (section.kind == kVersionKind || section.kind == kDatabaseKind) {
       return section.family.empty() ? Status::Ok() : Wrong("this section has no family");
     }
     if (section.kind == kFamilyKind) {
       if (section.family.empty()) return Wrong("[CFOptions] without a family");
-      const bool first = file_.Find(kFamilyKind, kDefaultFamily) == nullptr;
+      const bool first = !Has(kFamilyKind, kDefaultFamily);
       if (first && section.family != kDefaultFamily) return Wrong("\"default\" must come first");
       return {};
     }
     if (!IsTableKind(section.kind)) return Wrong("unknown section");
-    if (file_.Find(kFamilyKind, section.family) == nullptr) {
+    if (!Has(kFamilyKind, section.family)) {
       return Wrong("the table options of a family in front of the family's own");
     }
     return {};
   }
 
+  bool Has(std::string_view kind, std::string_view family) const {
+    return sections_.contains(SectionKey(kind, family));
+  }
+
   OptionsFile file_;
+  std::unordered_set<std::string> sections_;    // Those of file_.
+  std::unordered_set<std::string_view> names_;  // Of the last section's options; in the text.
   uint64_t line_ = 0;
 };
 
@@ -174,6 +186,18 @@ FamilySections::FamilySections(const OptionsFile& file) {
 FamilySections::Pair FamilySections::Of(std::string_view family) const {
   const auto found = sections_.find(family);
   return found == sections_.end() ? Pair() : found->second;
+}
+
+OptionsIndex::OptionsIndex(const OptionsFile& file) {
+  sections_.reserve(file.sections.size());
+  for (const OptionsSection& section : file.sections) {
+    sections_.emplace(SectionKey(section.kind, section.family), &section);  // The first one counts.
+  }
+}
+
+const OptionsSection* OptionsIndex::Find(std::string_view kind, std::string_view family) const {
+  const auto it = sections_.find(SectionKey(kind, family));
+  return it == sections_.end() ? nullptr : it->second;
 }
 
 Result<OptionsFile> ParseOptionsFile(std::string_view text) {

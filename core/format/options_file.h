@@ -17,6 +17,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,18 @@ class FamilySections {
 
  private:
   std::map<std::string_view, Pair> sections_;
+};
+
+// Finds the sections of a file without walking it for each: a file has as many as its writer wished.
+// The file stays as it is, and where it is, while this lives.
+class OptionsIndex {
+ public:
+  explicit OptionsIndex(const OptionsFile& file);
+  // Null if the file has no such section.
+  const OptionsSection* Find(std::string_view kind, std::string_view family) const;
+
+ private:
+  std::unordered_map<std::string, const OptionsSection*> sections_;
 };
 
 // Corruption naming the line. Strict: the sections that must be there are, in an order that RocksDB

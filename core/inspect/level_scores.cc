@@ -190,10 +190,9 @@ std::string_view CompactionStyleName(CompactionSettings::Style style) {
   return "none";
 }
 
-CompactionSettings CompactionSettingsOf(const OptionsFile& file, std::string_view family) {
+CompactionSettings CompactionSettingsOf(const OptionsSection* section) {
   using Style = CompactionSettings::Style;
   CompactionSettings settings;
-  const OptionsSection* section = file.Find("CFOptions", family);
   if (section == nullptr) return settings;
   constexpr uint64_t kMost = kUnlimited;
   for (const auto& [name, value] : section->values) {

@@ -37,8 +37,9 @@ struct CompactionSettings {
 };
 std::string_view CompactionStyleName(CompactionSettings::Style style);  // "level", "universal", ...
 
-// What the file leaves out is the default of RocksDB 8.4 and later, which is this engine's too.
-CompactionSettings CompactionSettingsOf(const OptionsFile& file, std::string_view family);
+// Of a family's section in an OPTIONS file. What it leaves out, and all of it if it is null, is the
+// default of RocksDB 8.4 and later, which is this engine's too.
+CompactionSettings CompactionSettingsOf(const OptionsSection* section);
 
 struct LevelLoad {
   uint64_t files = 0;

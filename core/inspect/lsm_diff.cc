@@ -2,7 +2,9 @@
 #include "core/inspect/lsm_diff.h"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace varve {
 namespace {
@@ -68,11 +70,16 @@ FamilyDiff DiffFamily(const FamilyReport* a, const FamilyReport* b) {
 
 std::vector<FamilyDiff> DiffShapes(const LsmReport& a, const LsmReport& b) {
   std::vector<FamilyDiff> diffs;
+  std::unordered_map<std::string_view, const FamilyReport*> of_b;
+  for (const FamilyReport& family : b.families) of_b.emplace(family.name, &family);
+  std::unordered_set<std::string_view> of_a;
   for (const FamilyReport& family : a.families) {
-    diffs.push_back(DiffFamily(&family, b.Find(family.name)));
+    of_a.insert(family.name);
+    const auto other = of_b.find(family.name);
+    diffs.push_back(DiffFamily(&family, other == of_b.end() ? nullptr : other->second));
   }
   for (const FamilyReport& family : b.families) {
-    if (a.Find(family.name) == nullptr) diffs.push_back(DiffFamily(nullptr, &family));
+    if (!of_a.contains(family.name)) diffs.push_back(DiffFamily(nullptr, &family));
   }
   return diffs;
 }

@@ -20,6 +20,7 @@ namespace varve {
 namespace {
 
 constexpr uint64_t kIdentityBytesMax = 4096;
+constexpr std::string_view kFamilySection = "CFOptions";
 // RocksDB's own bound is a byte; what levels a family really has is trimmed to afterwards.
 constexpr int kLevelsMax = 64;
 
@@ -173,6 +174,7 @@ class Reporter {
       report_.warnings.push_back("scores are of default options: " +
                                  std::string(options.status().message()));
     }
+    newest_.emplace(options_.contents);
     FillHeader();
     for (const FamilyState& family : replayed_.state.families.all()) AddFamily(family);
     if (report_.directory_known) FillDirectory();
@@ -201,12 +203,23 @@ class Reporter {
     while (report_.db_id.ends_with('\n')) report_.db_id.pop_back();
   }
 
-  CompactionSettings SettingsOf(const std::string& family) const {
-    if (options_.file.empty() || options_.contents.Find("CFOptions", family) != nullptr) {
-      return CompactionSettingsOf(options_.contents, family);
-    }
-    const StoredOptions older = ReadStoredOptionsOf(fs_, place_.directory, family);
-    return CompactionSettingsOf(older.contents, family);
+  // By the newest OPTIONS file, or for a family that has been dropped since by an older one.
+  CompactionSettings SettingsOf(const std::string& family) {
+    const OptionsSection* section = newest_->Find(kFamilySection, family);
+    if (options_.file.empty() || section != nullptr) return CompactionSettingsOf(section);
+    if (!older_settings_) ReadOlderSettings();
+    const auto older = older_settings_->find(family);
+    return older == older_settings_->end() ? CompactionSettings() : older->second;
+  }
+  void ReadOlderSettings() {
+    older_settings_.emplace();
+    VisitStoredOptions(fs_, place_.directory, [&](const OptionsFile& file) {
+      for (const OptionsSection& section : file.sections) {
+        if (section.kind != kFamilySection) continue;
+        const auto [it, is_new] = older_settings_->try_emplace(section.family);
+        if (is_new) it->second = CompactionSettingsOf(&section);
+      }
+    });
   }
 
   // Takes the files it reports out of `unclaimed_`: what stays there is an orphan.
@@ -343,6 +356,9 @@ class Reporter {
   const LsmQuery& query_;
   Directory directory_, unclaimed_;
   StoredOptions options_;
+  std::optional<OptionsIndex> newest_;  // Of options_.
+  // Of all OPTIONS files, the newest that speaks of a family; once one is asked for.
+  std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
   LsmReport report_;
 };
 

@@ -90,6 +90,7 @@ void AddOptions(OptionScope scope, const OptionsSection* section, std::vector<Op
             [](const OptionReport& a, const OptionReport& b) { return a.name < b.name; });
 }
 
+constexpr std::string_view kFamilyKind = "CFOptions";
 constexpr std::string_view kTableKind = "TableOptions/BlockBasedTable";
 
 // Newest first.
@@ -117,11 +118,30 @@ Result<StoredOptions> ReadOne(FileSystem& fs, const std::string& directory,
 
 }  // namespace
 
-const FamilyOptionsReport* OptionsReport::Find(std::string_view family) const {
-  for (const FamilyOptionsReport& report : families) {
-    if (report.family == family) return &report;
+OptionsReport::OptionsReport(StoredOptions stored)
+    : file(std::move(stored.file)),
+      rocksdb_version(stored.RocksDbVersion()),
+      contents_(std::make_unique<const OptionsFile>(std::move(stored.contents))),
+      index_(*contents_) {
+  for (const OptionsSection& section : contents_->sections) {
+    if (section.kind == kFamilyKind) families.push_back(section.family);
   }
-  return nullptr;
+}
+
+std::vector<OptionReport> OptionsReport::DatabaseOptions() const {
+  std::vector<OptionReport> options;
+  AddOptions(OptionScope::kDatabase, index_.Find("DBOptions", ""), &options);
+  return options;
+}
+
+std::optional<std::vector<OptionReport>> OptionsReport::FamilyOptions(
+    std::string_view family) const {
+  const OptionsSection* section = index_.Find(kFamilyKind, family);
+  if (section == nullptr) return std::nullopt;
+  std::vector<OptionReport> options;
+  AddOptions(OptionScope::kColumnFamily, section, &options);
+  AddOptions(OptionScope::kTable, index_.Find(kTableKind, family), &options);
+  return options;
 }
 
 uint64_t OptionsReport::CountDiffering() const {
@@ -129,8 +149,8 @@ uint64_t OptionsReport::CountDiffering() const {
     return static_cast<uint64_t>(std::count_if(options.begin(), options.end(),
                                                [](const OptionReport& o) { return o.differs; }));
   };
-  uint64_t differing = count(database);
-  for (const FamilyOptionsReport& family : families) differing += count(family.options);
+  uint64_t differing = count(DatabaseOptions());
+  for (const std::string& family : families) differing += count(*FamilyOptions(family));
   return differing;
 }
 
@@ -146,34 +166,19 @@ Result<StoredOptions> ReadStoredOptions(FileSystem& fs, const std::string& direc
   return ReadOne(fs, directory, files.front());
 }
 
-StoredOptions ReadStoredOptionsOf(FileSystem& fs, const std::string& directory,
-                                  std::string_view family) {
+void VisitStoredOptions(FileSystem& fs, const std::string& directory,
+                        const std::function<void(const OptionsFile&)>& visit) {
   const auto files = ListOptionsFiles(fs, directory);
-  if (!files.ok()) return {};
+  if (!files.ok()) return;
   for (const std::string& file : *files) {
-    Result<StoredOptions> stored = ReadOne(fs, directory, file);
-    if (stored.ok() && stored->contents.Find("CFOptions", family) != nullptr) {
-      return *std::move(stored);
-    }
+    const Result<StoredOptions> stored = ReadOne(fs, directory, file);
+    if (stored.ok()) visit(stored->contents);
   }
-  return {};
 }
 
 Result<OptionsReport> ReportOptions(FileSystem& fs, const std::string& directory) {
-  ASSIGN_OR_RETURN(const StoredOptions stored, ReadStoredOptions(fs, directory));
-  OptionsReport report;
-  report.file = stored.file;
-  report.rocksdb_version = stored.RocksDbVersion();
-  AddOptions(OptionScope::kDatabase, stored.contents.Find("DBOptions", ""), &report.database);
-  for (const OptionsSection& section : stored.contents.sections) {
-    if (section.kind != "CFOptions") continue;
-    FamilyOptionsReport& family = report.families.emplace_back();
-    family.family = section.family;
-    AddOptions(OptionScope::kColumnFamily, &section, &family.options);
-    AddOptions(OptionScope::kTable, stored.contents.Find(kTableKind, section.family),
-               &family.options);
-  }
-  return report;
+  ASSIGN_OR_RETURN(StoredOptions stored, ReadStoredOptions(fs, directory));
+  return OptionsReport(std::move(stored));
 }
 
 }  // namespace varve

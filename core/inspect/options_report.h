@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,21 +27,6 @@ struct OptionReport {
   bool is_mutable = false;                        // RocksDB takes a new value while it runs.
 };
 
-struct FamilyOptionsReport {
-  std::string family;
-  std::vector<OptionReport> options;  // The family's, then its tables'; each by name.
-};
-
-struct OptionsReport {
-  std::string file;             // "OPTIONS-000021"; empty: there is none.
-  std::string rocksdb_version;  // Of whoever wrote it.
-  std::vector<OptionReport> database;
-  std::vector<FamilyOptionsReport> families;
-
-  const FamilyOptionsReport* Find(std::string_view family) const;
-  uint64_t CountDiffering() const;
-};
-
 // What the newest OPTIONS file of a directory says; `file` is empty if there is none.
 struct StoredOptions {
   std::string file;
@@ -49,10 +36,31 @@ struct StoredOptions {
   std::string RocksDbVersion() const;
 };
 Result<StoredOptions> ReadStoredOptions(FileSystem& fs, const std::string& directory);
-// The newest OPTIONS file that speaks of `family`: for one that has been dropped since, an older
-// one. `file` is empty if none does; files that cannot be read are passed over.
-StoredOptions ReadStoredOptionsOf(FileSystem& fs, const std::string& directory,
-                                  std::string_view family);
+// Every OPTIONS file that can be read, one after the other, the newest first.
+void VisitStoredOptions(FileSystem& fs, const std::string& directory,
+                        const std::function<void(const OptionsFile&)>& visit);
+
+// The options are compared when they are asked for: a report holds no more than the file.
+class OptionsReport {
+ public:
+  explicit OptionsReport(StoredOptions stored);
+  OptionsReport(OptionsReport&&) = default;
+  OptionsReport& operator=(OptionsReport&&) = default;
+
+  std::string file;                   // "OPTIONS-000021"; empty: there is none.
+  std::string rocksdb_version;        // Of whoever wrote it.
+  std::vector<std::string> families;  // Those that the file speaks of, in its order.
+
+  // By name.
+  std::vector<OptionReport> DatabaseOptions() const;
+  // The family's, then its tables'; each by name. Nullopt: the file does not speak of it.
+  std::optional<std::vector<OptionReport>> FamilyOptions(std::string_view family) const;
+  uint64_t CountDiffering() const;
+
+ private:
+  std::unique_ptr<const OptionsFile> contents_;  // Stays where it is: index_ leads into it.
+  OptionsIndex index_;
+};
 
 Result<OptionsReport> ReportOptions(FileSystem& fs, const std::string& directory);
 

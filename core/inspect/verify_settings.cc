@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <unordered_map>
 
-#include "core/base/text.h"
+#include "core/base/abbreviate.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options_file.h"
@@ -42,14 +43,23 @@ uint64_t LineOf(std::string_view message) {
   return std::strtoull(std::string(message.substr(kPrefix.size())).c_str(), nullptr, 10);
 }
 
-// Where an option of a section stands, or the section itself.
-uint64_t OffsetOfOption(std::string_view text, std::string_view kind, std::string_view family,
-                        std::string_view option) {
-  const std::string header = "[" + std::string(kind) + " \"" + std::string(family) + "\"]";
-  const size_t section = std::min(text.find(header), text.size());
-  const size_t end = std::min(text.find("\n[", section), text.size());
-  const size_t at = text.find("  " + std::string(option) + "=", section);
-  return at < end ? at : section;
+// Where the sections of a file that has been parsed begin, and at the end where it ends.
+std::vector<size_t> OffsetsOfSections(std::string_view text) {
+  std::vector<size_t> offsets;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const size_t first = text.find_first_not_of(" \t\r\v\f", at);
+    if (first < end && text[first] == '[') offsets.push_back(first);
+    at = end + 1;
+  }
+  offsets.push_back(text.size());
+  return offsets;
+}
+
+// Where an option stands in the text of its section, or the beginning.
+size_t OffsetOfOption(std::string_view section, std::string_view option) {
+  const size_t at = section.find("  " + std::string(option) + "=");
+  return at == std::string_view::npos ? 0 : at;
 }
 
 // "nullptr", a name, or "{id=name;...}".
@@ -83,32 +93,40 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
     const std::string message(options.status().message());
     return findings->Error("options", *name, OffsetOfLine(*text, LineOf(message)), message);
   }
-  for (const OptionsSection& section : options->sections) {
+  std::unordered_map<std::string_view, const FamilyState*> families;
+  for (const FamilyState& family : state.families.all()) families.emplace(family.name, &family);
+  const std::vector<size_t> offsets = OffsetsOfSections(*text);
+  for (size_t i = 0; i < options->sections.size() && i + 1 < offsets.size(); ++i) {
+    const OptionsSection& section = options->sections[i];
     if (section.kind != "CFOptions") continue;
     const auto where = [&](std::string_view option) {
-      return OffsetOfOption(*text, section.kind, section.family, option);
+      const std::string_view bytes =
+          std::string_view(*text).substr(offsets[i], offsets[i + 1] - offsets[i]);
+      return offsets[i] + OffsetOfOption(bytes, option);
     };
-    const FamilyState* family = state.families.Find(std::string_view(section.family));
-    if (family == nullptr) {
-      warn(where(""), "there is no column family " + EscapeForDisplay(section.family));
+    const auto found = families.find(section.family);
+    if (found == families.end()) {
+      warn(offsets[i], "there is no column family " + AbbreviateForDisplay(section.family));
       continue;
     }
+    const FamilyState* const family = found->second;
     const std::string* comparator = section.Find("comparator");
     if (comparator != nullptr && !family->comparator_name.empty() &&
         *comparator != family->comparator_name) {
-      warn(where("comparator"), "the comparator is " + EscapeForDisplay(*comparator) +
+      warn(where("comparator"), "the comparator is " + AbbreviateForDisplay(*comparator) +
                                     ", the MANIFEST says " + family->comparator_name);
     }
     const std::string* merge = section.Find("merge_operator");
     const std::string merge_name = merge == nullptr ? "nullptr" : OperatorName(*merge);
     if (merge_name != "nullptr" && MergeOperatorByName(merge_name) == nullptr) {
       warn(where("merge_operator"),
-           "the merge operator " + EscapeForDisplay(merge_name) + " is not known here");
+           "the merge operator " + AbbreviateForDisplay(merge_name) + " is not known here");
     }
   }
+  const OptionsIndex index(*options);
   for (const FamilyState& family : state.families.all()) {
-    if (options->Find("CFOptions", family.name) == nullptr) {
-      warn(0, "says nothing of column family " + EscapeForDisplay(family.name));
+    if (index.Find("CFOptions", family.name) == nullptr) {
+      warn(0, "says nothing of column family " + AbbreviateForDisplay(family.name));
     }
   }
 }
@@ -126,7 +144,7 @@ void VerifyIdentity(FileSystem& fs, const std::string& directory, const Database
                  .layer = "directory",
                  .file = name,
                  .offset = 0,
-                 .what = "says " + EscapeForDisplay(id) + ", the MANIFEST " + manifest});
+                 .what = "says " + AbbreviateForDisplay(id) + ", the MANIFEST " + manifest});
 }
 
 }  // namespace varve

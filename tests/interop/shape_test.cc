@@ -473,13 +473,13 @@ TEST_CASE("options at their defaults do not differ, and each default is RocksDB'
   const auto report = ReportOptions(Files(), scratch / "db");
   REQUIRE(report.ok());
   CHECK(report->rocksdb_version == kRocksDbDefaultsVersion);
-  for (const OptionReport& option : report->database) {
+  for (const OptionReport& option : report->DatabaseOptions()) {
     CHECK_MESSAGE(option.default_value.has_value(), option.name);
     CHECK_MESSAGE(option.differs == (option.name == "create_if_missing"), option.name);
     CHECK_MESSAGE(option.from_file, option.name);
   }
   REQUIRE(report->families.size() == 1);
-  for (const OptionReport& option : report->families[0].options) {
+  for (const OptionReport& option : *report->FamilyOptions("default")) {
     CHECK_MESSAGE(option.default_value.has_value(), option.name);
     CHECK_MESSAGE(!option.differs, option.name);
     CHECK_MESSAGE(option.from_file, option.name);
@@ -532,7 +532,7 @@ TEST_CASE("options that were set differ, with their default beside them") {
   const auto report = ReportOptions(Files(), scratch / "db");
   REQUIRE(report.ok());
   std::map<std::string, std::string> differing;
-  for (const OptionReport& option : report->families[0].options) {
+  for (const OptionReport& option : *report->FamilyOptions("default")) {
     if (option.differs) differing[option.name] = option.value + " " + *option.default_value;
   }
   CHECK(differing ==

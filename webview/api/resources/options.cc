@@ -33,7 +33,8 @@ Json OptionJson(const OptionReport& option, const std::string& file) {
   return json;
 }
 
-Reply ListOptions(const Call& call, OptionsReport report, std::vector<OptionReport> options) {
+Reply ListOptions(const Call& call, const OptionsReport& report,
+                  std::vector<OptionReport> options) {
   if (!call.Flag("all")) {
     // An option that has no default to compare with is worth showing, too.
     std::erase_if(options,
@@ -55,18 +56,18 @@ Reply ListOptions(const Call& call, OptionsReport report, std::vector<OptionRepo
 
 Reply ListDatabaseOptions(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
-  ASSIGN_OR_RETURN(OptionsReport report, ReportOptions(call.target().fs(), call.target().path()));
-  std::vector<OptionReport> options = std::move(report.database);
-  return ListOptions(call, std::move(report), std::move(options));
+  ASSIGN_OR_RETURN(const OptionsReport report,
+                   ReportOptions(call.target().fs(), call.target().path()));
+  return ListOptions(call, report, report.DatabaseOptions());
 }
 
 Reply ListFamilyOptions(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
-  ASSIGN_OR_RETURN(OptionsReport report, ReportOptions(call.target().fs(), call.target().path()));
-  std::vector<OptionReport> options;
+  ASSIGN_OR_RETURN(const OptionsReport report,
+                   ReportOptions(call.target().fs(), call.target().path()));
   // A family that the file does not mention has its defaults.
-  if (const FamilyOptionsReport* there = report.Find(family->name)) options = there->options;
-  return ListOptions(call, std::move(report), std::move(options));
+  return ListOptions(call, report,
+                     report.FamilyOptions(family->name).value_or(std::vector<OptionReport>()));
 }
 
 Json OptionsSchema() {
