@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/version/manifest_replay.h"
 
+#include <tuple>
 #include <utility>
 
 #include "core/base/text.h"
@@ -61,11 +62,14 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
   if (edit.add_family) {
     RETURN_IF_ERROR(AddFamily(edit.family, *edit.add_family));
   } else if (edit.drop_family) {
-    if (edit.family == kDefaultColumnFamilyId || families_.erase(edit.family) == 0) {
+    const auto dropped = families_.find(edit.family);
+    if (edit.family == kDefaultColumnFamilyId || dropped == families_.end()) {
       return Status::Corruption(
           FamilyName(edit.family) + " is dropped, but " +
           (edit.family == kDefaultColumnFamilyId ? "is the default one" : "not there"));
     }
+    ids_.erase(dropped->second.state.name);
+    families_.erase(dropped);
     counters_.Take(edit);
     return Status::Ok();
   } else if (TracksWals(edit)) {
@@ -93,13 +97,16 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
 }
 
 Status ManifestReplay::AddFamily(ColumnFamilyId id, const std::string& name) {
-  for (const auto& [other_id, other] : families_) {
-    if (other_id == id || other.state.name == name) {
-      return Status::Corruption(FamilyName(id) + ", " + EscapeForDisplay(name) +
-                                ", is added, but " + FamilyName(other_id) + ", " +
-                                EscapeForDisplay(other.state.name) + ", is there");
-    }
+  const auto same_id = families_.find(id);
+  const auto same_name = ids_.find(name);
+  if (same_id != families_.end() || same_name != ids_.end()) {
+    const Family& other =
+        same_id != families_.end() ? same_id->second : families_.at(same_name->second);
+    return Status::Corruption(FamilyName(id) + ", " + EscapeForDisplay(name) + ", is added, but " +
+                              FamilyName(other.state.id) + ", " +
+                              EscapeForDisplay(other.state.name) + ", is there");
   }
+  ids_.emplace(name, id);
   Family& family = families_[id];
   family.state.id = id;
   family.state.name = name;
@@ -134,17 +141,27 @@ Status ManifestReplay::TakeFamilyFields(const VersionEdit& edit, Family* family)
 }
 
 Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
+  // Families without a table share a Version: there may be very many of them.
+  std::map<std::tuple<const Comparator*, int, FileSearch>, std::shared_ptr<const Version>> empty;
   DatabaseState state;
   state.counters = counters_;
   for (auto& [id, family] : families_) {
     FamilyState copy = family.state;
     const ColumnFamilyOptions& options = OptionsOf(copy.name);
-    VersionBuilder empty(copy.comparator, nullptr, options.num_levels, options.file_search);
-    VersionBuilder& builder = family.builder != nullptr ? *family.builder : empty;
-    Result<std::shared_ptr<const Version>> version = builder.Build(tables, counters_.last_sequence);
-    if (!version.ok()) return version.status().At("column family " + EscapeForDisplay(copy.name));
-    copy.version = *std::move(version);
-    copy.next_epoch = builder.max_epoch() + 1;
+    if (family.builder != nullptr) {
+      auto version = family.builder->Build(tables, counters_.last_sequence);
+      if (!version.ok()) return version.status().At("column family " + EscapeForDisplay(copy.name));
+      copy.version = *std::move(version);
+      copy.next_epoch = family.builder->max_epoch() + 1;
+    } else {
+      auto& shared = empty[{copy.comparator, options.num_levels, options.file_search}];
+      if (shared == nullptr) {
+        VersionBuilder none(copy.comparator, nullptr, options.num_levels, options.file_search);
+        ASSIGN_OR_RETURN(shared, none.Build(tables, counters_.last_sequence));
+      }
+      copy.version = shared;
+      copy.next_epoch = 1;
+    }
     state.families.Add(std::move(copy));
   }
   return state;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/format/version_edit.h"
@@ -49,6 +50,7 @@ class ManifestReplay {
   const Options options_;
   DatabaseCounters counters_;
   std::map<ColumnFamilyId, Family> families_;
+  std::unordered_map<std::string, ColumnFamilyId> ids_;  // Of families_, by name.
   std::vector<VersionEdit> group_;
   bool has_log_number_ = false;
   bool has_next_file_number_ = false;

@@ -45,13 +45,21 @@ Version::Version(const Comparator& comparator, TableCache* tables,
       level_zero_(comparator, std::move(levels.front()), search),
       blobs_(std::move(blobs)) {
   sorted_.reserve(levels.size() - 1);
+  std::shared_ptr<const FileIndex> none;  // Of every level without files.
   for (size_t level = 1; level < levels.size(); level++) {
     const bool same = previous != nullptr && level <= previous->sorted_.size() &&
                       previous->search_ == search &&
                       previous->sorted_[level - 1]->files() == levels[level];
-    sorted_.push_back(
-        same ? previous->sorted_[level - 1]
-             : std::make_shared<const FileIndex>(comparator, std::move(levels[level]), search));
+    if (same) {
+      sorted_.push_back(previous->sorted_[level - 1]);
+    } else if (levels[level].empty() && none != nullptr) {
+      sorted_.push_back(none);
+    } else {
+      const bool empty = levels[level].empty();
+      sorted_.push_back(
+          std::make_shared<const FileIndex>(comparator, std::move(levels[level]), search));
+      if (empty) none = sorted_.back();
+    }
   }
 }
 
