@@ -12,9 +12,8 @@ namespace varve {
 
 namespace {
 
-// XXH3 does not see the type byte: it is folded in, so that the hash runs over the payload alone.
 uint32_t FoldedXxh3(std::string_view payload, uint8_t last) {
-  return static_cast<uint32_t>(Xxh3_64(payload)) ^ (last * 0x6B9083D9u);
+  return FoldTypeIntoXxh3(Xxh3_64(payload), last);
 }
 
 uint32_t PlainStringChecksum(ChecksumType type, std::string_view bytes) {
@@ -35,6 +34,10 @@ uint32_t PlainStringChecksum(ChecksumType type, std::string_view bytes) {
 }
 
 }  // namespace
+
+uint32_t FoldTypeIntoXxh3(uint64_t hash, uint8_t compression) {
+  return static_cast<uint32_t>(hash) ^ (compression * 0x6B9083D9u);
+}
 
 uint32_t ComputeStringChecksum(ChecksumType type, std::string_view bytes, uint32_t base_context,
                                uint64_t offset) {

@@ -39,6 +39,9 @@ uint32_t ComputeBlockChecksum(ChecksumType type, std::string_view payload, uint8
 uint32_t ComputeStringChecksum(ChecksumType type, std::string_view bytes, uint32_t base_context,
                                uint64_t offset);
 
+// Of an XXH3 of the payload alone: that one does not run over the type byte.
+uint32_t FoldTypeIntoXxh3(uint64_t hash, uint8_t compression);
+
 // Appends the trailer to *block, which holds nothing but the payload.
 void AppendBlockTrailer(std::string* block, CompressionType compression, ChecksumType type,
                         uint32_t base_context, uint64_t offset);
