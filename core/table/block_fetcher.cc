@@ -189,6 +189,11 @@ Result<BlockFetcher::Payload> BlockFetcher::SplitPayload(const StoredBlock& stor
 Result<std::shared_ptr<const Block>> BlockFetcher::Inflate(const StoredBlock& stored,
                                                            BlockKind kind) const {
   ASSIGN_OR_RETURN(const Payload payload, SplitPayload(stored));
+  // No writer compresses them; a partition that grew a thousandfold for each key that it is asked
+  // about would make a small file unbounded work.
+  if (kind == BlockKind::kFilter && payload.codec != CompressionType::kNone) {
+    return Status::Corruption("a filter is compressed");
+  }
   if (!IsPlausibleRawSize(payload.raw_size, stored.payload.size())) {
     return Status::Corruption("a block of " + std::to_string(stored.payload.size()) +
                               " bytes claims to hold " + std::to_string(payload.raw_size));

@@ -28,6 +28,17 @@ bool IndexCursor::FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_o
   return false;
 }
 
+bool IndexCursor::FailUnordered(BlockHandle a, BlockHandle b) {
+  status_ = Status::Corruption("the index names a block at " + std::to_string(b.offset) +
+                               " behind one of " + std::to_string(a.size) + " bytes at " +
+                               std::to_string(a.offset))
+                .At(fetcher_.Where(index_.handle.offset));
+  at_ = index_.heads.size();
+  top_.Detach();
+  partition_.Detach();
+  return false;
+}
+
 bool IndexCursor::OpenPartition() {
   status_ = Status::Ok();
   const BlockHandle handle = PartitionHandle();
@@ -49,8 +60,11 @@ bool IndexCursor::OpenPartition() {
 bool IndexCursor::SkipForward() {
   while (true) {
     if (partition_.damaged()) return FailIfDamaged(partition_, partition_offset_);
+    const BlockHandle before = PartitionHandle();
     ++at_;
-    if (!MoveTop(&IndexBlockCursor::Next) || !OpenPartition()) return false;
+    if (!MoveTop(&IndexBlockCursor::Next)) return false;
+    if (!Ascend(before, PartitionHandle())) return FailUnordered(before, PartitionHandle());
+    if (!OpenPartition()) return false;
     if (partition_.SeekToFirst()) return true;
   }
 }
@@ -58,8 +72,11 @@ bool IndexCursor::SkipForward() {
 bool IndexCursor::SkipBackward() {
   while (true) {
     if (partition_.damaged()) return FailIfDamaged(partition_, partition_offset_);
+    const BlockHandle after = PartitionHandle();
     --at_;
-    if (!MoveTop(&IndexBlockCursor::Prev) || !OpenPartition()) return false;
+    if (!MoveTop(&IndexBlockCursor::Prev)) return false;
+    if (!Ascend(PartitionHandle(), after)) return FailUnordered(PartitionHandle(), after);
+    if (!OpenPartition()) return false;
     if (partition_.SeekToLast()) return true;
   }
 }

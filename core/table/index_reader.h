@@ -42,7 +42,9 @@ struct IndexReader {
 };
 
 // Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands
-// on one; if not, status() tells the end from a failure.
+// on one; if not, status() tells the end from a failure. A step to a block that does not lie behind
+// the one before it is a failure: writers lay blocks out in the order of their keys, and an index
+// that names one block again and again would make a small file as much work as a large one.
 class IndexCursor {
  public:
   IndexCursor(const IndexReader& index, const BlockFetcher& fetcher, const FetchOptions& options)
@@ -100,6 +102,17 @@ class IndexCursor {
     return OpenPartition() && (partition_.SeekToLast() || SkipBackward());
   }
   bool Next() {
+    const BlockHandle before = handle();
+    return Forward() && (Ascend(before, handle()) || FailUnordered(before, handle()));
+  }
+  bool Prev() {
+    const BlockHandle after = handle();
+    return Backward() && (Ascend(handle(), after) || FailUnordered(handle(), after));
+  }
+
+ private:
+  // Next and Prev but for the order of handles.
+  bool Forward() {
     if (index_.is_listed()) {
       ++at_;
       return valid();
@@ -107,7 +120,7 @@ class IndexCursor {
     if (!index_.two_levels) return Begin(top_.Next());
     return partition_.Next() || SkipForward();
   }
-  bool Prev() {
+  bool Backward() {
     if (index_.is_listed()) {
       --at_;
       return valid();
@@ -115,8 +128,12 @@ class IndexCursor {
     if (!index_.two_levels) return Begin(top_.Prev());
     return partition_.Prev() || SkipBackward();
   }
+  // Handles that do not even fit into the file are refused where they are read.
+  static bool Ascend(BlockHandle a, BlockHandle b) {
+    return a.offset < b.offset && a.size < b.offset - a.offset;
+  }
+  bool FailUnordered(BlockHandle a, BlockHandle b);
 
- private:
   const IndexBlockCursor& leaf() const { return index_.two_levels ? partition_ : top_; }
   template <typename Order>
   bool SeekInList(Order order, const InternalKey& target) {

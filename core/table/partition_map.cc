@@ -9,6 +9,14 @@
 
 namespace varve {
 
+namespace {
+
+// Decoded keys against the size of their block. Writers put a restart at every sixteenth entry at
+// most, and a key there is a whole one.
+constexpr uint64_t kDecodedKeysMax = 16;
+
+}  // namespace
+
 // One top level, decoded.
 struct PartitionMap::Top {
   struct Separator {
@@ -18,8 +26,9 @@ struct PartitionMap::Top {
   std::vector<Separator> separators;
   std::vector<BlockHandle> handles;
 
-  // False if it is damaged.
+  // False if it is damaged, or its keys share so much that they are better left in their block.
   bool Read(const Block& block, const IndexEncoding& encoding) {
+    uint64_t room = kDecodedKeysMax * block.bytes().size();
     IndexBlockCursor cursor;
     cursor.Attach(block, encoding);
     for (bool on = cursor.SeekToFirst(); on; on = cursor.Next()) {
@@ -30,6 +39,8 @@ struct PartitionMap::Top {
         packed = LoadFixed64(key.data() + key.size() - kPackedSize);
         key.remove_suffix(kPackedSize);
       }
+      if (key.size() > room) return false;
+      room -= key.size();
       separators.push_back({std::string(key), packed});
       handles.push_back(cursor.handle());
     }

@@ -39,7 +39,7 @@ class PartitionMap {
   };
 
   // `filter_top` may be null. Null if a top level is damaged, empty or out of order: whoever walks
-  // it says so.
+  // it says so. Null, too, if decoded it would be many times as large as it is.
   static std::unique_ptr<const PartitionMap> Make(const Comparator& comparator,
                                                   const Block& index_top, const Block* filter_top,
                                                   const IndexEncoding& encoding);

@@ -182,9 +182,16 @@ Status ReadTombstones(Impl* table) {
   if (!handle.has_value()) return Status::Ok();
   ASSIGN_OR_RETURN(const std::shared_ptr<const Block> block,
                    table->fetcher.Read(*handle, BlockKind::kKeyValue, FetchOptions{}));
+  uint64_t room = kTombstoneKeysMax * block->bytes().size();
   BlockWalker walker(block->view());
   while (walker.Next()) {
     const std::optional<InternalKey> key = DecodeInternalKey(walker.key());
+    if (walker.key().size() > room) {
+      return Status::Corruption("the keys of the range deletions are more than " +
+                                std::to_string(kTombstoneKeysMax) + " times their block")
+          .At(table->fetcher.Where(handle->offset));
+    }
+    room -= walker.key().size();
     if (!key.has_value() || key->type != ValueType::kRangeDeletion) {
       return Status::Corruption("entry at byte " + std::to_string(walker.offset()) +
                                 " of the block is no range deletion")

@@ -14,6 +14,11 @@ namespace varve {
 Result<std::unique_ptr<TableReader::Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
                                                      const TableReaderOptions& options);
 
+// Range deletions are held decoded. Those that writers make have a restart at every entry, so that
+// their keys are as large as their block at most; with one at every sixteenth entry they could be
+// so many times it, and what claims more is refused.
+inline constexpr uint64_t kTombstoneKeysMax = 16;
+
 // Reads and verifies a properties block. Ingestion may have overwritten global_seqno in place
 // without touching the checksum (sst-format 11.2): then all but that number is verified.
 Result<TableProperties> ReadTableProperties(const BlockFetcher& fetcher, BlockHandle handle);

@@ -93,19 +93,27 @@ uint64_t TableReader::ApproximateOffset(const InternalKey& key) const {
 std::vector<std::string> TableReader::SampleUserKeys(size_t count) const {
   CHECK(count > 0);
   const Impl& table = *impl_;
-  std::vector<std::string> keys;
-  IndexCursor index(table.index, table.fetcher, FetchOptions{});
-  for (bool found = index.SeekToFirst(); found; found = index.Next()) {
-    std::string_view key = index.key();
-    if (!table.index.encoding.user_keys) {
-      if (key.size() < kPackedSize) continue;
-      key.remove_suffix(kPackedSize);
+  // Counted first: the keys of a whole index, decoded, may be many times its size.
+  const auto walk = [&](const auto& use) {
+    IndexCursor index(table.index, table.fetcher, FetchOptions{});
+    for (bool found = index.SeekToFirst(); found; found = index.Next()) {
+      std::string_view key = index.key();
+      if (!table.index.encoding.user_keys) {
+        if (key.size() < kPackedSize) continue;
+        key.remove_suffix(kPackedSize);
+      }
+      use(key);
     }
-    keys.emplace_back(key);
-  }
-  if (keys.size() <= count) return keys;
-  for (size_t i = 0; i < count; ++i) keys[i] = std::move(keys[(i + 1) * keys.size() / count - 1]);
-  keys.resize(count);
+  };
+  size_t total = 0;
+  walk([&](std::string_view) { ++total; });
+  std::vector<std::string> keys;
+  const size_t wanted = std::min(count, total);
+  size_t at = 0;
+  walk([&](std::string_view key) {
+    const size_t next = total <= count ? at : (keys.size() + 1) * total / count - 1;
+    if (at++ == next && keys.size() < wanted) keys.emplace_back(key);
+  });
   return keys;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/key_order.h"
+#include "core/format/block_builder.h"
 #include "core/table/table_state.h"
 #include "table_harness.h"
 
@@ -97,6 +98,40 @@ TEST_CASE("IndexCursor: a listed index is walked and searched as its block is") 
     }
   }
   CHECK(listed_indexes > 30);
+}
+
+TEST_CASE("IndexCursor: an index that names a block again, or one inside another, is damaged") {
+  TableHarness harness;
+  REQUIRE(harness.Build({}, {{{"k", 1, ValueType::kValue, "value"}}, {}}).ok());
+  const auto table = harness.Open({});
+  REQUIRE(table.ok());
+  const BlockHandle first{0, 100}, inside{50, 100}, behind{105, 10};
+  const auto steps = [&](std::vector<BlockHandle> handles, bool backward) {
+    BlockBuilder builder({.restart_interval = 1});
+    for (size_t i = 0; i < handles.size(); ++i) {
+      builder.AddIndex(EncodeInternalKey({std::string(1, static_cast<char>('a' + i)), 1,
+                                          ValueType::kValue}),
+                       handles[i]);
+    }
+    const auto block = Block::Over(builder.Finish());
+    REQUIRE(block->ParseOutline().ok());
+    IndexReader index;
+    index.top = block;
+    IndexCursor cursor(index, (*table)->impl().fetcher, {});
+    int seen = 0;
+    bool on = backward ? cursor.SeekToLast() : cursor.SeekToFirst();
+    for (; on; on = backward ? cursor.Prev() : cursor.Next()) ++seen;
+    CHECK_FALSE(cursor.valid());
+    return std::pair(seen, cursor.status().code());
+  };
+  for (const bool backward : {false, true}) {
+    CAPTURE(backward);
+    CHECK(steps({first, behind}, backward) == std::pair(2, Code::kOk));
+    CHECK(steps({first, first, behind}, backward) ==
+          std::pair(backward ? 2 : 1, Code::kCorruption));
+    CHECK(steps({first, inside}, backward) == std::pair(1, Code::kCorruption));
+    CHECK(steps({behind, first}, backward) == std::pair(1, Code::kCorruption));
+  }
 }
 
 }  // namespace
