@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/byte_reader.h"
+#include "core/base/abbreviate.h"
 #include "core/base/byte_writer.h"
-#include "core/base/text.h"
 #include "varve/merge_operator.h"
 
 namespace varve {
@@ -46,7 +46,7 @@ class UInt64Add final : public MergeOperator {
     return bytes;
   }
   static Status Malformed(std::string_view key, std::string_view bytes) {
-    return Status::Corruption("UInt64AddOperator: key " + EscapeForDisplay(key) +
+    return Status::Corruption("UInt64AddOperator: key " + AbbreviateForDisplay(key) +
                               ": a number has 8 bytes, this one " + std::to_string(bytes.size()));
   }
 };

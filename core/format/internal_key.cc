@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/internal_key.h"
 
+#include "core/base/abbreviate.h"
 #include "core/base/byte_writer.h"
-#include "core/base/text.h"
 
 namespace varve {
 
@@ -71,7 +71,7 @@ std::optional<InternalKey> DecodeInternalKey(std::string_view encoded) {
 }
 
 std::string DebugString(const InternalKey& key) {
-  std::string out = "\"" + EscapeForDisplay(key.user_key) + "\"@" + std::to_string(key.sequence);
+  std::string out = "\"" + AbbreviateForDisplay(key.user_key) + "\"@" + std::to_string(key.sequence);
   out += ':';
   const std::string_view name = ValueTypeName(key.type);
   if (name == "unknown") return out + "type " + std::to_string(static_cast<int>(key.type));

@@ -4,7 +4,21 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/inspect/reported_key.h"
+
 namespace varve {
+
+void Findings::Add(Finding finding) {
+  if (report_->findings.size() < kFindingsMax) {
+    if (finding.what.size() > kFindingTextMax) finding.what.resize(kFindingTextMax);
+    if (finding.key_from) finding.key_from = ReportedFrom(*finding.key_from);
+    if (finding.key_to) finding.key_to = ReportedTo(*finding.key_to);
+    report_->findings.push_back(std::move(finding));
+  } else if (!full_) {
+    full_ = true;
+    report_->findings.push_back({.layer = "report", .what = "more findings than are kept"});
+  }
+}
 
 void Findings::AddFailure(std::string layer, std::string file, const Status& failure,
                           std::optional<std::string> key_from, std::optional<std::string> key_to) {

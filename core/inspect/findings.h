@@ -20,14 +20,9 @@ class Findings {
   Findings(VerifyReport* report, const VerifyProgressFn& progress)
       : report_(report), progress_(progress) {}
 
-  void Add(Finding finding) {
-    if (report_->findings.size() < kFindingsMax) {
-      report_->findings.push_back(std::move(finding));
-    } else if (!full_) {
-      full_ = true;
-      report_->findings.push_back({.layer = "report", .what = "more findings than are kept"});
-    }
-  }
+  // Keeps what kFindingsMax allows. Keys and text are cut (reported_key.h), so that a report's size
+  // does not depend on theirs.
+  void Add(Finding finding);
   void Error(std::string layer, std::string file, std::optional<uint64_t> offset,
              std::string what) {
     Add({.layer = std::move(layer),

@@ -3,19 +3,18 @@
 // outline.
 #pragma once
 
-#include <string>
+#include <functional>
 #include <string_view>
-#include <vector>
+
+#include "varve/status.h"
 
 namespace varve {
 
-struct ReadableEntry {
-  std::string key;  // As stored.
-  std::string_view value;
-};
-
 // From restart point to restart point; an interval ends at its first broken entry. Without an
-// outline, from the first byte on. `block`: raw bytes, which the values point into.
-std::vector<ReadableEntry> ReadableEntries(std::string_view block);
+// outline, from the first byte on. `block`: raw bytes, which the values point into; a key, as
+// stored, is there until `visit` returns. Ends with the first status that is not ok.
+Status VisitReadableEntries(
+    std::string_view block,
+    const std::function<Status(std::string_view key, std::string_view value)>& visit);
 
 }  // namespace varve

@@ -2,24 +2,31 @@
 #include "core/inspect/salvage.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/format/block_walker.h"
 #include "core/inspect/block_scanner.h"
 #include "core/inspect/readable_entries.h"
+#include "core/inspect/reported_key.h"
 #include "core/inspect/table_parts.h"
 
 namespace varve {
 namespace {
 
+// Separators of an index are kept decoded, and may be many times its size: so many bytes of them.
+// For blocks without one, losses do not say where they end.
+constexpr uint64_t kSeparatorBytesMax = 64 << 20;
+
 // A data block as the index has it, or as it was found.
 struct Span {
   BlockHandle handle;
-  std::optional<std::string> separator = {};  // User key; nullopt: found by scanning.
+  bool found = false;  // By scanning.
+  std::optional<std::string> separator = {};  // User key, of the index.
 };
 
-// Bytes that a block claims, sound or not, and what it held.
+// Bytes that a block claims, sound or not, and what it held: as reports say it.
 struct Claimed {
   uint64_t from = 0, to = 0;
   std::optional<std::string> first_key = {}, last_key = {};
@@ -51,15 +58,22 @@ class TableSalvage {
   }
 
  private:
-  void Lose(SalvageLoss loss) { report_.losses.push_back(std::move(loss)); }
+  void Lose(SalvageLoss loss) {
+    if (loss.key_from) loss.key_from = ReportedFrom(*loss.key_from);
+    if (loss.key_to) loss.key_to = ReportedTo(*loss.key_to);
+    report_.losses.push_back(std::move(loss));
+  }
 
   // Each part of the index that can be read.
   void FindSpans() {
+    uint64_t room = kSeparatorBytesMax;
     index_complete_ = parts_.WalkIndex(
         [&](BlockHandle handle, std::string_view separator) {
-          if (handle.FitsBelow(report_.size)) {
-            spans_.push_back({handle, parts_.SeparatorUserKey(separator)});
-          }
+          if (!handle.FitsBelow(report_.size)) return;
+          Span& span = spans_.emplace_back(Span{handle});
+          if (separator.size() > room) return;
+          room -= separator.size();
+          span.separator = parts_.SeparatorUserKey(separator);
         },
         [&](BlockHandle partition, const Status& failure) {
           Lose({.offset = partition.offset,
@@ -71,6 +85,26 @@ class TableSalvage {
     std::stable_sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) {
       return a.handle.offset < b.handle.offset;
     });
+    DropOverlapping();
+  }
+
+  // No block is taken twice, nor is one that begins inside another.
+  void DropOverlapping() {
+    uint64_t end = 0, dropped = 0, first = 0;
+    std::erase_if(spans_, [&](const Span& span) {
+      if (span.handle.offset >= end) {
+        end = span.handle.end();
+        return false;
+      }
+      if (dropped++ == 0) first = span.handle.offset;
+      return true;
+    });
+    if (dropped == 0) return;
+    Lose({.offset = first,
+          .bytes = 0,
+          .what = std::to_string(dropped) +
+                  " entries of the index name a block again, or one that begins inside another",
+          .data = false});
   }
 
   Status ScanGaps() {
@@ -86,7 +120,7 @@ class TableSalvage {
       ASSIGN_OR_RETURN(const auto blocks, scanner.BlocksIn(at, to, go_on));
       for (const BlockHandle& block : blocks) {
         parts_.Notice(block);
-        found.push_back({block});
+        found.push_back({block, /*found=*/true});
       }
       return Status::Ok();
     };
@@ -97,6 +131,7 @@ class TableSalvage {
     RETURN_IF_ERROR(scan(parts_.EndOfData()));
     // What lies behind the data became known, perhaps, by what was found there.
     std::erase_if(found, [&](const Span& s) { return s.handle.end() > parts_.EndOfData(); });
+    scan_given_up_at_ = scanner.given_up_at();
     report_.by_scan = !found.empty();
     spans_.insert(spans_.end(), found.begin(), found.end());
     std::sort(spans_.begin(), spans_.end(),
@@ -105,7 +140,7 @@ class TableSalvage {
   }
 
   Status Take(const Span& span) {
-    const bool found = !span.separator;
+    const bool found = span.found;
     const auto block = parts_.ReadData(span.handle);
     if (!block.ok()) {
       if (found) return Claim(span);  // Verified, but no data: a filter, say.
@@ -137,7 +172,10 @@ class TableSalvage {
     }
     ++report_.blocks;
     sound_bytes_ += span.handle.size;
-    claimed_.push_back({span.handle.offset, span.handle.end(), first_key, last_user_key_});
+    claimed_.push_back({span.handle.offset, span.handle.end(),
+                        first_key ? ReportedTo(*first_key) : std::nullopt,
+                        last_user_key_ ? std::optional(ReportedFrom(*last_user_key_))
+                                       : std::nullopt});
     return Status::Ok();
   }
 
@@ -155,24 +193,28 @@ class TableSalvage {
                      .key_from = last_user_key_,
                      .key_to = span.separator};
     const std::string bytes = parts_.UnverifiedData(span.handle);
-    const std::vector<ReadableEntry> readable = ReadableEntries(bytes);
-    std::vector<ReadableEntry> plausible;
-    std::optional<std::string> before = last_user_key_;
-    for (const ReadableEntry& entry : readable) {
-      InternalKey key;
-      if (!parts_.ParseKey(entry.key, &key)) continue;
-      if (!parts_.Between(before, key.user_key, span.separator)) continue;
-      before = std::string(key.user_key);
-      plausible.push_back(entry);
-    }
-    loss.unverified = plausible.size();
+    // Twice over, not kept: keys that share much are much larger than their block.
+    const auto plausible = [&](const std::function<Status(const InternalKey&, std::string_view)>& use) {
+      std::optional<std::string> before = last_user_key_;
+      return VisitReadableEntries(bytes, [&](std::string_view key, std::string_view value) {
+        InternalKey parsed;
+        if (!parts_.ParseKey(key, &parsed)) return Status::Ok();
+        if (!parts_.Between(before, parsed.user_key, span.separator)) return Status::Ok();
+        before = std::string(parsed.user_key);
+        return use(parsed, value);
+      });
+    };
+    RETURN_IF_ERROR(plausible([&](const InternalKey&, std::string_view) {
+      ++loss.unverified;
+      return Status::Ok();
+    }));
     if (options_.take_unverified) {
-      for (const ReadableEntry& entry : plausible) {
-        InternalKey key;
-        if (!parts_.ParseKey(entry.key, &key) || !InOrder(key)) continue;
-        RETURN_IF_ERROR(Give(key, entry.value));
+      RETURN_IF_ERROR(plausible([&](const InternalKey& key, std::string_view value) -> Status {
+        if (!InOrder(key)) return Status::Ok();
+        RETURN_IF_ERROR(Give(key, value));
         ++report_.unverified_taken;
-      }
+        return Status::Ok();
+      }));
     }
     claimed_.push_back({span.handle.offset, span.handle.end()});
     Lose(std::move(loss));
@@ -215,15 +257,22 @@ class TableSalvage {
       if (claimed.from > at) {
         Lose({.offset = at,
               .bytes = claimed.from - at,
-              .what = BlockScanner::CanScan(parts_.footer())
-                          ? "no block verifies here"
-                          : "the index is lost, and no checksum tells what a block is",
+              .what = WhyNothing(claimed.from),
               .key_from = key_from,
               .key_to = claimed.first_key});
       }
       at = std::max(at, claimed.to);
       if (claimed.last_key) key_from = claimed.last_key;
     }
+  }
+
+  std::string WhyNothing(uint64_t gap_end) const {
+    if (!BlockScanner::CanScan(parts_.footer())) {
+      return "the index is lost, and no checksum tells what a block is";
+    }
+    if (!scan_given_up_at_ || gap_end <= *scan_given_up_at_) return "no block verifies here";
+    return "no block verifies up to " + std::to_string(*scan_given_up_at_) +
+           ", where the search was given up: too many places look like a block";
   }
 
   void EstimateLosses() {
@@ -261,6 +310,7 @@ class TableSalvage {
   std::vector<Span> spans_;
   std::vector<Claimed> claimed_;
   bool index_complete_ = false;
+  std::optional<uint64_t> scan_given_up_at_;
   uint64_t sound_bytes_ = 0;
   uint64_t end_of_meta_blocks_ = 0;  // Of those found by scanning.
   std::string last_key_;             // Encoded, of the last entry given.

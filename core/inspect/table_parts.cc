@@ -2,6 +2,7 @@
 #include "core/inspect/table_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/try.h"
 #include "core/format/block_walker.h"
@@ -176,7 +177,18 @@ bool TableParts::WalkIndex(
     walk(*index.top, block);
     return complete;
   }
+  uint64_t end = 0;
+  bool out_of_order = false;  // Said once.
   walk(*index.top, [&](BlockHandle handle, std::string_view) {
+    // A partition that is named again has been walked, and one inside another is none.
+    if (handle.offset < end || !handle.FitsBelow(file_size())) {
+      if (!std::exchange(out_of_order, true)) {
+        unreadable(handle, Status::Corruption("does not lie behind the part before it"));
+      }
+      complete = false;
+      return;
+    }
+    end = handle.end();
     const auto partition = table().fetcher.Read(handle, BlockKind::kKeyValue, {});
     if (partition.ok()) return walk(**partition, block);
     complete = false;
@@ -225,10 +237,12 @@ void TableParts::Notice(BlockHandle handle) {
 
 void TableParts::TakeTombstones(const Block& block) {
   TableReader::Impl& table = *pieces_;
+  uint64_t room = kTombstoneKeysMax * block.bytes().size();
   BlockWalker walker(block.view());
   while (walker.Next()) {
     const auto key = DecodeInternalKey(walker.key());
-    if (!key || key->type != ValueType::kRangeDeletion) return;
+    if (!key || key->type != ValueType::kRangeDeletion || walker.key().size() > room) return;
+    room -= walker.key().size();
     table.raw_tombstones.push_back(
         {std::string(key->user_key), std::string(walker.value()),
          table.global_sequence != 0 ? table.global_sequence : key->sequence});

@@ -30,7 +30,8 @@ struct Finding {
   std::string file = {};   // Name within the directory; empty if none.
   std::optional<uint64_t> offset = {};
   std::string what = {};  // Stored and computed value where there are such.
-  std::optional<std::string> key_from = {}, key_to = {};  // User keys that it may lose.
+  // User keys that it may lose; long ones cut, so that they enclose the range (reported_key.h).
+  std::optional<std::string> key_from = {}, key_to = {};
 };
 
 struct VerifyProgress {
@@ -47,7 +48,9 @@ struct VerifyReport {
   }
 };
 
+// With a key at either end of a few hundred bytes, a report stays below some 16 MiB.
 inline constexpr size_t kFindingsMax = 10'000;
+inline constexpr size_t kFindingTextMax = 1024;
 
 // `progress` (may be null) is called now and then; return false to stop early.
 using VerifyProgressFn = std::function<bool(const VerifyProgress&)>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/base/abbreviate.h"
 #include "core/base/key_order.h"
-#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/block_walker.h"
 #include "core/inspect/findings.h"
@@ -84,13 +84,17 @@ class TableVerifier : public TableVerification {
     findings_.report().bytes += handle.size + kBlockTrailerSize;
   }
 
+  static std::string MetaFailure(std::string_view meta, const Status& why) {
+    return AbbreviateForDisplay(meta).append(": ").append(why.message());
+  }
+
   void VerifyMetaBlocks() {
     for (const auto& [meta, handle] : table_.metaindex) {
       if (handle.size == 0) continue;
       CountBlock(handle);
       const auto stored = table_.fetcher.ReadStored(handle);
       if (!stored.ok()) {
-        Error(handle.offset, meta + ": " + std::string(stored.status().message()));
+        Error(handle.offset, MetaFailure(meta, stored.status()));
         continue;
       }
       const Footer& footer = table_.fetcher.footer();
@@ -99,7 +103,7 @@ class TableVerifier : public TableVerification {
       // An ingested file may have had its sequence number patched in place (sst-format 11.2).
       const bool patched = meta == kMetaProperties && table_.properties.global_seqno.has_value();
       if (!block.ok() && !patched) {
-        Error(handle.offset, meta + ": " + std::string(block.status().message()));
+        Error(handle.offset, MetaFailure(meta, block.status()));
       }
     }
     if (!reader_.filter_status().ok()) {
@@ -112,10 +116,17 @@ class TableVerifier : public TableVerification {
     if (table_.filter.top() == nullptr) return;
     IndexBlockCursor cursor;
     cursor.Attach(*table_.filter.top(), table_.index.encoding);
+    uint64_t end = 0;
     for (bool on = cursor.SeekToFirst(); on; on = cursor.Next()) {
-      if (cursor.handle().size == 0) continue;
-      CountBlock(cursor.handle());
-      const auto block = table_.fetcher.Read(cursor.handle(), BlockKind::kOpaque, {});
+      const BlockHandle handle = cursor.handle();
+      if (handle.size == 0) continue;
+      if (handle.offset < end) {
+        Error(handle.offset, "the index of filter partitions points back");
+        return;
+      }
+      end = handle.FitsBelow(reader_.file_size()) ? handle.end() : end;
+      CountBlock(handle);
+      const auto block = table_.fetcher.Read(handle, BlockKind::kFilter, {});
       if (!block.ok()) findings_.AddFailure("block", name_, block.status());
     }
     if (cursor.damaged()) Error(std::nullopt, "the index of filter partitions is broken");
@@ -124,11 +135,6 @@ class TableVerifier : public TableVerification {
   void VerifyDataBlock() {
     const BlockHandle handle = index_.handle();
     const std::string separator(index_.key());
-    if (blocks_ > 0 && handle.offset < next_offset_) {
-      Error(handle.offset,
-            "the index points back: the block before ends at " + std::to_string(next_offset_));
-    }
-    next_offset_ = handle.offset + handle.size + kBlockTrailerSize;
     ++blocks_;
     CountBlock(handle);
     lost_to_ = SeparatorUserKey(separator);
@@ -240,7 +246,7 @@ class TableVerifier : public TableVerification {
     }
     if (!may) {
       Error(handle.offset,
-            "the filter says that " + EscapeForDisplay(key.user_key) + " is not there, but it is");
+            "the filter says that " + AbbreviateForDisplay(key.user_key) + " is not there, but it is");
     }
   }
 
@@ -249,8 +255,8 @@ class TableVerifier : public TableVerification {
       ++findings_.report().entries;
       if (ordered_ && order_(tombstone.begin, tombstone.end) > 0) {
         Error(std::nullopt,
-              "a range deletion begins after its end: " + EscapeForDisplay(tombstone.begin) +
-                  " .. " + EscapeForDisplay(tombstone.end));
+              "a range deletion begins after its end: " + AbbreviateForDisplay(tombstone.begin) +
+                  " .. " + AbbreviateForDisplay(tombstone.end));
       }
     }
   }
@@ -319,7 +325,6 @@ class TableVerifier : public TableVerification {
 
   std::string previous_, separator_before_;
   bool any_before_ = false;
-  uint64_t next_offset_ = 0;
   std::optional<std::string> last_user_key_, lost_to_;
   uint64_t entries_ = 0, deletions_ = 0, blocks_ = 0, key_bytes_ = 0, value_bytes_ = 0;
   std::optional<std::string> outside_bounds_;
