@@ -34,8 +34,7 @@ class Verify : public Invocation {
                        return true;
                      }));
     Print(console.out(), report);
-    if (report.Count(Finding::Severity::kError) > 0) return kCorrupt;
-    return report.clean() ? kDone : kUnsupported;
+    return ExitCodeOf(report.worst());
   }
 
  protected:
@@ -44,20 +43,44 @@ class Verify : public Invocation {
   std::string target_;
 
  private:
+  static ExitCode ExitCodeOf(Finding::Severity worst) {
+    switch (worst) {
+      case Finding::Severity::kWarning:
+        return kDone;
+      case Finding::Severity::kNotChecked:
+        return kUnsupported;
+      case Finding::Severity::kUnreadable:
+        return kEnvironment;
+      case Finding::Severity::kError:
+        break;
+    }
+    return kCorrupt;
+  }
   static std::string_view Label(Finding::Severity severity) {
     switch (severity) {
       case Finding::Severity::kWarning:
         return "warning      ";
       case Finding::Severity::kNotChecked:
         return "not checked  ";
+      case Finding::Severity::kUnreadable:
+        return "NOT READABLE ";
       case Finding::Severity::kError:
         break;
     }
     return "ERROR        ";
   }
   static std::string_view Verdict(const VerifyReport& report) {
-    if (report.Count(Finding::Severity::kError) > 0) return "DAMAGED: checked ";
-    return report.clean() ? "verified " : "sound as far as it could be checked: ";
+    switch (report.worst()) {
+      case Finding::Severity::kWarning:
+        return "verified ";
+      case Finding::Severity::kNotChecked:
+        return "sound as far as it could be checked: ";
+      case Finding::Severity::kUnreadable:
+        return "sound as far as it could be read: ";
+      case Finding::Severity::kError:
+        break;
+    }
+    return "DAMAGED (varve db repair makes a new database of what is sound): checked ";
   }
   static void Print(Sink& out, const VerifyReport& report) {
     for (const Finding& finding : report.findings) {
@@ -106,13 +129,15 @@ class SstVerify : public Verify {
 const Command kDbVerify = {
     "db verify", "check every checksum, order, count, level and directory invariant",
     "varve db verify ./db\nvarve db verify ./db/000012.sst --json",
-    "0 sound, 4 damaged (each finding is located), 6 something could not be checked",
+    "0 sound, 3 something could not be read, 4 damaged (each finding is located), "
+    "6 something could not be checked",
     [] { return MakeInvocation<DbVerify>(); }};
 
 const Command kSstVerify = {
     "sst verify", "check every block, entry, separator, filter answer and count of a table",
     "varve sst verify 000012.sst\nvarve sst verify 000012.sst --json",
-    "0 sound, 4 damaged (each finding is located), 6 something could not be checked",
+    "0 sound, 3 something could not be read, 4 damaged (each finding is located), "
+    "6 something could not be checked",
     [] { return MakeInvocation<SstVerify>(); }};
 
 }  // namespace varve::cli

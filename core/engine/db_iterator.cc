@@ -10,6 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/short_copy.h"
+#include "core/base/text.h"
 #include "core/engine/iterator_bounds.h"
 #include "core/engine/operand_list.h"
 #include "core/engine/value_resolver.h"
@@ -267,7 +268,10 @@ class OrderedDbIterator final : public DbIterator {
 
   // The user's value of a version; valid while `stored` and blob_ are.
   Result<std::string_view> UserValue(const InternalKey& entry, std::string_view stored) {
-    if (entry.type != ValueType::kBlobIndex) return InlineValue(entry.type, stored);
+    if (entry.type != ValueType::kBlobIndex) {
+      Result<std::string_view> value = InlineValue(entry.type, stored);
+      return value.ok() ? value : value.status().At("key " + EscapeForDisplay(entry.user_key));
+    }
     Result<Value> blob = FetchBlob(*view_, entry.user_key, stored);
     if (!blob.ok()) return blob.status();
     blob_ = *std::move(blob);

@@ -4,14 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/wide_columns.h"
 #include "core/version/blob_reader.h"
 
 namespace varve {
 namespace {
-
-constexpr uint64_t kWriteTimeSize = 8;
 
 // Looks for the operator's name where its operands are. Only ever runs to explain a failure.
 Status NoMergeOperator(const ReadView& view, std::string_view user_key) {
@@ -31,25 +29,6 @@ Status NoMergeOperator(const ReadView& view, std::string_view user_key) {
 
 }  // namespace
 
-Result<std::string_view> InlineValue(ValueType type, std::string_view stored) {
-  switch (type) {
-    case ValueType::kValue:
-      return stored;
-    case ValueType::kValuePreferredSeqno:
-      if (stored.size() < kWriteTimeSize) {
-        return Status::Corruption("put with write time: " + std::to_string(stored.size()) +
-                                  " bytes are too few for the time");
-      }
-      return stored.substr(0, stored.size() - kWriteTimeSize);
-    case ValueType::kWideColumnEntity:
-      return DefaultColumn(stored);
-    default:
-      break;
-  }
-  return Status::Corruption("an entry of type " + std::to_string(static_cast<int>(type)) +
-                            " stands where a value must be");
-}
-
 Result<Value> FetchBlob(const ReadView& view, std::string_view user_key, std::string_view index) {
   if (view.blobs == nullptr) {
     return Status::NotSupported("the value is in a blob file and none can be read here");
@@ -61,8 +40,9 @@ Result<Value> ResolveValue(const ReadView& view, std::string_view user_key, Valu
                            Value stored) {
   if (type == ValueType::kValue) return stored;
   if (type == ValueType::kBlobIndex) return FetchBlob(view, user_key, stored.view());
-  ASSIGN_OR_RETURN(const std::string_view bytes, InlineValue(type, stored.view()));
-  stored.Narrow(bytes);
+  const Result<std::string_view> bytes = InlineValue(type, stored.view());
+  if (!bytes.ok()) return bytes.status().At("key " + EscapeForDisplay(user_key));
+  stored.Narrow(*bytes);
   return stored;
 }
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stored version means to a user: the value types that are not simply bytes (db-format
-// section 9, sst-format 11.4), and merge operands folded onto their base.
-//
-//   put                    the bytes
-//   blob index             the blob it points to
-//   wide-column entity     its default column, the one without a name; empty if it has none
-//   put with write time    the bytes without the time, which is the last eight
+// What a stored version means to a user: the value types that are not simply bytes
+// (format/stored_value.h, db-format section 9), and merge operands folded onto their base.
 //
 // Pure but for reading blobs. Used by get.cc, multiget.cc and db_iterator.cc.
 #pragma once
@@ -17,15 +12,12 @@
 
 #include "core/engine/read_view.h"
 #include "core/format/internal_key.h"
+#include "core/format/stored_value.h"
 #include "core/iterator/lookup.h"
 #include "varve/result.h"
 #include "varve/value.h"
 
 namespace varve {
-
-// For the types whose value lies within the stored bytes, all but blob indexes: that part of
-// `stored`. Corruption if it has not the type's form.
-Result<std::string_view> InlineValue(ValueType type, std::string_view stored);
 
 // The blob that the stored bytes of a kBlobIndex entry stand for.
 Result<Value> FetchBlob(const ReadView& view, std::string_view user_key, std::string_view index);

@@ -7,6 +7,14 @@
 #include "core/inspect/reported_key.h"
 
 namespace varve {
+namespace {
+
+Finding::Severity SeverityOf(Code code) {
+  if (code == Code::kNotSupported) return Finding::Severity::kNotChecked;
+  return code == Code::kIoError ? Finding::Severity::kUnreadable : Finding::Severity::kError;
+}
+
+}  // namespace
 
 void Findings::Add(Finding finding) {
   if (report_->findings.size() < kFindingsMax) {
@@ -23,8 +31,7 @@ void Findings::Add(Finding finding) {
 void Findings::AddFailure(std::string layer, std::string file, const Status& failure,
                           std::optional<std::string> key_from, std::optional<std::string> key_to) {
   const std::string_view message = failure.message();
-  Finding finding{.severity = failure.code() == Code::kNotSupported ? Finding::Severity::kNotChecked
-                                                                    : Finding::Severity::kError,
+  Finding finding{.severity = SeverityOf(failure.code()),
                   .layer = std::move(layer),
                   .file = std::move(file),
                   .offset = std::nullopt,
@@ -41,6 +48,12 @@ void Findings::AddFailure(std::string layer, std::string file, const Status& fai
     }
   }
   Add(std::move(finding));
+}
+
+Finding::Severity VerifyReport::worst() const {
+  Finding::Severity worst = Finding::Severity::kWarning;
+  for (const Finding& finding : findings) worst = std::max(worst, finding.severity);
+  return worst;
 }
 
 uint64_t VerifyReport::Count(Finding::Severity severity) const {

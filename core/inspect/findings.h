@@ -9,6 +9,7 @@
 
 #include "core/format/file_description.h"
 #include "core/inspect/verify.h"
+#include "core/version/blob_reader.h"
 #include "core/version/column_families.h"
 #include "core/wal/log_reader.h"
 #include "varve/comparator.h"
@@ -65,6 +66,7 @@ inline constexpr std::string_view kNoChecksums =
 struct ExpectedTable {
   const FileDescription* description = nullptr;  // Null: a table on its own.
   const Comparator* comparator = nullptr;
+  const BlobReader* blobs = nullptr;  // Null: what values in blob files are is not looked at.
 };
 
 // verify_footer.cc. Why a table does not open: the failure itself, and the footer if the blocks

@@ -23,6 +23,7 @@ struct Finding {
   enum class Severity : uint8_t {
     kWarning,     // Worth knowing, nothing is lost.
     kNotChecked,  // Something here is not supported, so nothing can be said about it.
+    kUnreadable,  // The system did not let it be read: not damage, and nothing can be said.
     kError,
   };
   Severity severity = Severity::kError;
@@ -42,10 +43,10 @@ struct VerifyReport {
   uint64_t files = 0, blocks = 0, bytes = 0, entries = 0, wal_records = 0;
   std::vector<Finding> findings;  // At most kFindingsMax; then one that says so.
   uint64_t Count(Finding::Severity severity) const;
-  // Everything was checked and is sound; warnings are allowed.
-  bool clean() const {
-    return Count(Finding::Severity::kError) + Count(Finding::Severity::kNotChecked) == 0;
-  }
+  // The gravest severity there is. Warnings are allowed in what is sound.
+  Finding::Severity worst() const;
+  // Everything was checked and is sound.
+  bool clean() const { return worst() == Finding::Severity::kWarning; }
 };
 
 // With a key at either end of a few hundred bytes, a report stays below some 16 MiB.

@@ -21,7 +21,7 @@ constexpr int kRereadsMax = 100;
 class DatabaseVerifier {
  public:
   DatabaseVerifier(FileSystem& fs, const std::string& path, Findings* findings)
-      : fs_(fs), path_(path), findings_(*findings), wals_(fs, path, findings) {}
+      : fs_(fs), path_(path), findings_(*findings), blobs_(fs, path), wals_(fs, path, findings) {}
 
   // Checks a part of it; false: that was the last.
   Result<bool> Step() {
@@ -88,7 +88,9 @@ class DatabaseVerifier {
         QueueTables();
         return true;
       }
-      if (read.status().code() == Code::kNotFound && !fs_.Exists(path_)) return read.status();
+      if (read.status().code() == Code::kNotFound && !fs_.Exists(JoinPath(path_, kCurrentFileName))) {
+        return read.status();
+      }
       const bool may_have_raced = attempt < kRereadsMax && Moved();
       if (may_have_raced) continue;
       ReportUnreadable(read.status());
@@ -102,8 +104,7 @@ class DatabaseVerifier {
       findings_.AddFailure("manifest", ManifestFileName(*current), failure);
       return ReportEndOfManifest(ManifestFileName(*current));
     }
-    findings_.Error("directory", std::string(kCurrentFileName), 0,
-                    std::string(current.status().message()));
+    findings_.AddFailure("directory", std::string(kCurrentFileName), current.status());
   }
 
   // What is missing may have been swallowed by a record with a wrong length.
@@ -195,7 +196,7 @@ class DatabaseVerifier {
   }
 
   Status Begin(const FileMetadata& file, const Comparator* comparator) {
-    const ExpectedTable expected{&file.description, comparator};
+    const ExpectedTable expected{&file.description, comparator, &blobs_};
     const std::string name = TableFileName(file.number()), other = TableLdbFileName(file.number());
     auto table = BeginTableVerification(fs_, JoinPath(path_, name), name, expected, &findings_);
     if (!table.ok() && table.status().code() == Code::kNotFound) {
@@ -219,11 +220,10 @@ class DatabaseVerifier {
   }
 
   void VerifyBlobs() {
-    const BlobReader reader(fs_, path_);
     for (const FamilyState& family : state_.state.families.all()) {
       for (const BlobFileMetadata& blob : family.version->blob_files()) {
         const std::string name = BlobFileName(blob.number);
-        const auto read = reader.Verify(blob.number);
+        const auto read = blobs_.Verify(blob.number);
         if (!read.ok() && read.status().code() == Code::kNotFound) {
           findings_.Error("directory", name, std::nullopt, "is missing");
         } else if (!read.ok()) {
@@ -261,6 +261,7 @@ class DatabaseVerifier {
   FileSystem& fs_;
   const std::string& path_;
   Findings& findings_;
+  const BlobReader blobs_;
   RecoveredManifest state_;
   FileNumber last_current_ = 0;
   WalVerifier wals_;

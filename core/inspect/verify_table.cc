@@ -3,8 +3,10 @@
 
 #include "core/base/abbreviate.h"
 #include "core/base/key_order.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/block_walker.h"
+#include "core/format/stored_value.h"
 #include "core/inspect/findings.h"
 #include "core/table/table_state.h"
 
@@ -92,6 +94,7 @@ class TableVerifier : public TableVerification {
     for (const auto& [meta, handle] : table_.metaindex) {
       if (handle.size == 0) continue;
       CountBlock(handle);
+      NoteExtent(EscapeForDisplay(meta), handle);
       const auto stored = table_.fetcher.ReadStored(handle);
       if (!stored.ok()) {
         Error(handle.offset, MetaFailure(meta, stored.status()));
@@ -110,6 +113,68 @@ class TableVerifier : public TableVerification {
       findings_.AddFailure("table", name_, reader_.filter_status());
     }
     VerifyFilterPartitions();
+    VerifyIndexPartitions();
+    NoteExtent("the metaindex", table_.fetcher.footer().metaindex);
+    // From format_version 6 on the metaindex names it.
+    if (table_.fetcher.footer().index) NoteExtent("the index", table_.index.handle);
+    VerifyExtents();
+  }
+
+  void NoteExtent(std::string what, BlockHandle handle) {
+    if (handle.size > 0) extents_.push_back({handle, std::move(what)});
+  }
+
+  // All blocks but the data blocks, which lie in front of them (BlockFetcher sees to that) and in
+  // order (VerifyDataBlock). No byte belongs to two.
+  void VerifyExtents() {
+    std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
+      return a.handle.offset < b.handle.offset;
+    });
+    for (size_t i = 1; i < extents_.size(); ++i) {
+      const BlockHandle before = extents_[i - 1].handle, here = extents_[i].handle;
+      if (before.offset + before.size + kBlockTrailerSize <= here.offset) continue;
+      Error(here.offset, extents_[i].what + " begins within " + extents_[i - 1].what +
+                             ", a block of " + std::to_string(before.size) + " bytes at " +
+                             std::to_string(before.offset));
+    }
+    extents_ = {};
+  }
+
+  // A search goes by the top level's separators: each is at or behind the last one of its partition
+  // and before the first one of the next.
+  void VerifyIndexPartitions() {
+    if (!table_.index.two_levels) return;
+    IndexBlockCursor top, leaf;
+    top.Attach(*table_.index.top, table_.index.encoding);
+    std::string last, bound;
+    for (bool on = top.SeekToFirst(); on; on = top.Next()) {
+      const BlockHandle handle = top.handle();
+      CountBlock(handle);
+      NoteExtent("an index partition", handle);
+      const auto partition = table_.fetcher.Read(handle, BlockKind::kKeyValue, {});
+      if (!partition.ok()) continue;  // Whoever walks the data blocks meets it.
+      leaf.Attach(**partition, table_.index.encoding);
+      for (bool entry = leaf.SeekToFirst(); entry; entry = leaf.Next()) {
+        if (ordered_ && !bound.empty() && !SeparatorsAscend(bound, leaf.key())) {
+          Error(handle.offset, "the index partition begins before the separator that ends the one "
+                               "in front of it");
+        }
+        bound.clear();
+        last = leaf.key();
+      }
+      bound = top.key();
+      if (ordered_ && !last.empty() && SeparatorsAscend(bound, last)) {
+        Error(handle.offset, "the index partition goes on behind its own separator");
+      }
+    }
+    if (top.damaged()) Error(table_.index.handle.offset, "the index of partitions is broken");
+  }
+
+  // Is b behind a?
+  bool SeparatorsAscend(std::string_view a, std::string_view b) const {
+    if (table_.index.encoding.user_keys) return order_(a, b) < 0;
+    const auto before = DecodeInternalKey(a), behind = DecodeInternalKey(b);
+    return before && behind && CompareInternalKeys(order_, *before, *behind) < 0;
   }
 
   void VerifyFilterPartitions() {
@@ -126,7 +191,8 @@ class TableVerifier : public TableVerification {
       }
       end = handle.FitsBelow(reader_.file_size()) ? handle.end() : end;
       CountBlock(handle);
-      const auto block = table_.fetcher.Read(handle, BlockKind::kFilter, {});
+      NoteExtent("a filter partition", handle);
+      const auto block = table_.fetcher.Read(handle, BlockKind::kOpaque, {});
       if (!block.ok()) findings_.AddFailure("block", name_, block.status());
     }
     if (cursor.damaged()) Error(std::nullopt, "the index of filter partitions is broken");
@@ -135,30 +201,21 @@ class TableVerifier : public TableVerification {
   void VerifyDataBlock() {
     const BlockHandle handle = index_.handle();
     const std::string separator(index_.key());
+    if (blocks_ > 0 && ordered_ && !SeparatorsAscend(index_separator_, separator)) {
+      Error(handle.offset, "its separator in the index is not behind that of the block before");
+    }
+    index_separator_ = separator;
     ++blocks_;
     CountBlock(handle);
     lost_to_ = SeparatorUserKey(separator);
     const auto block = table_.fetcher.Read(handle, BlockKind::kData, {.fill_cache = false});
     if (!block.ok()) {
-      Finding finding{.layer = "block",
-                      .file = name_,
-                      .offset = handle.offset,
-                      .what = Unplaced(block.status()),
-                      .key_from = last_user_key_,
-                      .key_to = lost_to_};
-      findings_.Add(std::move(finding));
+      findings_.AddFailure("block", name_, block.status(), last_user_key_, lost_to_);
     } else {
       VerifyEntries(**block, handle, separator);
     }
     if (lost_to_) last_user_key_ = lost_to_;
     lost_to_.reset();
-  }
-
-  // The message without the place that the finding's own fields say.
-  static std::string Unplaced(const Status& status) {
-    const std::string text(status.message());
-    const size_t at = text.find(": ");
-    return text.find('@') < at && at != std::string::npos ? text.substr(at + 2) : text;
   }
 
   std::optional<std::string> SeparatorUserKey(const std::string& separator) const {
@@ -219,6 +276,7 @@ class TableVerifier : public TableVerification {
                                ", is not after the one before, " + DebugString(before));
     }
     CheckFilter(key, handle);
+    CheckValue(key, value, handle, offset);
     const FileDescription* d = expected_.description;
     if (d == nullptr || !ordered_) return;
     const Sequence sequence = table_.global_sequence != 0 ? table_.global_sequence : key.sequence;
@@ -232,6 +290,26 @@ class TableVerifier : public TableVerification {
     if (!smallest || !largest || CompareInternalKeys(order_, effective, *smallest) < 0 ||
         CompareInternalKeys(order_, effective, *largest) > 0) {
       outside_bounds_ = outside_bounds_ ? outside_bounds_ : DebugString(effective);
+    }
+  }
+
+  // As a read would take it, down to the blob file.
+  void CheckValue(const InternalKey& key, std::string_view value, BlockHandle handle,
+                  uint64_t offset) {
+    const bool blob = key.type == ValueType::kBlobIndex && expected_.blobs != nullptr;
+    const Status read = blob ? expected_.blobs->Read(key.user_key, value).status()
+                             : CheckStoredValue(key.user_key, key.type, value);
+    if (read.ok()) return;
+    const std::string what = "the value of " + DebugString(key) + " at byte " +
+                             std::to_string(offset) + ": " + std::string(read.message());
+    if (read.code() == Code::kNotSupported) {
+      if (!unsupported_values_) findings_.NotChecked("table", name_, what);
+      unsupported_values_ = true;
+    } else if (read.code() != Code::kNotFound) {
+      Error(handle.offset, what);
+    } else {
+      if (!blob_missing_) Error(handle.offset, what);
+      blob_missing_ = true;
     }
   }
 
@@ -323,12 +401,17 @@ class TableVerifier : public TableVerification {
   IndexCursor index_;
   bool begun_ = false, on_block_ = false;
 
-  std::string previous_, separator_before_;
+  struct Extent {
+    BlockHandle handle;
+    std::string what;
+  };
+  std::vector<Extent> extents_;
+  std::string previous_, separator_before_, index_separator_;
   bool any_before_ = false;
   std::optional<std::string> last_user_key_, lost_to_;
   uint64_t entries_ = 0, deletions_ = 0, blocks_ = 0, key_bytes_ = 0, value_bytes_ = 0;
   std::optional<std::string> outside_bounds_;
-  bool outside_sequences_ = false;
+  bool outside_sequences_ = false, unsupported_values_ = false, blob_missing_ = false;
 };
 
 // A table that is a target of its own.
@@ -383,6 +466,10 @@ Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs
   if (!reader.ok()) {
     const auto again = fs.OpenForRead(path, /*direct=*/false);
     if (!again.ok()) return again.status();
+    if (reader.status().code() == Code::kIoError) {
+      findings->AddFailure("table", name, reader.status());
+      return std::unique_ptr<TableVerification>();
+    }
     ReportUnopenable(**again, name, expected, reader.status(), findings);
     return std::unique_ptr<TableVerification>();
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/format/file_name.h"
 #include "core/format/log_record.h"
+#include "core/format/stored_value.h"
 #include "core/format/write_batch_format.h"
 #include "core/inspect/findings.h"
 
@@ -118,13 +120,25 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
                        record.kind == BatchRecordKind::kLogData ||
                        (record.kind == BatchRecordKind::kNoop && counted == 0);
     if (!plain) NoteTransaction(name);
-    counted += record.kind == BatchRecordKind::kEntry ? 1 : 0;
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    ++counted;
+    const Status value = CheckStoredValue(record.key, record.type, record.value);
+    if (!value.ok()) {
+      findings_.AddFailure(
+          "wal", name,
+          value.At("key " + EscapeForDisplay(record.key)).At(FileOffset(name, reader.record_offset())));
+    }
   }
   if (!batch.status().ok()) {
     return findings_.Error("wal", name, reader.record_offset(),
                            std::string(batch.status().message()));
   }
   const Sequence first = batch.header().sequence;
+  if (first + counted > kMaxSequence) {
+    return findings_.Error("wal", name, reader.record_offset(),
+                           "sequence " + std::to_string(first) + " and the " +
+                               std::to_string(counted) + " changes from it on are out of range");
+  }
   if (first < next_ && !transactional_) {
     findings_.Error(
         "wal", name, reader.record_offset(),

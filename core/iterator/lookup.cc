@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/iterator/lookup.h"
 
+#include "core/format/stored_value.h"
+
 namespace varve {
-namespace {
-
-// The value of a kValuePreferredSeqno entry is followed by a sequence that readers ignore.
-constexpr size_t kPreferredSequenceSize = 8;
-
-}  // namespace
-
 bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
                   const std::shared_ptr<const void>& pin) {
   filters.Found();
@@ -18,16 +13,16 @@ bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
     return true;
   }
   switch (fed) {
-    case ValueType::kValuePreferredSeqno:
-      if (bytes.size() < kPreferredSequenceSize) {
-        Fail(Status::Corruption(DebugString({user_key, sequence, fed}) + ": value of " +
-                                std::to_string(bytes.size()) +
-                                " bytes is too short for its time stamp of 8"));
+    case ValueType::kValuePreferredSeqno: {
+      const Result<std::string_view> user_value = InlineValue(fed, bytes);
+      if (!user_value.ok()) {
+        Fail(user_value.status().At(DebugString({user_key, sequence, fed})));
         return true;
       }
-      bytes.remove_suffix(kPreferredSequenceSize);
+      bytes = *user_value;
       fed = ValueType::kValue;
       [[fallthrough]];
+    }
     case ValueType::kValue:
     case ValueType::kBlobIndex:
     case ValueType::kWideColumnEntity:

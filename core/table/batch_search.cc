@@ -172,7 +172,7 @@ class BatchSearch {
     for (WantedBlock& wanted : blocks_) {
       if (wanted.block != nullptr) continue;
       const BlockFetcher& fetcher = wanted.table->fetcher;
-      wanted.status = fetcher.CheckHandle(wanted.handle);
+      wanted.status = fetcher.CheckHandle(wanted.handle, BlockKind::kData);
       if (options_.cache_only) {
         wanted.status =
             Status::Busy("block is not in the cache").At(fetcher.Where(wanted.handle.offset));

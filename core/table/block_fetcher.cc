@@ -48,11 +48,14 @@ std::string BlockFetcher::Where(uint64_t offset) const {
   return path.substr(slash == std::string::npos ? 0 : slash + 1) + "@" + std::to_string(offset);
 }
 
-Status BlockFetcher::CheckHandle(BlockHandle handle) const {
-  if (handle.FitsBelow(footer_.offset)) return Status::Ok();
+Status BlockFetcher::CheckHandle(BlockHandle handle, BlockKind kind) const {
+  const bool data = kind == BlockKind::kData && end_of_data_ < footer_.offset;
+  const uint64_t limit = data ? end_of_data_ : footer_.offset;
+  if (handle.FitsBelow(limit)) return Status::Ok();
   return Status::Corruption("block of " + std::to_string(handle.size) +
-                            " bytes does not end before the footer at " +
-                            std::to_string(footer_.offset))
+                            " bytes does not end before the " +
+                            (data ? "end of the data blocks at " : "footer at ") +
+                            std::to_string(limit))
       .At(Where(handle.offset));
 }
 
@@ -70,7 +73,7 @@ Result<std::string> BlockFetcher::ReadBytes(uint64_t offset, uint64_t size) cons
 }
 
 Result<std::string> BlockFetcher::ReadStored(BlockHandle handle) const {
-  RETURN_IF_ERROR(CheckHandle(handle));
+  RETURN_IF_ERROR(CheckHandle(handle, BlockKind::kOpaque));
   return ReadBytes(handle.offset, handle.size + kBlockTrailerSize);
 }
 
@@ -93,7 +96,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::FetchMissing(BlockHandle hand
 
 Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, BlockKind kind,
                                                         const FetchOptions& options) const {
-  RETURN_IF_ERROR(CheckHandle(handle));
+  RETURN_IF_ERROR(CheckHandle(handle, kind));
   const uint64_t size = handle.size + kBlockTrailerSize;
   std::shared_ptr<Block> buffer;
   std::string_view stored;

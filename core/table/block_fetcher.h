@@ -49,6 +49,8 @@ class BlockFetcher {
   // Setting up, by TableReader::Open only.
   void set_protect_metadata(bool protect) { protect_metadata_ = protect; }
   void set_footer(const Footer& footer) { footer_ = footer; }
+  // Data blocks lie in front of all others: one that is said to be behind this is none.
+  void set_end_of_data(uint64_t offset) { end_of_data_ = offset; }
   void set_dictionary(std::shared_ptr<const Block> dictionary) {
     dictionary_ = std::move(dictionary);
   }
@@ -123,8 +125,8 @@ class BlockFetcher {
   // Any bytes of the file; fewer than asked is Corruption.
   Result<std::string> ReadBytes(uint64_t offset, uint64_t size) const;
 
-  // Corruption if the block does not end before the footer.
-  Status CheckHandle(BlockHandle handle) const;
+  // Corruption if the block does not end before the footer; a data block, before all others.
+  Status CheckHandle(BlockHandle handle, BlockKind kind) const;
   // "000012.sst@4096"
   std::string Where(uint64_t offset) const;
 
@@ -151,6 +153,7 @@ class BlockFetcher {
   const std::shared_ptr<BlockCache> cache_;
   const uint64_t cache_id_;
   Footer footer_;
+  uint64_t end_of_data_ = ~uint64_t{0};  // Not known: only the footer limits them.
   bool protect_metadata_ = false;
   std::shared_ptr<const Block> dictionary_;
   uint32_t heads_room_ = 0;

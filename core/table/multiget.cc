@@ -99,7 +99,7 @@ class TableMultiGet {
                             .At(table_.fetcher.Where(wanted.handle.offset));
         continue;
       }
-      wanted.status = table_.fetcher.CheckHandle(wanted.handle);
+      wanted.status = table_.fetcher.CheckHandle(wanted.handle, BlockKind::kData);
       if (!wanted.status.ok()) continue;
       const uint64_t size = wanted.handle.size + kBlockTrailerSize;
       wanted.buffer = table_.fetcher.MakeBuffer(wanted.handle, BlockKind::kData);

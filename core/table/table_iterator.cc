@@ -229,7 +229,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   // Starts to read the block that index_ stands on, if that can be done in the background.
   void Announce() {
     const BlockHandle handle = index_.handle();
-    if (!ReadsInBackground() || !table_.fetcher.CheckHandle(handle).ok()) return;
+    if (!ReadsInBackground() || !table_.fetcher.CheckHandle(handle, BlockKind::kData).ok()) return;
     MakePrefetcher()->Announce(handle.offset, handle.size + kBlockTrailerSize);
   }
 
@@ -350,10 +350,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   }
 
   void FailDisorder() {
-    const Status why = Status::Corruption("entry at byte " + std::to_string(cursor_.offset()) +
-                                          " of the data block is out of order")
-                           .At(table_.fetcher.Where(index_.handle().offset));
-    EndOrFail(why);
+    EndOrFail(table_.Disordered(index_.handle(), cursor_.offset()));
   }
 
   const TableReader::Impl& table_;

@@ -160,6 +160,16 @@ Status ReadIndex(Impl* table) {
   return Status::Ok();
 }
 
+// Every format puts the data blocks first. Without this, an index may name itself as its data, and
+// what the cache has of another kind of block would be taken for one.
+void LimitData(Impl* table) {
+  uint64_t end = std::min(table->fetcher.footer().metaindex.offset, table->index.handle.offset);
+  for (const auto& [name, handle] : table->metaindex) {
+    if (handle.size > 0) end = std::min(end, handle.offset);
+  }
+  table->fetcher.set_end_of_data(end);
+}
+
 // LevelDB writes deletions and puts only. A first key that ends with neither comes from a table
 // that was built outside a database, whose keys have no packed part.
 Status DetectBareKeys(Impl* table) {
@@ -270,6 +280,7 @@ Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
   RETURN_IF_ERROR(ChooseGlobalSequence(table.get(), options.global_sequence));
   RETURN_IF_ERROR(ReadDictionary(table.get()));
   RETURN_IF_ERROR(ReadIndex(table.get()));
+  LimitData(table.get());
   RETURN_IF_ERROR(DetectBareKeys(table.get()));
   MakeIndexHeads(table.get());
   RETURN_IF_ERROR(ReadTombstones(table.get()));

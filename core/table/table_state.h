@@ -51,6 +51,11 @@ struct TableReader::Impl {
                               " of the data block is broken")
         .At(fetcher.Where(block.offset));
   }
+  Status Disordered(BlockHandle block, uint64_t entry_offset) const {
+    return Status::Corruption("entry at byte " + std::to_string(entry_offset) +
+                              " of the data block is out of order")
+        .At(fetcher.Where(block.offset));
+  }
 };
 
 // Which types may stand in a data block, as bits (they are all below 32).

@@ -25,7 +25,7 @@ Json AsOfObject() {
 
 Json FindingObject() {
   return Object(
-      {{"severity", OneOf({"error", "not_checked", "warning"})},
+      {{"severity", OneOf({"error", "not_checked", "unreadable", "warning"})},
        {"layer", Text()},
        {"file", Text()},
        {"what", Text()},

@@ -16,6 +16,8 @@ std::string_view SeverityName(Finding::Severity severity) {
       return "warning";
     case Finding::Severity::kNotChecked:
       return "not_checked";
+    case Finding::Severity::kUnreadable:
+      return "unreadable";
     case Finding::Severity::kError:
       break;
   }
@@ -77,8 +79,17 @@ class VerifyTask : public JobTask {
             {"findings", std::move(findings)}};
   }
   int exit_code() const override {
-    if (report_.Count(Finding::Severity::kError) > 0) return 4;
-    return report_.clean() ? 0 : 6;
+    switch (report_.worst()) {
+      case Finding::Severity::kWarning:
+        return 0;
+      case Finding::Severity::kNotChecked:
+        return 6;
+      case Finding::Severity::kUnreadable:
+        return 3;
+      case Finding::Severity::kError:
+        break;
+    }
+    return 4;
   }
   Json Findings() const override {
     Json rows = Json::array();
