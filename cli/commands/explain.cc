@@ -67,10 +67,12 @@ void PrintTotals(Sink& out, const ReadTotals& t) {
 }
 
 void PrintGet(Sink& out, const ExplainedGet& get) {
-  out.Write("get " + EscapeForDisplay(get.key) + ": " + (get.found ? "found" : "absent") +
+  out.Write("get " + EscapeForDisplay(get.key) + ": " +
+            (!get.failure.ok() ? "refused" : get.found ? "found" : "absent") +
             (get.sequence != 0 ? ", settled @" + std::to_string(get.sequence) : "") +
             (get.file != 0 ? " in table " + std::to_string(get.file) : "") +
             (get.merged ? ", by merging" : "") + "\n");
+  if (!get.failure.ok()) out.Write("  " + std::string(get.failure.message()) + "\n");
   size_t n = 0;
   for (const ExplainStep& step : get.steps) {
     std::string where = step.source == "memtable" ? "memtable"
@@ -127,6 +129,7 @@ class ExplainGetVerb : public KeyVerb {
     ASSIGN_OR_RETURN(const ExplainedGet get,
                      ExplainGet(*NativeEnvironment().file_system, target_, question));
     PrintGet(console.out(), get);
+    if (!get.failure.ok()) return ExitCodeOf(get.failure);
     return get.found ? kDone : kNegative;
   }
 
@@ -151,17 +154,22 @@ class ExplainMultiGetVerb : public KeyVerb {
     ASSIGN_OR_RETURN(const ExplainedMultiGet report,
                      ExplainMultiGet(*NativeEnvironment().file_system, target_, Question(), keys));
     bool all_found = true;
+    Status failure;
     for (const ExplainedGet& get : report.keys) {
       PrintGet(console.out(), get);
       all_found &= get.found;
+      if (failure.ok()) failure = get.failure;
     }
     console.out().Write("all\n");
     PrintTotals(console.out(), report.totals);
     const MemtableSearch& memtable = report.memtable;
-    console.out().Write("in a skip list of the " + std::to_string(memtable.entries) +
-                        " entries in the logs: " + std::to_string(memtable.visited_per_key) +
-                        " nodes visited key by key, " + std::to_string(memtable.visited_finger) +
-                        " by finger search\n");
+    console.out().Write("the " + std::to_string(memtable.entries) +
+                        " entries in the logs, as a memtable: " +
+                        std::to_string(memtable.visited_tree) +
+                        " nodes visited in its B+-tree; were it a skip list, " +
+                        std::to_string(memtable.visited_per_key) + " key by key, " +
+                        std::to_string(memtable.visited_finger) + " by finger search\n");
+    if (!failure.ok()) return ExitCodeOf(failure);
     return all_found ? kDone : kNegative;
   }
 
@@ -238,11 +246,12 @@ class LocateVerb : public KeyVerb {
 const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, and what it costs",
                              "varve explain get ./db user:42\n"
                              "varve explain get ./db hex:0102 --at-seq 1000 --json",
-                             "0 found, 1 absent", [] { return MakeInvocation<ExplainGetVerb>(); }};
+                             "0 found, 1 absent, 4 a get fails on damage",
+                             [] { return MakeInvocation<ExplainGetVerb>(); }};
 
 const Command kExplainMultiGet = {
     "explain multiget", "what a batch of gets looks at, and what its keys share",
-    "varve explain multiget ./db user:42 user:43", "0 all found, 1 some absent",
+    "varve explain multiget ./db user:42 user:43", "0 all found, 1 some absent, 4 a get fails on damage",
     [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
 
 const Command kLocate = {"locate", "which tables and logs hold a key, and why the others do not",

@@ -63,7 +63,9 @@ class ExplainScanVerb : public Invocation {
     if (scan.rows > 0) {
       out.Write(", " + EscapeForDisplay(scan.first_key) + " to " + EscapeForDisplay(scan.last_key));
     }
-    out.Write(scan.ended ? ", to its end\n" : ", to its limit\n");
+    out.Write(scan.ended                             ? ", to its end\n"
+              : scan.rows == scan.question.limit ? ", to its limit\n"
+                                                 : ", up to damage\n");
     const auto right = TextTable::Align::kRight;
     TextTable table(TerminalOf(console), {{"run"},
                                           {"table", right},
@@ -80,7 +82,7 @@ class ExplainScanVerb : public Invocation {
     for (const ScanPart& part : scan.parts) PrintBlocks(out, part);
     PrintTotals(out, scan);
     for (const ScanPart& part : scan.parts) {
-      if (!part.problem.ok()) return kCorrupt;
+      if (!part.problem.ok()) return ExitCodeOf(part.problem);
     }
     return kDone;
   }

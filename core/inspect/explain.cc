@@ -37,7 +37,6 @@ class GetWalk {
         if (!in_range) break;
       }
     }
-    out_.found = out_.merged;  // Operands without a base are folded onto nothing.
     return std::move(out_);
   }
 
@@ -92,7 +91,6 @@ class GetWalk {
   bool Take(const KeyVersion& version, FileNumber file, std::string* verdict) {
     if (version.sequence < covered_by_) {
       *verdict = "range_deleted";
-      out_.found = out_.merged;
       return true;
     }
     if (out_.sequence == 0) {
@@ -101,13 +99,10 @@ class GetWalk {
     }
     if (version.type == "merge") {
       *verdict = "merge_operand";
-      out_.merged = true;
       return false;
     }
     const bool deletion = version.type.find("delete") != std::string::npos;
     *verdict = deletion ? "deleted" : "hit";
-    out_.found = !deletion || out_.merged;
-    if (!deletion) out_.value = version.value;
     return true;
   }
 
@@ -116,6 +111,33 @@ class GetWalk {
   Sequence covered_by_ = 0;  // Newest visible range deletion met so far.
   ExplainedGet out_;
 };
+
+// The answer of a Get. Its own reads are not part of what is explained: they leave the cache as it
+// is.
+void Answer(const KeyReader& reader, ExplainedGet* get) {
+  Lookup lookup(get->key, get->at);
+  if (!reader.GetLogged(&lookup)) reader.version().Get({.fill_cache = false}, &lookup);
+  using State = Lookup::State;
+  get->failure = lookup.status;
+  get->found = lookup.state != State::kFailed && lookup.state != State::kSearching &&
+               lookup.state != State::kDeleted;
+  get->merged = lookup.state == State::kMerging || lookup.state == State::kMergedOnto ||
+                lookup.state == State::kMergedOntoNothing;
+  if (lookup.state != State::kFound && lookup.state != State::kMergedOnto) return;
+  const Result<Value> value = reader.ReadValue(lookup.user_key, lookup.type, lookup.value.view());
+  if (value.ok()) {
+    get->value = value->view();
+  } else {
+    get->failure = value.status();
+    get->found = false;
+  }
+}
+
+ExplainedGet Explain(const KeyReader& reader, const KeyQuestion& question) {
+  ExplainedGet get = GetWalk(reader, question).Run();
+  Answer(reader, &get);
+  return get;
+}
 
 void AddTotals(const ReadTotals& from, ReadTotals* to) {
   for (uint64_t ReadTotals::* counter :
@@ -154,7 +176,7 @@ void ReadTotals::Add(const TableLook& look) {
 Result<ExplainedGet> ExplainGet(FileSystem& fs, const std::string& path,
                                 const KeyQuestion& question) {
   ASSIGN_OR_RETURN(const auto reader, KeyReader::Open(fs, path, question));
-  return GetWalk(*reader, question).Run();
+  return Explain(*reader, question);
 }
 
 Result<ExplainedMultiGet> ExplainMultiGet(FileSystem& fs, const std::string& path,
@@ -174,7 +196,7 @@ Result<ExplainedMultiGet> ExplainMultiGet(FileSystem& fs, const std::string& pat
   for (const size_t i : order) {
     one.key = keys[i];
     sorted.push_back(keys[i]);
-    report.keys[i] = GetWalk(*reader, one).Run();
+    report.keys[i] = Explain(*reader, one);
     AddTotals(report.keys[i].totals, &report.totals);
   }
   report.memtable = CountMemtableSearch(reader->comparator(), reader->logged(), sorted);

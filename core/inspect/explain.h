@@ -48,9 +48,12 @@ struct ReadTotals {
 struct ExplainedGet {
   std::string family = {}, key = {};
   Sequence at = kMaxSequence;
+  // What a Get answers: not Ok, and it fails, with this. Else, whether the key is there. Both come
+  // from the code that answers Gets, whatever the steps met.
+  Status failure = {};
   bool found = false;
   bool merged = false;     // `value` is the base; operands are folded by the merge operator.
-  std::string value = {};  // Of the put that settled it.
+  std::string value = {};  // The user's, of the put that settled it.
   Sequence sequence = 0;   // Of what settled it.
   FileNumber file = 0;     // Where that was; 0: a memtable, or nothing was found.
   std::vector<ExplainStep> steps = {};

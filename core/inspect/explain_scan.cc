@@ -120,7 +120,7 @@ class ScanWalk {
       merge_.Next();
       ++out_.totals.internal_key_skipped_count;
     }
-    out_.ended = true;
+    out_.ended = !failed_ && !merge_.damaged();
   }
 
   // To the next row, which goes to row_. `skipping`: entries of the row before are passed over.
@@ -196,21 +196,32 @@ class ScanWalk {
 
   bool TakeRow() {
     ScanRun& run = merge_.run();
+    row_is_merged_ = run.key().type == ValueType::kMerge;
+    if (!row_is_merged_ && !IsReadable(run)) return false;
     Count(run, &ScanPart::rows);
     row_bytes_ = run.value().size();
-    row_is_merged_ = run.key().type == ValueType::kMerge;
-    if (row_is_merged_) PassOperands();
+    if (row_is_merged_ && !PassOperands()) return false;
     out_.totals.iter_read_bytes += row_.size() + row_bytes_;
     return true;
   }
-  // Operands down to the value or deletion that they apply to.
-  void PassOperands() {
+  // Can the user's value be had of this entry? If not, a scan ends here.
+  bool IsReadable(ScanRun& run) {
+    const InternalKey& key = run.key();
+    if (key.type == ValueType::kValue) return true;
+    const Status read = reader_.ReadValue(key.user_key, key.type, run.value()).status();
+    if (!read.ok()) run.part().problem = read;
+    failed_ = !read.ok();
+    return read.ok();
+  }
+  // Operands down to the value or deletion that they apply to. False if that cannot be read.
+  bool PassOperands() {
     for (merge_.Next(); merge_.valid(); merge_.Next()) {
       ScanRun& run = merge_.run();
       ++out_.totals.key_comparisons;
-      if (reader_.comparator().Compare(run.key().user_key, row_) != 0) return;
+      if (reader_.comparator().Compare(run.key().user_key, row_) != 0) return true;
       const bool covered = tombstones_.Covers(run.key());
       const bool ends = covered || run.key().type != ValueType::kMerge;
+      if (ends && !covered && !IsDeletion(run.key().type) && !IsReadable(run)) return false;
       Count(run, covered                      ? &ScanPart::range_deleted
                  : IsDeletion(run.key().type) ? &ScanPart::deletions
                                               : &ScanPart::rows);
@@ -219,8 +230,9 @@ class ScanWalk {
         continue;
       }
       merge_.Next();
-      return;
+      return true;
     }
+    return !merge_.damaged();
   }
 
   static void Count(ScanRun& run, uint64_t ScanPart::* fate) {
@@ -256,6 +268,7 @@ class ScanWalk {
   std::string row_;  // The key of the row, or of what is being passed over.
   size_t row_bytes_ = 0;
   bool row_is_merged_ = false;
+  bool failed_ = false;  // At a value that cannot be read.
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ struct ExplainedScan {
   ScanQuestion question = {};
   uint64_t rows = 0;
   std::string first_key = {}, last_key = {};  // Of the rows.
-  bool ended = false;                         // Before the limit: no more rows.
+  bool ended = false;                         // Before the limit: no more rows, and no damage.
   std::vector<ScanPart> parts = {};           // In the order of a read: logs, level 0, level 1 ...
   ScanTotals totals = {};
 };

@@ -7,6 +7,7 @@
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/stored_value.h"
 
 namespace varve {
 namespace {
@@ -21,6 +22,7 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   std::unique_ptr<KeyReader> reader(new KeyReader());
   reader->tables_ = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(question.cache_bytes), kOpenTables, false);
+  reader->blobs_ = std::make_unique<BlobReader>(fs, path);
   ASSIGN_OR_RETURN(reader->manifest_, ReadManifest(fs, path, Options(), reader->tables_.get()));
   reader->family_ = reader->manifest_.state.families.Find(family);
   if (reader->family_ == nullptr) {
@@ -60,6 +62,30 @@ std::vector<KeyVersion> KeyReader::Logged(std::string_view key, Sequence at,
     }
   }
   return versions;
+}
+
+bool KeyReader::GetLogged(Lookup* lookup) const {
+  Sequence covered_by = 0;
+  Logged(lookup->user_key, lookup->snapshot, &covered_by);
+  lookup->CoverBy(covered_by);
+  const VirtualOrder order{&comparator()};
+  const auto before = [order](const LogEntry& entry, const InternalKey& target) {
+    return CompareInternalKeys(order, entry.internal(), target) < 0;
+  };
+  for (auto entry = std::lower_bound(logged_.begin(), logged_.end(),
+                                     LookupKey(lookup->user_key, lookup->snapshot), before);
+       entry != logged_.end() && comparator().Compare(entry->key, lookup->user_key) == 0; ++entry) {
+    if (lookup->Feed(entry->sequence, entry->type, entry->value, nullptr)) return true;
+  }
+  return lookup->done();
+}
+
+Result<Value> KeyReader::ReadValue(std::string_view user_key, ValueType type,
+                                   std::string_view stored) const {
+  if (type == ValueType::kBlobIndex) return blobs_->Read(user_key, stored);
+  const Result<std::string_view> bytes = InlineValue(type, stored);
+  if (!bytes.ok()) return bytes.status().At("key " + EscapeForDisplay(user_key));
+  return Value(std::string(*bytes));
 }
 
 bool KeyReader::InRange(const FileMetadata& file, std::string_view key) const {

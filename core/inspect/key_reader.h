@@ -9,6 +9,8 @@
 
 #include "core/inspect/locate.h"
 #include "core/inspect/log_entries.h"
+#include "core/iterator/lookup.h"
+#include "core/version/blob_reader.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/version.h"
 
@@ -27,6 +29,10 @@ class KeyReader {
   const std::vector<RangeTombstone>& log_tombstones() const { return log_tombstones_; }
   // The versions of `key` in the logs, newest first, and the newest visible range deletion over it.
   std::vector<KeyVersion> Logged(std::string_view key, Sequence at, Sequence* covered_by) const;
+  // Feeds the logs' versions of the lookup's key, as memtables do. True if its answer is final.
+  bool GetLogged(Lookup* lookup) const;
+  // The user's value of a stored one, down to the blob file. Of a type that is a value.
+  Result<Value> ReadValue(std::string_view user_key, ValueType type, std::string_view stored) const;
   bool InRange(const FileMetadata& file, std::string_view key) const;
   TableLook Look(const FileMetadata& file, std::string_view key, Sequence at, LookDepth depth,
                  Clock* clock) const;
@@ -35,6 +41,7 @@ class KeyReader {
   KeyReader() = default;
 
   std::unique_ptr<TableCache> tables_;
+  std::unique_ptr<BlobReader> blobs_;
   RecoveredManifest manifest_;
   const FamilyState* family_ = nullptr;
   std::vector<LogEntry> logged_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/memtable_search.h"
 
+#include "core/base/key_order.h"
+#include "core/memtable/btree.h"
+#include "core/memtable/entry.h"
 #include "core/memtable/node_arena.h"
 #include "core/memtable/skiplist.h"
 
@@ -30,6 +33,20 @@ uint64_t NextHeightBits(uint64_t* state) {
   return *state;
 }
 
+// Of a tree of the entries; 0 if there are none.
+uint64_t HeightOfTree(const Comparator& comparator, const std::vector<LogEntry>& entries) {
+  if (entries.empty()) return 0;
+  return WithKeyOrder(comparator, [&](auto order) -> uint64_t {
+    NodeArena arena;
+    BTree<decltype(order)> tree(order, &arena);
+    BTreeHint hint;
+    for (const LogEntry& entry : entries) {
+      tree.Insert(MemTableEntry::Make(entry.internal(), entry.value, &arena), &hint);
+    }
+    return tree.height();
+  });
+}
+
 }  // namespace
 
 MemtableSearch CountMemtableSearch(const Comparator& comparator,
@@ -43,7 +60,8 @@ MemtableSearch CountMemtableSearch(const Comparator& comparator,
   for (const LogEntry& entry : entries) {
     list.Insert(entry.internal(), entry.value, NextHeightBits(&random), &hint);
   }
-  MemtableSearch search{.entries = entries.size()};
+  MemtableSearch search{.entries = entries.size(),
+                        .visited_tree = HeightOfTree(comparator, entries) * keys.size()};
   const auto visits = [&](auto look) {
     counting.count = 0;
     for (const std::string& key : keys) {

@@ -63,10 +63,12 @@ class TableWalk {
   bool Seek(const InternalKey* target, ScanPart* part) {
     part_ = part;
     past_end_ = false;
+    stands_ = false;
     return Settle(SeekIndex(target) && SeekData(target));
   }
   bool Next(ScanPart* part) {
     part_ = part;
+    before_.assign(entries_.key());
     return Settle(entries_.Next() || NextBlock());
   }
 
@@ -186,6 +188,14 @@ class TableWalk {
     return true;
   }
 
+  // Is the entry behind the one that the step came from? Both as stored.
+  bool Ascends() const {
+    InternalKey from, here;
+    return ParseStoredKey(before_, table_.bare_keys, &from) &&
+           ParseStoredKey(entries_.key(), table_.bare_keys, &here) &&
+           CompareInternalKeys(VirtualOrder{&context_.reader.comparator()}, from, here) < 0;
+  }
+
   // The end of every move.
   bool Settle(bool on) {
     if (!on) {
@@ -198,6 +208,11 @@ class TableWalk {
       return false;
     }
     if (!part_->problem.ok() || !Parse()) return false;
+    if (stands_ && !Ascends()) {
+      part_->problem = table_.Disordered(leaf().handle(), entries_.offset());
+      return false;
+    }
+    stands_ = true;
     past_end_ = context_.question.to && order_(key_.user_key, *context_.question.to) >= 0;
     return !past_end_;
   }
@@ -212,6 +227,8 @@ class TableWalk {
   BlockCursor entries_;
   InternalKey key_;
   bool past_end_ = false;
+  bool stands_ = false;  // On an entry; before a step from it, before_ is its stored key.
+  std::string before_;
 };
 
 class FileRun : public ScanRun {

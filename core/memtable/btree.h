@@ -94,6 +94,9 @@ class BTree {
 
   Position First() const { return FirstFrom(first_); }
 
+  // Nodes on the way from the root to a leaf, both counted.
+  uint32_t height() const { return root_.load(std::memory_order_acquire)->level + 1; }
+
   Position Last() const {
     const BTreeNode* node = root_.load(std::memory_order_acquire);
     while (node->level > 0) node = LastChild(static_cast<const BTreeInner&>(*node));

@@ -20,7 +20,7 @@ export interface components {
         };
         finding: {
             /** @enum {string} */
-            severity: "error" | "not_checked" | "warning";
+            severity: "error" | "not_checked" | "unreadable" | "warning";
             layer: string;
             file: string;
             what: string;
@@ -82,6 +82,7 @@ export interface components {
                 seq?: string;
                 file?: string;
                 merged?: boolean;
+                problem?: unknown;
             };
             steps: {
                 n: number;
@@ -148,6 +149,7 @@ export interface components {
                     seq?: string;
                     file?: string;
                     merged?: boolean;
+                    problem?: unknown;
                 };
                 steps: {
                     n: number;
@@ -209,6 +211,7 @@ export interface components {
             };
             memtable_search: {
                 entries: number;
+                visited_tree: number;
                 visited_per_key: number;
                 visited_finger: number;
             };

@@ -2,6 +2,8 @@
 // GET …/cfs/{cf}/explain, POST …/cfs/{cf}:explain, GET …/cfs/{cf}/locate.
 #include "core/inspect/explain.h"
 
+#include <algorithm>
+
 #include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/call.h"
@@ -68,8 +70,13 @@ Json TotalsSchema() {
                  {"perf_context", MapOf(Number())}});
 }
 
+int ExitOf(const ExplainedGet& get) {
+  if (!get.failure.ok()) return Problem(get.failure).kind().exit;
+  return get.found ? 0 : 1;
+}
 Json GetJson(const Call& call, const ExplainedGet& get) {
   Json result = {{"found", get.found}};
+  if (!get.failure.ok()) result["problem"] = Problem(get.failure).ToJson();
   if (get.sequence != 0) result["seq"] = std::to_string(get.sequence);
   if (get.file != 0) result["file"] = std::to_string(get.file);
   if (get.merged) result["merged"] = true;
@@ -93,7 +100,8 @@ Json ResultSchema() {
   return Object({{"found", Boolean()},
                  {"seq", U64(), kOptional},
                  {"file", U64(), kOptional},
-                 {"merged", Boolean(), kOptional}});
+                 {"merged", Boolean(), kOptional},
+                 {"problem", Anything(), kOptional}});
 }
 Json StepsSchema() {
   return ArrayOf(Object({{"n", Number()},
@@ -128,7 +136,7 @@ Reply ExplainRead(const Call& call) {
   Json json = call.Head();
   json["op"] = "get";
   json.update(GetJson(call, get));
-  return Reply(std::move(json)).WithExit(get.found ? 0 : 1);
+  return Reply(std::move(json)).WithExit(ExitOf(get));
 }
 
 // {"keys":["a","hex:6b31"]}: as one batch.
@@ -152,17 +160,18 @@ Reply ExplainReads(const Call& call) {
   Json json = call.Head();
   json["op"] = "multiget";
   Json gets = Json::array();
-  bool all_found = true;
+  int exit = 0;
   for (const ExplainedGet& get : report.keys) {
     gets.push_back(GetJson(call, get));
-    all_found &= get.found;
+    exit = std::max(exit, ExitOf(get));
   }
   json["keys"] = std::move(gets);
   json["totals"] = TotalsJson(report.totals);
   json["memtable_search"] = {{"entries", report.memtable.entries},
+                             {"visited_tree", report.memtable.visited_tree},
                              {"visited_per_key", report.memtable.visited_per_key},
                              {"visited_finger", report.memtable.visited_finger}};
-  return Reply(std::move(json)).WithExit(all_found ? 0 : 1);
+  return Reply(std::move(json)).WithExit(exit);
 }
 
 Reply Locate(const Call& call) {
@@ -211,6 +220,7 @@ Json ExplainReadsSchema() {
                                             {"totals", TotalsSchema()}}))},
                    {"totals", TotalsSchema()},
                    {"memtable_search", Object({{"entries", Number()},
+                                               {"visited_tree", Number()},
                                                {"visited_per_key", Number()},
                                                {"visited_finger", Number()}})}});
 }

@@ -109,14 +109,14 @@ Reply ExplainScanned(const Call& call) {
   }
   json["result"] = std::move(result);
   Json parts = Json::array();
-  bool damaged = false;
+  int exit = 0;
   for (const ScanPart& part : scan.parts) {
     parts.push_back(PartJson(part, parts.size() + 1));
-    damaged |= !part.problem.ok();
+    if (!part.problem.ok() && exit == 0) exit = Problem(part.problem).kind().exit;
   }
   json["parts"] = std::move(parts);
   json["totals"] = TotalsJson(scan.totals);
-  return Reply(std::move(json)).WithExit(damaged ? 4 : 0);
+  return Reply(std::move(json)).WithExit(exit);
 }
 
 Json ExplainScanSchema() {
