@@ -17,6 +17,7 @@
 #include "core/fs/durable.h"
 #include "core/fs/overlay_fs.h"
 #include "core/version/manifest_origin.h"
+#include "core/version/manifest_reader.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -95,7 +96,7 @@ Status Engine::LockDirectory() {
   const bool create = context_.options.create_if_missing;
   const std::string current = context_.PathOf(std::string(kCurrentFileName));
   if (!context_.fs().Exists(current) && !create) {
-    return Status::NotFound(context_.directory + ": there is no database (no CURRENT)");
+    return MissingCurrent(context_.fs(), context_.directory);
   }
   if (create) RETURN_IF_ERROR(context_.fs().CreateDirectory(context_.directory));
   const std::string lock = context_.PathOf(std::string(kLockFileName));

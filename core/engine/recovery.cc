@@ -40,18 +40,8 @@ Recovery::Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport*
     : context_(context), stored_(stored), report_(report) {}
 
 Status Recovery::Create(const EngineContext& context) {
-  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, context.fs().List(context.directory));
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name) continue;
-    const bool remains = name->kind == FileKind::kWal || name->kind == FileKind::kTable ||
-                         name->kind == FileKind::kTableLdb || name->kind == FileKind::kBlob ||
-                         (name->kind == FileKind::kManifest && name->number > 1);
-    if (remains) {
-      return Status::Corruption(context.PathOf(entry.name) +
-                                ": belongs to a database whose CURRENT is missing");
-    }
-  }
+  const Status missing = MissingCurrent(context.fs(), context.directory);
+  if (missing.code() != Code::kNotFound) return missing;
   RETURN_IF_ERROR(
       WriteIdentity(context.fs(), context.directory, NewDatabaseId(*context.options.env.random)));
   // Once there is a CURRENT there is a database, and it has its options.

@@ -11,6 +11,7 @@
 #include "core/format/log_record.h"
 #include "core/format/version_edit.h"
 #include "core/format/write_batch_format.h"
+#include "core/version/manifest_reader.h"
 #include "core/wal/log_reader.h"
 
 namespace varve {
@@ -80,7 +81,11 @@ std::string_view TargetKindName(TargetKind kind) {
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   if (fs.Exists(JoinPath(path, kCurrentFileName))) return TargetKind::kDatabase;
   if (!fs.Exists(path)) return Status::NotFound(path + ": there is nothing of that name");
-  if (fs.List(path).ok()) return TargetKind::kUnknown;  // A directory without CURRENT.
+  if (fs.List(path).ok()) {
+    const Status missing = MissingCurrent(fs, path);
+    if (missing.code() == Code::kCorruption) return missing;
+    return TargetKind::kUnknown;
+  }
   ASSIGN_OR_RETURN(const auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
   ASSIGN_OR_RETURN(const bool is_table, EndsWithTableMagic(*file, size));

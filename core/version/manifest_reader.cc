@@ -59,10 +59,31 @@ void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
   }
 }
 
+Status MissingCurrent(FileSystem& fs, const std::string& directory) {
+  const Result<std::vector<DirectoryEntry>> entries = fs.List(directory);
+  if (entries.ok()) {
+    for (const DirectoryEntry& entry : *entries) {
+      const std::optional<FileName> name = ParseFileName(entry.name);
+      if (!name) continue;
+      // MANIFEST-000001 may be all that a creation has got to.
+      const bool remains = name->kind == FileKind::kWal || name->kind == FileKind::kTable ||
+                           name->kind == FileKind::kTableLdb || name->kind == FileKind::kBlob ||
+                           (name->kind == FileKind::kManifest && name->number > 1);
+      if (remains) {
+        return Status::Corruption(JoinPath(directory, entry.name) +
+                                  ": belongs to a database whose CURRENT is missing");
+      }
+    }
+  }
+  return Status::NotFound(directory + ": there is no database (no CURRENT)");
+}
+
 Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory) {
   const std::string path = JoinPath(directory, kCurrentFileName);
-  ASSIGN_OR_RETURN(const std::string contents, ReadFileToString(fs, path, kCurrentFileSizeMax));
-  Result<FileNumber> number = DecodeCurrentFile(contents);
+  const Result<std::string> contents = ReadFileToString(fs, path, kCurrentFileSizeMax);
+  if (contents.status().code() == Code::kNotFound) return MissingCurrent(fs, directory);
+  if (!contents.ok()) return contents.status();
+  Result<FileNumber> number = DecodeCurrentFile(*contents);
   if (!number.ok()) return number.status().At(path);
   if (!fs.Exists(JoinPath(directory, ManifestFileName(*number)))) {
     return Status::Corruption(path + " names " + ManifestFileName(*number) +

@@ -28,8 +28,12 @@
 
 namespace varve {
 
-// The number of the MANIFEST that CURRENT names. kNotFound if there is no CURRENT (no database);
-// Corruption if it is not exactly "MANIFEST-<n>\n" or names a file that is not there.
+// Why a directory without CURRENT does not open. Corruption if files of a database are there all the
+// same; kNotFound: there is no database.
+Status MissingCurrent(FileSystem& fs, const std::string& directory);
+
+// The number of the MANIFEST that CURRENT names. MissingCurrent() if there is none; Corruption if it
+// is not exactly "MANIFEST-<n>\n" or names a file that is not there.
 Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory);
 
 struct ManifestRecord {
