@@ -7,7 +7,7 @@
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/write_batch_format.h"
-#include "core/wal/log_reader.h"
+#include "core/wal/wal_walk.h"
 
 namespace varve {
 namespace {
@@ -60,34 +60,42 @@ Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
                                        const RecoveredManifest& manifest, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones) {
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> listing, fs.List(path));
-  std::vector<LogEntry> entries;
+  std::vector<FileNumber> numbers;
   for (const DirectoryEntry& item : listing) {
     const auto name = ParseFileName(item.name);
-    if (!name || name->kind != FileKind::kWal || name->number < family.log_number ||
-        name->number < manifest.state.MinLogToReplay()) {
-      continue;
+    if (name && name->kind == FileKind::kWal && name->number >= manifest.state.MinLogToReplay()) {
+      numbers.push_back(name->number);
     }
-    ASSIGN_OR_RETURN(const auto file, fs.OpenForRead(JoinPath(path, item.name), false));
-    ASSIGN_OR_RETURN(const uint64_t size, file->Size());
-    LogReader log(*file, size, name->number);
-    while (log.Next() == LogReader::Event::kRecord) {
-      BatchReader batch(log.record());
-      Sequence sequence = batch.header().sequence;
-      BatchRecord record;
-      while (batch.Next(&record)) {
-        if (record.kind != BatchRecordKind::kEntry) continue;
-        const Sequence own = sequence++;
-        if (record.family != family.id) continue;
-        if (record.type == ValueType::kRangeDeletion) {
-          tombstones->push_back({std::string(record.key), std::string(record.value), own});
-        } else {
-          entries.push_back({std::string(record.key), own, record.type, std::string(record.value)});
-        }
-      }
-      RETURN_IF_ERROR(batch.status().At(item.name));
-    }
-    RETURN_IF_ERROR(log.status());
   }
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<LogEntry> entries;
+  const auto take = [&](uint64_t wal, const BatchHeader& header, std::string_view bytes) {
+    BatchReader batch(bytes);
+    Sequence next = header.sequence;
+    BatchRecord record;
+    while (batch.Next(&record)) {
+      if (record.kind != BatchRecordKind::kEntry) continue;
+      const Sequence own = next++;
+      if (record.family != family.id || wal < family.log_number) continue;
+      if (record.type == ValueType::kRangeDeletion) {
+        tombstones->push_back({std::string(record.key), std::string(record.value), own});
+      } else {
+        entries.push_back({std::string(record.key), own, record.type, std::string(record.value)});
+      }
+    }
+    return batch.status();
+  };
+  RecoveryReport left_out;  // Whoever shows entries asks recovery_report.h.
+  WalWalk walk(Options().wal_recovery_mode, &left_out, take);
+  for (const FileNumber number : numbers) {
+    ASSIGN_OR_RETURN(const WalFile wal, OpenWal(fs, path, number));
+    RETURN_IF_ERROR(walk.Read(wal));
+  }
+  std::vector<FamilyLogState> states;
+  for (const FamilyState& each : manifest.state.families.all()) {
+    states.push_back({each.name, each.log_number, each.version->TotalFiles() > 0});
+  }
+  RETURN_IF_ERROR(walk.CheckFamilies(states));
   return entries;
 }
 

@@ -25,8 +25,8 @@ struct LogEntry {
   InternalKey internal() const { return {key, sequence, type}; }
 };
 
-// The entries of `family` in the live WALs, up to the first damage; range deletions go to
-// *tombstones.
+// The entries of `family` in the live WALs, as far as a recovery in the default mode takes them;
+// range deletions go to *tombstones. Corruption where such a recovery refuses to open.
 Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
                                        const RecoveredManifest& manifest, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones);

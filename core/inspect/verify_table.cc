@@ -9,6 +9,7 @@
 #include "core/format/stored_value.h"
 #include "core/inspect/findings.h"
 #include "core/table/table_state.h"
+#include "core/table/unique_id_check.h"
 
 namespace varve {
 namespace {
@@ -380,6 +381,8 @@ class TableVerifier : public TableVerification {
       Error(std::nullopt, "is " + std::to_string(reader_.file_size()) +
                               " bytes, the MANIFEST says " + std::to_string(d->size));
     }
+    const Status identity = CheckUniqueId(reader_, d->number, d->unique_id);
+    if (!identity.ok()) findings_.AddFailure("table", name_, identity);
     if (outside_bounds_) {
       Error(std::nullopt, *outside_bounds_ + " lies outside the bounds that the MANIFEST gives");
     }

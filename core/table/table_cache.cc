@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
-#include "core/format/unique_id.h"
+#include "core/table/unique_id_check.h"
 
 namespace varve {
 
@@ -67,16 +67,7 @@ Result<TableCache::Impl::Reader> TableCache::Impl::Open(const TableToOpen& table
                                                        .global_sequence = table.global_sequence,
                                                        .expected_size = table.size,
                                                        .grades = grades}));
-  if (table.unique_id == std::array<uint64_t, 2>{0, 0}) return Reader(std::move(reader));
-  const TableProperties& properties = reader->properties();
-  const std::array<uint64_t, 2> computed =
-      TableUniqueId(properties.db_id, properties.db_session_id, properties.original_file_number);
-  if (computed != table.unique_id) {
-    return Status::Corruption("unique id is " + Hex(computed[0], 16) + Hex(computed[1], 16) +
-                              ", the MANIFEST says " + Hex(table.unique_id[0], 16) +
-                              Hex(table.unique_id[1], 16))
-        .At(FileOffset(TableFileName(table.number), 0));
-  }
+  RETURN_IF_ERROR(CheckUniqueId(*reader, table.number, table.unique_id));
   return Reader(std::move(reader));
 }
 
