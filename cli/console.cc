@@ -116,6 +116,14 @@ void Console::Note(std::string_view line) {
   if (!quiet_) Error(line);
 }
 
+void Console::NotePartial(const RecoveryReport& report) {
+  for (const RecoveryLoss& loss : report.losses) {
+    if (!loss.damage) continue;
+    recovery_.losses.push_back(loss);
+    Error("INCOMPLETE: " + DescribeLoss(loss));
+  }
+}
+
 Format Console::format(Format otherwise) const {
   return format_ == Format::kDefault ? otherwise : format_;
 }

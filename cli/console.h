@@ -8,8 +8,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/output_file.h"
+#include "varve/db.h"
 #include "varve/result.h"
 
 namespace varve::cli {
@@ -90,6 +92,12 @@ class Console {
   // Everything was written: puts the file of -o in its place. Without it, that is as it was before.
   Status Finish();
 
+  // What is printed stands on a partial recovery: says so on standard error, also under --quiet. The
+  // command then exits with kPartial where it would with kDone or kNegative.
+  void NotePartial(const RecoveryReport& report);
+  const RecoveryReport& recovery() const { return recovery_; }
+  bool partial() const { return recovery_.damaged(); }
+
   // What -F/--json asked for; `otherwise` if nothing.
   Format format(Format otherwise) const;
   bool out_is_terminal() const { return out_terminal_; }
@@ -103,6 +111,7 @@ class Console {
   std::unique_ptr<OutputFile> file_;  // Null: standard output.
   std::unique_ptr<Sink> out_;
   Format format_ = Format::kDefault;
+  RecoveryReport recovery_;  // Its losses that are damage.
   bool out_terminal_ = false, err_terminal_ = false, color_ = false, quiet_ = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/inspect/recovery_report.h"
 #include "core/inspect/target.h"
 #include "varve/option_table.h"
 
@@ -33,10 +34,10 @@ void NoteOptions(Console& console, const RecoveryReport& report) {
   for (const std::string& note : report.option_notes) console.Note("note: " + note);
 }
 
-void NoteLosses(Console& console, const RecoveryReport& report) {
+// Ends of logs as a crash leaves them.
+void NoteTornEnds(Console& console, const RecoveryReport& report) {
   for (const RecoveryLoss& loss : report.losses) {
-    console.Note("warning: " + FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
-                 HumanBytes(loss.bytes) + " left out");
+    if (!loss.damage) console.Note("warning: " + DescribeLoss(loss));
   }
 }
 
@@ -46,6 +47,11 @@ void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
   parameters.Option("option", &flags->options,
                     "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
   parameters.Option("mem", &flags->memory, "memory to use at most, e.g. 512M");
+}
+
+void DeclareConsent(Parameters& parameters, EngineFlags* flags) {
+  parameters.Option("accept-loss", &flags->accept_loss,
+                    "go on although a log is damaged; what cannot be replayed is kept in lost/");
 }
 
 Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
@@ -85,7 +91,8 @@ Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& 
   }
   RecoveryReport report;
   ASSIGN_OR_RETURN(auto db, DB::OpenReadOnly(options, path, &report));
-  NoteLosses(console, report);
+  NoteTornEnds(console, report);
+  console.NotePartial(report);
   return db;
 }
 
@@ -94,10 +101,28 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
   ASSIGN_OR_RETURN(Options options, MakeOptions(flags));
   options.create_if_missing = create_if_missing;
   RecoveryReport report;
-  ASSIGN_OR_RETURN(auto db, DB::Open(options, path, &report));
-  NoteLosses(console, report);
+  options.accept_loss |= flags.accept_loss;
+  Result<std::unique_ptr<DB>> db = DB::Open(options, path, &report);
+  if (!db.ok() && report.damaged() && !options.accept_loss) {
+    return Status(db.status().code(),
+                  std::string(db.status().message()) +
+                      ". --accept-loss consents; varve db repair makes a new database instead");
+  }
+  if (!db.ok()) return db.status();
   NoteOptions(console, report);
+  NoteTornEnds(console, report);
+  for (const RecoveryLoss& loss : report.losses) {
+    if (loss.damage) console.Error("LOST: " + DescribeLoss(loss) + "; the log is kept in lost/");
+  }
   return db;
+}
+
+void NoteRecovery(Console& console, const std::string& path) {
+  FileSystem& fs = *NativeEnvironment().file_system;
+  const auto kind = IdentifyTarget(fs, path);
+  if (!kind.ok() || *kind != TargetKind::kDatabase) return;
+  // What cannot be read at all is for the command to say.
+  if (const auto report = ReportRecovery(fs, path); report.ok()) console.NotePartial(*report);
 }
 
 Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name) {

@@ -17,8 +17,11 @@ namespace varve::cli {
 struct EngineFlags {
   std::vector<std::string> options;
   uint64_t memory = uint64_t{256} << 20;
+  bool accept_loss = false;
 };
 void DeclareEngine(Parameters& parameters, EngineFlags* flags);
+// --accept-loss, of those that write.
+void DeclareConsent(Parameters& parameters, EngineFlags* flags);
 Result<Options> MakeOptions(const EngineFlags& flags);
 // Sets each NAME=VALUE of `words` in turn, then checks the whole.
 Status ApplyOptions(const std::vector<std::string>& words, Options* options);
@@ -27,8 +30,13 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options);
 // something else than a database is InvalidArgument that says what it is.
 Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& path,
                                            const EngineFlags& flags);
+// Damage in a log is refused without --accept-loss.
 Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& path,
                                            const EngineFlags& flags, bool create_if_missing);
+
+// For whoever reads the files of a database without opening it: tells the console if recovery leaves
+// out what damage in the logs hides.
+void NoteRecovery(Console& console, const std::string& path);
 
 // InvalidArgument that lists the families there are.
 Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name);

@@ -6,10 +6,11 @@
 #include "cli/json_rows.h"
 #include "core/base/text.h"
 #include "webview/api/json.h"
+#include "webview/api/recovery_json.h"
 
 namespace varve::cli {
 RecordWriter::RecordWriter(Console& console, Format format, std::string_view schema, Shape shape)
-    : out_(console.out()), format_(format), schema_(schema), shape_(shape) {
+    : console_(console), out_(console.out()), format_(format), schema_(schema), shape_(shape) {
   if (format_ == Format::kJson) {
     out_.WriteData("{\"schema\":\"" + std::string(schema_) + "\",\"rows\":[");
   }
@@ -79,13 +80,12 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
 }
 
 void RecordWriter::Finish(bool complete) {
-  if (format_ == Format::kJson) {
-    out_.WriteData("],\"count\":" + std::to_string(count_) +
-               ",\"complete\":" + (complete ? "true" : "false") + "}\n");
-  }
-  if (format_ == Format::kJsonl) {
-    out_.WriteJson(api::Dump(api::EndOfStreamJson(count_, complete)) + "\n");
-  }
+  complete &= !console_.partial();
+  api::Json end = {{"count", count_}, {"complete", complete}};
+  if (format_ == Format::kJsonl) end = api::EndOfStreamJson(count_, complete);
+  if (console_.partial()) end["recovery"] = api::RecoveryJson(console_.recovery());
+  if (format_ == Format::kJson) out_.WriteData("]," + api::Dump(end).substr(1) + "\n");
+  if (format_ == Format::kJsonl) out_.WriteJson(api::Dump(end) + "\n");
 }
 
 }  // namespace varve::cli

@@ -28,7 +28,8 @@ class RecordWriter {
 
   void Write(std::string_view family, std::string_view key, std::string_view value);
   void WriteEntry(const StoredEntry& entry);       // With sequence and type.
-  // Required once. `complete` is false when a limit cut the listing short.
+  // Required once. `complete` is false when a limit cut the listing short. What the console knows to
+  // be partial is never complete.
   void Finish(bool complete);
 
   uint64_t count() const { return count_; }
@@ -36,6 +37,7 @@ class RecordWriter {
  private:
   void Columns(std::initializer_list<std::string_view> cells);
 
+  Console& console_;
   Sink& out_;
   const Format format_;
   const std::string_view schema_;

@@ -109,7 +109,8 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     ReportFailure(verb, code.status(), output.json);
     return ExitCodeOf(code.status());
   }
-  return *code;
+  const bool answered = *code == kDone || *code == kNegative;
+  return answered && (*console)->partial() ? kPartial : *code;
 }
 
 }  // namespace

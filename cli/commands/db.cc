@@ -121,6 +121,7 @@ class DbInfo : public Invocation {
       Progress progress(console, "digest", "records", 0);
       return session.PrintJob(console, {{"kind", "digest"}}, &progress);
     }
+    if (!digest_) NoteRecovery(console, target_);
     ASSIGN_OR_RETURN(const LsmReport report,
                      ReportLsm(*NativeEnvironment().file_system, target_));
     ContentDigest digest;

@@ -126,6 +126,7 @@ class ExplainGetVerb : public KeyVerb {
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, Resource("/explain", question.key));
     }
+    NoteRecovery(console, target_);
     ASSIGN_OR_RETURN(const ExplainedGet get,
                      ExplainGet(*NativeEnvironment().file_system, target_, question));
     PrintGet(console.out(), get);
@@ -151,6 +152,7 @@ class ExplainMultiGetVerb : public KeyVerb {
       keys.push_back(std::move(key));
     }
     if (IsData(console.format(Format::kTable))) return PrintJson(console, keys);
+    NoteRecovery(console, target_);
     ASSIGN_OR_RETURN(const ExplainedMultiGet report,
                      ExplainMultiGet(*NativeEnvironment().file_system, target_, Question(), keys));
     bool all_found = true;
@@ -202,6 +204,7 @@ class LocateVerb : public KeyVerb {
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, Resource("/locate", question.key));
     }
+    NoteRecovery(console, target_);
     ASSIGN_OR_RETURN(const LocateReport report,
                      LocateKey(*NativeEnvironment().file_system, target_, question));
     return Print(console, report);

@@ -33,6 +33,7 @@ class Load : public Invocation {
     DeclareInput(parameters, &input_);
     parameters.Option("sorted", &sorted_, "the input is sorted by key: tables are built directly");
     DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {

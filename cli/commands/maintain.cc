@@ -70,6 +70,7 @@ class Compact : public Invocation {
     DeclareFamily(parameters, &range_.family);
     DeclareKeyEncoding(parameters, &range_.key_encoding);
     DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -109,6 +110,7 @@ class CheckpointCommand : public Invocation {
     parameters.Positional("target", &target_, "database directory");
     parameters.Positional("directory", &directory_, "the new directory, on the same file system");
     DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {

@@ -9,8 +9,10 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/file_name.h"
 #include "core/inspect/verify.h"
 #include "core/repair/database_repair.h"
+#include "core/wal/wal_walk.h"
 #include "webview/api/salvage_json.h"
 
 namespace varve::cli {
@@ -33,6 +35,9 @@ std::string_view FateName(Fate fate) {
   }
   return "obsolete";
 }
+
+// As much of the logs as can be read.
+constexpr WalRecoveryMode kLogMode = WalRecoveryMode::kSkipAnyCorrupted;
 
 bool HasLevel(const RepairTable& table) {
   return table.fate != Fate::kLost && table.fate != Fate::kObsolete;
@@ -72,7 +77,9 @@ class DbRepair : public Invocation {
     }
     TemporaryPath made(out_);
     ASSIGN_OR_RETURN(RepairReport report, Rebuild(console, env));
-    if (!dry_run_) {
+    if (dry_run_) {
+      RETURN_IF_ERROR(SurveyLogs(*env.file_system, report));
+    } else {
       RETURN_IF_ERROR(ReplayLogs(options));
       ASSIGN_OR_RETURN(verified_, VerifyDatabase(*env.file_system, out_, nullptr));
     }
@@ -85,7 +92,7 @@ class DbRepair : public Invocation {
                    HumanCount(logs_.wal_records) + " batches of logs");
     }
     if (verified_ && verified_->Count(Finding::Severity::kError) > 0) return kCorrupt;
-    return report.complete() && logs_.losses.empty() ? kDone : kPartial;
+    return report.complete() && !logs_.damaged() ? kDone : kPartial;
   }
 
  private:
@@ -98,9 +105,23 @@ class DbRepair : public Invocation {
                            }});
   }
 
+  // What ReplayLogs() would leave out.
+  Status SurveyLogs(FileSystem& fs, const RepairReport& report) {
+    WalWalk walk(kLogMode, &logs_, [](uint64_t, const BatchHeader&, std::string_view) {
+      return Status::Ok();
+    });
+    for (const std::string& name : report.logs) {
+      const auto parsed = ParseFileName(name);
+      if (!parsed) continue;
+      ASSIGN_OR_RETURN(const WalFile wal, OpenWal(fs, target_, parsed->number));
+      RETURN_IF_ERROR(walk.Read(wal));
+    }
+    return Status::Ok();
+  }
+
   // Opening the database applies its logs, but for what is damaged in them.
   Status ReplayLogs(Options options) {
-    options.wal_recovery_mode = WalRecoveryMode::kSkipAnyCorrupted;
+    options.wal_recovery_mode = kLogMode;
     options.accept_loss = true;  // The old directory keeps its logs.
     options.family.disable_auto_compactions = true;
     ASSIGN_OR_RETURN(const auto db, DB::Open(options, out_, &logs_));
@@ -136,7 +157,8 @@ class DbRepair : public Invocation {
       out.Write((dry_run_ ? "log       " : "replayed  ") + name + "\n");
     }
     for (const RecoveryLoss& loss : logs_.losses) {
-      out.Write("LOST      " + FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
+      out.Write((loss.damage ? "LOST      " : "unfinished  ") +
+                FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
                 HumanBytes(loss.bytes) + " left out\n");
     }
     if (verified_) {
@@ -170,11 +192,12 @@ class DbRepair : public Invocation {
       losses.push_back({{"file", loss.file},
                         {"offset", loss.offset},
                         {"size", loss.bytes},
-                        {"what", loss.reason}});
+                        {"what", loss.reason},
+                        {"damage", loss.damage}});
     }
     api::Json json = {{"schema", "varve.repair/1"},
                       {"dry_run", dry_run_},
-                      {"complete", report.complete() && logs_.losses.empty()},
+                      {"complete", report.complete() && !logs_.damaged()},
                       {"manifest_whole", report.manifest_whole},
                       {"manifest", report.manifest},
                       {"cfs", report.families},

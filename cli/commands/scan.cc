@@ -14,6 +14,7 @@
 #include "core/inspect/table_report.h"
 #include "core/inspect/target.h"
 #include "webview/api/json.h"
+#include "webview/api/recovery_json.h"
 
 namespace varve::cli {
 namespace {
@@ -114,6 +115,7 @@ class Scan : public Invocation {
         console, console.format(Format::kText), "varve.scan/1",
         {.keys_only = flags_.range.keys_only, .with_family = flags_.range.all_families});
     bool complete = false;
+    if (flags_.range.versions) NoteRecovery(console, flags_.target);
     if (is_table || flags_.range.versions) {
       ASSIGN_OR_RETURN(complete, WalkEntries(flags_, range, [&](const StoredEntry& entry) {
                          out.WriteEntry(entry);
@@ -198,6 +200,7 @@ class Count : public Invocation {
       value_bytes += value.size();
       progress.Update(records);
     };
+    if (flags_.range.versions) NoteRecovery(console, flags_.target);
     if (is_table || flags_.range.versions) {
       ASSIGN_OR_RETURN(
           [[maybe_unused]] const bool complete,
@@ -209,10 +212,15 @@ class Count : public Invocation {
                                         std::string_view value) { add(key, value); }));
     }
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.count/1"},
-                              {"count", records},
-                              {"key_bytes", key_bytes},
-                              {"value_bytes", value_bytes}});
+      api::Json json = {{"schema", "varve.count/1"},
+                        {"count", records},
+                        {"key_bytes", key_bytes},
+                        {"value_bytes", value_bytes}};
+      if (console.partial()) {
+        json["complete"] = false;
+        api::MarkPartial(console.recovery(), &json);
+      }
+      PrintDocument(console, json);
     } else {
       console.out().Write(std::to_string(records) + "\n");
       console.Note(HumanBytes(key_bytes) + " of keys, " + HumanBytes(value_bytes) + " of values");

@@ -93,6 +93,7 @@ class Serve : public Invocation {
                       "open the database, so that its options can be set, and flushes, compactions "
                       "and batches be asked for");
     DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
     parameters.Option("as-root", &as_root_, "serve although you are root");
   }
 

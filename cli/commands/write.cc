@@ -32,6 +32,7 @@ struct WriteFlags {
                       {"sync", "buffered", "none"});
     parameters.Option("create", &create, "make the database if there is none");
     DeclareEngine(parameters, &engine);
+    DeclareConsent(parameters, &engine);
   }
   WriteOptions Options() const {
     return {.durability = durability == "sync"       ? Durability::kSync

@@ -7,7 +7,7 @@
 #include "core/inspect/table_report.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/table/table_cache.h"
-#include "core/version/manifest_reader.h"
+#include "core/version/database_files.h"
 
 namespace varve {
 namespace {
@@ -72,9 +72,10 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), kOpenTables, false);
-  ASSIGN_OR_RETURN(const RecoveredManifest manifest,
-                   ReadManifest(fs, path, Options(), impl->tables.get()));
-  const FamilyState* family = manifest.state.families.Find(family_name);
+  ASSIGN_OR_RETURN(
+      const DatabaseFiles files,
+      ReadDatabaseFiles(fs, path, Options(), impl->tables.get(), OtherWriters::kPossible));
+  const FamilyState* family = files.manifest.state.families.Find(family_name);
   if (family == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" + family_name + "'");
   }
@@ -88,7 +89,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   impl->collector = std::make_unique<TombstoneCollector>(*family->comparator, kMaxSequence);
   std::vector<std::unique_ptr<InternalIterator>> children;
   ASSIGN_OR_RETURN(std::vector<LogEntry> logged,
-                   ReadLogs(fs, path, manifest, *family, &impl->tombstones));
+                   ReadLogs(files.wals, files.manifest.state.families, *family, &impl->tombstones));
   if (!logged.empty()) {
     children.push_back(NewLogEntriesIterator(*family->comparator, std::move(logged)));
   }

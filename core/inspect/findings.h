@@ -87,14 +87,16 @@ class WalVerifier {
 
  private:
   void VerifyRecord(const std::string& name, const LogReader& reader);
-  void ReportRecycledEnd(const std::string& name, const RandomAccessFile& file,
-                         const LogReader& reader, FileNumber number, uint64_t size);
+  bool ReportBadPlace(const std::string& name, const RandomAccessFile& file,
+                      const LogReader& reader, FileNumber number, LogReader::Event event,
+                      bool last);
   void NoteTransaction(const std::string& name);
 
   FileSystem& fs_;
   const std::string& directory_;
   Findings& findings_;
-  bool transactional_ = false;  // The WAL being read.
+  uint64_t size_ = 0;           // Of the WAL being read.
+  bool transactional_ = false;  // Likewise.
   Sequence next_ = 0;           // After the last record read, of any log; 0: none was.
 };
 

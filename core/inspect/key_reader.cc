@@ -23,7 +23,10 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   reader->tables_ = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(question.cache_bytes), kOpenTables, false);
   reader->blobs_ = std::make_unique<BlobReader>(fs, path);
-  ASSIGN_OR_RETURN(reader->manifest_, ReadManifest(fs, path, Options(), reader->tables_.get()));
+  ASSIGN_OR_RETURN(DatabaseFiles files,
+                   ReadDatabaseFiles(fs, path, Options(), reader->tables_.get(),
+                                     OtherWriters::kPossible));
+  reader->manifest_ = std::move(files.manifest);
   reader->family_ = reader->manifest_.state.families.Find(family);
   if (reader->family_ == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" +
@@ -33,8 +36,9 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
     return Status::NotSupported(path + ": the order \"" + reader->family_->comparator_name +
                                 "\" is not known: the database cannot be searched");
   }
-  ASSIGN_OR_RETURN(reader->logged_, ReadLogs(fs, path, reader->manifest_, *reader->family_,
-                                             &reader->log_tombstones_));
+  ASSIGN_OR_RETURN(reader->logged_,
+                   ReadLogs(files.wals, reader->manifest_.state.families, *reader->family_,
+                            &reader->log_tombstones_));
   const VirtualOrder order{&reader->comparator()};
   std::sort(reader->logged_.begin(), reader->logged_.end(),
             [order](const LogEntry& a, const LogEntry& b) {

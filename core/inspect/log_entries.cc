@@ -5,7 +5,6 @@
 
 #include "core/base/key_order.h"
 #include "core/base/try.h"
-#include "core/format/file_name.h"
 #include "core/format/write_batch_format.h"
 #include "core/wal/wal_walk.h"
 
@@ -56,26 +55,18 @@ class LogEntriesIterator : public InternalIterator {
 
 }  // namespace
 
-Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
-                                       const RecoveredManifest& manifest, const FamilyState& family,
+Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
+                                       const ColumnFamilies& families, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones) {
-  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> listing, fs.List(path));
-  std::vector<FileNumber> numbers;
-  for (const DirectoryEntry& item : listing) {
-    const auto name = ParseFileName(item.name);
-    if (name && name->kind == FileKind::kWal && name->number >= manifest.state.MinLogToReplay()) {
-      numbers.push_back(name->number);
-    }
-  }
-  std::sort(numbers.begin(), numbers.end());
   std::vector<LogEntry> entries;
+  RecoveryReport report;
   const auto take = [&](uint64_t wal, const BatchHeader& header, std::string_view bytes) {
     BatchReader batch(bytes);
-    Sequence next = header.sequence;
     BatchRecord record;
+    Sequence sequence = header.sequence;
     while (batch.Next(&record)) {
       if (record.kind != BatchRecordKind::kEntry) continue;
-      const Sequence own = next++;
+      const Sequence own = sequence++;
       if (record.family != family.id || wal < family.log_number) continue;
       if (record.type == ValueType::kRangeDeletion) {
         tombstones->push_back({std::string(record.key), std::string(record.value), own});
@@ -85,14 +76,10 @@ Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
     }
     return batch.status();
   };
-  RecoveryReport left_out;  // Whoever shows entries asks recovery_report.h.
-  WalWalk walk(Options().wal_recovery_mode, &left_out, take);
-  for (const FileNumber number : numbers) {
-    ASSIGN_OR_RETURN(const WalFile wal, OpenWal(fs, path, number));
-    RETURN_IF_ERROR(walk.Read(wal));
-  }
+  WalWalk walk(WalRecoveryMode::kPointInTime, &report, take);
+  for (const WalFile& wal : wals) RETURN_IF_ERROR(walk.Read(wal));
   std::vector<FamilyLogState> states;
-  for (const FamilyState& each : manifest.state.families.all()) {
+  for (const FamilyState& each : families.all()) {
     states.push_back({each.name, each.log_number, each.version->TotalFiles() > 0});
   }
   RETURN_IF_ERROR(walk.CheckFamilies(states));

@@ -9,7 +9,7 @@
 #include "core/format/internal_key.h"
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/range_tombstones.h"
-#include "core/version/manifest_reader.h"
+#include "core/version/database_files.h"
 #include "varve/comparator.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
@@ -25,10 +25,11 @@ struct LogEntry {
   InternalKey internal() const { return {key, sequence, type}; }
 };
 
-// The entries of `family` in the live WALs, as far as a recovery in the default mode takes them;
-// range deletions go to *tombstones. Corruption where such a recovery refuses to open.
-Result<std::vector<LogEntry>> ReadLogs(FileSystem& fs, const std::string& path,
-                                       const RecoveredManifest& manifest, const FamilyState& family,
+// The entries of `family` that recovery would take from these WALs (wal/wal_walk.h), which were
+// read together with it (version/database_files.h); range deletions go to *tombstones. Corruption
+// where recovery refuses to open.
+Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
+                                       const ColumnFamilies& families, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones);
 
 // In internal-key order. `comparator` outlives the iterator.

@@ -64,11 +64,9 @@ SpaceInterval Ratio(const std::vector<Observation>& seen, uint64_t there,
 // One family: its tables and logs, merged whole or in slices.
 class FamilySpace {
  public:
-  FamilySpace(FileSystem& fs, const std::string& path, const RecoveredManifest& manifest,
-              const FamilyState& state, const SpaceOptions& options, SpaceFamily* out)
-      : fs_(fs),
-        path_(path),
-        manifest_(manifest),
+  FamilySpace(const DatabaseFiles& files, const FamilyState& state, const SpaceOptions& options,
+              SpaceFamily* out)
+      : files_(files),
         state_(state),
         version_(*state.version),
         options_(options),
@@ -88,7 +86,7 @@ class FamilySpace {
     }
     std::vector<RangeTombstone> logged_deletions;
     ASSIGN_OR_RETURN(std::vector<LogEntry> logged,
-                     ReadLogs(fs_, path_, manifest_, state_, &logged_deletions));
+                     ReadLogs(files_.wals, files_.manifest.state.families, state_, &logged_deletions));
     for (const LogEntry& entry : logged) {
       out_.raw_bytes += entry.key.size() + kPackedSize + entry.value.size();
     }
@@ -247,9 +245,7 @@ class FamilySpace {
             .skipped = difference(out_.skipped, before.skipped)};
   }
 
-  FileSystem& fs_;
-  const std::string& path_;
-  const RecoveredManifest& manifest_;
+  const DatabaseFiles& files_;
   const FamilyState& state_;
   const Version& version_;
   const SpaceOptions& options_;
@@ -314,15 +310,17 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
                                 const SpaceOptions& options) {
   const auto tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), kOpenTables, false);
-  ASSIGN_OR_RETURN(const RecoveredManifest manifest,
-                   ReadManifest(fs, path, Options(), tables.get()));
+  ASSIGN_OR_RETURN(
+      const DatabaseFiles files,
+      ReadDatabaseFiles(fs, path, Options(), tables.get(), OtherWriters::kPossible));
+  const RecoveredManifest& manifest = files.manifest;
   SpaceReport report;
   report.exact = !options.estimate;
   RETURN_IF_ERROR(ReportFiles(fs, path, manifest, &report));
   for (const FamilyState& family : manifest.state.families.all()) {
     if (options.family && family.name != *options.family) continue;
     SpaceFamily& out = report.families.emplace_back();
-    RETURN_IF_ERROR(FamilySpace(fs, path, manifest, family, options, &out).Run());
+    RETURN_IF_ERROR(FamilySpace(files, family, options, &out).Run());
   }
   if (options.family && report.families.empty()) {
     return Status::InvalidArgument(path + ": there is no column family '" + *options.family + "'");

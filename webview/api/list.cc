@@ -51,16 +51,16 @@ uint64_t PageRowsOf(const Call& call) {
 
 class LineStream : public BodyStream {
  public:
-  LineStream(std::unique_ptr<RowSource> source, uint64_t limit, uint64_t rows_before)
-      : source_(std::move(source)), limit_(limit > rows_before ? limit - rows_before : 0) {}
+  LineStream(List list, uint64_t limit, uint64_t rows_before)
+      : list_(std::move(list)), limit_(limit > rows_before ? limit - rows_before : 0) {}
 
   Event Next(std::string* piece) override {
     if (ended_) return Event::kEnd;
     piece->clear();
     Row row;
     while (piece->size() < kPieceBytes) {
-      if (!source_->Next(&row)) {
-        const Status& status = source_->status();
+      if (!list_.source->Next(&row)) {
+        const Status& status = list_.source->status();
         Finish(piece, ProblemOf(status));
         return Event::kPiece;
       }
@@ -81,13 +81,14 @@ class LineStream : public BodyStream {
 
  private:
   void Finish(std::string* piece, const std::optional<Problem>& problem) {
-    Json end = EndOfStreamJson(count_, !problem && !more_);
+    Json end = EndOfStreamJson(count_, !problem && !more_ && !list_.partial);
+    if (list_.partial) end["recovery"] = list_.head["recovery"];
     if (problem) end["problem"] = problem->ToJson();
     *piece += Dump(end) + "\n";
     ended_ = true;
   }
 
-  const std::unique_ptr<RowSource> source_;
+  List list_;
   const uint64_t limit_;
   uint64_t count_ = 0;
   bool more_ = false, ended_ = false;
@@ -135,7 +136,8 @@ class PageStream : public BodyStream {
   }
 
   void CloseAtEnd(std::string* piece, const std::optional<Problem>& problem) {
-    Json tail = {{"count", count_}, {"complete", !problem}};
+    Json tail = {{"count", count_}, {"complete", !problem && !list_.partial}};
+    if (list_.partial) tail["reason"] = "recovery";
     if (problem) {
       tail["reason"] = "problem";
       tail["problem"] = problem->ToJson();
@@ -185,7 +187,7 @@ Response PageOf(const Call& call, List list) {
 
 Response LinesOf(const Call& call, List list) {
   return {.headers = {{"Content-Type", std::string(kJsonLinesType)}},
-          .stream = std::make_unique<LineStream>(std::move(list.source), LimitOf(call),
+          .stream = std::make_unique<LineStream>(std::move(list), LimitOf(call),
                                                  call.rows_before())};
 }
 

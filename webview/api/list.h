@@ -41,6 +41,7 @@ struct List {
   Json head;         // Call::Head() and whatever else stands before the rows.
   std::string rows;  // The member's name: "files", "entries".
   std::unique_ptr<RowSource> source;
+  bool partial = false;  // The head says why ("recovery"): even all rows are not complete.
 };
 
 // Rows that are in memory already, each of them made when it is asked for: `make(i)` for i < count.

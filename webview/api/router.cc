@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/call.h"
+#include "webview/api/recovery_json.h"
 #include "webview/api/route_table.h"
 
 namespace varve::api {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr size_t kBodyBytesMax = 64 << 10;
 constexpr int kAttemptsMax = 3;
+constexpr int kPartialExit = 7;
 
 bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
@@ -100,6 +102,41 @@ bool IsMatched(const std::string& wanted, const std::string& tag) {
   return wanted == "*" || wanted.find(tag) != std::string::npos;
 }
 
+// Whether the answer shows records, or says that there are none, so that logs which cannot be
+// replayed to their end make it partial.
+bool StandsOnLogs(const Call& call, Reply& reply) {
+  constexpr std::string_view kPatterns[] = {"/targets/{t}",
+                                            "/targets/{t}/cfs/{cf}/get",
+                                            "/targets/{t}/cfs/{cf}:multiget",
+                                            "/targets/{t}/cfs/{cf}/explain",
+                                            "/targets/{t}/cfs/{cf}:explain",
+                                            "/targets/{t}/cfs/{cf}/explain/scan",
+                                            "/targets/{t}/cfs/{cf}/locate",
+                                            "/targets/{t}/cfs/{cf}/scan",
+                                            "/targets/{t}/cfs/{cf}/space"};
+  constexpr std::string_view kResults[] = {"varve.diff/1", "varve.digest/1"};
+  const auto is = [](std::string_view wanted) {
+    return [wanted](std::string_view one) { return one == wanted; };
+  };
+  if (call.shared_target() == nullptr) return false;
+  if (std::ranges::any_of(kPatterns, is(call.route().pattern.value))) return true;
+  const Json* document = std::get_if<Json>(&reply.value());
+  if (document == nullptr || !document->contains("schema")) return false;
+  return std::ranges::any_of(kResults, is((*document)["schema"].get<std::string>()));
+}
+
+// 7 on the command line; a problem stays what it is.
+Reply AsFarAsRecovered(const Call& call, Reply reply) {
+  Json* document = std::get_if<Json>(&reply.value());
+  List* list = std::get_if<List>(&reply.value());
+  if ((document == nullptr && list == nullptr) || !StandsOnLogs(call, reply)) return reply;
+  const std::shared_ptr<const RecoveryReport> recovery = call.target().Recovery();
+  if (recovery == nullptr || !recovery->damaged()) return reply;
+  MarkPartial(*recovery, document != nullptr ? document : &list->head);
+  if (list != nullptr) list->partial = true;
+  return std::move(reply).WithExit(kPartialExit);
+}
+
 Response ToResponse(const Call& call, Reply reply) {
   auto& value = reply.value();
   if (Problem* problem = std::get_if<Problem>(&value)) return problem->ToResponse();
@@ -168,7 +205,7 @@ Response Answered(Service& service, const Request& request) {
     const Problem* problem = std::get_if<Problem>(&reply.value());
     const bool vanished = problem != nullptr && problem->kind().code == "file_vanished";
     if (!vanished || route.auth.value != Auth::kRead || attempt == kAttemptsMax) {
-      return ToResponse(*call, std::move(reply));
+      return ToResponse(*call, AsFarAsRecovered(*call, std::move(reply)));
     }
   }
 }

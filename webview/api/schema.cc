@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/schema.h"
 
+#include "webview/api/recovery_json.h"
+
 #include <string>
 
 namespace varve::api {
@@ -47,6 +49,7 @@ Json Opening(std::string_view name) {
   AddMember(&document, {"as_of", AsOfObject()});
   AddMember(&document, {"exact", Boolean(), kOptional});
   AddMember(&document, {"sampled", Anything(), kOptional});
+  AddMember(&document, {"recovery", RecoverySchema(), kOptional});
   return document;
 }
 
@@ -102,7 +105,7 @@ Json ListDocument(std::string_view name, SchemaMembers head, std::string_view ro
   AddMember(&document, {rows, ArrayOf(std::move(row))});
   AddMember(&document, {"count", Number()});
   AddMember(&document, {"complete", Boolean()});
-  AddMember(&document, {"reason", OneOf({"page", "limit", "problem"}), kOptional});
+  AddMember(&document, {"reason", OneOf({"page", "limit", "problem", "recovery"}), kOptional});
   AddMember(&document, {"next_page_token", Text(), kOptional});
   AddMember(&document, {"problem", Anything(), kOptional});
   return Closed(name, std::move(document));

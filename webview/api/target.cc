@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/base/try.h"
+#include "core/inspect/recovery_report.h"
 #include "webview/api/target_fs.h"
 
 namespace varve::api {
@@ -102,6 +103,23 @@ Answer<std::shared_ptr<RecordReader>> Target::Records(const RecordOpener& open) 
     const bool moved = now.ok() && *now != stamp;
     if (!moved || attempt == kAttemptsMax) return opened.status();
   }
+}
+
+std::shared_ptr<const RecoveryReport> Target::Recovery() {
+  if (live_ != nullptr || kind_ != TargetKind::kDatabase) return nullptr;
+  const Result<std::string> stamp = RecordsStamp();
+  if (!stamp.ok()) return nullptr;
+  {
+    MutexLock lock(mu_);
+    if (recovery_ != nullptr && recovery_stamp_ == *stamp) return recovery_;
+  }
+  Result<RecoveryReport> report = ReportRecovery(*fs_, name_);
+  if (!report.ok()) return nullptr;
+  auto fresh = std::make_shared<const RecoveryReport>(*std::move(report));
+  MutexLock lock(mu_);
+  recovery_stamp_ = *stamp;
+  recovery_ = fresh;
+  return fresh;
 }
 
 // Changes with every write that anybody could see: the MANIFEST's, and the sizes of the logs.

@@ -13,6 +13,7 @@
 #include "core/base/mutex.h"
 #include "core/inspect/lsm_report.h"
 #include "core/inspect/target.h"
+#include "varve/db.h"
 #include "webview/api/answer.h"
 #include "webview/api/live_engine.h"
 #include "webview/api/records.h"
@@ -52,6 +53,10 @@ class Target {
   // unsupported_feature if `open` is null.
   Answer<std::shared_ptr<RecordReader>> Records(const RecordOpener& open);
 
+  // What recovery makes of its logs, looked at again when the MANIFEST or a log has changed. Null if
+  // an engine has it open here (it recovered them), or if that cannot be said.
+  std::shared_ptr<const RecoveryReport> Recovery();
+
   // Tables by number. `lsm` is null for a target that is a table, which goes by 0 as well as by the
   // number in its name. An orphan is a table, too.
   Answer<TableFile> FindTable(const LsmReport* lsm, std::string_view number) const;
@@ -72,6 +77,8 @@ class Target {
   std::shared_ptr<const LsmReport> lsm_ GUARDED_BY(mu_);
   std::string records_stamp_ GUARDED_BY(mu_);
   std::shared_ptr<RecordReader> records_ GUARDED_BY(mu_);
+  std::string recovery_stamp_ GUARDED_BY(mu_);
+  std::shared_ptr<const RecoveryReport> recovery_ GUARDED_BY(mu_);
 };
 
 }  // namespace varve::api

@@ -211,7 +211,7 @@ TEST_CASE("VerifyDatabase: damage inside a recycled log is told from its previou
   REQUIRE(damaged->Count(Finding::Severity::kError) == 1);
   CHECK(damaged->findings[0].file == log);
   CHECK(damaged->findings[0].offset == 0);
-  CHECK(damaged->findings[0].what.find("whole records of this log follow") != std::string::npos);
+  CHECK(damaged->findings[0].what.find("a whole record of this log follows") != std::string::npos);
 }
 
 TEST_CASE("VerifyDatabase: a log that is missing leaves a gap in the sequences") {

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "varve/comparator.h"
+#include "webview/api/recovery_json.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/schema.h"
 
@@ -30,8 +31,10 @@ struct ComparedFamily {
 class DiffTask : public JobTask {
  public:
   DiffTask(std::shared_ptr<RecordReader> a, std::shared_ptr<RecordReader> b,
-           std::vector<ComparedFamily> families)
-      : readers_{std::move(a), std::move(b)}, families_(std::move(families)) {}
+           std::vector<ComparedFamily> families, std::shared_ptr<const RecoveryReport> recovery_b)
+      : readers_{std::move(a), std::move(b)},
+        families_(std::move(families)),
+        recovery_b_(std::move(recovery_b)) {}
 
   Result<bool> Step(JobControl& control) override {
     while (next_ < families_.size()) {
@@ -56,14 +59,17 @@ class DiffTask : public JobTask {
 
   std::string_view schema() const override { return "varve.diff/1"; }
   Json ResultJson() const override {
-    return {{"equal", Differences() == 0}, {"same", same_},
-            {"only_a", only_a_},           {"only_b", only_b_},
-            {"changed", changed_},         {"complete", Differences() <= kDifferencesInResult},
-            {"differences", differences_}};
+    Json json = {{"equal", Differences() == 0}, {"same", same_},
+                 {"only_a", only_a_},           {"only_b", only_b_},
+                 {"changed", changed_},         {"complete", Differences() <= kDifferencesInResult},
+                 {"differences", differences_}};
+    if (OtherIsPartial()) MarkPartial(*recovery_b_, &json);  // The router looks after the target.
+    return json;
   }
-  int exit_code() const override { return Differences() == 0 ? 0 : 1; }
+  int exit_code() const override { return OtherIsPartial() ? 7 : Differences() == 0 ? 0 : 1; }
 
  private:
+  bool OtherIsPartial() const { return recovery_b_ != nullptr && recovery_b_->damaged(); }
   uint64_t Differences() const { return only_a_ + only_b_ + changed_; }
 
   Status Open(const std::string& family) {
@@ -104,6 +110,7 @@ class DiffTask : public JobTask {
 
   const std::shared_ptr<RecordReader> readers_[2];
   const std::vector<ComparedFamily> families_;
+  const std::shared_ptr<const RecoveryReport> recovery_b_;
   size_t next_ = 0;
   Side left_, right_;
   uint64_t same_ = 0, only_a_ = 0, only_b_ = 0, changed_ = 0;
@@ -150,7 +157,7 @@ Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body)
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> b,
                    target->Records(call.service().options().records));
   return std::unique_ptr<JobTask>(
-      std::make_unique<DiffTask>(std::move(a), std::move(b), std::move(families)));
+      std::make_unique<DiffTask>(std::move(a), std::move(b), std::move(families), target->Recovery()));
 }
 
 Json DiffSchema() {

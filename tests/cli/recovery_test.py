@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Damage in a log: every read says that it is partial, every write needs consent, and RocksDB opens
+what a write that had it leaves behind.
+
+    recovery_test.py VARVE FIXTURES LDB [unittest arguments]"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+VARVE, FIXTURES, LDB = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+DAMAGED = FIXTURES / "db/damaged/flip_first_record_wal5"  # w3_* are in front of the damage.
+TORN = FIXTURES / "db/damaged/torn_last_wal"
+SEEN, HIDDEN = "w3_0_0", "w5_0_0"
+
+
+def run(*words, stdin=b""):
+    return subprocess.run([*map(os.fsencode, map(str, words))], input=stdin, capture_output=True,
+                          timeout=120)
+
+
+def contents(directory):
+    return {str(path.relative_to(directory)): path.read_bytes()
+            for path in sorted(directory.rglob("*")) if path.is_file() and path.name != "LOCK"}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-recovery-"))
+        self.addCleanup(shutil.rmtree, self.home, True)
+
+    def copy(self, fixture):
+        db = self.home / f"db{len(list(self.home.iterdir()))}"
+        shutil.copytree(fixture, db)
+        return db
+
+    def expect(self, code, *words, stdin=b""):
+        done = run(VARVE, *words, stdin=stdin)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+
+class Reads(Case):
+    VERBS = [["scan", "DB"], ["scan", "DB", "--versions"], ["scan", "DB", "--all-cfs"],
+             ["count", "DB"], ["get", "DB", SEEN], ["get", "DB", HIDDEN],
+             ["multiget", "DB", SEEN, HIDDEN], ["explain", "get", "DB", HIDDEN],
+             ["explain", "multiget", "DB", SEEN, HIDDEN], ["locate", "DB", HIDDEN],
+             ["db", "info", "DB"], ["db", "info", "DB", "--digest"], ["diff", "DB", "DB"]]
+
+    def test_partial_answers_say_so_on_standard_error_even_if_quiet(self):
+        for verb in [*self.VERBS, ["dump", "DB"]]:
+            with self.subTest(verb):
+                words = [str(DAMAGED) if word == "DB" else word for word in verb]
+                before = contents(DAMAGED)
+                done = self.expect(7, *words, "-q")
+                self.assertIn(b"INCOMPLETE: 000005.log@0: ", done.stderr)
+                self.assertEqual(contents(DAMAGED), before)
+
+    def test_partial_answers_say_so_in_json(self):
+        for verb in self.VERBS:
+            with self.subTest(verb):
+                words = [str(DAMAGED) if word == "DB" else word for word in verb]
+                answer = json.loads(self.expect(7, *words, "--json").stdout)
+                loss = answer["recovery"]["losses"][0]
+                self.assertEqual((loss["file"], loss["offset"]), ("000005.log", 0))
+                self.assertGreater(loss["size"], 0)
+                self.assertFalse(answer.get("exact", False) or answer.get("complete", False))
+
+    def test_the_last_of_json_lines_says_so(self):
+        lines = self.expect(7, "scan", DAMAGED, "-F", "jsonl").stdout.splitlines()
+        end = json.loads(lines[-1])
+        self.assertFalse(end["complete"])
+        self.assertEqual(end["recovery"]["losses"][0]["file"], "000005.log")
+
+    def test_a_torn_tail_is_no_partial_answer(self):
+        self.assertIn(b"warning: 000007.log@", self.expect(0, "scan", TORN).stderr)
+        answer = json.loads(self.expect(0, "scan", TORN, "--json").stdout)
+        self.assertTrue(answer["complete"] and answer["exact"])
+        self.expect(0, "get", TORN, SEEN)
+        self.expect(1, "get", TORN, "absent")
+
+
+class Writes(Case):
+    def verbs(self, db):
+        records = self.home / "records.tsv"
+        records.write_text("k\tv\n")
+        return [["put", db, "k", "v"], ["delete", db, SEEN], ["compact", db],
+                ["load", db, records], ["checkpoint", db, self.home / "copy"]]
+
+    def test_without_consent_nothing_is_changed(self):
+        db = self.copy(DAMAGED)
+        before = contents(db)
+        for verb in self.verbs(db):
+            with self.subTest(verb):
+                done = self.expect(4, *verb)
+                self.assertIn(b"000005.log@0", done.stderr)
+                self.assertIn(b"--accept-loss", done.stderr)
+                self.assertEqual(contents(db), before)
+
+    def test_with_consent_the_log_is_kept(self):
+        log = (DAMAGED / "000005.log").read_bytes()
+        for i in range(len(self.verbs(self.home))):
+            db = self.copy(DAMAGED)
+            verb = self.verbs(db)[i]
+            with self.subTest(verb):
+                shutil.rmtree(self.home / "copy", True)
+                done = self.expect(0, *verb, "--accept-loss")
+                self.assertIn(b"LOST: 000005.log@0", done.stderr)
+                self.assertEqual((db / "lost/000005.log").read_bytes(), log)
+                self.expect(0, "count", db)  # What is left is whole.
+                ldb = run(LDB, f"--db={db}", "scan")
+                self.assertEqual(ldb.returncode, 0, ldb.stderr)
+                if verb[0] != "delete":
+                    self.assertIn(SEEN.encode(), ldb.stdout)
+
+    def test_a_torn_tail_needs_no_consent(self):
+        self.expect(0, "put", self.copy(TORN), "k", "v")
+
+
+class Bills(Case):
+    def test_verify_repair_and_its_dry_run_agree(self):
+        for fixture, lost in ((DAMAGED, True), (TORN, False)):
+            with self.subTest(fixture.name):
+                self.expect(4 if lost else 0, "db", "verify", fixture)
+                code = 7 if lost else 0
+                out = self.home / f"repaired-{lost}"
+                dry = json.loads(self.expect(code, "db", "repair", fixture, "--dry-run",
+                                             "--json").stdout)
+                done = json.loads(self.expect(code, "db", "repair", fixture, "-o", out,
+                                              "--json").stdout)
+                self.assertEqual(dry["log_losses"], done["log_losses"])
+                self.assertEqual(dry["log_batches"], done["log_batches"])
+                self.assertEqual(dry["complete"], not lost)
+                self.assertEqual(done["complete"], not lost)
+                self.expect(0, "db", "verify", out)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=1)
