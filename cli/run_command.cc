@@ -99,6 +99,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   }
   const Result<ExitCode> code = invocation->Run(**console);
   const Status written = code.ok() ? (*console)->Finish() : (*console)->out().Finish();
+  const bool partial = (*console)->partial();
   // What stood in the place of -o FILE stays if there is nothing whole to replace it.
   console->reset();
   if (!written.ok()) {
@@ -110,7 +111,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     return ExitCodeOf(code.status());
   }
   const bool answered = *code == kDone || *code == kNegative;
-  return answered && (*console)->partial() ? kPartial : *code;
+  return answered && partial ? kPartial : *code;
 }
 
 }  // namespace

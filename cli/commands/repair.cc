@@ -9,10 +9,9 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/file_name.h"
+#include "core/inspect/recovery_report.h"
 #include "core/inspect/verify.h"
 #include "core/repair/database_repair.h"
-#include "core/wal/wal_walk.h"
 #include "webview/api/salvage_json.h"
 
 namespace varve::cli {
@@ -78,7 +77,7 @@ class DbRepair : public Invocation {
     TemporaryPath made(out_);
     ASSIGN_OR_RETURN(RepairReport report, Rebuild(console, env));
     if (dry_run_) {
-      RETURN_IF_ERROR(SurveyLogs(*env.file_system, report));
+      RETURN_IF_ERROR(SurveyLogs(*env.file_system, target_, report.logs, kLogMode, &logs_));
     } else {
       RETURN_IF_ERROR(ReplayLogs(options));
       ASSIGN_OR_RETURN(verified_, VerifyDatabase(*env.file_system, out_, nullptr));
@@ -103,20 +102,6 @@ class DbRepair : public Invocation {
                              progress.LookShare(p.bytes_done, p.bytes_done, p.bytes_total);
                              return true;
                            }});
-  }
-
-  // What ReplayLogs() would leave out.
-  Status SurveyLogs(FileSystem& fs, const RepairReport& report) {
-    WalWalk walk(kLogMode, &logs_, [](uint64_t, const BatchHeader&, std::string_view) {
-      return Status::Ok();
-    });
-    for (const std::string& name : report.logs) {
-      const auto parsed = ParseFileName(name);
-      if (!parsed) continue;
-      ASSIGN_OR_RETURN(const WalFile wal, OpenWal(fs, target_, parsed->number));
-      RETURN_IF_ERROR(walk.Read(wal));
-    }
-    return Status::Ok();
   }
 
   // Opening the database applies its logs, but for what is damaged in them.

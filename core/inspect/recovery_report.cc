@@ -48,6 +48,19 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
   return report;
 }
 
+Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vector<std::string>& names,
+                  WalRecoveryMode mode, RecoveryReport* report) {
+  WalWalk walk(mode, report,
+               [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
+  for (const std::string& name : names) {
+    const auto parsed = ParseFileName(name);
+    if (!parsed) continue;
+    ASSIGN_OR_RETURN(const WalFile wal, OpenWal(fs, directory, parsed->number));
+    RETURN_IF_ERROR(walk.Read(wal));
+  }
+  return Status::Ok();
+}
+
 std::string DescribeLoss(const RecoveryLoss& loss) {
   return FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
          std::to_string(loss.bytes) + " bytes cannot be replayed";

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "varve/db.h"
 #include "varve/file_system.h"
@@ -15,6 +16,11 @@ namespace varve {
 // altogether, this is a loss as well: damaged() is true whenever a read would be partial, or refused
 // for damage in a log. Failures are those of reading the MANIFEST and the files.
 Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directory);
+
+// What a recovery in this mode would leave out of the logs of these names, however little else there
+// is of the database.
+Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vector<std::string>& names,
+                  WalRecoveryMode mode, RecoveryReport* report);
 
 // "000012.log@4096: checksum is ...; 1234 bytes cannot be replayed", for people.
 std::string DescribeLoss(const RecoveryLoss& loss);

@@ -479,7 +479,9 @@ TEST_CASE("options at their defaults do not differ, and each default is RocksDB'
     CHECK_MESSAGE(option.from_file, option.name);
   }
   REQUIRE(report->families.size() == 1);
-  for (const OptionReport& option : *report->FamilyOptions("default")) {
+  const auto family = report->FamilyOptions("default");
+  REQUIRE(family.has_value());
+  for (const OptionReport& option : *family) {
     CHECK_MESSAGE(option.default_value.has_value(), option.name);
     CHECK_MESSAGE(!option.differs, option.name);
     CHECK_MESSAGE(option.from_file, option.name);
@@ -532,7 +534,9 @@ TEST_CASE("options that were set differ, with their default beside them") {
   const auto report = ReportOptions(Files(), scratch / "db");
   REQUIRE(report.ok());
   std::map<std::string, std::string> differing;
-  for (const OptionReport& option : *report->FamilyOptions("default")) {
+  const auto family = report->FamilyOptions("default");
+  REQUIRE(family.has_value());
+  for (const OptionReport& option : *family) {
     if (option.differs) differing[option.name] = option.value + " " + *option.default_value;
   }
   CHECK(differing ==

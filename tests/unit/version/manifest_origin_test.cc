@@ -27,9 +27,16 @@ VersionEdit AllCounters(uint64_t log, FileNumber next_file, Sequence last) {
   return edit;
 }
 
+VersionEdit::NewFile Table(FileNumber number, bool sequences_known) {
+  VersionEdit::NewFile table;
+  table.file.number = number;
+  table.file.sequences_known = sequences_known;
+  return table;
+}
+
 VersionEdit LevelDbTable(FileNumber number) {
   VersionEdit edit = AllCounters(9, 20, 5);
-  edit.new_files.push_back({0, {.number = number, .sequences_known = false}});
+  edit.new_files.push_back(Table(number, false));
   return edit;
 }
 
@@ -101,7 +108,7 @@ TEST_CASE("ManifestOriginTest: any tag from 10 on is RocksDB's") {
   tags[5].persist_user_timestamps = true;
   tags[6].wal_deleted_below = 3;
   tags[7].skipped_tags = {9092};
-  tags[8].new_files.push_back({0, {.number = 7, .sequences_known = true}});
+  tags[8].new_files.push_back(Table(7, true));
   for (size_t i = 0; i < tags.size(); ++i) {
     CAPTURE(i);
     CHECK(OriginOf({Comparing(Counters(0, 2, 0)), tags[i]}) == ManifestOrigin::kRocksDb);

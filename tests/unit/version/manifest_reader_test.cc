@@ -184,7 +184,7 @@ TEST_CASE("ReadManifest: numbers that cannot be counted on from are corruption")
   edit.new_files.front().file.epoch = ~uint64_t{0};
   ExpectRefused(edit, "epoch of a table is");
   edit = {};
-  edit.blob_additions.push_back({.number = kTooLarge, .blobs = 1, .bytes = 1});
+  edit.blob_additions.emplace_back().number = kTooLarge;
   ExpectRefused(edit, "number of a blob file is");
 
   VersionEdit fine;
