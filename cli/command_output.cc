@@ -38,6 +38,7 @@ constexpr CommandOutput kOutputs[] = {
     {"wal records", "varve.wal_records/1"},
     {"wal layout", "varve.layout/1"},
     {"db options", "varve.options/1"},
+    {"db set-options", "varve.set_options/1"},
     {"db events", "varve.events/1"},
     {"db info", "varve.target/1 varve.digest/1"},
     {"db verify", "varve.verify/1"},
@@ -164,6 +165,10 @@ Json CompactionSchema() {
                                                 {"bytes_written", Number()}});
 }
 
+Json SetOptionsSchema() {
+  return CommandDocument("varve.set_options/1", {{"cf", Text()}, {"stored", MapOf(Text())}});
+}
+
 Json CheckpointSchema() {
   return CommandDocument("varve.checkpoint/1",
                          {{"of", Text()}, {"directory", Text()}, {"seq", U64()}});
@@ -255,6 +260,7 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.dump/1", DumpSchema},
     {"varve.compaction/1", CompactionSchema},
     {"varve.checkpoint/1", CheckpointSchema},
+    {"varve.set_options/1", SetOptionsSchema},
     {"varve.repair/1", RepairSchema},
     {"varve.option_list/1", OptionListSchema},
     {"varve.about/1", AboutSchema},

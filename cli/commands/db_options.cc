@@ -104,16 +104,13 @@ class DbSetOptions : public Invocation {
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, family_));
     RETURN_IF_ERROR(db->StoreOptions(changes, id));
     RETURN_IF_ERROR(db->Close());
-    if (!IsJson(console.format(Format::kText))) {
-      console.Note("stored; the database goes on with it");
-      return kDone;
-    }
+    console.Note("stored; the database goes on with it");
+    if (!WantsDocument(console)) return kDone;
     api::Json stored = api::Json::object();
     for (const auto& [name, value] : changes) stored[name] = EscapeForDisplay(value);
-    console.out().Write(api::Dump({{"schema", "varve.set_options/1"},
-                                   {"family", EscapeForDisplay(family_)},
-                                   {"stored", std::move(stored)}}) +
-                        "\n");
+    PrintDocument(console, {{"schema", "varve.set_options/1"},
+                            {"cf", EscapeForDisplay(family_)},
+                            {"stored", std::move(stored)}});
     return kDone;
   }
 

@@ -104,6 +104,10 @@ class DatabaseVerifier {
       findings_.AddFailure("manifest", ManifestFileName(*current), failure);
       return ReportEndOfManifest(ManifestFileName(*current));
     }
+    if (current.status().code() == Code::kCorruption) {  // It is so small that all of it is the place.
+      return findings_.Error("directory", std::string(kCurrentFileName), 0,
+                             std::string(current.status().message()));
+    }
     findings_.AddFailure("directory", std::string(kCurrentFileName), current.status());
   }
 

@@ -55,7 +55,7 @@ class LevelDb(Case):
         yield ["put", db, "key", "value"], b""
         yield ["put", db, "--create", "key", "value"], b""
         yield ["delete", db, "key"], b""
-        yield ["batch", db, "-"], b"put key value\n"
+        yield ["batch", db], b"put key value\n"
         yield ["load", db, "-"], b"key\tvalue\n"
         yield ["load", db, "-", "--sorted"], b"key\tvalue\n"
         yield ["compact", db], b""
@@ -89,7 +89,7 @@ class LevelDb(Case):
                 dump = self.varve("dump", old).stdout
                 self.varve("load", new, "-", "--input-format", "dump", stdin=dump)
                 rows = self.varve("scan", old, "--limit", "100", "-F", "jsonl").stdout
-                self.assertEqual(rows.count(b"\n") > 0, name != LEVELDB[0])
+                self.assertEqual(b'"key"' in rows, name != LEVELDB[0])
                 if (new / "CURRENT").exists():  # Where there was something to load.
                     self.assertEqual(self.varve("scan", new, "--limit", "100", "-F", "jsonl").stdout, rows)
                 self.assertEqual(contents(old), before)
