@@ -108,7 +108,7 @@ TEST_CASE("Memory grows no faster than the number of families created and droppe
   const uint64_t middle = in_use();
   churn(1200, 2200);
   const uint64_t first = middle - before, second = in_use() - middle;
-  CHECK_LT(second, first * 5 / 4);
+  CHECK_LE(second, first * 5 / 4);  // Sanitizers' allocators tell nothing: both are 0 there.
   CHECK_LT(second / 1000, 6000);
   // Those that are left are found, old and new, and no other.
   CHECK_EQ(db.Families().size(), 1);
