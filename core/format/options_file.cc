@@ -188,18 +188,6 @@ FamilySections::Pair FamilySections::Of(std::string_view family) const {
   return found == sections_.end() ? Pair() : found->second;
 }
 
-OptionsIndex::OptionsIndex(const OptionsFile& file) {
-  sections_.reserve(file.sections.size());
-  for (const OptionsSection& section : file.sections) {
-    sections_.emplace(SectionKey(section.kind, section.family), &section);  // The first one counts.
-  }
-}
-
-const OptionsSection* OptionsIndex::Find(std::string_view kind, std::string_view family) const {
-  const auto it = sections_.find(SectionKey(kind, family));
-  return it == sections_.end() ? nullptr : it->second;
-}
-
 Result<OptionsFile> ParseOptionsFile(std::string_view text) {
   if (text.size() > kOptionsFileSizeMax) {
     return Status::Corruption("OPTIONS file of " + std::to_string(text.size()) + " bytes");

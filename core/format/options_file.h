@@ -17,7 +17,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,8 +45,8 @@ struct OptionsFile {
   bool operator==(const OptionsFile&) const = default;
 };
 
-// What a file says of each family, found in less time than OptionsFile::Find() takes. Borrows the
-// file.
+// What a file says of each family, without walking it for each: a file has as many sections as its
+// writer wished. The file stays as it is, and where it is, while this lives.
 class FamilySections {
  public:
   struct Pair {
@@ -59,18 +58,6 @@ class FamilySections {
 
  private:
   std::map<std::string_view, Pair> sections_;
-};
-
-// Finds the sections of a file without walking it for each: a file has as many as its writer wished.
-// The file stays as it is, and where it is, while this lives.
-class OptionsIndex {
- public:
-  explicit OptionsIndex(const OptionsFile& file);
-  // Null if the file has no such section.
-  const OptionsSection* Find(std::string_view kind, std::string_view family) const;
-
- private:
-  std::unordered_map<std::string, const OptionsSection*> sections_;
 };
 
 // Corruption naming the line. Strict: the sections that must be there are, in an order that RocksDB

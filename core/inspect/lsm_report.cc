@@ -205,7 +205,7 @@ class Reporter {
 
   // By the newest OPTIONS file, or for a family that has been dropped since by an older one.
   CompactionSettings SettingsOf(const std::string& family) {
-    const OptionsSection* section = newest_->Find(kFamilySection, family);
+    const OptionsSection* section = newest_->Of(family).family;
     if (options_.file.empty() || section != nullptr) return CompactionSettingsOf(section);
     if (!older_settings_) ReadOlderSettings();
     const auto older = older_settings_->find(family);
@@ -356,7 +356,7 @@ class Reporter {
   const LsmQuery& query_;
   Directory directory_, unclaimed_;
   StoredOptions options_;
-  std::optional<OptionsIndex> newest_;  // Of options_.
+  std::optional<FamilySections> newest_;  // Of options_.
   // Of all OPTIONS files, the newest that speaks of a family; once one is asked for.
   std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
   LsmReport report_;

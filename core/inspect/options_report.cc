@@ -122,7 +122,7 @@ OptionsReport::OptionsReport(StoredOptions stored)
     : file(std::move(stored.file)),
       rocksdb_version(stored.RocksDbVersion()),
       contents_(std::make_unique<const OptionsFile>(std::move(stored.contents))),
-      index_(*contents_) {
+      sections_(*contents_) {
   for (const OptionsSection& section : contents_->sections) {
     if (section.kind == kFamilyKind) families.push_back(section.family);
   }
@@ -130,17 +130,18 @@ OptionsReport::OptionsReport(StoredOptions stored)
 
 std::vector<OptionReport> OptionsReport::DatabaseOptions() const {
   std::vector<OptionReport> options;
-  AddOptions(OptionScope::kDatabase, index_.Find("DBOptions", ""), &options);
+  AddOptions(OptionScope::kDatabase, contents_->Find("DBOptions", ""), &options);
   return options;
 }
 
 std::optional<std::vector<OptionReport>> OptionsReport::FamilyOptions(
     std::string_view family) const {
-  const OptionsSection* section = index_.Find(kFamilyKind, family);
-  if (section == nullptr) return std::nullopt;
+  const FamilySections::Pair sections = sections_.Of(family);
+  if (sections.family == nullptr) return std::nullopt;
+  const bool block_based = sections.table != nullptr && sections.table->kind == kTableKind;
   std::vector<OptionReport> options;
-  AddOptions(OptionScope::kColumnFamily, section, &options);
-  AddOptions(OptionScope::kTable, index_.Find(kTableKind, family), &options);
+  AddOptions(OptionScope::kColumnFamily, sections.family, &options);
+  AddOptions(OptionScope::kTable, block_based ? sections.table : nullptr, &options);
   return options;
 }
 

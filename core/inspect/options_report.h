@@ -58,8 +58,8 @@ class OptionsReport {
   uint64_t CountDiffering() const;
 
  private:
-  std::unique_ptr<const OptionsFile> contents_;  // Stays where it is: index_ leads into it.
-  OptionsIndex index_;
+  std::unique_ptr<const OptionsFile> contents_;  // Stays where it is: sections_ leads into it.
+  FamilySections sections_;
 };
 
 Result<OptionsReport> ReportOptions(FileSystem& fs, const std::string& directory);

@@ -123,9 +123,9 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
            "the merge operator " + AbbreviateForDisplay(merge_name) + " is not known here");
     }
   }
-  const OptionsIndex index(*options);
+  const FamilySections sections(*options);
   for (const FamilyState& family : state.families.all()) {
-    if (index.Find("CFOptions", family.name) == nullptr) {
+    if (sections.Of(family.name).family == nullptr) {
       warn(0, "says nothing of column family " + AbbreviateForDisplay(family.name));
     }
   }
