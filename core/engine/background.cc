@@ -57,6 +57,13 @@ void Background::Reconsider() {
   context_.changed.NotifyAll();
 }
 
+StallState Background::StallOf(const Family& family, const Version& version) const {
+  return ComputeStall({.sealed_memtables = family.immutables().size(),
+                       .level0_files = version.files(0).size(),
+                       .pending_bytes = family.jobs().pending_compaction_bytes},
+                      family.options());
+}
+
 StallState Background::ComputeWorstStall() {
   StallState worst;
   for (Family* family : context_.families.all()) {
@@ -68,17 +75,15 @@ StallState Background::ComputeWorstStall() {
       jobs.pending_compaction_bytes = EstimatePendingBytes(*version, family->options());
       jobs.pending_bytes_of = version;
     }
-    const StallState state = ComputeStall({.sealed_memtables = family->immutables().size(),
-                                           .level0_files = version->files(0).size(),
-                                           .pending_bytes = jobs.pending_compaction_bytes},
-                                          family->options());
+    const StallState state = StallOf(*family, *version);
     if (state.kind > worst.kind) worst = state;
   }
   return worst;
 }
 
-void Background::RetryFailed() {
+void Background::RetryFailed(const Concerns& concerns) {
   for (Family* family : context_.families.all()) {
+    if (family->dropped() || !concerns(*family)) continue;
     Family::Jobs& jobs = family->jobs();
     jobs.compaction_error = Status::Ok();
     if (!family->immutables().empty() && !jobs.flush_running) QueueFlush(family);
@@ -91,21 +96,34 @@ Status Background::CheckRunning() const {
                                                    : Status::Ok();
 }
 
-Status Background::StallFailure() const {
+Status Background::StallFailure(const Concerns& concerns, bool* may_go_on) const {
+  *may_go_on = false;
   // A stopped writer has the lead, which Close() waits for.
   if (closing_.load(std::memory_order_relaxed)) return Status::Shutdown("the database is closing");
-  const bool memtables = stall().cause == StallState::Cause::kMemtables;
+  bool ends_by_itself = false;
   for (const Family* family : context_.families.all()) {
+    if (family->dropped() || family->comparator() == nullptr) continue;
+    const std::shared_ptr<const Version> version = log_.VersionOf(family->id());
+    if (version == nullptr) continue;
+    const StallState stall = StallOf(*family, *version);
+    if (stall.kind != StallState::Kind::kStop) continue;
+    const bool memtables = stall.cause == StallState::Cause::kMemtables;
     const Family::Jobs& jobs = family->jobs();
     const Status& failure = memtables ? jobs.flush_error : jobs.compaction_error;
-    if (!failure.ok()) return failure;
+    if (failure.ok()) {
+      ends_by_itself = true;
+    } else if (concerns(*family)) {
+      return failure;
+    }
   }
+  *may_go_on = !ends_by_itself;
   return Status::Ok();
 }
 
 Status Background::Failure() const {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   for (const Family* family : context_.families.all()) {
+    if (family->dropped()) continue;
     RETURN_IF_ERROR(family->jobs().flush_error);
     RETURN_IF_ERROR(family->jobs().compaction_error);
   }
@@ -252,18 +270,36 @@ std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t n
     flush.new_files.back().file.epoch = log_.NewEpoch(family.id());
   }
   std::vector<VersionEdit> edits = {std::move(flush)};
-  // A family that has nothing in memory needs no WAL before the present one. Unless this is said,
-  // it pins all of them.
-  for (const FamilyState& other : log_.state().families.all()) {
-    const Family* open = context_.families.Find(other.id);
-    if (other.id == family.id() || open->dropped() || !open->AllFlushed()) continue;
-    if (other.log_number >= next_wal) continue;
-    VersionEdit advance;
-    advance.family = other.id;
-    advance.log_number = wals_.present_number();
-    edits.push_back(std::move(advance));
-  }
+  AddAdvances(family.id(), next_wal, &edits);
   return edits;
+}
+
+// Unless this is said, such a family pins all WALs.
+void Background::AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
+                             std::vector<VersionEdit>* edits) const {
+  for (const FamilyState& family : log_.state().families.all()) {
+    const Family* open = context_.families.Find(family.id);
+    if (family.id == except || open->dropped() || !open->AllFlushed()) continue;
+    if (family.log_number >= below) continue;
+    VersionEdit& advance = edits->emplace_back();
+    advance.family = family.id;
+    advance.log_number = wals_.present_number();
+  }
+}
+
+Status Background::AdvanceLogNumbers() {
+  std::vector<VersionEdit> edits;
+  {
+    MutexLock lock(context_.mutex);
+    AddAdvances(/*except=*/std::nullopt, wals_.present_number(), &edits);
+    if (edits.empty()) ForgetWals();
+  }
+  if (edits.empty()) {
+    gc_.Collect();
+    return Status::Ok();
+  }
+  // Still true in a moment: only whoever leads fills memtables, rolls the WAL or drops families.
+  return log_.Log([&] { return edits; }, [this] { ForgetWals(); });
 }
 
 void Background::ForgetWals() {

@@ -43,10 +43,14 @@ class Background {
   void QueueFlush(Family* family);
   // Something changed: computes the stall anew and starts what is due.
   void Reconsider();
-  // Forgets failures, so that what failed is tried again.
-  void RetryFailed();
-  // What keeps the present stall from ending, if something does.
-  Status StallFailure() const;
+  // Which families somebody is concerned with.
+  using Concerns = std::function<bool(const Family&)>;
+  // Forgets failures of those families, so that what failed is tried again.
+  void RetryFailed(const Concerns& concerns);
+  // For a writer who is stopped. What keeps one of his families' stall from ending, if something
+  // does; ok and `*may_go_on` if all that are stopped are others', and will not go on by
+  // themselves: one family that cannot be flushed is no reason to take nothing for the rest.
+  Status StallFailure(const Concerns& concerns, bool* may_go_on) const;
   // The first failure of any family; ok if there is none.
   Status Failure() const;
   // Nothing runs and nothing is due.
@@ -61,6 +65,9 @@ class Background {
   Result<bool> CompactLevel(Family* family, int level, int output_level,
                             std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) EXCLUDES(context_.mutex);
+  // Families with nothing in memory need no WAL before the present one: says so in the MANIFEST,
+  // and deletes those that nobody needs any more. Requires the lead of the write queue.
+  Status AdvanceLogNumbers() EXCLUDES(context_.mutex);
   // No compaction starts between the two, manual ones included; those that run go on. Nests.
   void HoldCompactions() EXCLUDES(context_.mutex);
   void ReleaseCompactions() EXCLUDES(context_.mutex);
@@ -92,9 +99,13 @@ class Background {
   void Begin(const Compaction& compaction);
   void End(const Compaction& compaction);
   bool AnythingQueued() const;
+  StallState StallOf(const Family& family, const Version& version) const;
   StallState ComputeWorstStall();
   void JobDone();
 
+  // That the families which are flushed, but for `except`, need no WAL before the present one.
+  void AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
+                   std::vector<VersionEdit>* edits) const;
   void RunFlushJob(Family* family);
   Status Flush(Family* family);
   std::vector<VersionEdit> FlushEdits(const Family& family, uint64_t next_wal,

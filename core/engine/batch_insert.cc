@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/batch_insert.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/base/check.h"
@@ -45,6 +46,19 @@ Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummar
   RETURN_IF_ERROR(in.status());
   summary->only_family = several ? nullptr : family;
   return Status::Ok();
+}
+
+std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch) {
+  std::vector<ColumnFamilyId> families;
+  BatchReader in(batch);
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (families.empty() || families.back() != record.family) families.push_back(record.family);
+  }
+  std::sort(families.begin(), families.end());
+  families.erase(std::unique(families.begin(), families.end()), families.end());
+  return families;
 }
 
 void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/engine/family_set.h"
 #include "varve/status.h"
@@ -20,6 +21,9 @@ struct BatchSummary {
 // Corruption if the bytes are no batch, kInvalidArgument if a family does not exist,
 // kNotSupported for two-phase-commit sections and blob indexes.
 Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);
+
+// Those that have entries in the batch, each once, ascending. Requires a batch that CheckBatch passed.
+std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch);
 
 // Adds the entries to their families' memtables, numbered from `first` on. Entries of families
 // dropped meanwhile use up their number and go nowhere. Requires a batch that CheckBatch passed.

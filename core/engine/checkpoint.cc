@@ -47,34 +47,6 @@ Status LinkTables(FileSystem& fs, const std::string& from, const std::string& to
   return Status::Ok();
 }
 
-// The newest OPTIONS file: RocksDB's tools need it where the comparator is not the default.
-Status CopyOptions(FileSystem& fs, const std::string& from, const std::string& to) {
-  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(from));
-  std::optional<FileNumber> newest;
-  uint64_t size = 0;
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name.has_value() || name->kind != FileKind::kOptions) continue;
-    if (newest.has_value() && *newest > name->number) continue;
-    newest = name->number;
-    size = entry.size;
-  }
-  if (!newest.has_value()) return Status::Ok();
-  const std::string name = OptionsFileName(*newest);
-  return CopyFile(fs, JoinPath(from, name), JoinPath(to, name), size);
-}
-
-// A family that is created or dropped meanwhile replaces the OPTIONS file: then look again.
-Status CopyNewestOptions(FileSystem& fs, const std::string& from, const std::string& to) {
-  constexpr int kAttemptsMax = 100;
-  Status copied;
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
-    copied = CopyOptions(fs, from, to);
-    if (copied.code() != Code::kNotFound) break;
-  }
-  return copied;
-}
-
 Status FillDirectory(Engine* engine, const std::string& directory) {
   FileSystem& fs = *engine->env().file_system;
   ASSIGN_OR_RETURN(Engine::Moment moment, engine->CaptureMoment());
@@ -86,7 +58,12 @@ Status FillDirectory(Engine* engine, const std::string& directory) {
     RETURN_IF_ERROR(
         CopyFile(fs, JoinPath(engine->directory(), name), JoinPath(directory, name), wal.size));
   }
-  RETURN_IF_ERROR(CopyNewestOptions(fs, engine->directory(), directory));
+  if (moment.options) {
+    const FileNumber number = moment.state.counters.next_file_number++;
+    RETURN_IF_ERROR(ReplaceFileDurably(fs, JoinPath(directory, OptionsTemporaryFileName(number)),
+                                       JoinPath(directory, OptionsFileName(number)),
+                                       FormatOptionsFile(*moment.options)));
+  }
   // S5: the new MANIFEST may name only what is durable.
   RETURN_IF_ERROR(SyncDirectory(fs, directory));
   const FileNumber manifest = moment.state.counters.next_file_number++;

@@ -166,13 +166,16 @@ Status Engine::StartWriting(Recovery* recovery) {
   RETURN_IF_ERROR(wals_.Roll(first_wal));
   if (context_.options.create_missing_column_families) RETURN_IF_ERROR(CreateMissingFamilies());
   MutexLock storing(stored_.mutex);
-  return StoreFamilies(nullptr, {});
+  RETURN_IF_ERROR(StoreFamilies());
+  stored_.RemoveUnfinished();
+  return Status::Ok();
 }
 
 void Engine::SetWalLimit() {
   uint64_t limit = context_.options.max_total_wal_size;
   if (limit == 0) {
     for (const Family* family : context_.families.all()) {
+      if (family->dropped()) continue;
       const auto memtables = static_cast<uint64_t>(family->options().max_write_buffer_number);
       const uint64_t bytes =
           SaturatingMultiply(family->options().write_buffer_size, 4 * memtables);
@@ -299,8 +302,13 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   FileHold hold(this);
   const WritePause pause(this);
   RETURN_IF_ERROR(SyncWal());
+  std::optional<OptionsFile> options;
+  {
+    MutexLock storing(stored_.mutex);
+    if (!stored_.empty()) options = stored_.FileOf(FamiliesForOptions());
+  }
   MutexLock lock(context_.mutex);
-  Moment moment{log_->state(), {}, std::move(hold)};
+  Moment moment{log_->state(), std::move(options), {}, std::move(hold)};
   moment.state.counters.next_file_number = log_->next_file_number();
   moment.state.counters.last_sequence = context_.visible.load(std::memory_order_relaxed);
   for (const WalExtent& wal : wals_.closed()) {

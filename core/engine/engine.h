@@ -28,6 +28,7 @@
 #include "core/engine/version_log.h"
 #include "core/engine/wal_set.h"
 #include "core/engine/write_path.h"
+#include "core/format/options_file.h"
 #include "core/format/version_edit.h"
 #include "core/version/column_families.h"
 #include "varve/db.h"
@@ -148,6 +149,7 @@ class Engine {
   // All that a copy of the database needs, as of one moment. The WALs' bytes are synced.
   struct Moment {
     DatabaseState state;
+    std::optional<OptionsFile> options;  // None: the database keeps none.
     std::vector<WalExtent> wals;
     FileHold hold;
   };
@@ -168,10 +170,12 @@ class Engine {
   Status CreateMissingFamilies();
   Status CheckNewFamily(const std::string& name) const;  // Requires the engine's mutex.
   void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options);
-  std::vector<FamilyNames> FamiliesForOptions() const;
-  // The OPTIONS file lists the families there are, and `created`, if given.
-  Status StoreFamilies(const FamilyState* created, const ColumnFamilyOptions& options)
-      REQUIRES(stored_.mutex);
+  // Logs a family that is about to exist, and keeps its options.
+  Status LogNewFamily(const VersionEdit& edit, const FamilyState& state,
+                      const ColumnFamilyOptions& options);
+  std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const;
+  // The OPTIONS file lists the families there are; not `without`, if given.
+  Status StoreFamilies(const Family* without = nullptr) REQUIRES(stored_.mutex);
   Status CheckToStore(const OptionChanges& changes, const Family& family) const
       REQUIRES(stored_.mutex);
   Status WriteChanges(const OptionChanges& changes, const Family& family)

@@ -61,13 +61,25 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
     edit.log_number = state.log_number;
     edit.max_family = state.id;
     RETURN_IF_ERROR(SyncWal());
-    MutexLock storing(stored_.mutex);
-    // Before the family exists: one that does has its options, and ldb finds it.
-    RETURN_IF_ERROR(StoreFamilies(&state, options));
-    RETURN_IF_ERROR(log_->LogNewFamily(edit, state, [&] { AddFamily(state, options); }));
+    RETURN_IF_ERROR(LogNewFamily(edit, state, options));
     SetWalLimit();
   }
   return state.id;
+}
+
+Status Engine::LogNewFamily(const VersionEdit& edit, const FamilyState& state,
+                            const ColumnFamilyOptions& options) {
+  MutexLock storing(stored_.mutex);
+  std::vector<FamilyNames> families = FamiliesForOptions();
+  families.push_back(NamesOf(state.name, state.comparator_name, options));
+  OptionsFile file = stored_.FileOf(families, state.name);
+  StoreFamilyOptions(options, state.name, &file);
+  const FileNumber number = log_->NewFileNumber();
+  // All that may fail, for want of space or so, comes before the family exists.
+  RETURN_IF_ERROR(stored_.Prepare(file, number));
+  RETURN_IF_ERROR(log_->LogNewFamily(edit, state, [&] { AddFamily(state, options); }));
+  stored_.Commit(std::move(file), number);
+  return Status::Ok();
 }
 
 void Engine::AddFamily(const FamilyState& state, const ColumnFamilyOptions& options) {
@@ -101,26 +113,33 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     return Status::InvalidArgument("the default column family cannot be dropped");
   }
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  Status stored;
   {
     const WritePath::Lead lead(*writes_);
     if (family->dropped()) return Status::InvalidArgument("the column family was dropped already");
     // What was copied out of the family before it goes must not be lost with it.
     RETURN_IF_ERROR(SyncWal());
+    MutexLock storing(stored_.mutex);
+    stored = StoreFamilies(/*without=*/family);
     VersionEdit edit;
     edit.family = id;
     edit.drop_family = true;
     RETURN_IF_ERROR(log_->Log(
         [&edit] { return std::vector{edit}; },
         [&] { family->Drop(EmptyVersion(*family->comparator(), tables(), family->options())); }));
+    SetWalLimit();
+    writes_->ReleaseWals().Ignore("the family is gone; if writes are closed, the next one is told");
   }
   gc_.Collect();  // Only now has the last view of the family let go of its tables.
   {
     MutexLock lock(context_.mutex);
     background_->Reconsider();
   }
+  if (stored.ok()) return stored;
+  // A full disk is no reason to keep the family: dropping it makes room. Perhaps there is some now;
+  // if not, a file that still lists the family is replaced at the next change or opening.
   MutexLock storing(stored_.mutex);
-  // The family is gone; a file that still lists it is replaced at the next change or opening.
-  StoreFamilies(nullptr, {}).Ignore("RocksDB's tools alone would mind");
+  StoreFamilies().Ignore("RocksDB's tools alone would mind");
   return Status::Ok();
 }
 
@@ -133,21 +152,18 @@ std::vector<FamilyInfo> Engine::Families() const {
   return infos;
 }
 
-std::vector<FamilyNames> Engine::FamiliesForOptions() const {
+std::vector<FamilyNames> Engine::FamiliesForOptions(const Family* without) const {
   std::vector<FamilyNames> families;
   for (const Family* family : context_.families.all()) {
-    if (family->dropped()) continue;
+    if (family->dropped() || family == without) continue;
     families.push_back(NamesOf(family->name(), family->comparator_name(), family->options()));
   }
   return families;
 }
 
-Status Engine::StoreFamilies(const FamilyState* created, const ColumnFamilyOptions& options) {
-  std::vector<FamilyNames> families = FamiliesForOptions();
-  if (created != nullptr) {
-    families.push_back(NamesOf(created->name, created->comparator_name, options));
-  }
-  if (created == nullptr && stored_.empty()) {
+Status Engine::StoreFamilies(const Family* without) {
+  const std::vector<FamilyNames> families = FamiliesForOptions(without);
+  if (stored_.empty()) {
     // Nobody has said how the database is to go on. RocksDB's tools can do without a file where
     // everything is as they expect it; one that cannot be read is left for its owner to look at.
     const FamilyNames& first = families.front();
@@ -155,9 +171,7 @@ Status Engine::StoreFamilies(const FamilyState* created, const ColumnFamilyOptio
                        first.comparator == BytewiseComparator()->name();
     if (usual || stored_.unreadable()) return Status::Ok();
   }
-  OptionsFile file = stored_.FileOf(families);
-  if (created != nullptr) StoreFamilyOptions(options, created->name, &file);
-  return stored_.Write(std::move(file), log_->NewFileNumber());
+  return stored_.Write(stored_.FileOf(families), log_->NewFileNumber());
 }
 
 }  // namespace varve

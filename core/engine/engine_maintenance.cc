@@ -35,7 +35,9 @@ Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
   std::vector<uint64_t> newest;  // Sealed memtables of later writes are not waited for.
   {
     MutexLock lock(context_.mutex);
-    background_->RetryFailed();
+    background_->RetryFailed([&](const Family& family) {
+      return std::find(families.begin(), families.end(), &family) != families.end();
+    });
     for (const Family* family : families) {
       newest.push_back(family->immutables().empty() ? 0
                                                     : family->immutables().back().memtable->id());

@@ -2,6 +2,7 @@
 #include "core/engine/options_store.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/base/try.h"
@@ -31,7 +32,7 @@ Status WriteFile(const EngineContext& context, const OptionsFile& file, FileNumb
 
 }  // namespace
 
-OptionsStore::OptionsStore(const EngineContext& context) : context_(context), sections_(file_) {}
+OptionsStore::OptionsStore(const EngineContext& context) : context_(context), sections_(kept_) {}
 
 Status OptionsStore::Create(const EngineContext& context) {
   const ColumnFamilyOptions& options = OptionsOf(context.options, "default");
@@ -51,7 +52,10 @@ std::vector<OptionsStore::Found> OptionsStore::List() const {
   if (!entries.ok()) return files;  // Whoever needs the directory says what is wrong with it.
   for (const DirectoryEntry& entry : *entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
-    if (name && name->kind == FileKind::kOptions) files.push_back({name->number, entry.name});
+    if (!name) continue;
+    const bool unfinished = name->kind == FileKind::kOptionsTemporary;
+    if (!unfinished && name->kind != FileKind::kOptions) continue;
+    files.push_back({name->number, entry.name, unfinished});
   }
   std::sort(files.begin(), files.end(),
             [](const Found& a, const Found& b) { return a.number > b.number; });
@@ -65,20 +69,46 @@ Result<OptionsFile> OptionsStore::Read(const Found& found) const {
 }
 
 bool OptionsStore::ReadNewest() {
+  std::vector<OptionsFile> others;  // At most two: an unfinished one, and the one before.
+  bool found_newest = false;
   for (const Found& found : List()) {
+    if (found.unfinished && (found_newest || !others.empty())) continue;
     Result<OptionsFile> read = Read(found);
-    if (read.ok()) {
+    if (read.ok() && (found.unfinished || found_newest)) {
+      others.push_back(*std::move(read));
+      if (found_newest) break;
+    } else if (read.ok()) {
       name_ = found.name;
       file_ = *std::move(read);
-      sections_ = FamilySections(file_);
-      return true;
+      found_newest = true;
+    } else if (read.status().code() == Code::kNotFound && !found_newest) {
+      return false;
+    } else if (!found.unfinished && !found_newest) {
+      unreadable_ = true;
+      Note(found.name + ": " + std::string(read.status().message()) +
+           "; the options that it keeps are not known");
     }
-    if (read.status().code() == Code::kNotFound) return false;
-    unreadable_ = true;
-    Note(found.name + ": " + std::string(read.status().message()) +
-         "; the options that it keeps are not known");
   }
+  Keep(file_);
+  for (OptionsFile& other : others) KeepOthersOf(std::move(other));
   return true;
+}
+
+void OptionsStore::Keep(OptionsFile file) {
+  kept_ = std::move(file);
+  sections_ = FamilySections(kept_);
+}
+
+void OptionsStore::KeepOthersOf(OptionsFile file) {
+  std::vector<OptionsSection> unknown;
+  for (OptionsSection& section : file.sections) {
+    const bool of_family = !section.family.empty();
+    if (of_family && sections_.Of(section.family).family == nullptr) {
+      unknown.push_back(std::move(section));
+    }
+  }
+  std::move(unknown.begin(), unknown.end(), std::back_inserter(kept_.sections));
+  sections_ = FamilySections(kept_);
 }
 
 void OptionsStore::Load(Options* options) {
@@ -92,10 +122,14 @@ void OptionsStore::Load(Options* options) {
 
 void OptionsStore::CompleteFamilies(Options* options) {
   if (options->source != OptionSource::kDatabase) return;
-  for (const OptionsSection& section : file_.sections) {
+  for (const OptionsSection& section : kept_.sections) {
     if (section.kind != kFamilyKind) continue;
     ColumnFamilyOptions completed = OptionsOf(*options, section.family);
-    NoteAll(CompleteFamilyOptions(sections_.Of(section.family), options->chosen, &completed));
+    const std::vector<std::string> sentences =
+        CompleteFamilyOptions(sections_.Of(section.family), options->chosen, &completed);
+    // Whether there are families that only another file lists is not known yet.
+    const bool listed = &section - kept_.sections.data() < std::ssize(file_.sections);
+    if (listed) NoteAll(sentences);
     options->families[section.family] = std::move(completed);
   }
 }
@@ -106,22 +140,64 @@ bool OptionsStore::NamesMergeOperator(std::string_view family) const {
   return text != nullptr && varve::NamesMergeOperator(*text);
 }
 
-OptionsFile OptionsStore::FileOf(std::span<const FamilyNames> families) const {
-  return MakeOptionsFile(families, file_);
+OptionsFile OptionsStore::FileOf(std::span<const FamilyNames> families,
+                                 std::optional<std::string_view> created) const {
+  if (!created || sections_.Of(*created).family == nullptr) return MakeOptionsFile(families, kept_);
+  OptionsFile others = kept_;
+  std::erase_if(others.sections,
+                [&](const OptionsSection& section) { return section.family == *created; });
+  return MakeOptionsFile(families, others);
+}
+
+Status OptionsStore::Prepare(const OptionsFile& file, FileNumber number) {
+  const std::string temporary = context_.PathOf(OptionsTemporaryFileName(number));
+  Status prepared = PrepareFileDurably(context_.fs(), temporary, FormatOptionsFile(file));
+  if (!prepared.ok()) RemoveObsoleteFile(context_.fs(), temporary);
+  return prepared;
+}
+
+void OptionsStore::Commit(OptionsFile file, FileNumber number) {
+  const Status renamed =
+      RenameFileDurably(context_.fs(), context_.PathOf(OptionsTemporaryFileName(number)),
+                        context_.PathOf(OptionsFileName(number)));
+  uncertain_ = !renamed.ok();
+  if (renamed.ok()) RemoveAllBut(number);
+  name_ = OptionsFileName(number);
+  unreadable_ = false;
+  file_ = std::move(file);
+  Keep(file_);
 }
 
 Status OptionsStore::Write(OptionsFile file, FileNumber number) {
-  if (file == file_) return Status::Ok();
-  const std::vector<Found> before = List();
-  RETURN_IF_ERROR(WriteFile(context_, file, number));
-  for (size_t i = 1; i < before.size(); ++i) {
-    RemoveObsoleteFile(context_.fs(), context_.PathOf(before[i].name));
+  if (file == file_ && !uncertain_) return Status::Ok();
+  if (Status written = WriteFile(context_, file, number); !written.ok()) {
+    uncertain_ = true;
+    RemoveObsoleteFile(context_.fs(), context_.PathOf(OptionsTemporaryFileName(number)));
+    RemoveObsoleteFile(context_.fs(), context_.PathOf(OptionsFileName(number)));
+    return written;
   }
-  file_ = std::move(file);
-  sections_ = FamilySections(file_);
+  RemoveAllBut(number);
+  uncertain_ = unreadable_ = false;
   name_ = OptionsFileName(number);
-  unreadable_ = false;
+  file_ = std::move(file);
+  Keep(file_);
   return Status::Ok();
+}
+
+// But for `newest` and the one before. Both may be needed: see above.
+void OptionsStore::RemoveAllBut(FileNumber newest) {
+  bool before_newest = true;
+  for (const Found& found : List()) {
+    if (!found.unfinished && found.number >= newest) continue;
+    if (!found.unfinished && std::exchange(before_newest, false)) continue;
+    RemoveObsoleteFile(context_.fs(), context_.PathOf(found.name));
+  }
+}
+
+void OptionsStore::RemoveUnfinished() {
+  for (const Found& found : List()) {
+    if (found.unfinished) RemoveObsoleteFile(context_.fs(), context_.PathOf(found.name));
+  }
 }
 
 void OptionsStore::Note(std::string sentence) {

@@ -10,9 +10,18 @@
 // A change is written to a new file before it takes effect, so what is effective is never lost; the
 // file before the newest is left, as RocksDB does.
 //
+// The MANIFEST says which families there are. RocksDB's tools refuse a newest file that lists
+// others, and read where it lacks some. So, whenever power fails, it lists no family too many:
+//
+//   created    OPTIONS-n.dbtmp written   MANIFEST   renamed to OPTIONS-n
+//   dropped    OPTIONS-n without it      MANIFEST
+//
+// and a family that it lacks is found in the unfinished file, or in the one before.
+//
 // Guarded by `mutex`, but for what Load() and the constructor set.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,11 +52,21 @@ class OptionsStore {
   // The file names an operator, if one that is unknown here: then what tables name is no guide.
   bool NamesMergeOperator(std::string_view family) const;
 
-  // What is kept, but for the families of the database: exactly these.
-  OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(mutex);
+  // What is kept, but for the families of the database: exactly these. What is kept of one named
+  // `created` was another's, which is gone.
+  OptionsFile FileOf(std::span<const FamilyNames> families,
+                     std::optional<std::string_view> created = {}) const REQUIRES(mutex);
   // Makes `file` the newest OPTIONS file, under `number`, unless it says what the newest one says.
+  // A failure leaves the newest one as it was.
   Status Write(OptionsFile file, FileNumber number) REQUIRES(mutex);
-  bool empty() const { return file_.sections.empty(); }
+  // The same in two steps, around the MANIFEST record that makes `file` true. Between them it
+  // counts for families only that the newest file does not list. So the second cannot fail: what is
+  // not renamed now counts as it is, and is written again with the next change or opening.
+  Status Prepare(const OptionsFile& file, FileNumber number) REQUIRES(mutex);
+  void Commit(OptionsFile file, FileNumber number) REQUIRES(mutex);
+  // What was prepared and is needed no more. After the first Write() of an opening.
+  void RemoveUnfinished() REQUIRES(mutex);
+  bool empty() const { return kept_.sections.empty(); }
   // There is a newer file than the one that could be read.
   bool unreadable() const { return unreadable_; }
 
@@ -61,17 +80,24 @@ class OptionsStore {
   struct Found {
     FileNumber number = 0;
     std::string name;
+    bool unfinished = false;
   };
   std::vector<Found> List() const;  // Newest first.
   Result<OptionsFile> Read(const Found& found) const;
   bool ReadNewest();  // False: the directory has changed meanwhile.
+  void Keep(OptionsFile file);
+  // Takes over what `file` says of families that are not known yet.
+  void KeepOthersOf(OptionsFile file);
+  void RemoveAllBut(FileNumber newest);
   void NoteAll(const std::vector<std::string>& sentences);
 
   const EngineContext& context_;
   std::string name_;  // Of the newest file that could be read.
-  OptionsFile file_;
-  FamilySections sections_;  // Of file_.
+  OptionsFile file_;  // What it says.
+  OptionsFile kept_;  // The same, and families that only others list.
+  FamilySections sections_;  // Of kept_.
   bool unreadable_ = false;
+  bool uncertain_ = false;  // Is the newest file what file_ says? A write of another has failed.
   std::vector<std::string> notes_;
 };
 

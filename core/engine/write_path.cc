@@ -22,6 +22,12 @@ bool IsFull(const Family& family) {
          family.memtable()->MemoryUsage() >= family.options().write_buffer_size;
 }
 
+Background::Concerns FamiliesWrittenBy(const WriteBatch& batch) {
+  return [families = FamiliesOf(batch.bytes())](const Family& family) {
+    return std::binary_search(families.begin(), families.end(), family.id());
+  };
+}
+
 uint64_t BytesOf(const std::vector<WriteQueue::Writer*>& group) {
   uint64_t bytes = 0;
   for (const WriteQueue::Writer* writer : group) bytes += writer->batch->bytes().size();
@@ -47,10 +53,7 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   BatchSummary summary;
   RETURN_IF_ERROR(CheckBatch(batch->bytes(), context_.families, &summary));
-  if (options.no_slowdown && background_.stall().kind != StallState::Kind::kNone) {
-    return Status::Busy("writes are slowed down by " +
-                        std::string(StallCauseName(background_.stall().cause)));
-  }
+  if (options.no_slowdown) RETURN_IF_ERROR(CheckNotHeldUp(*batch));
   WriteQueue::Writer writer;
   writer.batch = batch;
   writer.options = options;
@@ -71,7 +74,10 @@ void WritePath::ServeLine(WriteQueue::Writer* own) {
   WriteQueue::Writer* first = own;
   for (int turn = 1; first != nullptr; ++turn) {
     if (Status room = MakeRoom(*first); room.ok()) {
-      const std::vector<WriteQueue::Writer*>& group = queue_.TakeGroup(first);
+      // Where a stop goes on, it is for others' families: they may be those of the writers behind.
+      const bool stopped = background_.stall().kind == StallState::Kind::kStop;
+      const std::vector<WriteQueue::Writer*>& group =
+          stopped ? queue_.TakeAlone(first) : queue_.TakeGroup(first);
       const Status committed = CommitGroup(group);
       for (WriteQueue::Writer* member : group) member->status = committed;
     } else {
@@ -88,27 +94,40 @@ Status WritePath::MakeRoom(const WriteQueue::Writer& first) {
   if (switch_due_) RETURN_IF_ERROR(SwitchFull());
   const StallState stall = background_.stall();
   if (stall.kind == StallState::Kind::kNone) return Status::Ok();
-  if (first.options.no_slowdown) {
-    return Status::Busy("writes are slowed down by " + std::string(StallCauseName(stall.cause)));
-  }
-  if (stall.kind == StallState::Kind::kStop) RETURN_IF_ERROR(AwaitEndOfStop());
+  if (first.options.no_slowdown) return CheckNotHeldUp(*first.batch);
+  if (stall.kind == StallState::Kind::kStop) RETURN_IF_ERROR(AwaitEndOfStop(*first.batch));
   return context_.errors.CheckWritable();
 }
 
-Status WritePath::AwaitEndOfStop() {
+Status WritePath::CheckNotHeldUp(const WriteBatch& batch) const {
+  const StallState stall = background_.stall();
+  if (stall.kind == StallState::Kind::kNone) return Status::Ok();
+  bool may_go_on = false;
+  if (stall.kind == StallState::Kind::kStop) {
+    MutexLock lock(context_.mutex);
+    background_.StallFailure(FamiliesWrittenBy(batch), &may_go_on)
+        .Ignore("whoever waits is told why it does not end");
+  }
+  if (may_go_on) return Status::Ok();
+  return Status::Busy("writes are slowed down by " + std::string(StallCauseName(stall.cause)));
+}
+
+Status WritePath::AwaitEndOfStop(const WriteBatch& batch) {
   context_.stats.stalls.Add(1);
   const uint64_t start = context_.clock().NowMicros();
+  const Background::Concerns writes_to = FamiliesWrittenBy(batch);
   {
     // A flush that failed, say for lack of space, is tried again by the writer that needs it.
     MutexLock lock(context_.mutex);
-    background_.RetryFailed();
+    background_.RetryFailed(writes_to);
   }
   Status failure;
   context_.WaitUntil([&] {
     if (background_.stall().kind != StallState::Kind::kStop) return true;
     failure = context_.errors.CheckWritable();
-    if (failure.ok()) failure = background_.StallFailure();
-    return !failure.ok();
+    bool may_go_on = false;
+    if (failure.ok()) failure = background_.StallFailure(writes_to, &may_go_on);
+    return may_go_on || !failure.ok();
   });
   context_.stats.stall_micros.Add(context_.clock().NowMicros() - start);
   return failure;
@@ -220,16 +239,38 @@ Status WritePath::SwitchFull() {
   return due.empty() ? Status::Ok() : Switch(due);
 }
 
-Status WritePath::Switch(std::span<Family* const> families) {
+Status WritePath::ReleaseWals() {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
-  if (wals_.present_size() > 0) {
-    if (Status rolled = wals_.Roll(log_.NewFileNumber()); !rolled.ok()) {
-      context_.errors.CloseWrites(rolled);
-      MutexLock lock(context_.mutex);
-      context_.changed.NotifyAll();
-      return rolled;
+  bool present_needed = false, closed_ones = false;
+  {
+    MutexLock lock(context_.mutex);
+    closed_ones = !wals_.closed().empty();
+    for (const Family* family : context_.families.all()) {
+      present_needed |= !family->dropped() && !family->AllFlushed();
     }
   }
+  if (!present_needed && WalsTooLarge()) {
+    RETURN_IF_ERROR(RollWal());
+    closed_ones = true;
+  }
+  if (closed_ones) RETURN_IF_ERROR(background_.AdvanceLogNumbers());
+  return WalsTooLarge() ? SwitchFull() : Status::Ok();
+}
+
+Status WritePath::RollWal() {
+  if (wals_.present_size() == 0) return Status::Ok();
+  Status rolled = wals_.Roll(log_.NewFileNumber());
+  if (!rolled.ok()) {
+    context_.errors.CloseWrites(rolled);
+    MutexLock lock(context_.mutex);
+    context_.changed.NotifyAll();
+  }
+  return rolled;
+}
+
+Status WritePath::Switch(std::span<Family* const> families) {
+  RETURN_IF_ERROR(context_.errors.CheckWritable());
+  RETURN_IF_ERROR(RollWal());
   MutexLock lock(context_.mutex);
   for (Family* family : families) {
     if (family->memtable() == nullptr || family->memtable()->empty()) continue;

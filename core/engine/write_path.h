@@ -45,6 +45,9 @@ class WritePath {
   // --- For whoever leads.
   // Seals the families' memtables, those with entries, and has them flushed. A new WAL begins.
   Status Switch(std::span<Family* const> families) EXCLUDES(context_.mutex);
+  // A family is gone: what only it needed of the WALs goes, too, and if they are still over their
+  // limit, families are flushed for it.
+  Status ReleaseWals() EXCLUDES(context_.mutex);
   WalSet& wals() { return wals_; }
   // Some writes since the last FlushAll are in no WAL.
   bool has_unlogged_writes() const { return has_unlogged_writes_; }
@@ -53,7 +56,10 @@ class WritePath {
   // Commits the leader's group, and some of those behind it in turn.
   void ServeLine(WriteQueue::Writer* own);
   Status MakeRoom(const WriteQueue::Writer& first);
-  Status AwaitEndOfStop();
+  // For a writer who would not wait.
+  Status CheckNotHeldUp(const WriteBatch& batch) const EXCLUDES(context_.mutex);
+  Status AwaitEndOfStop(const WriteBatch& batch);
+  Status RollWal();
   void SlowDown(uint64_t bytes);
   Status SwitchFull();
   Status CommitGroup(const std::vector<WriteQueue::Writer*>& group);

@@ -93,6 +93,12 @@ const std::vector<WriteQueue::Writer*>& WriteQueue::TakeGroup(Writer* first) {
   return group_;
 }
 
+const std::vector<WriteQueue::Writer*>& WriteQueue::TakeAlone(Writer* first) {
+  CHECK(first->batch != nullptr);
+  group_.assign(1, first);
+  return group_;
+}
+
 void WriteQueue::AskForHelp() {
   helpers_.store(static_cast<uint32_t>(group_.size() - 1), std::memory_order_relaxed);
   for (size_t i = 1; i < group_.size(); ++i) Give(group_[i], Role::kHelps);

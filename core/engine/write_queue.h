@@ -63,6 +63,8 @@ class WriteQueue {
   // For the leader: the first in line, which is itself or what Finish() returned, and those behind
   // that may share its record, in order. Valid until the next call.
   const std::vector<Writer*>& TakeGroup(Writer* first);
+  // The same without those behind.
+  const std::vector<Writer*>& TakeAlone(Writer* first);
   // For the leader: wakes the rest of the group to insert their batches, and later waits for them.
   void AskForHelp();
   void AwaitHelp();

@@ -27,7 +27,8 @@ struct StallFigures {
   uint64_t pending_bytes = 0;
 };
 
-// For one family; the worst of all families counts.
+// For one family; the worst of all families counts. A writer waits for others' families as for his
+// own, as long as they get on; those that cannot (Background::StallFailure) are not his concern.
 StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& options);
 
 // The words of DbStats::stall_cause.

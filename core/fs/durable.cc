@@ -12,14 +12,27 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+Status WriteSynced(FileSystem& fs, const std::string& path, std::string_view contents) {
+  ASSIGN_OR_RETURN(const auto file, fs.Create(path, /*direct=*/false));
+  RETURN_IF_ERROR(file->Append(contents));
+  RETURN_IF_ERROR(file->Sync());
+  return file->Close();
+}
+
 }  // namespace
 
 Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
                           std::string_view contents) {
-  ASSIGN_OR_RETURN(const auto file, fs.Create(temporary, /*direct=*/false));
-  RETURN_IF_ERROR(file->Append(contents));
-  RETURN_IF_ERROR(file->Sync());
-  RETURN_IF_ERROR(file->Close());
+  RETURN_IF_ERROR(WriteSynced(fs, temporary, contents));
+  return RenameFileDurably(fs, temporary, path);
+}
+
+Status PrepareFileDurably(FileSystem& fs, const std::string& temporary, std::string_view contents) {
+  RETURN_IF_ERROR(WriteSynced(fs, temporary, contents));
+  return fs.SyncDirectory(DirectoryOf(temporary));
+}
+
+Status RenameFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path) {
   RETURN_IF_ERROR(fs.Rename(temporary, path));
   return fs.SyncDirectory(DirectoryOf(path));
 }

@@ -17,6 +17,11 @@ namespace varve {
 Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
                           std::string_view contents);
 
+// The same in two steps, for a file that is to hold once something else does. What the first wrote
+// is there after a crash, under `temporary`, until the second renames it.
+Status PrepareFileDurably(FileSystem& fs, const std::string& temporary, std::string_view contents);
+Status RenameFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path);
+
 // Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
 Status SyncDirectory(FileSystem& fs, const std::string& directory);
 

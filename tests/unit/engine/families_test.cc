@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// Column families that come and go, and what becomes of the others meanwhile.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/inline_executor.h"
+#include "core/format/file_name.h"
+#include "core/format/options_file.h"
+#include "tests/unit/engine/watched_fs.h"
+#include "varve/db.h"
+
+namespace varve {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// A database whose file operations can be made to fail.
+class Subject {
+ public:
+  Subject() {
+    options.create_if_missing = true;
+    options.env.file_system = &fs;
+    options.env.executor = &executor_;
+  }
+
+  DB& Open() {
+    db.reset();
+    auto opened = DB::Open(options, "db");
+    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+    db = *std::move(opened);
+    return *db;
+  }
+
+  // Creating a file whose name has `part` in it fails from now on.
+  void FailToCreate(const std::string& part) {
+    fs.set_judge([part](const std::string& event) {
+      const bool meant = event.starts_with("create ") && event.find(part) != std::string::npos;
+      return meant ? Status::NoSpace("the disk is full") : Status::Ok();
+    });
+  }
+
+  uint64_t WalBytes() {
+    uint64_t bytes = 0;
+    const auto entries = fs.List("db");
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      if (entry.name.ends_with(".log")) bytes += entry.size;
+    }
+    return bytes;
+  }
+
+  // The families that the newest OPTIONS file lists.
+  Names FamiliesOfOptions(const std::string& directory = "db") {
+    std::string newest;
+    const auto entries = fs.List(directory);
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      const auto name = ParseFileName(entry.name);
+      if (name && name->kind == FileKind::kOptions) newest = std::max(newest, entry.name);
+    }
+    const auto text = ReadFileToString(fs.base(), JoinPath(directory, newest), 1 << 20);
+    REQUIRE(text.ok());
+    const auto parsed = ParseOptionsFile(*text);
+    REQUIRE(parsed.ok());
+    Names names;
+    for (const OptionsSection& section : parsed->sections) {
+      if (section.kind == "CFOptions") names.push_back(section.family);
+    }
+    return names;
+  }
+
+  int Count(std::string_view suffix) {
+    const auto entries = fs.List("db");
+    REQUIRE(entries.ok());
+    return static_cast<int>(
+        std::count_if(entries->begin(), entries->end(), [&](const DirectoryEntry& entry) {
+          return entry.name.ends_with(suffix);
+        }));
+  }
+
+  WatchedFs fs;
+  Options options;
+
+ private:
+  InlineExecutor executor_;
+
+ public:
+  std::unique_ptr<DB> db;  // Goes first.
+};
+
+Status PutIn(DB& db, ColumnFamilyId family, std::string_view key, std::string_view value) {
+  WriteBatch batch;
+  batch.Put(family, key, value);
+  return db.Write({}, std::move(batch));
+}
+
+TEST_CASE("CreateColumnFamily: one that fails for its OPTIONS leaves no family") {
+  Subject subject;
+  DB& db = subject.Open();
+  subject.FailToCreate("OPTIONS");
+  CHECK_EQ(db.CreateColumnFamily("new", {}).status().code(), Code::kNoSpace);
+  CHECK_FALSE(db.FindFamily("new").has_value());
+  subject.fs.set_judge(nullptr);
+  CHECK_FALSE(subject.Open().FindFamily("new").has_value());
+  const auto created = subject.db->CreateColumnFamily("new", {});
+  CHECK_MESSAGE(created.ok(), created.status().ToString());
+}
+
+// Dropping makes room on a disk that is full.
+TEST_CASE("DropColumnFamily: it does not need an OPTIONS file that can be written") {
+  Subject subject;
+  DB& db = subject.Open();
+  ColumnFamilyOptions small;
+  small.write_buffer_size = 77777;
+  const auto id = db.CreateColumnFamily("once", small);
+  REQUIRE(id.ok());
+  subject.FailToCreate("OPTIONS");
+  CHECK(db.DropColumnFamily(*id).ok());
+  CHECK_FALSE(db.FindFamily("once").has_value());
+  CHECK_EQ(subject.FamiliesOfOptions(), Names{"default", "once"});
+  subject.fs.set_judge(nullptr);
+
+  SUBCASE("the next opening puts the file right") {
+    subject.options.create_missing_column_families = true;  // The file does not make families.
+    CHECK_FALSE(subject.Open().FindFamily("once").has_value());
+    CHECK_EQ(subject.FamiliesOfOptions(), Names{"default"});
+  }
+  SUBCASE("the next change does") {
+    REQUIRE(db.SetOptions({{"write_buffer_size", "1m"}}).ok());
+    CHECK_EQ(subject.FamiliesOfOptions(), Names{"default"});
+  }
+  SUBCASE("another of that name has nothing of it") {
+    REQUIRE(db.CreateColumnFamily("once", {}).ok());
+    DB& again = subject.Open();
+    const auto options = again.OptionsOf(again.FindFamily("once").value());
+    REQUIRE(options.ok());
+    CHECK_EQ(options->write_buffer_size, ColumnFamilyOptions().write_buffer_size);
+  }
+}
+
+// The process dies at each of the mutations in turn. RocksDB's tools read a database whose newest
+// OPTIONS file lacks a family, and refuse one whose file lists a family too many.
+TEST_CASE("CreateColumnFamily, DropColumnFamily: wherever they are cut short, there are options") {
+  ColumnFamilyOptions small;
+  small.write_buffer_size = 77777;
+  small.num_levels = 9;
+  for (const bool drop : {false, true}) {
+    bool done = false, was_there = false, was_gone = false;
+    for (int fatal = 0; !done; ++fatal) {
+      CAPTURE(drop);
+      CAPTURE(fatal);
+      Subject subject;
+      DB& db = subject.Open();
+      REQUIRE(db.CreateColumnFamily("first", small).ok());
+      REQUIRE(db.Put({}, "key", "value").ok());
+      if (drop) REQUIRE(db.CreateColumnFamily("other", small).ok());
+      int mutations = 0;
+      subject.fs.set_judge([&](const std::string&) {
+        return mutations++ < fatal ? Status::Ok() : Status::IoError("gone");
+      });
+      const Status changed = drop ? db.DropColumnFamily(db.FindFamily("other").value())
+                                  : db.CreateColumnFamily("other", small).status();
+      done = mutations <= fatal;
+      subject.db.reset();
+      subject.fs.set_judge(nullptr);
+
+      const Names listed = subject.FamiliesOfOptions();
+      DB& after = subject.Open();
+      const auto other = after.FindFamily("other");
+      (other ? was_there : was_gone) = true;
+      if (changed.ok()) CHECK_EQ(other.has_value(), !drop);
+      for (const std::string& name : listed) CHECK(after.FindFamily(name).has_value());
+      for (const FamilyInfo& family : after.Families()) {
+        if (family.name == "default") continue;
+        const auto options = after.OptionsOf(family.id);
+        REQUIRE(options.ok());
+        CHECK_EQ(options->write_buffer_size, 77777);
+        CHECK_EQ(options->num_levels, 9);
+      }
+      CHECK((*after.Get({}, "key")).has_value());
+      // All is as ever again, with nothing left over.
+      CHECK_EQ(subject.FamiliesOfOptions().size(), after.Families().size());
+      CHECK_EQ(subject.Count(".dbtmp"), 0);
+    }
+    CHECK(was_there);
+    CHECK(was_gone);
+  }
+}
+
+// A later OPTIONS file must not make true what was said to have failed.
+TEST_CASE("SetOptions: one that fails changes nothing, now or after reopening") {
+  for (const std::string event : {"create OPTIONS", "append OPTIONS", "sync OPTIONS",
+                                  "rename OPTIONS", "sync_directory"}) {
+    CAPTURE(event);
+    Subject subject;
+    DB& db = subject.Open();
+    subject.fs.set_judge([&](const std::string& what) {
+      return what.starts_with(event) ? Status::IoError("no") : Status::Ok();
+    });
+    CHECK_EQ(db.SetOptions({{"write_buffer_size", "77777"}}).code(), Code::kIoError);
+    subject.fs.set_judge(nullptr);
+    CHECK_EQ(db.OptionsOf()->write_buffer_size, ColumnFamilyOptions().write_buffer_size);
+    CHECK_EQ(subject.Count(".dbtmp"), 0);
+    CHECK_EQ(subject.Open().OptionsOf()->write_buffer_size,
+             ColumnFamilyOptions().write_buffer_size);
+    REQUIRE(subject.db->SetOptions({{"max_write_buffer_number", "3"}}).ok());
+    CHECK_EQ(subject.Open().OptionsOf()->write_buffer_size,
+             ColumnFamilyOptions().write_buffer_size);
+    CHECK_EQ(subject.db->OptionsOf()->max_write_buffer_number, 3);
+  }
+}
+
+TEST_CASE("Checkpoint: its OPTIONS list its families, whatever is created meanwhile") {
+  Subject subject;
+  DB& db = subject.Open();
+  ColumnFamilyOptions small;
+  small.write_buffer_size = 77777;
+  REQUIRE(db.CreateColumnFamily("old", small).ok());
+  bool created = false;
+  subject.fs.set_judge([&](const std::string& event) {
+    // The copy has begun: the moment that it is of has passed.
+    if (event.starts_with("create ") && event.ends_with(".log") && !std::exchange(created, true)) {
+      CHECK(db.CreateColumnFamily("new", {}).ok());
+    }
+    return Status::Ok();
+  });
+  REQUIRE(db.Checkpoint("copy").ok());
+  REQUIRE(created);
+  subject.fs.set_judge(nullptr);
+  CHECK_EQ(subject.FamiliesOfOptions("copy"), Names{"default", "old"});
+  CHECK_EQ(subject.FamiliesOfOptions(), Names{"default", "old", "new"});
+}
+
+TEST_CASE("DropColumnFamily: the logs that only it needed go with it") {
+  constexpr uint64_t kLimit = 64 << 10;
+  for (const bool others_have_data : {false, true}) {
+    CAPTURE(others_have_data);
+    Subject subject;
+    subject.options.max_total_wal_size = kLimit;
+    DB& db = subject.Open();
+    const auto id = db.CreateColumnFamily("large", {});
+    REQUIRE(id.ok());
+    if (others_have_data) REQUIRE(db.Put({}, "key", "value").ok());
+    REQUIRE(PutIn(db, *id, "key", std::string(2 * kLimit, 'x')).ok());
+    REQUIRE_GT(subject.WalBytes(), kLimit);
+    REQUIRE(db.DropColumnFamily(*id).ok());
+    REQUIRE(db.WaitForBackgroundWork().ok());
+    CHECK_LE(subject.WalBytes(), kLimit);
+    // Nothing else is gone.
+    REQUIRE(subject.Open().Get({}, "key").ok());
+    CHECK_EQ(subject.db->Get({}, "key")->has_value(), others_have_data);
+  }
+}
+
+TEST_CASE("SetWalLimit: a dropped family adds nothing to the limit of the logs") {
+  constexpr uint64_t kBuffer = 64 << 10, kRecord = 33 << 10;
+  constexpr uint64_t kLimit = 2 * (4 * 2 * kBuffer);  // The default family, and "quiet".
+  Subject subject;
+  subject.options.family.write_buffer_size = kBuffer;
+  subject.options.family.max_write_buffer_number = 2;
+  DB& db = subject.Open();
+  ColumnFamilyOptions large;
+  large.write_buffer_size = uint64_t{64} << 20;
+  const auto id = db.CreateColumnFamily("large", large);
+  REQUIRE(id.ok());
+  REQUIRE(db.DropColumnFamily(*id).ok());
+  const auto quiet = db.CreateColumnFamily("quiet", subject.options.family);
+  REQUIRE(quiet.ok());
+  REQUIRE(PutIn(db, *quiet, "pins the first log", "").ok());
+  uint64_t peak = 0;
+  for (int i = 0; i < 200; ++i) {
+    REQUIRE(db.Put({}, std::to_string(i), std::string(32 << 10, 'x')).ok());
+    peak = std::max(peak, subject.WalBytes());
+  }
+  // One record goes beyond it; two more are written until both families are flushed.
+  CHECK_LE(peak, kLimit + 3 * kRecord);
+  CHECK_GE(peak, kLimit - kRecord);
+}
+
+TEST_CASE("WaitForBackgroundWork: the failure of a family that was dropped is nobody's") {
+  Subject subject;
+  DB& db = subject.Open();
+  const auto id = db.CreateColumnFamily("stuck", {});
+  REQUIRE(id.ok());
+  REQUIRE(PutIn(db, *id, "key", "value").ok());
+  subject.FailToCreate(".sst");
+  REQUIRE_EQ(db.Flush({}, *id).code(), Code::kNoSpace);
+  REQUIRE_EQ(db.WaitForBackgroundWork().code(), Code::kNoSpace);
+  REQUIRE(db.DropColumnFamily(*id).ok());
+  const Status rest = db.WaitForBackgroundWork();
+  CHECK_MESSAGE(rest.ok(), rest.ToString());
+}
+
+TEST_CASE("Write: a family that cannot be flushed stops its own writers only") {
+  Subject subject;
+  subject.options.family.write_buffer_size = 64 << 10;
+  subject.options.family.max_write_buffer_number = 2;
+  DB& db = subject.Open();
+  const auto stuck = db.CreateColumnFamily("stuck", subject.options.family);
+  REQUIRE(stuck.ok());
+  subject.FailToCreate(".sst");
+  const std::string value(32 << 10, 'x');
+  Status written;
+  for (int i = 0; i < 100 && written.ok(); ++i) {
+    written = PutIn(db, *stuck, std::to_string(i), value);
+  }
+  REQUIRE_EQ(written.code(), Code::kNoSpace);  // Its own failure is told.
+
+  const Status other = db.Put({}, "key", "value");
+  CHECK_MESSAGE(other.ok(), other.ToString());
+  const Status hasty = db.Put({.no_slowdown = true}, "key", "value");
+  CHECK_MESSAGE(hasty.ok(), hasty.ToString());
+  WriteBatch both;
+  both.Put(kDefaultColumnFamilyId, "key", "value");
+  both.Put(*stuck, "key", "value");
+  CHECK_EQ(db.Write({}, std::move(both)).code(), Code::kNoSpace);
+
+  subject.fs.set_judge(nullptr);  // There is space again: whoever writes to it tries again.
+  const Status again = PutIn(db, *stuck, "key", value);
+  CHECK_MESSAGE(again.ok(), again.ToString());
+}
+
+}  // namespace
+}  // namespace varve
