@@ -2,12 +2,24 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 
 namespace varve {
 namespace {
 
 constexpr char kHexDigits[] = "0123456789abcdef";
+
+// Both digits of every byte: two for one look.
+constexpr auto kHexPairs = [] {
+  std::array<char, 512> pairs{};
+  for (size_t byte = 0; byte < 256; ++byte) {
+    pairs[2 * byte] = kHexDigits[byte >> 4];
+    pairs[2 * byte + 1] = kHexDigits[byte & 15];
+  }
+  return pairs;
+}();
 
 uint8_t ByteAt(std::string_view bytes, size_t i) { return static_cast<uint8_t>(bytes[i]); }
 
@@ -40,16 +52,40 @@ size_t PrintableSize(std::string_view bytes, size_t i) {
 }
 
 void AppendHexByte(std::string* out, uint8_t byte) {
-  out->push_back(kHexDigits[byte >> 4]);
-  out->push_back(kHexDigits[byte & 15]);
+  out->append(&kHexPairs[2 * size_t{byte}], 2);
 }
 
 }  // namespace
+
+size_t PlainAsciiLength(std::string_view bytes) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
+  const auto zeros = [](uint64_t word) { return (word - kOnes) & ~word; };
+  size_t i = 0;
+  // Eight at a time: a high bit of `other` is set if one of the bytes is not plain, though perhaps
+  // that of a neighbour, too.
+  for (; bytes.size() - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, bytes.data() + i, sizeof(word));
+    const uint64_t other = word | ((word - kOnes * 0x20) & ~word) | zeros(word ^ (kOnes * 0x7f)) |
+                           zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\'));
+    if ((other & kHighs) != 0) break;
+  }
+  const auto plain = [](char byte) {
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+  };
+  while (i < bytes.size() && plain(bytes[i])) ++i;
+  return i;
+}
 
 std::string EscapeForDisplay(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());
   for (size_t i = 0; i < bytes.size();) {
+    if (const size_t plain = PlainAsciiLength(bytes.substr(i)); plain > 0) {
+      text.append(bytes, i, plain);
+      i += plain;
+      continue;
+    }
     const char byte = bytes[i];
     if (byte == '\\' || byte == '\n' || byte == '\t') {
       text.push_back('\\');
@@ -68,9 +104,10 @@ std::string EscapeForDisplay(std::string_view bytes) {
 }
 
 std::string HexBytes(std::string_view bytes) {
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (const char byte : bytes) AppendHexByte(&text, static_cast<uint8_t>(byte));
+  std::string text(2 * bytes.size(), '\0');
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    std::memcpy(text.data() + 2 * i, &kHexPairs[2 * size_t{ByteAt(bytes, i)}], 2);
+  }
   return text;
 }
 

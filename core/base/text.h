@@ -12,6 +12,10 @@ namespace varve {
 // becomes \xNN. Different bytes give different text, on one line.
 std::string EscapeForDisplay(std::string_view bytes);
 
+// How many bytes at the beginning are printable ASCII other than `"` and `\`: what JSON, too, shows
+// as it is.
+size_t PlainAsciiLength(std::string_view bytes);
+
 // Lower-case hex. Of a number: at least `digits`, so Hex(10) is "a" and Hex(10, 8) "0000000a".
 std::string HexBytes(std::string_view bytes);
 std::string Hex(uint64_t number, int digits = 1);

@@ -27,7 +27,7 @@ size_t Utf8Length(std::string_view bytes) {
 }
 
 bool IsPlainText(std::string_view bytes) {
-  while (!bytes.empty()) {
+  while (bytes.remove_prefix(PlainAsciiLength(bytes)), !bytes.empty()) {
     const auto lead = static_cast<uint8_t>(bytes[0]);
     const size_t length = Utf8Length(bytes);
     if (length == 0 || lead < 0x20 || lead == 0x7F) return false;
@@ -36,6 +36,57 @@ bool IsPlainText(std::string_view bytes) {
     bytes.remove_prefix(length);
   }
   return true;
+}
+
+std::string LibraryDump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// What is no plain text is left to the library, which looks at each byte.
+void AppendString(std::string_view bytes, std::string* text) {
+  text->push_back('"');
+  while (true) {
+    const size_t plain = PlainAsciiLength(bytes);
+    text->append(bytes, 0, plain);
+    bytes.remove_prefix(plain);
+    if (bytes.empty()) break;
+    if (bytes[0] != '"' && bytes[0] != '\\') {
+      text->append(LibraryDump(std::string(bytes)), 1);
+      return;
+    }
+    text->push_back('\\');
+    text->push_back(bytes[0]);
+    bytes.remove_prefix(1);
+  }
+  text->push_back('"');
+}
+
+void AppendJson(const Json& json, std::string* text) {
+  if (json.is_string()) return AppendString(json.get_ref<const std::string&>(), text);
+  if (!json.is_structured()) {
+    text->append(LibraryDump(json));
+    return;
+  }
+  text->push_back(json.is_object() ? '{' : '[');
+  bool first = true;
+  const auto separate = [&] {
+    if (!first) text->push_back(',');
+    first = false;
+  };
+  if (json.is_object()) {
+    for (const auto& [name, member] : json.get_ref<const Json::object_t&>()) {
+      separate();
+      AppendString(name, text);
+      text->push_back(':');
+      AppendJson(member, text);
+    }
+  } else {
+    for (const Json& element : json) {
+      separate();
+      AppendJson(element, text);
+    }
+  }
+  text->push_back(json.is_object() ? '}' : ']');
 }
 
 }  // namespace
@@ -104,7 +155,9 @@ void QuoteLargeNumbers(Json* json) {
 }
 
 std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text;
+  AppendJson(json, &text);
+  return text;
 }
 
 }  // namespace varve::api

@@ -30,6 +30,22 @@ TEST_CASE("EscapeForDisplay: malformed UTF-8 is shown byte by byte") {
   CHECK_EQ(EscapeForDisplay("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // A surrogate.
 }
 
+// Bytes are looked at eight at a time: each of them, at each place, among plain ones.
+TEST_CASE("PlainAsciiLength: every byte at every place") {
+  for (int byte = 0; byte < 256; ++byte) {
+    const bool plain = byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+    for (size_t size = 1; size <= 20; ++size) {
+      for (size_t at = 0; at < size; ++at) {
+        std::string text(size, '~');
+        text[at] = static_cast<char>(byte);
+        REQUIRE_EQ(PlainAsciiLength(text), plain ? size : at);
+      }
+    }
+  }
+  CHECK_EQ(PlainAsciiLength(""), 0);
+  CHECK_EQ(EscapeForDisplay("12345678\"1234567\t\"\\"), "12345678\"1234567\\t\"\\\\");
+}
+
 TEST_CASE("Hex: numbers and bytes") {
   CHECK_EQ(Hex(0), "0");
   CHECK_EQ(Hex(0xabc), "abc");
