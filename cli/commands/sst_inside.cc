@@ -183,8 +183,11 @@ std::string SequenceText(const BlockEntryReport& entry) {
   return entry.sequence ? std::to_string(*entry.sequence) : "";
 }
 
-// How many data blocks a partition of the index names.
-std::string BlocksText(const TableLayout& layout, BlockHandle handle) {
+// How many data blocks a partition of the index names. *end is that of the one before, behind which
+// it lies: so that each is walked once, however often it is named.
+std::string BlocksText(const TableLayout& layout, BlockHandle handle, uint64_t* end) {
+  if (handle.offset < *end || !handle.FitsBelow(layout.file_size())) return "DAMAGED";
+  *end = handle.end();
   const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
                             TablePartKind::kIndexPartition};
   uint64_t blocks = 0;
@@ -208,9 +211,10 @@ Status PrintHandles(Console& console, const TableLayout& layout, const TablePart
                                         {"seq", kRight},
                                         {"type"},
                                         {"first key"}});
+  uint64_t end = 0;
   const Status status = WalkBlockEntries(layout, part, [&](const BlockEntryReport& entry) {
     table.Add({std::to_string(entry.handle.offset), std::to_string(entry.handle.size),
-               top ? BlocksText(layout, entry.handle) : "", ShortKey(entry.key, kKeyWidth),
+               top ? BlocksText(layout, entry.handle, &end) : "", ShortKey(entry.key, kKeyWidth),
                SequenceText(entry), std::string(entry.type), ShortKey(entry.first_key, kKeyWidth)});
     return true;
   });

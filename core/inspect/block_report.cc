@@ -14,21 +14,11 @@
 #include "core/table/table_opener.h"
 
 namespace varve {
-namespace {
-
-// "none", "zstd", ...
-std::string CodecName(CompressionType codec) {
-  if (codec == CompressionType::kNone) return "none";
-  std::string name(CompressionName(codec));
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
-}
 
 // The entries of a block in any of the three forms, with how each is stored.
-class EntryWalk {
+class BlockEntryWalk {
  public:
-  EntryWalk(const BlockView& view, const BlockContents& contents)
+  BlockEntryWalk(const BlockView& view, const BlockContents& contents)
       : view_(view), contents_(contents), next_(view.entries.data()) {}
 
   // Nullopt: the end, or damage, which is in *damage.
@@ -114,6 +104,17 @@ class EntryWalk {
   IndexValue index_;
 };
 
+namespace {
+
+// "none", "zstd", ...
+std::string CodecName(CompressionType codec) {
+  if (codec == CompressionType::kNone) return "none";
+  std::string name(CompressionName(codec));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name;
+}
+
 void CountEntries(std::string_view payload, const BlockContents& contents, BlockReport* report) {
   const Result<BlockView> view = ParseBlock(payload);
   if (!view.ok()) {
@@ -127,7 +128,7 @@ void CountEntries(std::string_view payload, const BlockContents& contents, Block
   report->hash_collisions =
       static_cast<uint64_t>(std::count(view->buckets, buckets_end, kBucketCollision));
   report->separated = view->separated;
-  EntryWalk walk(*view, contents);
+  BlockEntryWalk walk(*view, contents);
   BlockEntryReport entry;
   Status damage;
   uint64_t interval = 0;
@@ -180,23 +181,55 @@ BlockReport ReportBlock(const TableLayout& table, const TablePart& part) {
   return report;
 }
 
-Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
-                        const std::function<bool(const BlockEntryReport&)>& use) {
+struct BlockEntries::State {
+  State(std::shared_ptr<const Block> decoded, const BlockView& block_view, const BlockContents& what,
+        std::string place)
+      : block(std::move(decoded)),
+        view(block_view),
+        contents(what),
+        where(std::move(place)),
+        walk(view, contents) {}
+
+  const std::shared_ptr<const Block> block;
+  const BlockView view;
+  const BlockContents contents;
+  const std::string where;
+  BlockEntryWalk walk;
+};
+
+BlockEntries::BlockEntries(std::unique_ptr<State> state) : state_(std::move(state)) {}
+BlockEntries::~BlockEntries() = default;
+
+Result<std::unique_ptr<BlockEntries>> BlockEntries::Open(const TableLayout& table,
+                                                         const TablePart& part) {
   const std::optional<BlockContents> contents = table.ContentsOf(part.kind);
   if (!contents) {
     return Status::NotSupported("a block of kind " + std::string(TablePartName(part.kind)) +
                                 " has no entries");
   }
-  ASSIGN_OR_RETURN(const auto decoded, table.Decoded(part));
+  ASSIGN_OR_RETURN(std::shared_ptr<const Block> decoded, table.Decoded(part));
+  const std::string where = table.table().fetcher().Where(part.offset);
   const Result<BlockView> view = ParseBlock(decoded->bytes());
-  if (!view.ok()) return view.status().At(table.table().fetcher().Where(part.offset));
-  EntryWalk walk(*view, *contents);
-  BlockEntryReport entry;
+  if (!view.ok()) return view.status().At(where);
+  return std::unique_ptr<BlockEntries>(
+      new BlockEntries(std::make_unique<State>(std::move(decoded), *view, *contents, where)));
+}
+
+bool BlockEntries::Next(BlockEntryReport* entry) {
   Status damage;
-  while (walk.Next(&entry, &damage)) {
+  if (status_.ok() && state_->walk.Next(entry, &damage)) return true;
+  if (!damage.ok()) status_ = damage.At(state_->where);
+  return false;
+}
+
+Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
+                        const std::function<bool(const BlockEntryReport&)>& use) {
+  ASSIGN_OR_RETURN(const auto entries, BlockEntries::Open(table, part));
+  BlockEntryReport entry;
+  while (entries->Next(&entry)) {
     if (!use(entry)) return Status::Ok();
   }
-  return damage.ok() ? damage : damage.At(table.table().fetcher().Where(part.offset));
+  return entries->status();
 }
 
 }  // namespace varve

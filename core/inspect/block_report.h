@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,8 +52,26 @@ struct BlockEntryReport {
   std::string_view first_key;  // User key, of an index entry that has one.
 };
 
-// The entries of a key/value block from the first to the last, until `use` returns false.
-// Corruption where they end early; NotSupported for other kinds of block.
+// The entries of a key/value block from the first to the last, one at a time: the block is decoded
+// once, and no more is held than it and the key that was reached.
+class BlockEntries {
+ public:
+  // NotSupported for other kinds of block. `table` outlives it.
+  static Result<std::unique_ptr<BlockEntries>> Open(const TableLayout& table, const TablePart& part);
+  ~BlockEntries();
+  // False: the end, or damage. The views are valid until the next call.
+  bool Next(BlockEntryReport* entry);
+  const Status& status() const { return status_; }  // Corruption where the entries end early.
+
+ private:
+  struct State;
+  explicit BlockEntries(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+  Status status_;
+};
+
+// All of them, until `use` returns false; fails as BlockEntries does.
 Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
                         const std::function<bool(const BlockEntryReport&)>& use);
 

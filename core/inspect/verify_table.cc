@@ -148,8 +148,14 @@ class TableVerifier : public TableVerification {
     IndexBlockCursor top, leaf;
     top.Attach(*table_.index.top, table_.index.encoding);
     std::string last, bound;
+    uint64_t end = 0;
     for (bool on = top.SeekToFirst(); on; on = top.Next()) {
       const BlockHandle handle = top.handle();
+      if (handle.offset < end) {
+        Error(handle.offset, "the index of partitions points back");
+        return;
+      }
+      end = handle.FitsBelow(reader_.file_size()) ? handle.end() : end;
       CountBlock(handle);
       NoteExtent("an index partition", handle);
       const auto partition = table_.fetcher.Read(handle, BlockKind::kKeyValue, {});

@@ -88,8 +88,12 @@ Json BlockRowSchema() {
                  {"problem", Text(), kOptional}});
 }
 
-// How many data blocks the index partition at `handle` names; nullopt if it cannot be read.
-std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle) {
+// How many data blocks the index partition at `handle` names; nullopt if it cannot be read. *end is
+// that of the partition before, behind which it lies: so that each is walked once, however often it
+// is named.
+std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle, uint64_t* end) {
+  if (handle.offset < *end || !handle.FitsBelow(layout.file_size())) return std::nullopt;
+  *end = handle.end();
   const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
                             TablePartKind::kIndexPartition};
   uint64_t blocks = 0;
@@ -136,21 +140,36 @@ Json EntryRowSchema() {
                  {"first_key", BytesRef(), kOptional}});
 }
 
-// The entries of one block. It is decoded once a page; its rows are made as they are asked for.
+// The entries of one block, which is decoded once a page.
 class BlockEntryRows : public RowSource {
  public:
   BlockEntryRows(const Call& call, std::shared_ptr<const TableLayout> layout, TablePart part,
                  bool count_blocks = false)
-      : call_(call), layout_(std::move(layout)), part_(part), count_blocks_(count_blocks) {
+      : call_(call),
+        layout_(std::move(layout)),
+        contents_(*layout_->ContentsOf(part.kind)),
+        count_blocks_(count_blocks) {
     const std::string& from = call.position();
-    std::from_chars(from.data(), from.data() + from.size(), next_);
+    std::from_chars(from.data(), from.data() + from.size(), first_);
+    auto entries = BlockEntries::Open(*layout_, part);
+    if (entries.ok()) {
+      entries_ = *std::move(entries);
+    } else {
+      status_ = entries.status();
+    }
   }
   bool Next(Row* row) override {
-    if (at_ == batch_.size() && !Fill()) return false;
-    *row = std::move(batch_[at_++]);
+    if (entries_ == nullptr) return false;
+    BlockEntryReport entry;
+    do {
+      if (entries_->Next(&entry)) continue;
+      status_ = entries_->status();
+      entries_ = nullptr;
+      return false;
+    } while (entry.offset < first_);
+    *row = {EntryRowJson(call_, contents_, entry), std::to_string(entry.offset)};
     if (count_blocks_) {
-      const Json& handle = row->json["handle"];
-      const auto blocks = BlocksOf(*layout_, {handle["offset"], handle["size"]});
+      const auto blocks = BlocksOf(*layout_, entry.handle, &counted_to_);
       if (blocks) row->json["blocks"] = *blocks;
     }
     return true;
@@ -158,29 +177,13 @@ class BlockEntryRows : public RowSource {
   const Status& status() const override { return status_; }
 
  private:
-  bool Fill() {
-    batch_.clear();
-    at_ = 0;
-    const BlockContents contents = *layout_->ContentsOf(part_.kind);
-    status_ = WalkBlockEntries(*layout_, part_, [&](const BlockEntryReport& entry) {
-      if (entry.offset < next_) return true;
-      batch_.push_back({EntryRowJson(call_, contents, entry), std::to_string(entry.offset)});
-      if (batch_.size() < kBatch) return true;
-      next_ = entry.offset + 1;
-      return false;
-    });
-    if (batch_.size() < kBatch) next_ = UINT64_MAX;
-    return !batch_.empty();
-  }
-
-  static constexpr size_t kBatch = 4096;
   const Call call_;
   const std::shared_ptr<const TableLayout> layout_;
-  const TablePart part_;
+  const BlockContents contents_;
   const bool count_blocks_;  // Its entries lead to index partitions: how many blocks has each?
-  uint64_t next_ = 0;        // The first entry at or behind it comes next.
-  std::vector<Row> batch_;
-  size_t at_ = 0;
+  uint64_t counted_to_ = 0;  // Where the last of these partitions ends.
+  uint64_t first_ = 0;       // The page begins with the entry at or behind it.
+  std::unique_ptr<BlockEntries> entries_;
   Status status_;
 };
 
