@@ -2,6 +2,7 @@
 #include "core/inspect/log_entries.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/key_order.h"
 #include "core/base/try.h"
@@ -55,10 +56,10 @@ class LogEntriesIterator : public InternalIterator {
 
 }  // namespace
 
-Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
-                                       const ColumnFamilies& families, const FamilyState& family,
-                                       std::vector<RangeTombstone>* tombstones) {
-  std::vector<LogEntry> entries;
+Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
+    const std::vector<WalFile>& wals, const ColumnFamilies& families,
+    std::optional<ColumnFamilyId> only) {
+  std::map<ColumnFamilyId, LoggedFamily> logged;
   RecoveryReport report;
   const auto take = [&](uint64_t wal, const BatchHeader& header, std::string_view bytes) {
     BatchReader batch(bytes);
@@ -67,11 +68,15 @@ Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
     while (batch.Next(&record)) {
       if (record.kind != BatchRecordKind::kEntry) continue;
       const Sequence own = sequence++;
-      if (record.family != family.id || wal < family.log_number) continue;
+      if (only && record.family != *only) continue;
+      const FamilyState* family = families.Find(record.family);
+      if (family == nullptr || wal < family->log_number) continue;
+      LoggedFamily& to = logged[record.family];
+      std::string key(record.key), value(record.value);
       if (record.type == ValueType::kRangeDeletion) {
-        tombstones->push_back({std::string(record.key), std::string(record.value), own});
+        to.deletions.push_back({std::move(key), std::move(value), own});
       } else {
-        entries.push_back({std::string(record.key), own, record.type, std::string(record.value)});
+        to.entries.push_back({std::move(key), own, record.type, std::move(value)});
       }
     }
     return batch.status();
@@ -83,7 +88,16 @@ Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
     states.push_back({each.name, each.log_number, each.version->TotalFiles() > 0});
   }
   RETURN_IF_ERROR(walk.CheckFamilies(states));
-  return entries;
+  return logged;
+}
+
+Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
+                                       const ColumnFamilies& families, const FamilyState& family,
+                                       std::vector<RangeTombstone>* tombstones) {
+  ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(wals, families, family.id));
+  LoggedFamily& own = logged[family.id];
+  std::move(own.deletions.begin(), own.deletions.end(), std::back_inserter(*tombstones));
+  return std::move(own.entries);
 }
 
 std::unique_ptr<InternalIterator> NewLogEntriesIterator(const Comparator& comparator,

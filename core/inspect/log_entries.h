@@ -2,7 +2,9 @@
 // What the WALs of a database hold for one family: what its memtables would, were it open.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +27,19 @@ struct LogEntry {
   InternalKey internal() const { return {key, sequence, type}; }
 };
 
-// The entries of `family` that recovery would take from these WALs (wal/wal_walk.h), which were
-// read together with it (version/database_files.h); range deletions go to *tombstones. Corruption
-// where recovery refuses to open.
+struct LoggedFamily {
+  std::vector<LogEntry> entries;
+  std::vector<RangeTombstone> deletions;
+};
+
+// What recovery would take from these WALs (wal/wal_walk.h), which were read together with
+// `families` (version/database_files.h), by family; of one family only if `only` says so. One pass,
+// however many families there are. Corruption where recovery refuses to open.
+Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
+    const std::vector<WalFile>& wals, const ColumnFamilies& families,
+    std::optional<ColumnFamilyId> only);
+
+// The entries of one family; its range deletions go to *tombstones.
 Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
                                        const ColumnFamilies& families, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones);

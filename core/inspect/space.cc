@@ -64,10 +64,10 @@ SpaceInterval Ratio(const std::vector<Observation>& seen, uint64_t there,
 // One family: its tables and logs, merged whole or in slices.
 class FamilySpace {
  public:
-  FamilySpace(const DatabaseFiles& files, const FamilyState& state, const SpaceOptions& options,
+  FamilySpace(const FamilyState& state, LoggedFamily logged, const SpaceOptions& options,
               SpaceFamily* out)
-      : files_(files),
-        state_(state),
+      : state_(state),
+        logged_(std::move(logged)),
         version_(*state.version),
         options_(options),
         out_(*out),
@@ -84,21 +84,18 @@ class FamilySpace {
       out_.not_supported = "comparator " + state_.comparator_name + " is unknown here";
       return Status::Ok();
     }
-    std::vector<RangeTombstone> logged_deletions;
-    ASSIGN_OR_RETURN(std::vector<LogEntry> logged,
-                     ReadLogs(files_.wals, files_.manifest.state.families, state_, &logged_deletions));
-    for (const LogEntry& entry : logged) {
+    for (const LogEntry& entry : logged_.entries) {
       out_.raw_bytes += entry.key.size() + kPackedSize + entry.value.size();
     }
-    if (!logged.empty() || !logged_deletions.empty()) Level(kWalLevel);
+    if (!logged_.entries.empty() || !logged_.deletions.empty()) Level(kWalLevel);
     RETURN_IF_ERROR(CollectAnchors());
-    LeveledMerge merge(*state_.comparator, version_, std::move(logged), logged_deletions);
+    LeveledMerge merge(*state_.comparator, version_, std::move(logged_.entries), logged_.deletions);
     RETURN_IF_ERROR(merge.Open());
     if (options_.estimate) {
       RETURN_IF_ERROR(Sample(merge));
     } else {
       RETURN_IF_ERROR(Walk(merge, options_.from, options_.to));
-      RETURN_IF_ERROR(AddRangeDeletions(logged_deletions));
+      RETURN_IF_ERROR(AddRangeDeletions(logged_.deletions));
     }
     meter_.Finish();
     for (auto& [level, entry] : levels_) out_.levels.push_back(std::move(entry));
@@ -245,8 +242,8 @@ class FamilySpace {
             .skipped = difference(out_.skipped, before.skipped)};
   }
 
-  const DatabaseFiles& files_;
   const FamilyState& state_;
+  LoggedFamily logged_;  // The merge takes its entries.
   const Version& version_;
   const SpaceOptions& options_;
   SpaceFamily& out_;
@@ -317,13 +314,20 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
   SpaceReport report;
   report.exact = !options.estimate;
   RETURN_IF_ERROR(ReportFiles(fs, path, manifest, &report));
-  for (const FamilyState& family : manifest.state.families.all()) {
-    if (options.family && family.name != *options.family) continue;
-    SpaceFamily& out = report.families.emplace_back();
-    RETURN_IF_ERROR(FamilySpace(files, family, options, &out).Run());
+  const ColumnFamilies& families = manifest.state.families;
+  std::optional<ColumnFamilyId> only;
+  if (options.family) {
+    const FamilyState* const family = families.Find(*options.family);
+    if (family == nullptr) {
+      return Status::InvalidArgument(path + ": there is no column family '" + *options.family + "'");
+    }
+    only = family->id;
   }
-  if (options.family && report.families.empty()) {
-    return Status::InvalidArgument(path + ": there is no column family '" + *options.family + "'");
+  ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(files.wals, families, only));
+  for (const FamilyState& family : families.all()) {
+    if (only && family.id != *only) continue;
+    SpaceFamily& out = report.families.emplace_back();
+    RETURN_IF_ERROR(FamilySpace(family, std::move(logged[family.id]), options, &out).Run());
   }
   return report;
 }
