@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include "core/base/key_order.h"
 #include "core/base/try.h"
+#include "core/format/block_trailer.h"
 #include "core/format/block_walker.h"
 #include "core/inspect/block_scanner.h"
 #include "core/inspect/readable_entries.h"
@@ -18,6 +20,11 @@ namespace {
 // Separators of an index are kept decoded, and may be many times its size: so many bytes of them.
 // For blocks without one, losses do not say where they end.
 constexpr uint64_t kSeparatorBytesMax = 64 << 20;
+
+// A copy's blocks are as those of the table, within what is still good to read.
+constexpr size_t kShapeBlocksMax = 16;
+constexpr double kShapeSizeMin = 1 << 10, kShapeSizeMax = 256 << 10;
+constexpr uint64_t kShapeIntervalMax = 1024;
 
 // A data block as the index has it, or as it was found.
 struct Span {
@@ -41,7 +48,9 @@ class TableSalvage {
   Status Run() {
     FindSpans();
     RETURN_IF_ERROR(ScanGaps());
-    RETURN_IF_ERROR(sink_.Begin(parts_.Origin()));
+    SalvageOrigin origin = parts_.Origin();
+    origin.shape = ShapeOfBlocks();
+    RETURN_IF_ERROR(sink_.Begin(origin));
     for (const Span& span : spans_) {
       if (options_.progress != nullptr && !options_.progress({span.handle.offset, report_.size})) {
         return Status::IoError("stopped at the caller's wish");
@@ -62,6 +71,36 @@ class TableSalvage {
     if (loss.key_from) loss.key_from = ReportedFrom(*loss.key_from);
     if (loss.key_to) loss.key_to = ReportedTo(*loss.key_to);
     report_.losses.push_back(std::move(loss));
+  }
+
+  // That of the first block that can be read, but in the average size.
+  std::optional<BlockShape> ShapeOfBlocks() const {
+    uint64_t stored_bytes = 0;
+    for (const Span& span : spans_) stored_bytes += span.handle.size;
+    const size_t looked_at = std::min(spans_.size(), kShapeBlocksMax);
+    for (const Span& span : std::span(spans_).first(looked_at)) {
+      const auto stored = parts_.fetcher().ReadStored(span.handle);
+      const auto block = parts_.ReadData(span.handle);
+      if (!stored.ok() || !block.ok()) continue;
+      const auto split = SplitTrailerUnverified(*stored);
+      const auto codec = split.ok() ? CodecOf(*split, parts_.footer().legacy_magic)
+                                    : Result<CompressionType>(split.status());
+      if (!codec.ok()) continue;
+      const BlockView& view = (*block)->view();
+      const uint64_t second = view.num_restarts > 1 ? view.restart_offset(1) : UINT64_MAX;
+      uint64_t interval = 0;
+      for (BlockWalker walker(view); walker.Next() && walker.offset() < second;) ++interval;
+      const double expansion = static_cast<double>((*block)->bytes().size()) /
+                               static_cast<double>(std::max<uint64_t>(1, span.handle.size));
+      const double raw = expansion * static_cast<double>(stored_bytes / spans_.size());
+      return BlockShape{
+          .compression = *codec,
+          .block_size = static_cast<uint32_t>(
+              std::clamp<double>(raw, kShapeSizeMin, kShapeSizeMax)),
+          .restart_interval = static_cast<uint32_t>(
+              std::clamp<uint64_t>(interval, 1, kShapeIntervalMax))};
+    }
+    return std::nullopt;
   }
 
   // Each part of the index that can be read.

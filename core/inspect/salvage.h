@@ -54,6 +54,12 @@ struct SalvageReport {
   bool complete() const;
 };
 
+// How data blocks are stored, as those of the table show it, whatever its properties say.
+struct BlockShape {
+  CompressionType compression = CompressionType::kNone;
+  uint32_t block_size = 4096, restart_interval = 16;
+};
+
 // What a copy of the table should say about itself.
 struct SalvageOrigin {
   const Comparator* comparator = nullptr;  // Null: the stored name is nobody's.
@@ -62,6 +68,8 @@ struct SalvageOrigin {
   uint32_t format_version = 0;
   ChecksumType checksum = ChecksumType::kCrc32c;
   bool for_ingestion = false;  // Entries have no sequences of their own yet.
+  // A copy in blocks of another shape may be many times the table's size. Nullopt: unknown.
+  std::optional<BlockShape> shape = {};
 };
 
 class SalvageSink {

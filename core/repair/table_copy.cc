@@ -39,6 +39,14 @@ TableOptions OptionsLike(const SalvageOrigin& origin) {
   if (origin.format_version < 2) options.format_version = TableOptions().format_version;
   if (origin.checksum != ChecksumType::kNone) options.checksum = origin.checksum;
   options.compression = CodecOf(origin.properties.compression);
+  if (origin.shape) {
+    // Blocks that do not get smaller are stored as they are: the first may be one of them.
+    if (options.compression == CompressionType::kNone) {
+      options.compression = origin.shape->compression;
+    }
+    options.block_size = origin.shape->block_size;
+    options.block_restart_interval = origin.shape->restart_interval;
+  }
   if (origin.properties.filter_policy.empty()) options.filter = FilterKind::kNone;
   return options;
 }

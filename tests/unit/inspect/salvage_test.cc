@@ -8,6 +8,7 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/inspect/table_report.h"
+#include "core/table/table_builder.h"
 #include "core/table/table_state.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
@@ -26,7 +27,10 @@ std::string KeyOf(const std::string& line) { return line.substr(0, line.find('\0
 
 class CollectingSink : public SalvageSink {
  public:
-  Status Begin(const SalvageOrigin&) override { return Status::Ok(); }
+  Status Begin(const SalvageOrigin& begun) override {
+    origin = begun;
+    return Status::Ok();
+  }
   Status Add(const InternalKey& key, std::string_view value) override {
     lines.push_back(LineOf(key.user_key, key.sequence, ValueTypeName(key.type), value));
     return Status::Ok();
@@ -37,6 +41,7 @@ class CollectingSink : public SalvageSink {
     return Status::Ok();
   }
   Lines lines;
+  SalvageOrigin origin;
 };
 
 // A golden table in memory, and where its parts are.
@@ -234,6 +239,33 @@ TEST_CASE("SalvageTable: bytes that never were a table give nothing and end") {
     CHECK(report->entries == 0);
     CHECK(sink.lines.empty());
   }
+}
+
+// Else keys that share their beginnings, or 64 KiB blocks, or a codec that the properties do not
+// name, come out many times their size.
+TEST_CASE("SalvageTable: what a copy's blocks should be like is read from the blocks") {
+  const std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
+  auto file = fs->Create("t", false);
+  REQUIRE(file.ok());
+  TableOptions options;
+  options.compression = CompressionType::kZlib;
+  options.block_size = 32768;
+  options.block_restart_interval = 64;
+  TableBuilder builder(options, *BytewiseComparator(), {}, file->get());
+  for (int i = 0; i < 20000; ++i) {
+    const std::string key = "key" + std::to_string(100000 + i);
+    REQUIRE(builder.Add({key, 1, ValueType::kValue}, "value " + std::to_string(i * i)).ok());
+  }
+  REQUIRE(builder.Finish().ok());
+  CollectingSink sink;
+  const auto report = SalvageTable(*fs, "t", {}, &sink);
+  REQUIRE(report.ok());
+  CHECK_EQ(sink.lines.size(), 20000);
+  REQUIRE(sink.origin.shape);
+  CHECK_EQ(sink.origin.shape->compression, CompressionType::kZlib);
+  CHECK_GT(sink.origin.shape->block_size, 25000);
+  CHECK_LT(sink.origin.shape->block_size, 35000);
+  CHECK_EQ(sink.origin.shape->restart_interval, 64);
 }
 
 }  // namespace
