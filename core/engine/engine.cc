@@ -198,16 +198,11 @@ Status Engine::Close() {
 }
 
 Status Engine::StopWriting() {
-  bool has_unlogged_writes = false;
   background_->EndStalls();
-  {
-    const WritePath::Lead lead(*writes_);
-    has_unlogged_writes = writes_->has_unlogged_writes();
-  }
-  // What is in no WAL would be lost, which a clean end should not do.
-  const Status flushed = has_unlogged_writes ? FlushAll() : Status::Ok();
-  background_->Stop();
+  // Kept to the end: a write is admitted before, and flushed or logged, or it is refused.
   const WritePath::Lead lead(*writes_);
+  const Status flushed = FlushUnlogged();
+  background_->Stop();
   Status closed = context_.errors.CheckWritable();
   if (closed.ok()) closed = wals_.Close();
   context_.errors.Shut();
@@ -274,6 +269,20 @@ Status Engine::SyncWal() {
 
 Status Engine::SyncPaused(const WritePause&) { return SyncWal(); }
 
+// What is in no WAL would be lost at the end, and be missing in a copy.
+Status Engine::FlushUnlogged() {
+  if (!writes_->has_unlogged_writes()) return Status::Ok();
+  const std::vector<Family*> families = LiveFamilies();
+  RETURN_IF_ERROR(writes_->Switch(families));
+  Status first;  // That one family cannot be flushed is no reason to lose the others.
+  for (Family* family : families) {
+    Status flushed = AwaitFlushed({family});
+    if (first.ok()) first = std::move(flushed);
+  }
+  if (first.ok()) writes_->AllFlushed();
+  return first;
+}
+
 Status Engine::FlushPaused(const WritePause&, Family& family) {
   Family* const one[] = {&family};
   RETURN_IF_ERROR(writes_->Switch(one));
@@ -301,6 +310,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   RETURN_IF_ERROR(CheckWritable());
   FileHold hold(this);
   const WritePause pause(this);
+  RETURN_IF_ERROR(FlushUnlogged());
   RETURN_IF_ERROR(SyncWal());
   std::optional<OptionsFile> options;
   {

@@ -187,6 +187,8 @@ class Engine {
   Status SyncWal();
   Status FlushFamilies(const std::vector<Family*>& families, bool wait);
   Status AwaitFlushed(const std::vector<Family*>& families);
+  Status FlushUnlogged();  // For the leader of the write queue.
+  std::vector<Family*> LiveFamilies() const;
   Status CompactDown(Family* family, std::optional<std::string_view> begin,
                      std::optional<std::string_view> end, int* last_level);
   Status RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,

@@ -16,11 +16,15 @@ Status Engine::Flush(const FlushOptions& options, ColumnFamilyId id) {
 
 Status Engine::FlushAll() {
   RETURN_IF_ERROR(CheckWritable());
+  return FlushFamilies(LiveFamilies(), /*wait=*/true);
+}
+
+std::vector<Family*> Engine::LiveFamilies() const {
   std::vector<Family*> families;
   for (Family* family : context_.families.all()) {
     if (!family->dropped()) families.push_back(family);
   }
-  return FlushFamilies(families, /*wait=*/true);
+  return families;
 }
 
 Status Engine::FlushFamilies(const std::vector<Family*>& families, bool wait) {

@@ -49,8 +49,9 @@ class WritePath {
   // limit, families are flushed for it.
   Status ReleaseWals() EXCLUDES(context_.mutex);
   WalSet& wals() { return wals_; }
-  // Some writes since the last FlushAll are in no WAL.
+  // Some writes are in no WAL, and perhaps in no table.
   bool has_unlogged_writes() const { return has_unlogged_writes_; }
+  void AllFlushed() { has_unlogged_writes_ = false; }
 
  private:
   // Commits the leader's group, and some of those behind it in turn.

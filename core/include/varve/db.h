@@ -86,8 +86,9 @@ class DB {
                                                   RecoveryReport* report = nullptr);
   ~DB();
 
-  // Waits for running jobs, syncs the WAL so that every kBuffered write is durable, and releases
-  // the lock. Later calls fail with kShutdown.
+  // Waits for running jobs, syncs the WAL so that every kBuffered write is durable, flushes what was
+  // written with kNone, and releases the lock. Writes in other threads are kept like that, or fail
+  // with kShutdown, as all later calls do. Not ok: what was in no WAL may be lost.
   Status Close();
 
   // --- writing
@@ -129,7 +130,8 @@ class DB {
   // Takes over finished tables made by SstFileWriter (ours or RocksDB's), all or none.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
-  // A complete database in the new directory `path`: tables hard-linked, the rest copied.
+  // A complete database in the new directory `path`: tables hard-linked, the rest copied. What was
+  // written with kNone is flushed first.
   Status Checkpoint(const std::string& path);
 
   // Options of a running family: `changes` are names and values as in an OPTIONS file, all taken or

@@ -237,6 +237,41 @@ TEST_CASE("Checkpoint: its OPTIONS list its families, whatever is created meanwh
   CHECK_EQ(subject.FamiliesOfOptions(), Names{"default", "old", "new"});
 }
 
+TEST_CASE("Close: a family that cannot be flushed costs no other family its writes in no log") {
+  Subject subject;
+  DB& db = subject.Open();
+  const auto stuck = db.CreateColumnFamily("stuck", {});
+  const auto other = db.CreateColumnFamily("other", {});
+  REQUIRE(stuck.ok());
+  REQUIRE(other.ok());
+  for (const ColumnFamilyId family : {*stuck, *other}) {
+    WriteBatch batch;
+    batch.Put(family, "key", "value");
+    REQUIRE(db.Write({.durability = Durability::kNone}, std::move(batch)).ok());
+  }
+  bool first = true;  // That of "stuck", whose memtable is sealed first.
+  subject.fs.set_judge([&](const std::string& event) {
+    const bool table = event.starts_with("create ") && event.ends_with(".sst");
+    return table && std::exchange(first, false) ? Status::IoError("a bad block") : Status::Ok();
+  });
+  CHECK_EQ(db.Close().code(), Code::kIoError);
+  subject.fs.set_judge(nullptr);
+  DB& again = subject.Open();
+  CHECK_FALSE(again.Get({}, "key", *stuck)->has_value());
+  CHECK(again.Get({}, "key", *other)->has_value());
+}
+
+TEST_CASE("Checkpoint: it has what is in no log") {
+  Subject subject;
+  DB& db = subject.Open();
+  REQUIRE(db.Put({.durability = Durability::kNone}, "key", "value").ok());
+  REQUIRE(db.Checkpoint("copy").ok());
+  subject.options.create_if_missing = false;
+  auto copy = DB::Open(subject.options, "copy");
+  REQUIRE(copy.ok());
+  CHECK((*copy)->Get({}, "key")->has_value());
+}
+
 TEST_CASE("DropColumnFamily: the logs that only it needed go with it") {
   constexpr uint64_t kLimit = 64 << 10;
   for (const bool others_have_data : {false, true}) {

@@ -157,6 +157,76 @@ TEST_CASE("Waits: Close() does not wait for writers that are stopped") {
   CHECK(closed.get().ok());
 }
 
+// What is in no log is flushed by Close(). A write that comes meanwhile is flushed or refused.
+TEST_CASE("Close: a write in no log is kept, or refused") {
+  const Deadline deadline("Close() beside a write in no log");
+  WatchedFs fs;
+  Options options = SmallBuffers(&fs);
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  REQUIRE(db.Put({.durability = Durability::kNone}, "early", "v").ok());
+  std::future<Status> late;
+  fs.set_judge([&](const std::string& event) {
+    if (event.starts_with("create ") && event.ends_with(".sst") && !late.valid()) {
+      late = std::async(std::launch::async, [&] {
+        return db.Put({.durability = Durability::kNone}, "late", "v");
+      });
+      late.wait_for(milliseconds(200));  // It may have to wait for us.
+    }
+    return Status::Ok();
+  });
+  CHECK(db.Close().ok());
+  REQUIRE(late.valid());
+  const Status put = late.get();
+  fs.set_judge(nullptr);
+  auto again = DB::Open(options, "db");
+  REQUIRE(again.ok());
+  CHECK((*again)->Get({}, "early")->has_value());
+  CHECK((put.ok() || put.code() == Code::kShutdown));
+  CHECK_EQ((*again)->Get({}, "late")->has_value(), put.ok());
+}
+
+TEST_CASE("Close: beside writers whose writes are in no log") {
+  const Deadline deadline("Close() beside writers");
+  for (int round = 0; round < 60; ++round) {
+    WatchedFs fs;
+    auto opened = DB::Open(SmallBuffers(&fs), "db");
+    REQUIRE(opened.ok());
+    DB& db = **opened;
+    constexpr int kWriters = 4;
+    std::vector<uint64_t> acknowledged(kWriters);
+    std::vector<std::thread> threads;
+    for (int writer = 0; writer < kWriters; ++writer) {
+      threads.emplace_back([&db, &acknowledged, writer] {
+        for (uint64_t i = 0;; ++i) {
+          const std::string key = std::to_string(writer) + "." + std::to_string(i);
+          const Status put = db.Put({.durability = Durability::kNone}, key, std::string(100, 'v'));
+          if (put.ok()) continue;
+          CHECK_MESSAGE(put.code() == Code::kShutdown, put.ToString());
+          acknowledged[writer] = i;
+          return;
+        }
+      });
+    }
+    std::this_thread::sleep_for(milliseconds(1 + round % 7));
+    CHECK(db.Close().ok());
+    for (std::thread& thread : threads) thread.join();
+    auto again = DB::Open(SmallBuffers(&fs), "db");
+    REQUIRE(again.ok());
+    for (int writer = 0; writer < kWriters; ++writer) {
+      uint64_t kept = 0;
+      for (; kept < acknowledged[writer]; ++kept) {
+        const auto value =
+            (*again)->Get({}, std::to_string(writer) + "." + std::to_string(kept));
+        REQUIRE(value.ok());
+        if (!value->has_value()) break;
+      }
+      CHECK_EQ(kept, acknowledged[writer]);
+    }
+  }
+}
+
 // An ingestion neither waits for a compaction that runs nor puts a table where its outputs go: the
 // table lies between the compaction's inputs, in a hole that its output will span.
 TEST_CASE("Waits: ingestion beside a compaction") {
