@@ -88,18 +88,31 @@ equal('ldb scan: records', scan.length, 400);
 equal('ldb scan: the log too', scan.at(-1), 'last : in the log');
 equal('ldb checkconsistency', execFileSync('ldb', [`--db=${out}`, 'checkconsistency'], { encoding: 'utf8' }).trim(), 'OK');
 
-// One compaction at a time, as the engine's own picker has them due.
-const stepped = engine.playground({ level0_file_num_compaction_trigger: '2' });
-for (let file = 0; file < 3; file += 1) {
-  stepped.put(bytes('key'), bytes(`value-${file}`));
-  stepped.flush();
+// One compaction at a time, as the engine's own picker has them due: of the two tables that were
+// there when it fell due. They are large beside a memtable of 64 KiB and go down.
+function threeTables(options, value) {
+  const db = engine.playground({ level0_file_num_compaction_trigger: '2', compression: 'none', ...options });
+  for (let file = 0; file < 3; file += 1) {
+    db.put(bytes('key'), bytes(`${value}${file}`));
+    db.flush();
+  }
+  return { db, levels: () => JSON.parse(ask(`/targets/${db.target}/files`)).files.map((file) => file.level).join(' ') };
 }
-const levels = () => JSON.parse(ask(`/targets/${stepped.target}/files`)).files.map((file) => file.level).join(' ');
-equal('before the step', levels(), '0 0 0');
-equal('a compaction is due', stepped.step(), true);
-equal('after the step, of the two that were there when it fell due', levels(), '0 6');
-equal('nothing is due', stepped.step(), false);
-stepped.close();
+const large = threeTables({ write_buffer_size: '65536' }, 'v'.repeat(20_000));
+equal('before the step', large.levels(), '0 0 0');
+equal('a compaction is due', large.db.step(), true);
+equal('after the step', large.levels(), '0 6');
+equal('nothing is due', large.db.step(), false);
+large.db.close();
+
+// Small ones are merged with each other in level 0.
+const merged = threeTables({}, 'value-');
+equal('small tables: a compaction is due', merged.db.step(), true);
+equal('small tables: the two have become one', merged.levels(), '0 0');
+equal('small tables: so are that and the third', merged.db.step(), true);
+equal('small tables: one is left', merged.levels(), '0');
+equal('small tables: nothing is due', merged.db.step(), false);
+merged.db.close();
 
 // Stored databases, on access handles as the browser has them; the handles outlive the engine.
 class Handle {

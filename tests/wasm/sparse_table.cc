@@ -61,7 +61,9 @@ Status Write(const std::string& path, uint64_t bytes) {
   const std::unique_ptr<FileSystem> fs = NewFileTree(std::make_unique<OneFile>(path), {});
   Environment env = NativeEnvironment();
   env.file_system = fs.get();
-  auto writer = SstFileWriter::Create(env, {}, "table");
+  ColumnFamilyOptions options;
+  options.table.compression = CompressionType::kNone;  // The zeros are what makes it large.
+  auto writer = SstFileWriter::Create(env, options, "table");
   if (!writer.ok()) return writer.status();
   const std::string value(kValue, '\0');
   for (uint64_t i = 0; writer->file_size() < bytes; ++i) {

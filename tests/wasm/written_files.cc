@@ -98,6 +98,7 @@ Status Make(const std::vector<const char*>& recipe, size_t number, FileSystem& f
   options.create_if_missing = true;
   options.family.target_file_size_base = 32 << 10;
   options.family.max_bytes_for_level_base = 128 << 10;
+  options.family.table.compression = CompressionType::kNone;  // Unless a recipe has another.
   options.family.merge_operator = MergeOperatorByName("stringappend");
   for (const char* line : recipe) {
     if (Status status = Set(&options, line); !status.ok()) return status;

@@ -2,7 +2,7 @@
 // The app on the engine in the tab: no server but one for files, and that one gone after the start.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { goTo, openPage, settled, violations, withoutNetwork } from './browser.mjs';
 import { databaseSuite } from './database_suite.mjs';
 import { openInTab, wasmEngine } from './engines.mjs';
@@ -141,7 +141,7 @@ async function gigabyte(browser, checks, engine, { varve, shots }) {
   const took = await page.evaluate(() => window.shown - window.began);
   console.log(`   ${(size / 2 ** 30).toFixed(2)} GiB: first view after ${took.toFixed(0)} ms`);
   checks.that('first view within a second', took < kFirstView, `${took.toFixed(0)} ms`);
-  await goTo(page, '#/w/t/t2/file/4');
+  await goTo(page, `#/w/t/t2/file/${parseInt(basename(path), 10)}`);
   checks.that('says how many entries', (await page.textContent('main')).includes('1\u202f048\u202f576 entries'), (await page.textContent('main')).slice(0, 300));
   await page.screenshot({ path: join(shots, 'wasm-gigabyte.png') });
 
