@@ -115,7 +115,7 @@ async function jobs(browser, checks, engine, { shots, name }) {
 
 async function damage(browser, checks, engine, { shots, name }) {
   const { page, context } = await openPage(browser);
-  const { cursor, manifest, damaged } = await engine.start(page, ['cursor', 'manifest', 'damaged']);
+  const { cursor, manifest, damaged, damaged_log: damagedLog } = await engine.start(page, ['cursor', 'manifest', 'damaged', 'damaged_log']);
   await goTo(page, `#/${engine.letter}/t/${damaged}/findings`);
   await page.click('text=Verify');
   await page.waitForSelector('text=/✗ \\d+ finding/', { timeout: 20000 });
@@ -129,6 +129,14 @@ async function damage(browser, checks, engine, { shots, name }) {
   await page.screenshot({ path: join(shots, `${name}-block-damaged.png`) });
   await goTo(page, `#/${engine.letter}/t/${cursor}/file/999999`);
   checks.that('a missing file is a problem with a code', (await page.textContent('[role=alert]')).includes('file_not_found'));
+  for (const view of ['overview', 'data', 'explain?key=w3_00']) {
+    await goTo(page, `#/${engine.letter}/t/${damagedLog}/${view}`);
+    const note = await page.textContent('main [role=note]');
+    checks.that(`${view}: what a damaged log loses`, /Incomplete: 624 B of 2 logs cannot be replayed/.test(note) && note.includes('000005.log at 0, 312 B: checksum is'), note);
+    checks.equal(`${view} of a damaged log: axe`, await violations(page), []);
+  }
+  await goTo(page, `#/${engine.letter}/t/${damagedLog}/overview`);
+  await page.screenshot({ path: join(shots, `${name}-damaged-log.png`) });
   await goTo(page, `#/${engine.letter}/t/${manifest}/explain?key=a`);
   checks.that('a MANIFEST alone says why not', (await page.textContent('main')).includes('a MANIFEST alone does not say'));
   await context.close();

@@ -45,7 +45,7 @@ export async function openInTab(page, path) {
   await page.evaluate(() => { location.hash = '#/'; });
   const input = statSync(path).isDirectory() ? '#folder' : '#files';
   await page.waitForSelector(input, { state: 'attached' });
-  await page.setInputFiles(input, path);
+  await page.setInputFiles(input, path, { timeout: 60_000 }); // Ten thousand files take a while.
   await page.waitForFunction(() => /^#\/w\/t\/[^/]+\/overview/.test(location.hash), null, { timeout: 30_000 });
   await settled(page);
   return page.evaluate(() => /^#\/w\/t\/([^/]+)/.exec(location.hash)[1]);

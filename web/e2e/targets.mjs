@@ -45,6 +45,7 @@ export function makeTargets({ fixtures, varve }) {
     manifest: join(fixtures, 'db/hand/hand_sst/MANIFEST-000003'),
     wal: join(fixtures, 'db/rocksdb-7.8.3/wal_basic/000004.log'),
     damaged: damagedTable(fixtures),
+    damaged_log: join(fixtures, 'db/damaged/flip_first_record_wal5'),
     cuckoo: join(fixtures, 'sst/r78_cuckoo_table.sst'),
     text: join(fixtures, 'logs.txt'), // No database at all.
     big: bigDatabase(varve),

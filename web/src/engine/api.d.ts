@@ -40,6 +40,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             version: string;
             capabilities: {
                 write: boolean;
@@ -75,6 +83,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             op: string;
             key: components["schemas"]["bytes"];
             result: {
@@ -141,6 +157,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             op: string;
             keys: {
                 key: components["schemas"]["bytes"];
@@ -226,6 +250,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             /** @enum {string} */
             op: "scan";
             result: {
@@ -287,6 +319,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             key: components["schemas"]["bytes"];
             log: {
                 versions: {
@@ -342,6 +382,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             size: number;
             problems: string[];
             ranges: {
@@ -356,7 +404,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -370,6 +418,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             offset: number;
             size: number;
             kind: string;
@@ -397,7 +453,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -411,6 +467,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             offset: number;
             size: number;
             total: number;
@@ -426,6 +490,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             file: string;
             filter: {
                 kind: string;
@@ -469,6 +541,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             file: string;
             key: components["schemas"]["bytes"];
             filter: {
@@ -499,6 +579,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             file: string;
             /** @enum {string} */
             readahead: "off" | "doubling";
@@ -518,6 +606,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             blocks_total: number;
             problems: string[];
             blocks: {
@@ -547,7 +643,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -561,6 +657,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             block: {
                 offset: number;
                 size: number;
@@ -596,6 +700,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             kind: string;
             entries: {
                 blocks?: number;
@@ -616,7 +728,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -630,6 +742,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             targets: {
                 id: string;
                 name: string;
@@ -640,7 +760,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -654,6 +774,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             target: {
                 id: string;
                 name: string;
@@ -706,6 +834,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             cfs: {
                 cf: string;
                 cf_id: number;
@@ -726,7 +862,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -740,6 +876,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             family: {
                 cf: string;
                 cf_id: number;
@@ -768,6 +912,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             files: {
                 id: string;
                 name: string;
@@ -802,7 +954,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -816,6 +968,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             properties?: {
                 name: string;
                 raw: components["schemas"]["bytes"];
@@ -1146,6 +1306,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             entries: {
                 key: components["schemas"]["bytes"];
                 seq: string;
@@ -1155,7 +1323,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1169,6 +1337,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             cf: string;
             cf_id: number;
             compaction: {
@@ -1202,6 +1378,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             version: {
                 manifest: string;
                 edit: string;
@@ -1242,6 +1426,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             a: {
                 manifest: string;
                 edit: string;
@@ -1311,7 +1503,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1325,6 +1517,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             edits: {
                 edit: string;
                 offset: number;
@@ -1371,7 +1571,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1385,6 +1585,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             manifest: string;
             logs: string[];
             warnings: string[];
@@ -1432,7 +1640,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1446,6 +1654,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             lineage: {
                 file: string;
                 level: number;
@@ -1728,6 +1944,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             min_log_number: string;
             segments: {
                 id: string;
@@ -1746,7 +1970,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1760,6 +1984,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             wal: string;
             records: {
                 offset: number;
@@ -1784,7 +2016,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1798,6 +2030,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             options_file: string;
             rocksdb_version: string;
             defaults_of: string;
@@ -1814,7 +2054,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1828,6 +2068,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             events: {
                 log: string;
                 offset: number;
@@ -1839,7 +2087,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1853,6 +2101,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             file: string;
             properties: {
                 name: string;
@@ -1871,6 +2127,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             file: string;
             footer: {
                 table_type: string;
@@ -1902,6 +2166,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             range_dels: {
                 from: components["schemas"]["bytes"];
                 to: components["schemas"]["bytes"];
@@ -1910,7 +2182,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -1924,6 +2196,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             stats: {
                 [key: string]: unknown;
             };
@@ -1938,6 +2218,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             samples: {
                 [key: string]: unknown;
             }[];
@@ -1952,6 +2240,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             found: boolean;
             key: components["schemas"]["bytes"];
             value?: components["schemas"]["bytes"];
@@ -1966,6 +2262,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             results: {
                 key: components["schemas"]["bytes"];
                 found?: boolean;
@@ -1983,6 +2287,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             rows: {
                 key: components["schemas"]["bytes"];
                 seq?: string;
@@ -1992,7 +2304,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -2006,6 +2318,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             jobs: {
                 id: string;
                 kind: string;
@@ -2024,7 +2344,7 @@ export interface components {
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -2038,6 +2358,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             job: {
                 id: string;
                 kind: string;
@@ -2064,11 +2392,19 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             findings: components["schemas"]["finding"][];
             count: number;
             complete: boolean;
             /** @enum {string} */
-            reason?: "page" | "limit" | "problem";
+            reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: unknown;
         };
@@ -2082,6 +2418,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             clean: boolean;
             files: number;
             blocks: number;
@@ -2101,6 +2445,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             file: string;
             size: number;
             comparator: string;
@@ -2136,6 +2488,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             table_bytes: number;
             blob_bytes: number;
             wal_bytes: number;
@@ -2235,6 +2595,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             cfs: {
                 id: number;
                 name: string;
@@ -2273,6 +2641,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             cfs: {
                 id: number;
                 name: string;
@@ -2321,6 +2697,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             cfs: {
                 id: number;
                 name: string;
@@ -2349,6 +2733,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             cfs: {
                 id: number;
                 name: string;
@@ -2378,6 +2770,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             digest: {
                 xxh3: string;
                 records: number;
@@ -2393,6 +2793,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             equal: boolean;
             same: number;
             only_a: number;
@@ -2417,6 +2825,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             applied: boolean;
             options: {
                 [key: string]: string;
@@ -2432,6 +2848,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             flushed: boolean;
         };
         batch: {
@@ -2444,6 +2868,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             written: number;
         };
         compact: {
@@ -2456,6 +2888,14 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
+            recovery?: {
+                losses: {
+                    file: string;
+                    offset: number;
+                    size: number;
+                    what: string;
+                }[];
+            };
             compacted: boolean;
             cf: string;
         };

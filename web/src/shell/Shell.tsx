@@ -8,6 +8,7 @@ import { toProblem, type Problem } from '@/engine/problem';
 import { goTo, useRoute } from '@/lib/route';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { announceNeighbour, useKeys } from './keyboard';
+import { LossNote } from './LossNote';
 import { Nav } from './Nav';
 import { kPages, whyNot } from './pages';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -85,6 +86,7 @@ export function Shell() {
       <Nav target={target} capabilities={root.data?.capabilities} />
       <main id="main" tabIndex={-1}>
         <Boundary place={`${route.page}${route.target}`}>
+          {page?.needsTarget && <LossNote />}
           <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
         </Boundary>
       </main>

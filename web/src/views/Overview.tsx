@@ -46,7 +46,7 @@ function DatabaseOverview({ document, db }: { document: Schemas['target']; db: D
       <Panel title="Health" source={{ path }} cli={varve('db info', [name])}>
         <Facts
           of={[
-            ['opens', <span className="good" key="o">yes</span>],
+            ['opens', opensText(document)],
             ['missing files', db.missing.length === 0 ? 'none' : <span className="bad" key="m">{db.missing.join(', ')}</span>],
             ['orphans', db.orphans.length === 0 ? 'none' : <span className="warn" key="r">{db.orphans.join(', ')}</span>],
             ['logs to replay', logsText(db)],
@@ -64,6 +64,16 @@ function DatabaseOverview({ document, db }: { document: Schemas['target']; db: D
       <OptionsPanel name={name} />
       <EventsPanel name={name} />
     </div>
+  );
+}
+
+// For reading always; for writing only with a consent to what a damaged log loses.
+function opensText({ recovery }: Schemas['target']) {
+  if (!recovery) return <span className="good">yes</span>;
+  return (
+    <span className="warn">
+      for writing with <code>--accept-loss</code> only
+    </span>
   );
 }
 
