@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/indexed_db_order.h"
+
 namespace varve {
 namespace {
 
@@ -63,7 +65,8 @@ const Comparator* ReverseBytewiseComparator() {
 }
 
 const Comparator* ComparatorByName(std::string_view name) {
-  for (const Comparator* built_in : {BytewiseComparator(), ReverseBytewiseComparator()}) {
+  for (const Comparator* built_in :
+       {BytewiseComparator(), ReverseBytewiseComparator(), IndexedDbComparator()}) {
     if (built_in->name() == name) return built_in;
   }
   return nullptr;

@@ -3,7 +3,9 @@
 
 #include <charconv>
 #include <limits>
+#include <optional>
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 
 namespace varve {
@@ -15,25 +17,6 @@ Status Unlike(const std::string& expected, std::string_view text) {
   return Status::InvalidArgument("expected " + expected + ", not " + Quoted(text));
 }
 
-// How far the unit at the end of `text` shifts; takes the unit off.
-int TakeUnit(std::string_view* text) {
-  if (text->empty()) return 0;
-  constexpr std::string_view kUnits = "kKmMgGtT";
-  const size_t at = kUnits.find(text->back());
-  if (at == std::string_view::npos) return 0;
-  text->remove_suffix(1);
-  return 10 * (static_cast<int>(at) / 2 + 1);
-}
-
-bool ParseDigits(std::string_view text, uint64_t* out) {
-  const int shift = TakeUnit(&text);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  if (*out > std::numeric_limits<uint64_t>::max() >> shift) return false;
-  *out <<= shift;
-  return true;
-}
-
 }  // namespace
 
 Result<bool> ParseBool(std::string_view text) {
@@ -43,17 +26,17 @@ Result<bool> ParseBool(std::string_view text) {
 }
 
 Result<uint64_t> ParseUnsigned(std::string_view text, uint64_t min, uint64_t max) {
-  uint64_t value = 0;
-  if (ParseDigits(text, &value) && value >= min && value <= max) return value;
+  const std::optional<uint64_t> value = ParseByteSize(text);
+  if (value && *value >= min && *value <= max) return *value;
   return Unlike(std::to_string(min) + ".." + std::to_string(max), text);
 }
 
 Result<int64_t> ParseSigned(std::string_view text, int64_t min, int64_t max) {
   const bool negative = text.starts_with('-');
-  uint64_t magnitude = 0;
+  const std::optional<uint64_t> magnitude = ParseByteSize(negative ? text.substr(1) : text);
   constexpr uint64_t kLargest = std::numeric_limits<int64_t>::max();
-  if (ParseDigits(negative ? text.substr(1) : text, &magnitude) && magnitude <= kLargest) {
-    const auto value = static_cast<int64_t>(negative ? -magnitude : magnitude);
+  if (magnitude && *magnitude <= kLargest) {
+    const auto value = static_cast<int64_t>(negative ? -*magnitude : *magnitude);
     if (value >= min && value <= max) return value;
   }
   return Unlike(std::to_string(min) + ".." + std::to_string(max), text);

@@ -14,7 +14,7 @@
 namespace varve {
 
 Result<bool> ParseBool(std::string_view text);
-// Decimal, with an optional k, m, g or t for 2^10, 2^20, 2^30 or 2^40, as RocksDB has it.
+// Decimal, with an optional unit as in quantity.h: k, m, g and t are powers of 1024 in RocksDB, too.
 Result<uint64_t> ParseUnsigned(std::string_view text, uint64_t min, uint64_t max);
 Result<int64_t> ParseSigned(std::string_view text, int64_t min, int64_t max);
 // Digits with at most one point; no exponent, no locale.
