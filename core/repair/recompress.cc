@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/repair/recompress.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/table/table_builder.h"
+#include "core/table/table_reader.h"
+
+namespace varve {
+namespace {
+
+// Counts what is written and forgets it.
+class NoFile final : public WritableFile {
+ public:
+  Status Append(std::string_view bytes) override {
+    size_ += bytes.size();
+    return Status::Ok();
+  }
+  Status Sync() override { return Status::Ok(); }
+  Status Close() override { return Status::Ok(); }
+  uint64_t size() const override { return size_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string path_ = "nowhere";
+  uint64_t size_ = 0;
+};
+
+Result<std::unique_ptr<TableReader>> OpenToRecompress(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
+  return TableReader::Open(std::move(file), {});
+}
+
+}  // namespace
+
+Result<TableOptions> OptionsOfTable(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const auto table, OpenToRecompress(fs, path));
+  TableOptions options;
+  if (table->format_version() >= 2) {
+    options.format_version = std::min<uint32_t>(table->format_version(), 7);
+  }
+  if (table->checksum_type() != ChecksumType::kNone) options.checksum = table->checksum_type();
+  if (table->properties().filter_policy.empty()) options.filter = FilterKind::kNone;
+  return options;
+}
+
+Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::string& path,
+                                             const TableOptions& options) {
+  const uint64_t begin = env.clock->NowMicros();
+  ASSIGN_OR_RETURN(const auto table, OpenToRecompress(*env.file_system, path));
+  if (table->comparator() == nullptr) {
+    return Status::NotSupported(path + ": comparator " +
+                                EscapeForDisplay(table->comparator_name()) +
+                                " is unknown here: a table in its order cannot be built");
+  }
+  NoFile file;
+  TableOrigin origin;
+  origin.base_context_checksum = 1;
+  TableBuilder builder(options, *table->comparator(), origin, &file);
+  const std::unique_ptr<InternalIterator> it = table->NewIterator({.fill_cache = false});
+  // The builder CHECKs this; here a file says it, not a programmer.
+  std::string last_key;
+  uint64_t last_packed = 0;
+  bool any = false;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    const InternalKey& key = it->key();
+    const int order = any ? table->comparator()->Compare(last_key, key.user_key) : -1;
+    if (order > 0 || (order == 0 && last_packed <= key.packed())) {
+      return Status::Corruption(path + ": " + DebugString(key) + " is not behind the key before it");
+    }
+    RETURN_IF_ERROR(builder.Add(key, it->value()));
+    last_key.assign(key.user_key);
+    last_packed = key.packed();
+    any = true;
+  }
+  RETURN_IF_ERROR(it->status());
+  for (const RangeTombstone& tombstone : table->RawTombstones()) {
+    RETURN_IF_ERROR(builder.AddRangeTombstone(tombstone.begin, tombstone.end, tombstone.sequence));
+  }
+  if (builder.empty()) return Status::InvalidArgument(path + ": the table is empty");
+  RETURN_IF_ERROR(builder.Finish());
+  return RecompressedSize{.file_bytes = builder.file_size(),
+                          .data_bytes = builder.properties().data_size,
+                          .data_blocks = builder.properties().data_blocks,
+                          .micros = env.clock->NowMicros() - begin};
+}
+
+}  // namespace varve
