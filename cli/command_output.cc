@@ -25,6 +25,11 @@ constexpr CommandOutput kOutputs[] = {
     {"count", "varve.count/1"},
     {"dump", "varve.dump/1", "dump"},
     {"batch", "varve.batch_run/1"},
+    {"cf list", "varve.cf_list/1"},
+    {"cf create", "varve.cf_create/1"},
+    {"cf drop", "varve.cf_drop/1"},
+    {"ingest", "varve.ingest/1"},
+    {"approxsize", "varve.approxsize/1"},
     {"compact", "varve.compaction/1"},
     {"checkpoint", "varve.checkpoint/1"},
     {"diff", "varve.diff/1"},
@@ -57,6 +62,7 @@ constexpr CommandOutput kOutputs[] = {
     {"sst blocks", "varve.blocks/1"},
     {"sst block", "varve.block_entries/1"},
     {"sst hex", "varve.hex/1"},
+    {"sst recompress", "varve.recompress/1"},
     {"explain get", "varve.explain/1"},
     {"explain multiget", "varve.explain_reads/1"},
     {"explain scan", "varve.explain_scan/1"},
@@ -68,7 +74,7 @@ constexpr CommandOutput kOutputs[] = {
     {"serve", "varve.serve/1"},
     {"shell", ""},
     {"options", "varve.option_list/1"},
-    {"completion", "varve.completion/1"},
+    {"completion", "varve.completion/1 varve.candidates/1"},
     {"version", "varve.about/1"},
 };
 
@@ -138,6 +144,52 @@ Json DeleteSchema() {
 Json BatchRunSchema() {
   return CommandDocument("varve.batch_run/1",
                          {{"commits", Number()}, {"changes", Number()}, {"seq", U64()}});
+}
+
+Json FamilyListSchema() {
+  return CommandDocument("varve.cf_list/1", {{"families", ArrayOf(Object({{"name", Text()},
+                                                                          {"id", Number()},
+                                                                          {"files", Number()},
+                                                                          {"bytes", Number()},
+                                                                          {"comparator", Text()},
+                                                                          {"comparator_known",
+                                                                           Boolean()}}))}});
+}
+
+Json FamilyCreateSchema() {
+  return CommandDocument("varve.cf_create/1", {{"cf", Text()}, {"id", Number()}});
+}
+
+Json FamilyDropSchema() {
+  return CommandDocument(
+      "varve.cf_drop/1",
+      {{"cf", Text()}, {"id", Number()}, {"files", Number()}, {"bytes", Number()}});
+}
+
+Json IngestSchema() {
+  return CommandDocument("varve.ingest/1", {{"cf", Text()},
+                                            {"files", Number()},
+                                            {"bytes", Number()},
+                                            {"moved", Boolean()},
+                                            {"seq", U64()}});
+}
+
+Json ApproxSizeSchema() {
+  return CommandDocument("varve.approxsize/1", {{"cf", Text()},
+                                                {"bytes", Number()},
+                                                {"tables", Number()},
+                                                {"tables_opened", Number()}});
+}
+
+Json RecompressSchema() {
+  return CommandDocument("varve.recompress/1",
+                         {{"file_bytes", Number()},
+                          {"rows", ArrayOf(Object({{"codec", Text()},
+                                                   {"block_size", Number()},
+                                                   {"file_bytes", Number()},
+                                                   {"data_bytes", Number()},
+                                                   {"data_blocks", Number()},
+                                                   {"micros", Number()}}))}});
 }
 
 Json CountSchema() {
@@ -224,6 +276,13 @@ Json CompletionSchema() {
                          {{"shell", OneOf({"bash", "zsh", "fish"})}, {"script", Text()}});
 }
 
+// What could stand in place of a word; where `files` is set, names of files could, too.
+Json CandidatesSchema() {
+  return CommandDocument(
+      "varve.candidates/1",
+      {{"files", Boolean()}, {"candidates", ArrayOf(Object({{"word", Text()}, {"help", Text()}}))}});
+}
+
 Json ServeSchema() { return CommandDocument("varve.serve/1", {{"url", Text()}}); }
 
 Json WorkloadsSchema() {
@@ -257,6 +316,12 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.delete/1", DeleteSchema},
     {"varve.batch_run/1", BatchRunSchema},
     {"varve.count/1", CountSchema},
+    {"varve.cf_list/1", FamilyListSchema},
+    {"varve.cf_create/1", FamilyCreateSchema},
+    {"varve.cf_drop/1", FamilyDropSchema},
+    {"varve.ingest/1", IngestSchema},
+    {"varve.approxsize/1", ApproxSizeSchema},
+    {"varve.recompress/1", RecompressSchema},
     {"varve.dump/1", DumpSchema},
     {"varve.compaction/1", CompactionSchema},
     {"varve.checkpoint/1", CheckpointSchema},
@@ -265,6 +330,7 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.option_list/1", OptionListSchema},
     {"varve.about/1", AboutSchema},
     {"varve.completion/1", CompletionSchema},
+    {"varve.candidates/1", CandidatesSchema},
     {"varve.serve/1", ServeSchema},
     {"varve.bench-workloads/1", WorkloadsSchema},
     {"varve.help/1", HelpSchema},

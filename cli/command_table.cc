@@ -15,7 +15,8 @@ std::span<const Command> CommandTable() {
       kBenchClaims,    kServe,      kOptions,         kCompletion,    kVersion,      kSstSalvage,
       kDbSpace,        kExplainGet, kExplainMultiGet, kExplainScan,   kSstLayout,    kSstIndex,
       kSstFilter,      kSstProbe,   kSstBlocks,       kSstBlock,      kSstHex,       kWalLayout,
-      kManifestLayout, kLocate,     kDbRepair,        kShell,
+      kManifestLayout, kLocate,     kDbRepair,        kShell,         kFamilyList,   kFamilyCreate,
+      kFamilyDrop,     kIngest,     kApproxSize,      kSstRecompress,
   };
   return kTable;
 }

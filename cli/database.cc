@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "cli/suggestion.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/recovery_report.h"
@@ -41,12 +42,18 @@ void NoteTornEnds(Console& console, const RecoveryReport& report) {
   }
 }
 
+std::string LikelyOption(const std::string& name) {
+  std::vector<std::string> names;
+  for (const OptionRow& row : OptionTable()) names.emplace_back(row.name);
+  return DidYouMean(name, names);
+}
+
 }  // namespace
 
 void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
   parameters.Option("option", &flags->options,
                     "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
-  parameters.Option("mem", &flags->memory, "memory to use at most, e.g. 512M");
+  parameters.Size("mem", &flags->memory, "memory to use at most, e.g. 512M, 512MiB");
 }
 
 void DeclareConsent(Parameters& parameters, EngineFlags* flags) {
@@ -62,7 +69,8 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
     if (row == nullptr || equals == std::string::npos) {
       return Status::InvalidArgument(
           "--option " + text + ": " +
-          (row == nullptr ? "there is no option '" + name + "'" : "say NAME=VALUE"));
+          (row == nullptr ? "there is no option '" + name + "'" + LikelyOption(name)
+                          : "say NAME=VALUE"));
     }
     RETURN_IF_ERROR(row->set(options, text.substr(equals + 1)).At("--option " + name));
     Choose(*row, text.substr(equals + 1), options);
@@ -107,6 +115,10 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
     return Status(db.status().code(),
                   std::string(db.status().message()) +
                       ". --accept-loss consents; varve db repair makes a new database instead");
+  }
+  if (db.status().code() == Code::kNotFound && !create_if_missing) {
+    return Status::NotFound(std::string(db.status().message()) +
+                            "; put, batch (with --create) and load make one");
   }
   if (!db.ok()) return db.status();
   NoteOptions(console, report);

@@ -3,31 +3,15 @@
 
 #include <algorithm>
 #include <iostream>
-#include <numeric>
-#include <set>
 
 #include "cli/command_output.h"
 #include "cli/plain_text.h"
+#include "cli/suggestion.h"
+#include "core/base/text.h"
 #include "webview/api/problem.h"
 
 namespace varve::cli {
 namespace {
-
-// Levenshtein distance, for "did you mean".
-size_t Distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t substitute = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substitute});
-    }
-  }
-  return row.back();
-}
 
 std::string_view Group(std::string_view name) { return name.substr(0, name.find(' ')); }
 
@@ -35,8 +19,7 @@ std::string Usage(const Command& command, const Parameters& parameters) {
   std::string usage = "varve " + std::string(command.name);
   for (const Parameter& parameter : parameters.list()) {
     if (!parameter.positional) continue;
-    const bool many = std::holds_alternative<std::vector<std::string>*>(parameter.destination);
-    const std::string word = "<" + parameter.name + ">" + (many ? "..." : "");
+    const std::string word = "<" + parameter.name + ">" + (parameter.repeats() ? "..." : "");
     usage += parameter.required ? " " + word : " [" + word + "]";
   }
   return usage + " [flags]";
@@ -44,17 +27,19 @@ std::string Usage(const Command& command, const Parameters& parameters) {
 
 // "F,format" -> "-F, --format <value>".
 std::string FlagColumn(const Parameter& parameter) {
-  const size_t comma = parameter.name.find(',');
-  std::string column = comma == std::string::npos ? "    --" + parameter.name
-                                                  : "-" + parameter.name.substr(0, comma) + ", --" +
-                                                        parameter.name.substr(comma + 1);
-  if (!std::holds_alternative<bool*>(parameter.destination)) column += " <value>";
-  return column;
+  const std::string short_name = parameter.short_name();
+  return (short_name.empty() ? "    " : short_name + ", ") + parameter.long_name() +
+         (parameter.is_switch() ? "" : " <value>");
 }
 
-std::string LongName(const Parameter& parameter) {
-  const size_t comma = parameter.name.find(',');
-  return "--" + (comma == std::string::npos ? parameter.name : parameter.name.substr(comma + 1));
+// What the commands of a group are called behind its name; none if there is no such group.
+std::vector<std::string> CommandsOfGroup(std::string_view group) {
+  std::vector<std::string> names;
+  for (const Command& command : CommandTable()) {
+    if (command.name == Group(command.name) || Group(command.name) != group) continue;
+    names.emplace_back(command.name.substr(group.size() + 1));
+  }
+  return names;
 }
 
 Parameters ParametersOf(Invocation& invocation, OutputOptions* output) {
@@ -130,7 +115,7 @@ void PrintCommandsAsJson() {
     api::Json flags = api::Json::array();
     const Parameters parameters = ParametersOf(*invocation, &output);
     for (const Parameter& parameter : parameters.list()) {
-      flags.push_back({{"name", parameter.positional ? parameter.name : LongName(parameter)},
+      flags.push_back({{"name", parameter.positional ? parameter.name : parameter.long_name()},
                        {"positional", parameter.positional},
                        {"required", parameter.required},
                        {"help", parameter.help},
@@ -175,7 +160,7 @@ void PrintManPage() {
     invocation->Declare(own);
     for (const Parameter& parameter : own.list()) {
       const std::string name =
-          parameter.positional ? "<" + parameter.name + ">" : LongName(parameter);
+          parameter.positional ? "<" + parameter.name + ">" : parameter.long_name();
       out << ".TP\n.B " << text(name) << "\n" << text(parameter.help) << "\n";
     }
     out << ".PP\n.nf\n";
@@ -192,46 +177,68 @@ void PrintManPage() {
   DeclareOutput(common, &output);
   out << ".SH FLAGS OF EVERY COMMAND\n";
   for (const Parameter& parameter : common.list()) {
-    out << ".TP\n.B " << text(LongName(parameter)) << "\n" << text(parameter.help) << "\n";
+    out << ".TP\n.B " << text(parameter.long_name()) << "\n" << text(parameter.help) << "\n";
   }
   out << ".SH EXIT STATUS\n0 yes, 1 no, 2 usage, 3 I/O, 4 corruption, 5 busy, 6 not supported,\n"
          "7 partial, 8 refused, 70 a bug in varve\n";
 }
 
-int ReportUnknownCommand(const std::vector<std::string>& words) {
-  std::string group_commands;
+bool IsGroup(std::string_view word) { return !CommandsOfGroup(word).empty(); }
+
+void PrintGroupHelp(std::string_view group) {
+  std::cout << "varve " << group << " - one of:\n\n";
+  size_t width = 0;
+  for (const std::string& name : CommandsOfGroup(group)) width = std::max(width, name.size());
   for (const Command& command : CommandTable()) {
-    if (command.name != Group(command.name) && Group(command.name) == words[0]) {
-      group_commands += " " + std::string(command.name.substr(Group(command.name).size() + 1));
+    if (command.name == Group(command.name) || Group(command.name) != group) continue;
+    std::cout << "  varve " << command.name
+              << std::string(group.size() + 1 + width + 2 - command.name.size(), ' ')
+              << command.summary << "\n";
+  }
+  std::cout << "\nvarve " << group << " COMMAND --help says more\n";
+}
+
+std::string UnknownCommandMessage(const std::vector<std::string>& words) {
+  if (const std::vector<std::string> there = CommandsOfGroup(words[0]); !there.empty()) {
+    std::string names;
+    for (const std::string& name : there) names += " " + name;
+    if (words.size() == 1) return words[0] + ": say what to do:" + names;
+    return words[0] + ": there is no '" + words[1] + "'" + DidYouMean(words[1], there) +
+           " (there are:" + names + ")";
+  }
+  // "info" alone is a part of several.
+  std::string parts;
+  std::vector<std::string> names;
+  for (const Command& command : CommandTable()) {
+    names.emplace_back(Group(command.name));
+    if (command.name.ends_with(" " + words[0])) {
+      parts += (parts.empty() ? "" : ", ") + std::string("'") + std::string(command.name) + "'";
     }
   }
-  const bool as_json = std::find(words.begin(), words.end(), "--json") != words.end();
-  if (!group_commands.empty()) {
-    ReportFailure("varve " + words[0], Status::InvalidArgument("say what to do:" + group_commands),
-                  as_json);
-    return kUsage;
-  }
-  std::string_view nearest;
-  size_t best = 4;  // Farther than that is not a typing error.
-  for (const Command& command : CommandTable()) {
-    const size_t distance = Distance(words[0], Group(command.name));
-    if (distance < best) {
-      best = distance;
-      nearest = Group(command.name);
-    }
-  }
-  std::string why = "there is no command '" + words[0] + "'";
-  if (!nearest.empty()) why += "; did you mean '" + std::string(nearest) + "'?";
-  ReportFailure("varve", Status::InvalidArgument(why + " (varve --help lists them)"), as_json);
+  return "there is no command '" + words[0] + "'" +
+         (parts.empty() ? DidYouMean(words[0], names) : "; did you mean " + parts + "?") +
+         " (varve --help lists them)";
+}
+
+int ReportUnknownCommand(const std::vector<std::string>& words, bool as_json) {
+  ReportFailure("varve",
+                Status::InvalidArgument(EscapeForDisplay(UnknownCommandMessage(words))), as_json);
   return kUsage;
 }
 
-void ReportFailure(std::string_view verb, const Status& status, bool as_json) {
+void ReportFailure(std::string_view verb, const Status& status, bool as_json,
+                   const std::string& advice) {
   if (as_json) {
-    std::cerr << PlainJson(api::Dump(api::Problem(status).ToJson())) << "\n";
+    api::Problem problem(status);
+    std::cerr << PlainJson(api::Dump(
+                     advice.empty() ? problem.ToJson()
+                                    : std::move(problem).With("hint", advice).ToJson()))
+              << "\n";
     return;
   }
-  std::cerr << PlainText(std::string(verb) + ": " + std::string(status.message())) << "\n";
+  std::cerr << PlainText(std::string(verb) + ": " + std::string(status.message()) +
+                         (advice.empty() ? "" : "; ") + advice)
+            << "\n";
 }
 
 void ReportRefusal(std::string_view verb, const std::string& why, bool as_json) {
@@ -240,72 +247,6 @@ void ReportRefusal(std::string_view verb, const std::string& why, bool as_json) 
     return;
   }
   std::cerr << PlainText(std::string(verb) + ": refused: " + why) << "\n";
-}
-
-std::string CompletionScript(std::string_view shell) {
-  std::set<std::string> verbs;
-  std::string second_words;  // bash/zsh: one case per first word.
-  for (const Command& command : CommandTable()) verbs.insert(std::string(Group(command.name)));
-  std::string first_words, cases, fish;
-  for (const std::string& verb : verbs) {
-    first_words += (first_words.empty() ? "" : " ") + verb;
-    std::string subverbs;
-    for (const Command& command : CommandTable()) {
-      if (Group(command.name) != verb) continue;
-      if (command.name.size() > verb.size()) {
-        subverbs +=
-            (subverbs.empty() ? "" : " ") + std::string(command.name.substr(verb.size() + 1));
-      }
-      const std::unique_ptr<Invocation> invocation = command.make();
-      OutputOptions output;
-      std::string flags;
-      const Parameters parameters = ParametersOf(*invocation, &output);
-      for (const Parameter& parameter : parameters.list()) {
-        if (parameter.positional) continue;
-        flags += (flags.empty() ? "" : " ") + LongName(parameter);
-        fish += "complete -c varve -n '__fish_seen_subcommand_from " + verb + "' -l " +
-                LongName(parameter).substr(2) + " -d '" + parameter.help + "'\n";
-      }
-      cases += "    '" + std::string(command.name) + "') flags='" + flags + "';;\n";
-    }
-    if (!subverbs.empty()) {
-      second_words += "    " + verb + ") words='" + subverbs + "';;\n";
-      fish += "complete -c varve -f -n '__fish_seen_subcommand_from " + verb + "' -a '" + subverbs +
-              "'\n";
-    }
-  }
-  if (shell == "fish") {
-    return "complete -c varve -f -n __fish_use_subcommand -a '" + first_words + "'\n" + fish;
-  }
-  std::string script =
-      "_varve() {\n"
-      "  local words='' flags='' verb=\"${COMP_WORDS[1]}\" current=\"${COMP_WORDS[COMP_CWORD]}\"\n"
-      "  if [ \"$COMP_CWORD\" = 1 ]; then\n"
-      "    COMPREPLY=($(compgen -W '" +
-      first_words +
-      "' -- \"$current\")); return\n"
-      "  fi\n"
-      "  case \"$verb\" in\n" +
-      second_words +
-      "  esac\n"
-      "  if [ \"$COMP_CWORD\" = 2 ] && [ -n \"$words\" ]; then\n"
-      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\")); return\n"
-      "  fi\n"
-      "  [ -n \"$words\" ] && verb=\"$verb ${COMP_WORDS[2]}\"\n"
-      "  case \"$verb\" in\n" +
-      cases +
-      "  esac\n"
-      "  case \"$current\" in\n"
-      "    -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$current\"));;\n"
-      "    *) COMPREPLY=($(compgen -f -- \"$current\"));;\n"
-      "  esac\n"
-      "}\n";
-  if (shell == "bash") return script + "complete -o filenames -F _varve varve\n";
-  if (shell == "zsh") {
-    return "autoload -U +X bashcompinit && bashcompinit\n" + script +
-           "complete -o filenames -F _varve varve\n";
-  }
-  return "";
 }
 
 }  // namespace varve::cli

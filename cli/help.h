@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything said about commands rather than by them: help, the list as JSON, shell completion,
-// failures. All of it is made from the command table.
+// Everything said about commands rather than by them: help, the list as JSON, failures. All of it is made from the command table.
 #pragma once
 
 #include <string>
@@ -19,15 +18,17 @@ void PrintOverview(bool as_usage_error);
 void PrintCommandHelp(const Command& command, const Parameters& parameters);
 void PrintCommandsAsJson();
 void PrintManPage();  // troff, for man(1).
+// Is it the first word of several commands ("sst")?
+bool IsGroup(std::string_view word);
+void PrintGroupHelp(std::string_view group);
 // One line with the nearest command; returns kUsage. A group ("varve db") lists its commands.
-int ReportUnknownCommand(const std::vector<std::string>& words);
-// "varve get: no such directory ./x" on standard error, or the problem object of the JSON API.
-void ReportFailure(std::string_view verb, const Status& status, bool as_json);
+int ReportUnknownCommand(const std::vector<std::string>& words, bool as_json);
+// "varve get: no such directory ./x" on standard error, or the problem object of the JSON API;
+// `advice`, if there is some, behind it.
+void ReportFailure(std::string_view verb, const Status& status, bool as_json,
+                   const std::string& advice = "");
 
 // What must not be done, so: exit code 8.
 void ReportRefusal(std::string_view verb, const std::string& why, bool as_json);
-
-// The script of `varve completion SHELL`; empty for an unknown shell.
-std::string CompletionScript(std::string_view shell);
 
 }  // namespace varve::cli

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -14,8 +12,6 @@
 #include <malloc.h>
 #endif
 
-#include "cli/exit_code.h"
-#include "cli/help.h"
 #include "cli/run_command.h"
 
 namespace {
@@ -55,13 +51,5 @@ int main(int argc, char** argv) {
   FillStandardDescriptors();
   KeepLargeBuffersOffTheHeap();
   AllowOpenFiles();
-  try {
-    return varve::cli::RunWords(std::vector<std::string>(argv + 1, argv + argc));
-  } catch (const std::bad_alloc&) {
-    varve::cli::ReportFailure("varve", varve::Status::IoError("out of memory"), false);
-    return varve::cli::kEnvironment;
-  } catch (const std::exception& error) {
-    varve::cli::ReportFailure("varve", varve::Status::IoError(error.what()), false);
-    return varve::cli::kBug;
-  }
+  return varve::cli::RunWordsOrReport(std::vector<std::string>(argv + 1, argv + argc));
 }

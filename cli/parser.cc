@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <deque>
-#include <limits>
+#include <optional>
 
+#include "cli/suggestion.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -20,28 +22,19 @@ Status ParseNumber(std::string_view text, T* out) {
   return Status::Ok();
 }
 
-// 64, 64K, 64M, 64G: powers of 1024.
-Status ParseSize(std::string_view text, uint64_t* out) {
-  uint64_t unit = 1;
-  std::string_view digits = text;
-  if (!text.empty()) {
-    const auto suffix = std::string_view("KMGT").find(
-        static_cast<char>(std::toupper(static_cast<unsigned char>(text.back()))));
-    if (suffix != std::string_view::npos) {
-      unit = uint64_t{1} << (10 * (suffix + 1));
-      digits.remove_suffix(1);
-    }
+Status ParseAmount(std::string_view text, bool in_bytes, uint64_t* out) {
+  const std::optional<uint64_t> amount = in_bytes ? ParseByteSize(text) : ParseCount(text);
+  if (!amount) {
+    return Status::InvalidArgument("'" + std::string(text) + "' is not a number" +
+                                   (in_bytes ? " of bytes (4096, 64K, 64MiB, 64MB)" : ""));
   }
-  RETURN_IF_ERROR(ParseNumber(digits, out));
-  if (*out > std::numeric_limits<uint64_t>::max() / unit) {
-    return Status::InvalidArgument("'" + std::string(text) + "' is too large");
-  }
-  *out *= unit;
+  *out = *amount;
   return Status::Ok();
 }
 
 struct Assign {
   const std::string& word;
+  bool in_bytes;
 
   Status operator()(bool* out) const { return *out = true, Status::Ok(); }
   Status operator()(std::string* out) const { return *out = word, Status::Ok(); }
@@ -51,10 +44,10 @@ struct Assign {
     return Status::Ok();
   }
   Status operator()(int64_t* out) const { return ParseNumber(word, out); }
-  Status operator()(uint64_t* out) const { return ParseSize(word, out); }
+  Status operator()(uint64_t* out) const { return ParseAmount(word, in_bytes, out); }
   Status operator()(std::optional<uint64_t>* out) const {
     uint64_t value = 0;
-    RETURN_IF_ERROR(ParseSize(word, &value));
+    RETURN_IF_ERROR(ParseAmount(word, in_bytes, &value));
     *out = value;
     return Status::Ok();
   }
@@ -69,21 +62,35 @@ struct Assign {
 };
 
 Status Store(const Parameter& parameter, const std::string& word) {
+  const std::string name = parameter.positional ? parameter.name : parameter.long_name();
   if (!parameter.choices.empty() &&
       std::find(parameter.choices.begin(), parameter.choices.end(), word) ==
           parameter.choices.end()) {
     std::string choices;
     for (const std::string& choice : parameter.choices) choices += " " + choice;
-    return Status::InvalidArgument("--" + parameter.name + ": '" + word + "' is none of" + choices);
+    return Status::InvalidArgument(name + ": '" + word + "' is none of" + choices +
+                                   DidYouMean(word, parameter.choices));
   }
-  return std::visit(Assign{word}, parameter.destination).At(parameter.name);
+  return std::visit(Assign{word, parameter.in_bytes}, parameter.destination).At(name);
 }
 
 // "F,format" -> "-F,--format".
-std::string Dashed(const std::string& name) {
-  const size_t comma = name.find(',');
-  if (comma == std::string::npos) return "--" + name;
-  return "-" + name.substr(0, comma) + ",--" + name.substr(comma + 1);
+std::string Dashed(const Parameter& parameter) {
+  const std::string short_name = parameter.short_name();
+  return (short_name.empty() ? "" : short_name + ",") + parameter.long_name();
+}
+
+Status UnknownFlag(const Parameters& parameters, const std::string& word) {
+  constexpr std::string_view kDashes = "--";
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters.list()) {
+    if (!parameter.positional) names.push_back(parameter.long_name().substr(kDashes.size()));
+  }
+  const std::string given = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  const std::string nearest = Nearest(given.substr(0, given.find('=')), names);
+  return Status::InvalidArgument(
+      "unknown flag '" + word + "'" +
+      (nearest.empty() ? "" : "; did you mean '" + std::string(kDashes) + nearest + "'?"));
 }
 
 Status AssignPositionals(const Parameters& parameters, const std::deque<std::string>& given) {
@@ -94,10 +101,9 @@ Status AssignPositionals(const Parameters& parameters, const std::deque<std::str
       if (parameter.required) return Status::InvalidArgument("missing <" + parameter.name + ">");
       continue;
     }
-    const bool takes_rest = std::holds_alternative<std::vector<std::string>*>(parameter.destination);
     do {
       RETURN_IF_ERROR(Store(parameter, *word++));
-    } while (takes_rest && word != given.end());
+    } while (parameter.repeats() && word != given.end());
   }
   if (word != given.end()) return Status::InvalidArgument("unexpected argument '" + *word + "'");
   return Status::Ok();
@@ -120,12 +126,12 @@ Status ParseWords(const Parameters& parameters, std::vector<std::string> words) 
       }
       return stored.ok();
     };
-    if (std::holds_alternative<bool*>(parameter.destination)) {
+    if (parameter.is_switch()) {
       bool* out = std::get<bool*>(parameter.destination);
-      app.add_flag_callback(Dashed(parameter.name), [out] { *out = true; });
+      app.add_flag_callback(Dashed(parameter), [out] { *out = true; });
     } else {
-      auto* option = app.add_option(Dashed(parameter.name), store);
-      if (std::holds_alternative<std::vector<std::string>*>(parameter.destination)) {
+      auto* option = app.add_option(Dashed(parameter), store);
+      if (parameter.repeats()) {
         option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       }
     }
@@ -144,7 +150,7 @@ Status ParseWords(const Parameters& parameters, std::vector<std::string> words) 
     } else if (word == "--") {
       only_positionals = true;
     } else {
-      return Status::InvalidArgument("unknown flag '" + word + "'");
+      return UnknownFlag(parameters, word);
     }
   }
   return AssignPositionals(parameters, positionals);

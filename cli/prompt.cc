@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/prompt.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -18,8 +23,46 @@ namespace {
 // libedit's callbacks take no context.
 std::unique_ptr<Prompt::CompleteFn> active;
 
+volatile std::sig_atomic_t interrupted = 0;
+
+// While it lives, Ctrl-C interrupts read(2) and is noted.
+class CatchInterrupts {
+ public:
+  CatchInterrupts() {
+    interrupted = 0;
+    struct sigaction note = {};
+    note.sa_handler = [](int) { interrupted = 1; };
+    sigaction(SIGINT, &note, &before_);
+  }
+  ~CatchInterrupts() { sigaction(SIGINT, &before_, nullptr); }
+
+ private:
+  struct sigaction before_ = {};
+};
+
 #ifdef VARVE_LIBEDIT
 constexpr int kHistoryLines = 1000;
+
+// A character for libedit, which by itself would read on after an interrupt. A line break ends the
+// line; whoever asked for it then looks whether it was interrupted.
+int ReadCharacter(FILE*) {
+  std::mbstate_t state = {};
+  for (;;) {
+    char byte = 0;
+    const ssize_t got = read(STDIN_FILENO, &byte, 1);
+    if (interrupted != 0) {
+      if (write(STDOUT_FILENO, "^C", 2) < 0) return -1;
+      return '\n';
+    }
+    if (got < 0 && errno == EINTR) continue;  // The window's size has changed.
+    if (got <= 0) return -1;
+    wchar_t character = 0;
+    const size_t used = std::mbrtowc(&character, &byte, 1, &state);
+    if (used == static_cast<size_t>(-2)) continue;  // More bytes are to come.
+    if (used == static_cast<size_t>(-1)) return static_cast<unsigned char>(byte);
+    return static_cast<int>(character);
+  }
+}
 
 // Called with 0, 1, 2, ... until it returns null; libedit frees what it returns.
 char* NextMatch(const char* text, int state) {
@@ -47,6 +90,8 @@ Prompt::Prompt(CompleteFn complete, std::string history_file)
 #ifdef VARVE_LIBEDIT
   rl_readline_name = const_cast<char*>("varve");
   rl_attempted_completion_function = Matches;
+  rl_catch_signals = 0;  // CatchInterrupts does.
+  rl_getc_function = ReadCharacter;
   using_history();
   stifle_history(kHistoryLines);
   if (!history_file_.empty()) read_history(history_file_.c_str());
@@ -55,22 +100,35 @@ Prompt::Prompt(CompleteFn complete, std::string history_file)
 
 Prompt::~Prompt() { active.reset(); }
 
-std::optional<std::string> Prompt::ReadLine(const std::string& prompt) {
+Prompt::Answer Prompt::ReadLine(const std::string& prompt) {
+  const CatchInterrupts caught;
 #ifdef VARVE_LIBEDIT
   char* const line = readline(prompt.c_str());
-  if (line == nullptr) return std::nullopt;
+  if (interrupted != 0) {
+    std::free(line);
+    return {Answer::kInterrupted, ""};
+  }
+  if (line == nullptr) return {Answer::kEnd, ""};
   std::string text(line);
   std::free(line);
   if (!text.empty()) {
     add_history(text.c_str());
     if (!history_file_.empty()) write_history(history_file_.c_str());
   }
-  return text;
+  return {Answer::kLine, std::move(text)};
 #else
   std::cout << prompt << std::flush;
   std::string text;
-  if (!std::getline(std::cin, text)) return std::nullopt;
-  return text;
+  for (char c = 0; c != '\n';) {
+    const ssize_t got = read(STDIN_FILENO, &c, 1);
+    if (interrupted != 0) {
+      std::cout << "\n";
+      return {Answer::kInterrupted, ""};
+    }
+    if (got <= 0) return {text.empty() ? Answer::kEnd : Answer::kLine, std::move(text)};
+    if (c != '\n') text += c;
+  }
+  return {Answer::kLine, std::move(text)};
 #endif
 }
 

@@ -2,8 +2,8 @@
 // Lines from a person: with history and Tab where libedit is there, plain ones elsewhere.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +22,16 @@ class Prompt {
   Prompt(const Prompt&) = delete;
   Prompt& operator=(const Prompt&) = delete;
 
-  // Nullopt at the end of the input.
-  std::optional<std::string> ReadLine(const std::string& prompt);
+  struct Answer {
+    enum Kind : uint8_t {
+      kLine,
+      kInterrupted,  // Ctrl-C: what was typed is dropped.
+      kEnd,          // Of the input.
+    };
+    Kind kind = kEnd;
+    std::string line;
+  };
+  Answer ReadLine(const std::string& prompt);
 
  private:
   const std::string history_file_;

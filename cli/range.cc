@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/range.h"
 
+#include <utility>
+
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -48,6 +50,15 @@ Result<KeyRange> ParseRange(const RangeFlags& flags) {
   }
   range.limit = flags.limit.value_or(UINT64_MAX);
   return range;
+}
+
+void KeyRange::ResolvePrefix() {
+  if (!prefix) return;
+  std::string end = *prefix;
+  while (!end.empty() && end.back() == '\xff') end.pop_back();
+  if (!end.empty()) ++end.back();
+  from = std::exchange(prefix, std::nullopt);
+  to = end.empty() ? std::nullopt : std::optional(std::move(end));
 }
 
 void KeyRange::ApplyTo(ReadOptions* options) const {

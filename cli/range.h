@@ -26,6 +26,8 @@ struct KeyRange {
   std::optional<std::string> from, to, prefix;   // Bytes.
   uint64_t limit = UINT64_MAX;
 
+  // Makes from and to of the prefix, if there is one: for what knows no prefixes. In byte order.
+  void ResolvePrefix();
   // Views into this object, which must outlive the iterator.
   void ApplyTo(ReadOptions* options) const;
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_command.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <utility>
 #include <variant>
 
@@ -12,6 +15,9 @@
 #include "cli/help.h"
 #include "cli/output_file.h"
 #include "cli/parser.h"
+#include "core/base/text.h"
+#include "core/inspect/target.h"
+#include "varve/environment.h"
 
 namespace varve::cli {
 
@@ -65,6 +71,41 @@ std::string InputThatWouldChange(const Parameters& parameters, const std::string
   return "";
 }
 
+bool NamesAnInput(const Parameters& parameters, const Status& status) {
+  for (const Parameter& parameter : parameters.list()) {
+    auto* const inputs = std::get_if<std::vector<std::string>*>(&parameter.destination);
+    if (!parameter.positional || inputs == nullptr) continue;
+    for (const std::string& input : **inputs) {
+      if (std::string_view(status.message()).starts_with(input)) return true;
+    }
+  }
+  return false;
+}
+
+// What to do about damage, if it is the target that is damaged: the inputs of `load` may be, too.
+std::string AdviceOn(const Command& command, const Parameters& parameters, const Status& status) {
+  if (status.code() != Code::kCorruption || command.name == "db repair" ||
+      command.name == "sst salvage") {
+    return "";
+  }
+  for (const Parameter& parameter : parameters.list()) {
+    auto* const target = std::get_if<std::string*>(&parameter.destination);
+    if (!parameter.positional || target == nullptr) continue;
+    FileSystem& fs = *NativeEnvironment().file_system;
+    if (fs.List(**target).ok()) {
+      return NamesAnInput(parameters, status) ? ""
+                                              : "varve db repair " + EscapeForDisplay(**target) +
+                                                    " --dry-run says what can be saved";
+    }
+    const auto kind = IdentifyTarget(fs, **target);
+    if (kind.ok() && *kind == TargetKind::kTable) {
+      return "varve sst salvage " + EscapeForDisplay(**target) + " --dry-run says what can be saved";
+    }
+    return "";
+  }
+  return "";
+}
+
 int RunCommand(const Command& command, std::vector<std::string> words) {
   const std::unique_ptr<Invocation> invocation = command.make();
   OutputOptions output;
@@ -107,43 +148,107 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     return kEnvironment;
   }
   if (!code.ok()) {
-    ReportFailure(verb, code.status(), output.json);
+    ReportFailure(verb, code.status(), output.json, AdviceOn(command, parameters, code.status()));
     return ExitCodeOf(code.status());
   }
   const bool answered = *code == kDone || *code == kNegative;
   return answered && partial ? kPartial : *code;
 }
 
-}  // namespace
+// Takes the flags that every command has from where they stand in front of `words[at]`, and puts
+// them aside. False at a flag of some command: whether it takes the next word is not known here.
+bool TakeSharedFlags(std::vector<std::string>* words, size_t at, std::vector<std::string>* taken) {
+  OutputOptions unused;
+  Parameters shared;
+  DeclareOutput(shared, &unused);
+  const auto begin = words->begin() + static_cast<ptrdiff_t>(at);
+  auto word = begin;
+  while (word != words->end() && word->size() > 1 && word->starts_with('-')) {
+    const std::string name = word->substr(0, word->find('='));
+    const auto flag = std::find_if(
+        shared.list().begin(), shared.list().end(), [&](const Parameter& parameter) {
+          const std::string short_name = parameter.short_name();
+          return name == parameter.long_name() ||  // Or -F, -Fjson.
+                 (!short_name.empty() && word->starts_with(short_name));
+        });
+    if (flag == shared.list().end()) break;
+    const bool whole = name == flag->long_name() ? name == *word : *word == flag->short_name();
+    ++word;
+    if (whole && !flag->is_switch() && word != words->end()) ++word;
+  }
+  taken->insert(taken->end(), begin, word);
+  words->erase(begin, word);
+  return words->size() == at || words->at(at) == "-" || !words->at(at).starts_with('-');
+}
 
-namespace {
+bool Contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+int Dispatch(std::vector<std::string> words);
+
+// `varve help …`, `varve --help`.
+int Help(std::vector<std::string> words) {
+  if (words.empty()) {
+    PrintOverview(/*as_usage_error=*/false);
+    return kDone;
+  }
+  if (words[0] == "--json") {
+    PrintCommandsAsJson();
+    return kDone;
+  }
+  if (words[0] == "--man") {
+    PrintManPage();
+    return kDone;
+  }
+  size_t used = 0;
+  if (FindCommand(words, &used) == nullptr && words.size() == 1 && IsGroup(words[0])) {
+    PrintGroupHelp(words[0]);
+    return kDone;
+  }
+  words.push_back("--help");
+  return Dispatch(std::move(words));
+}
 
 int Dispatch(std::vector<std::string> words) {
   if (words.empty()) {
     PrintOverview(/*as_usage_error=*/true);
     return kUsage;
   }
-  if (words[0] == "-h" || words[0] == "--help" || (words[0] == "help" && words.size() == 1)) {
-    PrintOverview(/*as_usage_error=*/false);
-    return kDone;
-  }
-  if (words[0] == "help" && words[1] == "--json") {
-    PrintCommandsAsJson();
-    return kDone;
-  }
-  if (words[0] == "help" && words[1] == "--man") {
-    PrintManPage();
-    return kDone;
-  }
-  if (words[0] == "help") {
-    words.erase(words.begin());
-    words.push_back("--help");
-  }
+  if (words[0] == "-h" || words[0] == "--help") words[0] = "help";
   if (words[0] == "--version") words[0] = "version";
+  // Flags may stand before the verb, too: varve --json get ./db k.
+  std::vector<std::string> flags;
+  bool understood = TakeSharedFlags(&words, 0, &flags);
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.insert(words.begin(), flags.begin(), flags.end());
+    return Help(std::move(words));
+  }
+  if (understood && words.size() > 1 && IsGroup(words[0])) {
+    if (words[1] == "-h" || words[1] == "--help") {
+      PrintGroupHelp(words[0]);
+      return kDone;
+    }
+    understood = TakeSharedFlags(&words, 1, &flags);
+  }
+  if (!understood || words.empty()) {
+    const auto flag = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& word) { return word.starts_with('-'); });
+    ReportFailure("varve",
+                  Status::InvalidArgument(flag == words.end()
+                                              ? std::string("say what to do (varve --help)")
+                                              : "'" + *flag + "' belongs behind a command"),
+                  Contains(flags, "--json"));
+    return kUsage;
+  }
   size_t used = 0;
   const Command* command = FindCommand(words, &used);
-  if (command == nullptr) return ReportUnknownCommand(words);
+  if (command == nullptr) {
+    return ReportUnknownCommand(words, Contains(flags, "--json") || Contains(words, "--json"));
+  }
   words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(used));
+  words.insert(words.begin(), flags.begin(), flags.end());
   return RunCommand(*command, std::move(words));
 }
 
@@ -160,6 +265,18 @@ int RunWords(std::vector<std::string> words) {
                                 std::strerror(errno != 0 ? errno : EIO)),
                 /*as_json=*/false);
   return kEnvironment;
+}
+
+int RunWordsOrReport(std::vector<std::string> words) {
+  try {
+    return RunWords(std::move(words));
+  } catch (const std::bad_alloc&) {
+    ReportFailure("varve", Status::IoError("out of memory"), false);
+    return kEnvironment;
+  } catch (const std::exception& error) {
+    ReportFailure("varve", Status::IoError(error.what()), false);
+    return kBug;
+  }
 }
 
 }  // namespace varve::cli

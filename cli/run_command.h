@@ -15,5 +15,7 @@ const Command* FindCommand(const std::vector<std::string>& words, size_t* used);
 // Finds the command, parses its words, runs it and reports a failure. Exceptions of the libraries
 // in use pass through.
 int RunWords(std::vector<std::string> words);
+// The same, and exceptions are reported, too.
+int RunWordsOrReport(std::vector<std::string> words);
 
 }  // namespace varve::cli

@@ -3,7 +3,9 @@
 #include "cli/api_output.h"
 #include "cli/build_features.h"
 #include "cli/commands/commands.h"
-#include "cli/help.h"
+#include "cli/completion.h"
+#include "cli/shell_words.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
 #include "webview/api/json.h"
@@ -38,12 +40,39 @@ class OptionsCommand : public Invocation {
 class Completion : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.Positional("shell", &shell_, "bash, zsh or fish");
+    parameters.Positional("shell", &shell_, "whose").choices = {"bash", "zsh", "fish"};
+    parameters.OptionalPositional("word", &words_,
+                                  "of a command line: print what could stand in place of the last");
+    parameters.Option("line", &line_, "the same of a whole line up to the cursor, as bash has it");
+    parameters.Option("breaks", &breaks_, "characters that divide its words further");
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (words_.empty() && !line_) return PrintScript(console);
+    if (line_) {
+      ASSIGN_OR_RETURN(words_, SplitWords(*line_));
+      if (line_->empty() || line_->back() == ' ') words_.emplace_back();
+      words_.erase(words_.begin());  // The name of this program.
+      if (words_.empty()) return kDone;
+    }
+    const std::string current = words_.back();
+    words_.pop_back();
+    Candidates candidates = Complete(words_, current);
+    const size_t divided = current.find_last_of(breaks_);
+    if (divided != std::string::npos) {
+      for (Candidate& candidate : candidates.words) candidate.word.erase(0, divided + 1);
+    }
+    if (WantsDocument(console)) {
+      PrintCandidates(console, candidates);
+    } else {
+      console.out().WriteData(CompletionAnswer(shell_, candidates));
+    }
+    return kDone;
+  }
+
+ private:
+  ExitCode PrintScript(Console& console) const {
     const std::string script = CompletionScript(shell_);
-    if (script.empty()) return Status::InvalidArgument("bash, zsh or fish, not '" + shell_ + "'");
     if (WantsDocument(console)) {
       PrintDocument(console,
                     {{"schema", "varve.completion/1"}, {"shell", shell_}, {"script", script}});
@@ -53,8 +82,18 @@ class Completion : public Invocation {
     return kDone;
   }
 
- private:
-  std::string shell_;
+  static void PrintCandidates(Console& console, const Candidates& candidates) {
+    std::vector<api::Json> rows;
+    for (const Candidate& candidate : candidates.words) {
+      rows.push_back({{"word", EscapeForDisplay(candidate.word)}, {"help", candidate.help}});
+    }
+    PrintList(console, {{"schema", "varve.candidates/1"}, {"files", candidates.files}},
+              "candidates", rows);
+  }
+
+  std::string shell_, breaks_;
+  std::vector<std::string> words_;
+  std::optional<std::string> line_;
 };
 
 class Version : public Invocation {
@@ -92,7 +131,9 @@ const Command kOptions = {"options", "list the engine options that --option take
                           [] { return MakeInvocation<OptionsCommand>(); }};
 
 const Command kCompletion = {"completion", "print the completion script of a shell",
-                             "source <(varve completion bash)", "0",
+                             "source <(varve completion bash)      # or zsh\n"
+                             "varve completion fish | source\n"
+                             "varve completion fish -- scan ./db --f", "0",
                              [] { return MakeInvocation<Completion>(); }};
 
 const Command kVersion = {"version", "print the version, and what this build has and lacks", "varve version --json", "0",

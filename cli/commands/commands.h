@@ -21,6 +21,8 @@ extern const Command kPut, kDelete, kBatch;
 extern const Command kScan, kCount;
 // dump.cc, load.cc, diff.cc
 extern const Command kDump, kLoad, kDiff;
+// families.cc, ingest.cc, approximate_size.cc, recompress.cc
+extern const Command kFamilyList, kFamilyCreate, kFamilyDrop, kIngest, kApproxSize, kSstRecompress;
 // maintain.cc
 extern const Command kCompact, kCheckpoint;
 // db.cc

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve get, varve multiget.
+#include <iostream>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -28,16 +30,30 @@ struct ReadFlags {
   }
 };
 
+// A key a line, for "-" in place of keys. A value or a key of several lines has to be escaped.
+Status ReadKeys(Encoding encoding, std::vector<std::string>* keys) {
+  std::string line;
+  for (uint64_t number = 1; std::getline(std::cin, line); ++number) {
+    if (line.ends_with('\r')) line.pop_back();
+    auto key = DecodeLiteral(line, encoding);
+    if (!key.ok()) return key.status().At("standard input, line " + std::to_string(number));
+    keys->push_back(*std::move(key));
+  }
+  return std::cin.bad() ? Status::IoError("reading standard input") : Status::Ok();
+}
+
 class Get : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &flags_.target, "database directory");
     parameters.Positional("key", &key_,
-                          "the key; hex:… b64:… esc:… u64be:… @file - are understood");
+                          "the key; hex:… b64:… esc:… u64be:… @file are understood; - reads keys "
+                          "from standard input, one a line");
     flags_.Declare(parameters);
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (key_ == "-") return GetEach(console);
     ASSIGN_OR_RETURN(const std::string key,
                      ParseLiteral(key_, EncodingByName(flags_.key_encoding)));
     if (IsJson(console.format(Format::kText))) {
@@ -52,19 +68,52 @@ class Get : public Invocation {
     ASSIGN_OR_RETURN(const std::optional<Value> value,
                      db->Get({.snapshot = &snapshot}, key, family));
     const Format format = console.format(Format::kText);
-    if (value && format == Format::kRaw) {
-      console.out().WriteData(value->view());
-    } else if (value && (format == Format::kCsv || format == Format::kTsv)) {
+    if (value && (format == Format::kCsv || format == Format::kTsv)) {
       RecordWriter row(console, format, "varve.get/1", {});
       row.Write(flags_.family, key, value->view());
       row.Finish(/*complete=*/true);
-    } else if (value) {
-      console.out().Write(EscapeForDisplay(value->view()) + "\n");
+    } else {
+      PrintValue(console, value);
     }
     return value ? kDone : kNegative;
   }
 
  private:
+  static void PrintValue(Console& console, const std::optional<Value>& value) {
+    if (value && console.format(Format::kText) == Format::kRaw) {
+      console.out().WriteData(value->view());
+    } else if (value) {
+      console.out().Write(EscapeForDisplay(value->view()) + "\n");
+    }
+  }
+
+  // The values, in the order of the keys that standard input gives; of an absent key there is no
+  // line but a note, as of multiget.
+  Result<ExitCode> GetEach(Console& console) {
+    std::vector<std::string> keys;
+    RETURN_IF_ERROR(ReadKeys(EncodingByName(flags_.key_encoding), &keys));
+    ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
+    ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
+    const Format format = console.format(Format::kText);
+    RecordWriter records(console, format, "varve.get/1", {});
+    ExitCode code = kDone;
+    for (const std::string& key : keys) {
+      ASSIGN_OR_RETURN(const std::optional<Value> value,
+                       db->Get({.snapshot = &snapshot}, key, family));
+      if (!value) {
+        code = kNegative;
+        console.Note("absent: " + EscapeForDisplay(key));
+      } else if (format == Format::kText || format == Format::kRaw) {
+        PrintValue(console, value);
+      } else {
+        records.Write(flags_.family, key, value->view());
+      }
+    }
+    if (format != Format::kText && format != Format::kRaw) records.Finish(/*complete=*/true);
+    return code;
+  }
+
   ReadFlags flags_;
   std::string key_;
 };
@@ -73,7 +122,7 @@ class MultiGet : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &flags_.target, "database directory");
-    parameters.Positional("key", &keys_, "the keys");
+    parameters.Positional("key", &keys_, "the keys; - reads more from standard input, one a line");
     parameters.Option("keys-only", &keys_only_, "say which keys are there, without values");
     flags_.Declare(parameters);
   }
@@ -81,6 +130,10 @@ class MultiGet : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     std::vector<std::string> keys;
     for (const std::string& text : keys_) {
+      if (text == "-") {
+        RETURN_IF_ERROR(ReadKeys(EncodingByName(flags_.key_encoding), &keys));
+        continue;
+      }
       ASSIGN_OR_RETURN(std::string key, ParseLiteral(text, EncodingByName(flags_.key_encoding)));
       keys.push_back(std::move(key));
     }
@@ -130,11 +183,12 @@ class MultiGet : public Invocation {
 
 const Command kGet = {
     "get", "print the value of a key",
-    "varve get ./db user:42\nvarve get ./db hex:0001ff -F raw > value.bin\nvarve get ./db k --json",
+    "varve get ./db user:42\nprintf 'a\\nb\\n' | varve get ./db -\nvarve get ./db hex:0001ff -F raw > value.bin\nvarve get ./db k --json",
     "0 found, 1 absent", [] { return MakeInvocation<Get>(); }};
 
 const Command kMultiGet = {"multiget", "print the values of several keys, read together",
-                           "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c",
+                           "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c\n"
+                           "cut -f1 wanted.tsv | varve multiget ./db -",
                            "0 all found, 1 some absent (named on standard error)",
                            [] { return MakeInvocation<MultiGet>(); }};
 

@@ -10,7 +10,9 @@
 #include "cli/range.h"
 #include "cli/record_writer.h"
 #include "core/base/content_digest.h"
+#include "cli/unordered_records.h"
 #include "core/base/try.h"
+#include "core/inspect/stored_order.h"
 #include "core/inspect/table_report.h"
 #include "core/inspect/target.h"
 #include "webview/api/json.h"
@@ -31,11 +33,12 @@ struct ScanFlags {
   }
 };
 
-// Calls use(family, key, value) for every visible record until it returns false or the limit is
-// reached; true if the end was reached.
+// Calls use(family, key, value) for every visible record until the limit is reached; true if the
+// end was reached. `any_order`: families whose order is not known here may come in the order of
+// their bytes.
 template <typename Use>
 Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRange& range,
-                          Use use) {
+                          bool any_order, Use use) {
   ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags.target, flags.engine));
   ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags.range.at_sequence));
   std::vector<FamilyInfo> families = db->Families();
@@ -45,6 +48,21 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRan
   }
   uint64_t left = range.limit;
   for (const FamilyInfo& family : families) {
+    if (ComparatorByName(family.comparator) == nullptr) {
+      if (!any_order) {
+        return NoOrder(family, "scan --stored-order, dump and count need no order");
+      }
+      bool all = true;
+      const auto take = [&](std::string_view key, std::string_view value) {
+        if (left == 0) return all = false;
+        --left;
+        use(family.name, key, value);
+        return true;
+      };
+      RETURN_IF_ERROR(WalkUnordered(flags.target, family, range, flags.engine.memory / 2, take));
+      if (!all) return false;
+      continue;
+    }
     ReadOptions options{.snapshot = &snapshot, .fill_cache = false};
     range.ApplyTo(&options);
     ASSIGN_OR_RETURN(Iterator it, db->NewIterator(options, family.id));
@@ -95,6 +113,28 @@ uint64_t EntriesToWalk(const ScanFlags& flags) {
   return std::min(entries, range.limit.value_or(entries));
 }
 
+// Everything stored, where it lies.
+template <typename Use>
+Result<bool> WalkStored(const ScanFlags& flags, const KeyRange& range, Use use) {
+  if (range.from || range.to || flags.range.reverse || flags.range.at_sequence ||
+      flags.range.all_families) {
+    return Status::InvalidArgument(
+        "--stored-order goes with --cf, --prefix and --limit: it knows no bounds, and reads forward");
+  }
+  ASSIGN_OR_RETURN(StoredOrder stored, StoredOrder::Open(*NativeEnvironment().file_system,
+                                                         flags.target, flags.range.family));
+  uint64_t left = range.limit;
+  StoredEntry entry;
+  while (stored.Next(&entry)) {
+    if (range.prefix && !entry.key.starts_with(*range.prefix)) continue;
+    if (left == 0) return false;
+    --left;
+    use(entry);
+  }
+  RETURN_IF_ERROR(stored.status());
+  return true;
+}
+
 Result<bool> IsTable(const std::string& target) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   return kind == TargetKind::kTable;
@@ -102,12 +142,18 @@ Result<bool> IsTable(const std::string& target) {
 
 class Scan : public Invocation {
  public:
-  void Declare(Parameters& parameters) override { flags_.Declare(parameters); }
+  void Declare(Parameters& parameters) override {
+    flags_.Declare(parameters);
+    parameters.Option("stored-order", &stored_order_,
+                      "every stored version where it lies, log by log and table by table: for "
+                      "comparators that are not known here");
+  }
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
-    if (IsJson(console.format(Format::kText)) && !flags_.range.all_families) {
+    stored_order_ = stored_order_ && !is_table;  // A table is walked so anyway.
+    if (IsJson(console.format(Format::kText)) && !flags_.range.all_families && !stored_order_) {
       return PrintJson(console, range, is_table);
     }
     if (console.format(Format::kText) == Format::kDump) return PrintDump(console, range, is_table);
@@ -115,14 +161,18 @@ class Scan : public Invocation {
         console, console.format(Format::kText), "varve.scan/1",
         {.keys_only = flags_.range.keys_only, .with_family = flags_.range.all_families});
     bool complete = false;
-    if (flags_.range.versions) NoteRecovery(console, flags_.target);
-    if (is_table || flags_.range.versions) {
+    if (flags_.range.versions || stored_order_) NoteRecovery(console, flags_.target);
+    if (stored_order_) {
+      ASSIGN_OR_RETURN(complete, WalkStored(flags_, range, [&](const StoredEntry& entry) {
+                         out.WriteEntry(entry);
+                       }));
+    } else if (is_table || flags_.range.versions) {
       ASSIGN_OR_RETURN(complete, WalkEntries(flags_, range, [&](const StoredEntry& entry) {
                          out.WriteEntry(entry);
                        }));
     } else {
       ASSIGN_OR_RETURN(
-          complete, WalkDatabase(console, flags_, range,
+          complete, WalkDatabase(console, flags_, range, /*any_order=*/false,
                                  [&](std::string_view family, std::string_view key,
                                      std::string_view value) { out.Write(family, key, value); }));
     }
@@ -143,7 +193,7 @@ class Scan : public Invocation {
     std::optional<std::string> family_so_far;
     ASSIGN_OR_RETURN(const auto comparators, ComparatorsOf(console));
     ASSIGN_OR_RETURN([[maybe_unused]] const bool complete,
-                     WalkDatabase(console, flags_, range,
+                     WalkDatabase(console, flags_, range, /*any_order=*/true,
                                   [&](std::string_view family, std::string_view key,
                                       std::string_view value) {
                                     if (family_so_far != family) {
@@ -183,6 +233,7 @@ class Scan : public Invocation {
   }
 
   ScanFlags flags_;
+  bool stored_order_ = false;
 };
 
 class Count : public Invocation {
@@ -207,7 +258,7 @@ class Count : public Invocation {
           WalkEntries(flags_, range, [&](const StoredEntry& e) { add(e.key, e.value); }));
     } else {
       ASSIGN_OR_RETURN([[maybe_unused]] const bool complete,
-                       WalkDatabase(console, flags_, range,
+                       WalkDatabase(console, flags_, range, /*any_order=*/true,
                                     [&](std::string_view, std::string_view key,
                                         std::string_view value) { add(key, value); }));
     }
@@ -237,7 +288,8 @@ class Count : public Invocation {
 const Command kScan = {
     "scan", "print records in key order",
     "varve scan ./db --prefix user: --limit 10\nvarve scan ./db --from a --to b -F jsonl\n"
-    "varve scan ./db --versions\nvarve scan ./db/000012.sst",
+    "varve scan ./db --versions\nvarve scan ./db/000012.sst\n"
+    "varve scan ./db --stored-order               any comparator",
     "0 printed (possibly nothing)", [] { return MakeInvocation<Scan>(); }};
 
 const Command kCount = {"count", "count records", "varve count ./db --prefix user:", "0 counted",

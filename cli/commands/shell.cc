@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve shell: the same verbs at a prompt, about one target.
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <set>
+#include <utility>
 
 #include "cli/commands/commands.h"
+#include "cli/completion.h"
 #include "cli/help.h"
+#include "cli/parser.h"
 #include "cli/prompt.h"
 #include "cli/run_command.h"
 #include "cli/shell_words.h"
@@ -19,8 +27,6 @@
 
 namespace varve::cli {
 namespace {
-
-std::string_view FirstWord(std::string_view name) { return name.substr(0, name.find(' ')); }
 
 std::vector<std::string> StartingWith(const std::set<std::string>& words,
                                       const std::string& prefix) {
@@ -63,8 +69,6 @@ class ShellTarget {
     return words;
   }
 
-  std::set<std::string> Families() const { return Names(/*tables=*/false); }
-  std::set<std::string> Tables() const { return Names(/*tables=*/true); }
 
   static std::string FirstPositional(const Command& command) {
     const std::unique_ptr<Invocation> invocation = command.make();
@@ -76,71 +80,100 @@ class ShellTarget {
     return "";
   }
 
- private:
   // Looked up each time: another process may be writing.
-  std::set<std::string> Names(bool tables) const {
+  std::set<std::string> Tables() const {
     std::set<std::string> names;
     if (kind_ != TargetKind::kDatabase) return names;
     const auto report = ReportLsm(*NativeEnvironment().file_system, path_);
     if (!report.ok()) return names;
     for (const FamilyReport& family : report->families) {
-      if (!tables) names.insert(family.name);
       for (const LevelReport& level : family.levels) {
-        for (const FileReport& file : level.files) {
-          if (tables) names.insert(file.name);
-        }
+        for (const FileReport& file : level.files) names.insert(file.name);
       }
     }
     return names;
   }
 
+ private:
   std::string path_;
   TargetKind kind_ = TargetKind::kUnknown;
 };
 
-// What Tab offers behind the words `before`.
-std::vector<std::string> Complete(const ShellTarget& target, const std::string& before,
-                                  const std::string& current) {
-  const auto split = SplitWords(before);
+// What Tab offers behind the words `before`: as in any shell, with the target implied.
+std::vector<std::string> Offers(const ShellTarget& target, const std::string& before,
+                                const std::string& current) {
+  auto split = SplitWords(before);
   if (!split.ok()) return {};
-  const std::vector<std::string>& words = *split;
-  std::set<std::string> offers;
+  std::vector<std::string> words = *std::move(split);
+  if (!words.empty() && words.front() == ".mode") words = {"scan", "--format"};
   size_t used = 0;
-  const Command* command = FindCommand(words, &used);
-  const bool group_only = words.size() == 1 && command == nullptr;
-  if (words.empty()) {
-    offers = {"help", "exit"};
-    for (const Command& row : CommandTable()) offers.insert(std::string(FirstWord(row.name)));
-    return StartingWith(offers, current);
+  const Command* const command = FindCommand(words, &used);
+  bool tables = false;
+  if (command != nullptr) {
+    tables = words.size() == used && ShellTarget::FirstPositional(*command) == "file";
+    words = target.Imply(*command, used, std::move(words));
   }
-  if (group_only) {
-    for (const Command& row : CommandTable()) {
-      if (FirstWord(row.name) == words[0] && row.name.size() > words[0].size()) {
-        offers.insert(std::string(row.name.substr(words[0].size() + 1)));
-      }
-    }
-    return StartingWith(offers, current);
+  std::set<std::string> offers;
+  for (const Candidate& candidate : Complete(words, current).words) offers.insert(candidate.word);
+  if (words.empty()) offers.insert({"exit", ".mode", ".output"});
+  if (tables && !current.starts_with('-')) offers.merge(target.Tables());
+  return StartingWith(offers, current);
+}
+
+// A line of a script, byte by byte: a verb that reads standard input goes on just behind it.
+bool ReadScriptLine(std::string* line) {
+  line->clear();
+  for (char c = 0;;) {
+    const ssize_t got = read(STDIN_FILENO, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return !line->empty();
+    if (c == '\n') return true;
+    line->push_back(c);
   }
-  if (command == nullptr) return {};
-  if (words.back() == "--cf") return StartingWith(target.Families(), current);
-  const std::unique_ptr<Invocation> invocation = command->make();
-  OutputOptions output;
-  Parameters parameters;
-  invocation->Declare(parameters);
-  DeclareOutput(parameters, &output);
-  for (const Parameter& parameter : parameters.list()) {
-    if (parameter.positional) continue;
-    const std::string name = "--" + parameter.name.substr(parameter.name.find(',') + 1);
-    if (words.back() == name && !parameter.choices.empty()) {
-      return StartingWith({parameter.choices.begin(), parameter.choices.end()}, current);
-    }
-    offers.insert(name);
+}
+
+// While it lives, Ctrl-C ends what the shell has started and not the shell.
+class IgnoreInterrupts {
+ public:
+  IgnoreInterrupts() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &before_);
   }
-  if (current.starts_with('-')) return StartingWith(offers, current);
-  if (ShellTarget::FirstPositional(*command) == "file") {
-    return StartingWith(target.Tables(), current);
+  ~IgnoreInterrupts() { sigaction(SIGINT, &before_, nullptr); }
+
+ private:
+  struct sigaction before_ = {};
+};
+
+// Its exit code, or 128 and the signal that ended it.
+int WaitFor(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  return {};
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// A verb, in a process of its own: Ctrl-C, a closed pipe or a want of memory end it alone.
+pid_t StartVerb(std::vector<std::string> words, int output) {
+  std::cout.flush();
+  const pid_t process = fork();
+  if (process != 0) return process;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+  if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
+  const int code = RunWordsOrReport(std::move(words));
+  std::cout.flush();
+  std::_Exit(code);
+}
+
+pid_t StartProgram(const std::string& program, int input) {
+  const pid_t process = fork();
+  if (process != 0) return process;
+  signal(SIGINT, SIG_DFL);
+  dup2(input, STDIN_FILENO);
+  execl("/bin/sh", "sh", "-c", program.c_str(), nullptr);
+  std::_Exit(127);
 }
 
 std::string HistoryFile() {
@@ -153,6 +186,7 @@ class Shell : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &path_, "what all verbs are about");
   }
+  ~Shell() override { CloseOutput(); }
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const ShellTarget target, ShellTarget::Open(path_));
@@ -162,12 +196,22 @@ class Shell : public Invocation {
  private:
   ExitCode Talk(Console& console, const ShellTarget& target) {
     Prompt prompt([&](const std::string& before,
-                      const std::string& current) { return Complete(target, before, current); },
+                      const std::string& current) { return Offers(target, before, current); },
                   HistoryFile());
     console.Note("help lists the verbs, exit leaves; each is about " + target.path());
-    while (const auto line = prompt.ReadLine("varve " + target.path() + "> ")) {
+    std::string text;  // Of the lines so far, while a quote is open.
+    for (;;) {
+      const Prompt::Answer answer =
+          prompt.ReadLine(text.empty() ? "varve " + target.path() + "> " : "...> ");
+      if (answer.kind == Prompt::Answer::kEnd) break;
+      if (answer.kind == Prompt::Answer::kInterrupted) {
+        text.clear();
+        continue;
+      }
+      text += (text.empty() ? "" : "\n") + answer.line;
+      if (!SplitWords(text).ok()) continue;
       bool leave = false;
-      RunLine(console, target, *line, &leave);
+      RunLine(console, target, std::exchange(text, {}), &leave);
       if (leave) break;
     }
     return kDone;
@@ -175,21 +219,28 @@ class Shell : public Invocation {
 
   // A negative answer (1) is no error; what is stops the script.
   ExitCode RunScript(Console& console, const ShellTarget& target) {
-    std::string line;
+    std::string line, text;
     int code = kDone;
-    for (uint64_t number = 1; std::getline(std::cin, line); ++number) {
+    for (uint64_t number = 1; ReadScriptLine(&line); ++number) {
+      text += (text.empty() ? "" : "\n") + line;
+      if (!SplitWords(text).ok()) continue;
       bool leave = false;
-      code = RunLine(console, target, line, &leave);
+      code = RunLine(console, target, text, &leave);
       if (code > kNegative) {
-        console.Error("varve shell: stopped at line " + std::to_string(number) + ": " + line);
-        break;
+        console.Error("varve shell: stopped at line " + std::to_string(number) + ": " +
+                      EscapeForDisplay(text));
+        return static_cast<ExitCode>(code);
       }
-      if (leave) break;
+      text.clear();
+      if (leave) return static_cast<ExitCode>(code);
     }
-    return static_cast<ExitCode>(code);
+    if (text.empty()) return static_cast<ExitCode>(code);
+    ReportFailure("varve shell", SplitWords(text).status(), false);
+    return kUsage;
   }
 
-  int RunLine(Console& console, const ShellTarget& target, const std::string& line, bool* leave) {
+  int RunLine(Console& console, const ShellTarget& target, const std::string& text, bool* leave) {
+    const auto [line, program] = SplitPipe(text);
     auto words = SplitWords(line);
     if (!words.ok()) {
       ReportFailure("varve shell", words.status(), false);
@@ -197,7 +248,7 @@ class Shell : public Invocation {
     }
     if (words->empty()) return kDone;
     if (words->front() == "varve") words->erase(words->begin());  // As pasted from elsewhere.
-    if (words->empty() || words->front() == "help") return Help(*words);
+    if (words->empty()) words->emplace_back("help");
     if (words->front() == "exit" || words->front() == "quit") {
       *leave = true;
       return kDone;
@@ -206,25 +257,115 @@ class Shell : public Invocation {
       console.Error("varve shell: this is one");
       return kUsage;
     }
+    if (words->front() == ".mode") return SetMode(console, *words);
+    if (words->front() == ".output") return SetOutput(console, *words);
+    if (words->front() == "help" && words->size() == 1) {
+      console.out().Write(std::string(kShellHelp));
+      console.out().Flush();
+    }
     size_t used = 0;
     if (const Command* command = FindCommand(*words, &used)) {
       words = target.Imply(*command, used, *std::move(words));
+      if (!mode_.empty() && !GivesFormat(*words)) {
+        words->insert(words->begin() + static_cast<ptrdiff_t>(used), {"--format", mode_});
+      }
     }
-    return RunWords(*std::move(words));
+    return program.empty() ? RunAlone(*std::move(words)) : RunInto(*std::move(words), program);
   }
 
-  static int Help(const std::vector<std::string>& words) {
-    return RunWords(words.empty() ? std::vector<std::string>{"help"} : words);
+  int RunAlone(std::vector<std::string> words) const {
+    const IgnoreInterrupts ignored;
+    const pid_t verb = StartVerb(std::move(words), output_);
+    if (verb < 0) return CannotStart();
+    const int code = WaitFor(verb);
+    // The terminal has printed ^C, and the prompt belongs on a line of its own.
+    if (code == 128 + SIGINT && isatty(STDERR_FILENO) == 1) std::cerr << "\n";
+    return code;
   }
 
-  std::string path_;
+  // The program's fate is its own; what counts is what the verb said, and a reader that has seen
+  // enough is no error.
+  static int RunInto(std::vector<std::string> words, const std::string& program) {
+    const IgnoreInterrupts ignored;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return CannotStart();
+    const pid_t verb = StartVerb(std::move(words), ends[1]);
+    const pid_t reader = StartProgram(program, ends[0]);
+    close(ends[0]);
+    close(ends[1]);
+    if (verb < 0 || reader < 0) return CannotStart();
+    WaitFor(reader);
+    const int code = WaitFor(verb);
+    return code == 128 + SIGPIPE ? static_cast<int>(kDone) : code;
+  }
+
+  static int CannotStart() {
+    ReportFailure("varve shell", Status::IoError(std::string("fork: ") + std::strerror(errno)),
+                  false);
+    return kEnvironment;
+  }
+
+  static bool GivesFormat(const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return word.starts_with("-F") || word.starts_with("--format") || word == "--json";
+    });
+  }
+
+  // .mode FORMAT: of all verbs that do not say it themselves; .mode alone: each its own again.
+  int SetMode(Console& console, const std::vector<std::string>& words) {
+    OutputOptions unused;
+    Parameters shared;
+    DeclareOutput(shared, &unused);
+    std::vector<std::string> asked = {"--format"};
+    asked.insert(asked.end(), words.begin() + 1, words.end());
+    if (words.size() > 1) {
+      if (const Status parsed = ParseWords(shared, asked); !parsed.ok()) {
+        console.Error("varve shell: .mode: " + std::string(parsed.message()));
+        return kUsage;
+      }
+    }
+    mode_ = words.size() > 1 ? words[1] : "";
+    return kDone;
+  }
+
+  // .output FILE: what verbs print goes there, one after the other; .output alone: here again.
+  int SetOutput(Console& console, const std::vector<std::string>& words) {
+    if (words.size() > 2) {
+      console.Error("varve shell: .output takes one file");
+      return kUsage;
+    }
+    CloseOutput();
+    if (words.size() == 1) return kDone;
+    output_ = open(words[1].c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (output_ >= 0) return kDone;
+    output_ = STDOUT_FILENO;
+    console.Error("varve shell: " + EscapeForDisplay(words[1]) + ": " + std::strerror(errno));
+    return kEnvironment;
+  }
+
+  void CloseOutput() {
+    if (output_ != STDOUT_FILENO) close(output_);
+    output_ = STDOUT_FILENO;
+  }
+
+  static constexpr std::string_view kShellHelp =
+      "at this prompt, besides the commands below, without their target:\n"
+      "  .mode FORMAT     print in this format from now on (.mode alone: no longer)\n"
+      "  .output FILE     print into this file from now on (.output alone: no longer)\n"
+      "  VERB ... | less  into a program\n"
+      "  'a               a quote may end on a later line\n"
+      "  exit             leave; Ctrl-C stops a verb, or drops the line\n\n";
+
+  std::string path_, mode_;
+  int output_ = STDOUT_FILENO;
 };
 
 }  // namespace
 
 const Command kShell = {"shell", "the same verbs at a prompt, about one target",
                         "varve shell ./db\n"
-                        "printf 'get bash\\nlsm show\\n' | varve shell ./db",
+                        "printf 'get bash\\nlsm show\\n' | varve shell ./db\n"
+                        "at the prompt: .mode jsonl, .output FILE, scan | less",
                         "of the last verb; a script stops at the first error and returns its code",
                         [] { return MakeInvocation<Shell>(); }};
 

@@ -102,7 +102,7 @@ class SstLayout : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
     parameters.Option("fields", &fields_, "every field of every part");
-    parameters.Option("at", &at_, "only the part that holds this byte, with its fields");
+    parameters.Size("at", &at_, "only the part that holds this byte, with its fields");
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsData(console.format(Format::kTable))) {
@@ -226,7 +226,7 @@ class SstIndex : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
-    parameters.Option("partition", &partition_, "the partition that begins at this offset");
+    parameters.Size("partition", &partition_, "the partition that begins at this offset");
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsData(console.format(Format::kTable))) {
@@ -330,7 +330,7 @@ class SstBlock : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
-    parameters.Positional("offset", &offset_, "where the block begins");
+    parameters.Positional("offset", &offset_, "where the block begins").in_bytes = true;
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsData(console.format(Format::kTable))) {
@@ -515,9 +515,9 @@ class SstHex : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
-    parameters.Option("offset", &offset_, "the first byte; 0 if not given");
-    parameters.Option("size", &size_, "how many; 512 if not given");
-    parameters.Option("block", &block_, "of the block that begins here");
+    parameters.Size("offset", &offset_, "the first byte; 0 if not given");
+    parameters.Size("size", &size_, "how many; 512 if not given");
+    parameters.Size("block", &block_, "of the block that begins here");
     parameters.Option("decoded", &decoded_, "of what the block decompresses to");
   }
   Result<ExitCode> Run(Console& console) override {

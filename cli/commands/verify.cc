@@ -34,11 +34,18 @@ class Verify : public Invocation {
                        return true;
                      }));
     Print(console.out(), report);
+    if (report.worst() == Finding::Severity::kError) console.Note(Advice());
     return ExitCodeOf(report.worst());
   }
 
  protected:
   virtual Result<VerifyReport> Check(const VerifyProgressFn& progress) = 0;
+  // What to do about damage.
+  std::string Advice() const {
+    const bool directory = NativeEnvironment().file_system->List(target_).ok();
+    return (directory ? "varve db repair " : "varve sst salvage ") + EscapeForDisplay(target_) +
+           " --dry-run says what can be saved";
+  }
 
   std::string target_;
 

@@ -47,6 +47,17 @@ struct WriteFlags {
   }
 };
 
+// A range that ends before it begins deletes nothing, and nobody means that.
+Status CheckRange(const DB& db, ColumnFamilyId id, std::string_view from, std::string_view to) {
+  const Comparator* order = nullptr;
+  for (const FamilyInfo& family : db.Families()) {
+    if (family.id == id) order = ComparatorByName(family.comparator);
+  }
+  if (order == nullptr || order->Compare(from, to) <= 0) return Status::Ok();
+  return Status::InvalidArgument("the range ends before it begins: " + EscapeForDisplay(to) +
+                                 " sorts before " + EscapeForDisplay(from));
+}
+
 class Put : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -107,6 +118,7 @@ class Delete : public Invocation {
     if (from_ && to_) {
       ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_));
       ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_));
+      RETURN_IF_ERROR(CheckRange(*db, family, from, to).At("--from, --to"));
       batch.DeleteRange(family, from, to);
     }
     const uint32_t changes = batch.count();
@@ -144,6 +156,8 @@ std::vector<std::string_view> SplitAtTabs(std::string_view line) {
 // acknowledged on standard output, so that a caller can tell what survived.
 class Batch : public Invocation {
  public:
+  Batch() { flags_.key_encoding = flags_.value_encoding = "esc"; }
+
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &flags_.target, "database directory");
     flags_.Declare(parameters);
@@ -198,12 +212,14 @@ class Batch : public Invocation {
       fields.erase(fields.begin());
     }
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(db, family_name));
+    const std::string_view verb = fields.empty() ? std::string_view() : fields[0];
     std::vector<std::string> arguments;
     for (size_t i = 1; i < fields.size(); ++i) {
-      ASSIGN_OR_RETURN(std::string argument, Unescape(fields[i]));
+      const bool value = i == 2 && verb != "delete-range";
+      const std::string& bare = value ? flags_.value_encoding : flags_.key_encoding;
+      ASSIGN_OR_RETURN(std::string argument, DecodeLiteral(fields[i], EncodingByName(bare)));
       arguments.push_back(std::move(argument));
     }
-    const std::string_view verb = fields.empty() ? std::string_view() : fields[0];
     const size_t count = arguments.size();
     if (verb == "put" && count == 2) {
       batch->Put(family, arguments[0], arguments[1]);
@@ -212,6 +228,7 @@ class Batch : public Invocation {
     } else if (verb == "single-delete" && count == 1) {
       batch->SingleDelete(family, arguments[0]);
     } else if (verb == "delete-range" && count == 2) {
+      RETURN_IF_ERROR(CheckRange(db, family, arguments[0], arguments[1]));
       batch->DeleteRange(family, arguments[0], arguments[1]);
     } else if (verb == "merge" && count == 2) {
       batch->Merge(family, arguments[0], arguments[1]);
@@ -240,7 +257,9 @@ const Command kDelete = {"delete", "delete keys, or a range of keys",
 const Command kBatch = {
     "batch", "apply changes from standard input, each group atomically",
     "printf 'put\\ta\\t1\\ndelete\\tb\\n' | varve batch ./db\n"
-    "lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs;\n"
+    "lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs:\n"
+    "escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: utf8: "
+    "say otherwise;\n"
     "an empty line commits the group",
     "0 all committed; each commit prints a line when it is acknowledged",
     [] { return MakeInvocation<Batch>(); }};

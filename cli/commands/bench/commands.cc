@@ -53,8 +53,7 @@ class BenchRun : public Invocation {
     for (const std::string& name : names_) {
       workloads.push_back(FindWorkload(name));
       if (workloads.back() != nullptr) continue;
-      return Status::InvalidArgument("there is no workload '" + name +
-                                     "' (varve bench list shows them)");
+      return NoWorkload(name);
     }
     ASSIGN_OR_RETURN(const Settings settings, flags_.Make());
     ASSIGN_OR_RETURN(const auto runner, Runner::Create(settings, console));

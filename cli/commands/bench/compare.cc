@@ -124,8 +124,10 @@ class BenchCompare : public Invocation {
     parameters.OptionalPositional(
         "A", &given_a_, "a result of bench run --repeat N --json, or a varve or varve-bench-*");
     parameters.OptionalPositional("B", &given_b_, "another");
-    parameters.Option("a", &options_a_, "NAME=VALUE of an engine option of A");
-    parameters.Option("b", &options_b_, "NAME=VALUE of an engine option of B");
+    parameters.Option("a", &options_a_, "NAME=VALUE of an engine option of A").names =
+        Names::kEngineOption;
+    parameters.Option("b", &options_b_, "NAME=VALUE of an engine option of B").names =
+        Names::kEngineOption;
     parameters.Option("workload", &workload_, "what to run (varve bench list)");
     parameters.Option("pairs", &pairs_, "pairs to measure, at least 10");
     parameters.Option("processes", &processes_, "start a process for each measurement");
@@ -172,8 +174,7 @@ class BenchCompare : public Invocation {
   Result<ExitCode> CompareSides(Console& console, std::string run_a, std::string run_b) const {
     const Workload* workload = FindWorkload(workload_);
     if (workload == nullptr) {
-      return Status::InvalidArgument("there is no workload '" + workload_ +
-                                     "' (varve bench list shows them)");
+      return NoWorkload(workload_);
     }
     if (pairs_ < kPairsMin) return Status::InvalidArgument("--pairs must be at least 10");
     if (processes_ && run_a.empty()) run_a = run_b = ThisExecutable();

@@ -93,18 +93,18 @@ std::vector<std::string> SettingsFlags::Words() const {
 }
 
 void SettingsFlags::Declare(Parameters& parameters) {
-  parameters.Option("num", &settings_.num, "records; suffixes K, M, G are powers of 1024");
+  parameters.Option("num", &settings_.num, "records; 10K is 10,000, 1M is 1,000,000");
   parameters.Option("ops", &settings_.operations,
                     "operations of each thread; as many as records if not given");
   parameters.Option("duration", &settings_.duration, "seconds to run, instead of a count");
-  parameters.Option("key-size", &settings_.key_size, "bytes of a key");
-  parameters.Option("value-size", &settings_.value_sizes.size,
+  parameters.Size("key-size", &settings_.key_size, "bytes of a key");
+  parameters.Size("value-size", &settings_.value_sizes.size,
                     "bytes of a value, half compressible");
   parameters.Option("value-size-distribution", &value_sizes_,
                     "fixed: all of --value-size; else between --value-size-min and -max",
                     {"fixed", "uniform", "normal"});
-  parameters.Option("value-size-min", &settings_.value_sizes.min, "bytes of the shortest value");
-  parameters.Option("value-size-max", &settings_.value_sizes.max, "bytes of the longest value");
+  parameters.Size("value-size-min", &settings_.value_sizes.min, "bytes of the shortest value");
+  parameters.Size("value-size-max", &settings_.value_sizes.max, "bytes of the longest value");
   parameters.Option("threads", &settings_.threads, "threads that do the operations");
   parameters.Option("seed", &settings_.seed, "the same seed gives the same operations");
   parameters.Option("distribution", &distribution_, "which records are chosen",
@@ -113,10 +113,10 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("stride", &settings_.stride,
                     "distance of the keys of one MultiGet; 0: chosen one by one");
   parameters.Option("nexts", &settings_.nexts, "steps after each seek of seekrandom");
-  parameters.Option("write-rate", &settings_.write_rate,
+  parameters.Size("write-rate", &settings_.write_rate,
                     "bytes/s of the writer of *whilewriting; 0: unlimited");
   parameters.Option("durability", &durability_, "of writes", {"sync", "buffered", "none"});
-  parameters.Option("cache-size", &cache_size_, "bytes of the block cache");
+  parameters.Size("cache-size", &cache_size_, "bytes of the block cache");
   parameters.Option("direct-reads", &direct_reads_, "read with O_DIRECT");
   parameters.Option("compression", &compression_, "codec of the tables; none if not given");
   parameters.Option("option", &options_,

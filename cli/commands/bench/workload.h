@@ -33,6 +33,8 @@ struct Workload {
 
 std::span<const Workload> WorkloadTable();
 const Workload* FindWorkload(std::string_view name);  // Null if there is none.
+// InvalidArgument, with the name that was probably meant.
+Status NoWorkload(std::string_view name);
 
 // YCSB's core workloads (ycsb.cc).
 Status YcsbA(Worker& worker);

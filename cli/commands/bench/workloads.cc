@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands/bench/workload.h"
+#include "cli/suggestion.h"
 #include "core/base/try.h"
 
 namespace varve::cli::bench {
@@ -427,6 +428,13 @@ const Workload* FindWorkload(std::string_view name) {
     if (workload.name == name) return &workload;
   }
   return nullptr;
+}
+
+Status NoWorkload(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Workload& workload : kTable) names.emplace_back(workload.name);
+  return Status::InvalidArgument("there is no workload '" + std::string(name) + "'" +
+                                 DidYouMean(name, names) + " (varve bench list shows them)");
 }
 
 }  // namespace varve::cli::bench

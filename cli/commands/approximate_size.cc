@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve approxsize.
+#include "core/inspect/approximate_size.h"
+
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/range.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+namespace {
+
+class ApproxSize : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Option("from", &flags_.from, "first key");
+    parameters.Option("to", &flags_.to, "key to stop before");
+    parameters.Option("prefix", &flags_.prefix, "only keys that start so");
+    DeclareFamily(parameters, &flags_.family);
+    DeclareKeyEncoding(parameters, &flags_.key_encoding);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(KeyRange range, ParseRange(flags_));
+    range.ResolvePrefix();
+    ASSIGN_OR_RETURN(const ApproximateSize size,
+                     MeasureRange(*NativeEnvironment().file_system, target_, flags_.family,
+                                  range.from, range.to));
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.approxsize/1"},
+                              {"cf", EscapeForDisplay(flags_.family)},
+                              {"bytes", size.bytes},
+                              {"tables", size.tables},
+                              {"tables_opened", size.opened}});
+    } else {
+      console.out().Write(std::to_string(size.bytes) + "\n");
+      console.Note(HumanBytes(size.bytes) + " in " + HumanCount(size.tables) + " tables");
+    }
+    return kDone;
+  }
+
+ private:
+  std::string target_;
+  RangeFlags flags_;
+};
+
+}  // namespace
+
+const Command kApproxSize = {
+    "approxsize", "say about how many bytes of tables a range of keys takes, from indexes alone",
+    "varve approxsize ./db --prefix user:\nvarve approxsize ./db --from a --to b --json",
+    "0 said (db space counts exactly)", [] { return MakeInvocation<ApproxSize>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve cf list, varve cf create, varve cf drop.
+#include <unistd.h>
+
+#include <iostream>
+
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/shape.h"
+#include "cli/database.h"
+#include "cli/help.h"
+#include "cli/text_table.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+class FamilyList : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const LsmReport report, ReadShape(target_, {}));
+    const Format format = console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
+    if (IsData(format)) {
+      PrintRows(console, report);
+    } else if (format == Format::kTable) {
+      TextTable table(TerminalOf(console), {{"column family"},
+                                            {"id", Align::kRight},
+                                            {"files", Align::kRight},
+                                            {"size", Align::kRight},
+                                            {"order"}});
+      for (const FamilyReport& family : report.families) {
+        table.Add({EscapeForDisplay(family.name), std::to_string(family.id),
+                   HumanCount(family.files), HumanBytes(family.bytes),
+                   EscapeForDisplay(family.comparator) +
+                       (family.comparator_known ? "" : ", unknown here")});
+      }
+      console.out().Write(table.Render());
+    } else {
+      for (const FamilyReport& family : report.families) {
+        console.out().Write(EscapeForDisplay(family.name) + "\t" + std::to_string(family.id) +
+                            "\t" + std::to_string(family.files) + "\t" +
+                            std::to_string(family.bytes) + "\t" +
+                            EscapeForDisplay(family.comparator) + "\n");
+      }
+    }
+    return kDone;
+  }
+
+ private:
+  static void PrintRows(Console& console, const LsmReport& report) {
+    std::vector<api::Json> rows;
+    for (const FamilyReport& family : report.families) {
+      rows.push_back({{"name", EscapeForDisplay(family.name)},
+                      {"id", family.id},
+                      {"files", family.files},
+                      {"bytes", family.bytes},
+                      {"comparator", EscapeForDisplay(family.comparator)},
+                      {"comparator_known", family.comparator_known}});
+    }
+    PrintList(console, {{"schema", "varve.cf_list/1"}}, "families", rows);
+  }
+
+  std::string target_;
+};
+
+class FamilyCreate : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("name", &name_, "of the new column family");
+    DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    if (db->FindFamily(name_)) {
+      ReportRefusal("varve cf create", "there is a column family " + EscapeForDisplay(name_),
+                    WantsDocument(console));
+      return kRefused;
+    }
+    ASSIGN_OR_RETURN(const ColumnFamilyId id, db->CreateColumnFamily(name_, options.family));
+    RETURN_IF_ERROR(db->Close());
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.cf_create/1"},
+                              {"cf", EscapeForDisplay(name_)},
+                              {"id", id}});
+    }
+    console.Note("created column family " + EscapeForDisplay(name_) + ", id " + std::to_string(id));
+    return kDone;
+  }
+
+ private:
+  std::string target_, name_;
+  EngineFlags engine_;
+};
+
+class FamilyDrop : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("name", &name_, "of the column family").names = Names::kFamily;
+    parameters.Option("yes", &yes_, "do not ask: all its records are deleted for good");
+    DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, name_));
+    if (id == kDefaultColumnFamilyId) {
+      ReportRefusal("varve cf drop", "every database has the column family default",
+                    WantsDocument(console));
+      return kRefused;
+    }
+    uint64_t files = 0, bytes = 0;
+    for (const LevelInfo& level : db->Levels(id)) {
+      files += level.files;
+      bytes += level.bytes;
+    }
+    const std::string what = "column family " + EscapeForDisplay(name_) + " with " +
+                             HumanCount(files) + " tables, " + HumanBytes(bytes);
+    if (!yes_ && !Confirmed(console, what)) {
+      ReportRefusal("varve cf drop", "--yes drops " + what, WantsDocument(console));
+      return kRefused;
+    }
+    RETURN_IF_ERROR(db->DropColumnFamily(id));
+    RETURN_IF_ERROR(db->Close());
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.cf_drop/1"},
+                              {"cf", EscapeForDisplay(name_)},
+                              {"id", id},
+                              {"files", files},
+                              {"bytes", bytes}});
+    }
+    console.Note("dropped " + what);
+    return kDone;
+  }
+
+ private:
+  static bool Confirmed(const Console& console, const std::string& what) {
+    if (isatty(STDIN_FILENO) != 1 || !console.err_is_terminal()) return false;
+    std::cerr << "drop " << what << " for good? [y/N] " << std::flush;
+    std::string answer;
+    return std::getline(std::cin, answer) && (answer == "y" || answer == "yes");
+  }
+
+  std::string target_, name_;
+  bool yes_ = false;
+  EngineFlags engine_;
+};
+
+}  // namespace
+
+const Command kFamilyList = {"cf list", "the column families of a database",
+                             "varve cf list ./db\nvarve cf list ./db --json",
+                             "0 listed; lines are name, id, tables, bytes, comparator",
+                             [] { return MakeInvocation<FamilyList>(); }};
+
+const Command kFamilyCreate = {
+    "cf create", "add a column family",
+    "varve cf create ./db users\nvarve cf create ./db logs --option compression=zstd",
+    "0 created, 8 there is one of that name", [] { return MakeInvocation<FamilyCreate>(); }};
+
+const Command kFamilyDrop = {"cf drop", "delete a column family and all its records",
+                             "varve cf drop ./db users --yes",
+                             "0 dropped, 8 not confirmed, or it is the default one",
+                             [] { return MakeInvocation<FamilyDrop>(); }};
+
+}  // namespace varve::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve ingest.
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/database.h"
+#include "cli/range.h"
+#include "core/base/try.h"
+#include "webview/api/json.h"
+
+namespace varve::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All files in one step of the MANIFEST, or none: DB::Ingest verifies every entry of every file
+// before anything of the database changes.
+class Ingest : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory");
+    parameters.Positional("file", &files_, "tables made for it: sst build, RocksDB's SstFileWriter");
+    parameters.Option("move", &options_.move_files,
+                      "take the files themselves; they are gone from where they are");
+    parameters.Option("no-overlap", &no_overlap_, "refuse tables that overlap keys that are there");
+    DeclareFamily(parameters, &family_);
+    DeclareEngine(parameters, &engine_);
+    DeclareConsent(parameters, &engine_);
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(CheckFiles());
+    options_.allow_overlap = !no_overlap_;
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, family_));
+    RETURN_IF_ERROR(db->Ingest(options_, files_, family));
+    const Sequence sequence = db->Stats().last_sequence;
+    RETURN_IF_ERROR(db->Close());
+    if (WantsDocument(console)) {
+      PrintDocument(console, {{"schema", "varve.ingest/1"},
+                              {"cf", EscapeForDisplay(family_)},
+                              {"files", files_.size()},
+                              {"bytes", bytes_},
+                              {"moved", options_.move_files},
+                              {"seq", std::to_string(sequence)}});
+    }
+    console.Note("ingested " + HumanCount(files_.size()) + " tables, " + HumanBytes(bytes_) +
+                 " into " + family_);
+    return kDone;
+  }
+
+ private:
+  // What the engine cannot know: that two names are one file.
+  Status CheckFiles() {
+    std::map<std::pair<dev_t, ino_t>, const std::string*> seen;
+    for (const std::string& file : files_) {
+      struct stat status = {};
+      if (stat(file.c_str(), &status) != 0) {
+        return Status::IoError(file + ": " + std::strerror(errno));
+      }
+      bytes_ += static_cast<uint64_t>(status.st_size);
+      const auto [other, fresh] = seen.try_emplace({status.st_dev, status.st_ino}, &file);
+      if (!fresh) return Status::InvalidArgument(*other->second + " and " + file + " are one file");
+      const fs::path directory = fs::path(file).parent_path();
+      std::error_code ignored;
+      if (fs::equivalent(directory.empty() ? "." : directory, target_, ignored)) {
+        return Status::InvalidArgument(file + " lies in the database itself");
+      }
+    }
+    return Status::Ok();
+  }
+
+  std::string target_, family_ = "default";
+  std::vector<std::string> files_;
+  IngestOptions options_;
+  bool no_overlap_ = false;
+  uint64_t bytes_ = 0;
+  EngineFlags engine_;
+};
+
+}  // namespace
+
+const Command kIngest = {
+    "ingest", "take finished tables into a database, all or none",
+    "varve ingest ./db a.sst b.sst\nvarve ingest ./db a.sst --cf users --move",
+    "0 all are in, 2 a table cannot be taken and nothing has changed, 4 one is damaged",
+    [] { return MakeInvocation<Ingest>(); }};
+
+}  // namespace varve::cli
