@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -349,7 +350,11 @@ class OrderedDbIterator final : public DbIterator {
   void Take(const InternalKey& entry, Found* found) {
     if (IsDeletion(entry.type) || tombstones_->Covers(entry)) {
       *found = Found::kNothing;
-    } else if (entry.type == ValueType::kMerge) {
+      return;
+    }
+    // Some orders call different bytes equal: what is shown is the newest spelling, as forward.
+    if constexpr (std::is_same_v<Order, VirtualOrder>) saved_key_.assign(entry.user_key);
+    if (entry.type == ValueType::kMerge) {
       if (*found == Found::kNothing || *found == Found::kValue) operands_.Clear();
       operands_.Add(merged_->value());
       *found = *found == Found::kNothing || *found == Found::kOperands ? Found::kOperands
