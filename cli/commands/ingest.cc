@@ -4,9 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "cli/api_output.h"
@@ -18,8 +16,6 @@
 
 namespace varve::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // All files in one step of the MANIFEST, or none: DB::Ingest verifies every entry of every file
 // before anything of the database changes.
@@ -69,11 +65,6 @@ class Ingest : public Invocation {
       bytes_ += static_cast<uint64_t>(status.st_size);
       const auto [other, fresh] = seen.try_emplace({status.st_dev, status.st_ino}, &file);
       if (!fresh) return Status::InvalidArgument(*other->second + " and " + file + " are one file");
-      const fs::path directory = fs::path(file).parent_path();
-      std::error_code ignored;
-      if (fs::equivalent(directory.empty() ? "." : directory, target_, ignored)) {
-        return Status::InvalidArgument(file + " lies in the database itself");
-      }
     }
     return Status::Ok();
   }

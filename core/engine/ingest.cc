@@ -16,6 +16,12 @@
 namespace varve {
 namespace {
 
+// The path of `name` in the directory of `path`.
+std::string BesideName(const std::string& path, const std::string& name) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
+}
+
 // The tables brought into the directory. Until they are kept, destroying this removes them.
 class Arrivals {
  public:
@@ -34,8 +40,14 @@ class Arrivals {
     numbers_.push_back(number);
     const std::string path = PathOf(number);
     ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(source));
+    // A directory may have many names. The new file shows up beside the source if both are one.
+    const std::string twin = BesideName(source, TableFileName(number));
+    const bool there_before = fs_.Exists(twin);
     RETURN_IF_ERROR(link ? LinkOrCopyFile(fs_, source, path, size)
                          : CopyFile(fs_, source, path, size));
+    if (!there_before && fs_.Exists(twin)) {
+      return Status::InvalidArgument(source + ": it lies in the database itself");
+    }
     ASSIGN_OR_RETURN(TableCandidate table, VerifyCandidate(fs_, path, source, number, comparator_));
     tables_.push_back(std::move(table));
     return Status::Ok();

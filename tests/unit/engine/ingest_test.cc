@@ -229,6 +229,40 @@ TEST_CASE("Ingest: one bad table and nothing changes, no file is left") {
   CHECK(t.TablesInDirectory() == tables);
 }
 
+// A table that was ingested looks like one that may be. Moving it would delete it from under the
+// database.
+TEST_CASE("Ingest: a table of the database itself is refused, whatever its directory is called") {
+  Fixture t;
+  REQUIRE(t.db->Ingest({}, {t.TableOf("one", {{"a", "1"}})}).ok());
+  std::string own;
+  const auto entries = t.fs.List("db");
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.name.ends_with(".sst")) own = entry.name;
+  }
+  REQUIRE_FALSE(own.empty());
+  for (const bool move : {true, false}) {
+    const Status refused = t.db->Ingest({.move_files = move}, {"db/" + own});
+    CHECK(refused.code() == Code::kInvalidArgument);
+    CHECK(std::string(refused.message()).find("lies in the database") != std::string::npos);
+  }
+  t.Open();
+  CHECK(t.Scan() == Records{{"a", "1"}});
+  CHECK(t.TablesInDirectory() == 1);
+}
+
+TEST_CASE("Ingest: a table elsewhere may have the number that it gets here") {
+  Fixture t;
+  std::vector<std::string> paths;
+  for (int number = 1; number < 30; ++number) {
+    std::string name = std::to_string(number);
+    name.insert(0, 6 - name.size(), '0');
+    paths.push_back(t.TableOf(name + ".sst", {{name, "1"}}));
+  }
+  const Status ingested = t.db->Ingest({.move_files = true}, paths);
+  CHECK_MESSAGE(ingested.ok(), ingested.ToString());
+  CHECK(t.Scan().size() == paths.size());
+}
+
 TEST_CASE("Ingest: a family other than the default one") {
   Fixture t;
   const auto other = t.db->CreateColumnFamily("other", t.options.family);
