@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/prompt.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,20 +26,42 @@ std::unique_ptr<Prompt::CompleteFn> active;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// While it lives, Ctrl-C interrupts read(2) and is noted.
+// What ppoll(2) lets through while CatchInterrupts holds Ctrl-C back.
+sigset_t let_through;
+
+// While it lives, Ctrl-C is noted, and only within WaitForInput(): one that came between a look at
+// the note and read(2), or while Tab is worked on, would else be seen with the next key only.
 class CatchInterrupts {
  public:
   CatchInterrupts() {
     interrupted = 0;
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigprocmask(SIG_BLOCK, &held, &mask_before_);
+    let_through = mask_before_;
+    sigdelset(&let_through, SIGINT);
     struct sigaction note = {};
     note.sa_handler = [](int) { interrupted = 1; };
     sigaction(SIGINT, &note, &before_);
   }
-  ~CatchInterrupts() { sigaction(SIGINT, &before_, nullptr); }
+  ~CatchInterrupts() {
+    sigaction(SIGINT, &before_, nullptr);
+    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
 
  private:
   struct sigaction before_ = {};
+  sigset_t mask_before_ = {};
 };
+
+// Until read(2) does not block. False if Ctrl-C came.
+bool WaitForInput() {
+  pollfd input = {STDIN_FILENO, POLLIN, 0};
+  while (interrupted == 0 && ppoll(&input, 1, nullptr, &let_through) < 0 && errno == EINTR) {
+  }
+  return interrupted == 0;
+}
 
 #ifdef VARVE_LIBEDIT
 constexpr int kHistoryLines = 1000;
@@ -48,12 +71,9 @@ constexpr int kHistoryLines = 1000;
 int ReadCharacter(FILE*) {
   std::mbstate_t state = {};
   for (;;) {
+    if (!WaitForInput()) return write(STDOUT_FILENO, "^C", 2) < 0 ? -1 : '\n';
     char byte = 0;
     const ssize_t got = read(STDIN_FILENO, &byte, 1);
-    if (interrupted != 0) {
-      if (write(STDOUT_FILENO, "^C", 2) < 0) return -1;
-      return '\n';
-    }
     if (got < 0 && errno == EINTR) continue;  // The window's size has changed.
     if (got <= 0) return -1;
     wchar_t character = 0;
@@ -120,11 +140,11 @@ Prompt::Answer Prompt::ReadLine(const std::string& prompt) {
   std::cout << prompt << std::flush;
   std::string text;
   for (char c = 0; c != '\n';) {
-    const ssize_t got = read(STDIN_FILENO, &c, 1);
-    if (interrupted != 0) {
+    if (!WaitForInput()) {
       std::cout << "\n";
       return {Answer::kInterrupted, ""};
     }
+    const ssize_t got = read(STDIN_FILENO, &c, 1);
     if (got <= 0) return {text.empty() ? Answer::kEnd : Answer::kLine, std::move(text)};
     if (c != '\n') text += c;
   }

@@ -37,6 +37,7 @@ class Terminal:
         """What was shown up to the pattern; what follows is kept."""
         end = time.monotonic() + seconds
         while True:
+            self.shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.shown)  # These divide words.
             found = re.search(pattern, self.shown)
             if found:
                 before, self.shown = self.shown[:found.end()], self.shown[found.end():]
