@@ -14,33 +14,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+import harness
+from harness import varve
+
+VARVE, FIXTURES = harness.VARVE, pathlib.Path(sys.argv[2])
 
 
-def varve(*words, stdin=b"", env=None):
-    if isinstance(stdin, str):
-        stdin = stdin.encode()
-    done = subprocess.run([VARVE, *map(os.fsencode, map(str, words))], input=stdin,
-                          capture_output=True, timeout=120, env=env)
-    return done
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-cli-"))
-        self.addCleanup(shutil.rmtree, self.home, True)
-        self.db = self.home / "db"
-
-    def ok(self, *words, stdin=b"", code=0):
-        done = varve(*words, stdin=stdin)
-        self.assertEqual(done.returncode, code,
-                         f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
-        return done
-
+class Case(harness.Case):
     def load(self, records, *flags, code=0):
         return self.ok("load", self.db, "-", *flags, stdin=records, code=code)
 
@@ -351,6 +334,8 @@ class Reading(Case):
                 words.append(known[parameter["name"]])
         if command["name"] in ("wal records", "wal layout"):
             words.append(str(int(next(self.db.glob("*.log")).stem)))
+        if command["name"] == "sst recompress":
+            words.append("--compare")
         return words
 
     def test_no_inspection_verb_leaves_a_trace(self):
@@ -523,8 +508,8 @@ class About(Case):
     def test_completion_scripts_parse(self):
         script = self.ok("completion", "bash").stdout
         subprocess.run(["bash", "-n"], input=script, check=True)
-        self.assertIn(b"multiget", self.ok("completion", "fish").stdout)
-        self.assertIn(b"bashcompinit", self.ok("completion", "zsh").stdout)
+        self.assertIn(b"complete -c varve", self.ok("completion", "fish").stdout)
+        self.assertIn(b"compdef _varve varve", self.ok("completion", "zsh").stdout)
         self.ok("completion", "tcsh", code=2)
 
     def test_errors_as_json(self):

@@ -6,16 +6,16 @@
 import gzip
 import json
 import os
-import pathlib
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-VARVE = sys.argv[1]
+import harness
+
+VARVE = harness.VARVE
 
 
 def zstd_frame(content):
@@ -25,24 +25,7 @@ def zstd_frame(content):
             (len(content) << 3 | 1).to_bytes(3, "little") + content)
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-load-"))
-        self.addCleanup(shutil.rmtree, self.home, True)
-        self.db = self.home / "db"
-
-    def run_varve(self, *words, stdin=b""):
-        if isinstance(stdin, str):
-            stdin = stdin.encode()
-        return subprocess.run([VARVE, *map(str, words)], input=stdin, capture_output=True,
-                              timeout=120)
-
-    def ok(self, *words, stdin=b"", code=0):
-        done = self.run_varve(*words, stdin=stdin)
-        self.assertEqual(done.returncode, code,
-                         f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
-        return done
-
+class Case(harness.Case):
     def put(self, name, content):
         path = self.home / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -13,18 +13,18 @@ import pty
 import re
 import select
 import shutil
-import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import time
 import unittest
 
 import jsonschema
 
-VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+import harness
+
+VARVE, FIXTURES = harness.VARVE, pathlib.Path(sys.argv[2])
 HOSTILE = FIXTURES / "hostile"
 
 
@@ -41,24 +41,7 @@ def strict(schema):
     return closed
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-output-"))
-        self.addCleanup(shutil.rmtree, self.home, True)
-        self.db = self.home / "db"
-
-    def run_varve(self, *words, stdin=b""):
-        if isinstance(stdin, str):
-            stdin = stdin.encode()
-        return subprocess.run([VARVE, *map(str, words)], input=stdin, capture_output=True,
-                              timeout=120)
-
-    def ok(self, *words, stdin=b"", code=0):
-        done = self.run_varve(*words, stdin=stdin)
-        self.assertEqual(done.returncode, code,
-                         f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
-        return done
-
+class Case(harness.Case):
     def fill(self):
         self.ok("load", self.db, "-", stdin="".join(f"k{i:03}\tvalue, {i}\n" for i in range(100)))
         self.ok("put", self.db, "hex:6b0a", "hex:00ff")
@@ -85,7 +68,10 @@ class Documents(Case):
                  "db repair": [self.db, "-o", self.home / "repaired"],
                  "explain get": [self.db, "k001"], "explain multiget": [self.db, "k001", "x"],
                  "locate": [self.db, "k001"], "options": [], "version": [], "bench list": [],
-                 "completion": ["bash"],
+                 "completion": ["bash"], "cf drop": [self.db, "emptied", "--yes"],
+                 "cf create": [self.db, "another"],
+                 "ingest": [self.db, self.home / "ingested.sst"],
+                 "sst recompress": [table, "--compare", "--codec", "none"],
                  "bench run": ["fillseq", "--num", "1000"],
                  "bench compare": None,  # Takes minutes, as claims do: bench_test.py has them.
                  "bench claims": None, "serve": None, "shell": None}
@@ -100,6 +86,8 @@ class Documents(Case):
         shutil.copy(next(self.db.glob("*.sst")), self.home / "copy.sst")
         (self.home / "in.tsv").write_text("a\t1\nb\t2\n")
         self.ok("load", self.home / "other", self.home / "in.tsv")
+        self.ok("sst", "build", self.home / "ingested.sst", self.home / "in.tsv")
+        self.ok("cf", "create", self.db, "emptied")
 
     def check(self, document, help_document, names):
         schema = help_document["schemas"].get(document["schema"])
@@ -118,7 +106,7 @@ class Documents(Case):
                 continue
             with self.subTest(command["name"]):
                 self.assertTrue(command["schemas"])
-                done = self.run_varve(*words, "--json")
+                done = harness.varve(*words, "--json")
                 self.assertIn(done.returncode, (0, 1), done.stderr)
                 document = json.loads(done.stdout)
                 if document["schema"] == "varve.bench/1":
@@ -135,7 +123,7 @@ class Documents(Case):
             with self.subTest(words):
                 if not self.db.exists():
                     self.fill()
-                done = self.run_varve(*words, "--json", stdin="bad\n")
+                done = harness.varve(*words, "--json", stdin="bad\n")
                 self.assertGreaterEqual(done.returncode, 2)
                 problem = json.loads(done.stderr.splitlines()[-1])
                 jsonschema.Draft202012Validator(schema).validate(problem)
@@ -146,12 +134,12 @@ class Documents(Case):
         for command in self.commands()["commands"]:
             words = self.words_for(command)
             if words is None or command["name"] in ("checkpoint", "compact", "sst build", "db repair",
-                                                    "sst salvage", "bench run", "load"):
+                                                    "sst salvage", "bench run", "load", "cf create", "cf drop"):
                 continue
             with self.subTest(command["name"]):
                 text = {}
                 for fmt in ("csv", "tsv", "jsonl"):
-                    done = self.run_varve(*words, "-F", fmt)
+                    done = harness.varve(*words, "-F", fmt)
                     self.assertIn(done.returncode, (0, 1), done.stderr)
                     text[fmt] = done.stdout.decode("latin-1")
                 rows = list(csv.reader(io.StringIO(text["csv"], newline="")))
@@ -330,7 +318,7 @@ class Terminals(Case):
         table = HOSTILE / "evil_keys.sst"
         self.assertIn(b"\x1b", self.ok("sst", "entries", table, "-F", "raw").stdout)
         for words in (["sst", "info", table, "--properties"], ["sst", "entries", table]):
-            self.assertNotIn(b"\x1b", self.run_varve(*words).stdout)
+            self.assertNotIn(b"\x1b", harness.varve(*words).stdout)
 
 
 class Progress(Case):

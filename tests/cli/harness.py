@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the command line begin with: the program that is given first on their own command
+line, and a case with a directory to itself, in which there may be a database."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+VARVE = sys.argv[1]
+
+
+def varve(*words, stdin=b"", **how):
+    """What it said and answered to these words, which may be paths, bytes or anything printable."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    words = [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]
+    return subprocess.run([VARVE, *words], input=stdin, capture_output=True, timeout=120, **how)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-cli-"))
+        self.addCleanup(shutil.rmtree, self.home, True)
+        self.db = self.home / "db"
+
+    def ok(self, *words, code=0, **how):
+        done = varve(*words, **how)
+        self.assertEqual(done.returncode, code,
+                         f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
+        return done
+
+    def out(self, *words, **how):
+        return self.ok(*words, **how).stdout.decode()
+
+    def err(self, *words, **how):
+        return self.ok(*words, **how).stderr.decode()
