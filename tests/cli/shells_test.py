@@ -243,7 +243,8 @@ class Prompt(Case):
         for typed, shown in (("scan --format jsonl", "scan --format jsonl"), (".mode cs", ".mode csv"),
                              ("scan --cf use", "scan --cf users"), ("cf dr", "cf drop")):
             shell.type(typed + "\t")
-            shell.wait_for(re.escape(shown))
+            # The end of the word may come after a move of the cursor.
+            shell.wait_for(re.escape(typed) + r"\s*" + re.escape(shown[len(typed):]))
             shell.type("\x03")
             shell.wait_for("db> ")
 
