@@ -138,7 +138,9 @@ Status Engine::Recover(RecoveryReport* report) {
   if (!context_.read_only) return StartWriting(&recovery);
   log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
-  return live ? OpenEveryTable(recovery.state()) : Status::Ok();
+  if (!live) return Status::Ok();
+  context_.tables->KeepAllOpen();  // More than Options::max_open_files, it may be.
+  return OpenEveryTable(recovery.state());
 }
 
 // Somebody writes to the database: what is open stays readable after they have removed it.

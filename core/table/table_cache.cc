@@ -40,7 +40,7 @@ struct TableCache::Impl {
   FileSystem& fs;
   const std::string directory;
   const std::shared_ptr<BlockCache> blocks;
-  const size_t readers_max;  // 0: no bound.
+  size_t readers_max;  // 0: no bound.
   const bool direct_reads;
   const TableGrades grades;
 
@@ -117,6 +117,8 @@ void TableCache::Evict(FileNumber number) {
   impl_->recency.erase(found->second.place);
   impl_->slots.erase(found);
 }
+
+void TableCache::KeepAllOpen() { impl_->readers_max = 0; }
 
 const std::shared_ptr<BlockCache>& TableCache::blocks() const { return impl_->blocks; }
 

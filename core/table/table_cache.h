@@ -35,6 +35,9 @@ class TableCache {
   Result<std::shared_ptr<const TableReader>> Find(const TableToOpen& table);
   // The file is about to be deleted: its reader closes when the last user lets go.
   void Evict(FileNumber number);
+  // From now on, whatever `max_open_files` was: for a reader beside a writer that removes files. Not
+  // while another thread uses the cache.
+  void KeepAllOpen();
 
   const std::shared_ptr<BlockCache>& blocks() const;
   uint64_t MemoryUsage() const;

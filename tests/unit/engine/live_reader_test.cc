@@ -54,6 +54,32 @@ TEST_CASE("Reading a live database: a table that went while the reader looked is
   CHECK_EQ(code_of(false, 3), Code::kCorruption);
 }
 
+TEST_CASE("Reading a live database: tables that the writer removes are kept open, all of them") {
+  LiveFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  options.block_cache_bytes = 0;
+  options.max_open_files = 1;
+  options.family.disable_auto_compactions = true;
+  auto writer = DB::Open(options, "db");
+  REQUIRE(writer.ok());
+  for (const char* key : {"a", "b", "c"}) {
+    REQUIRE((*writer)->Put({}, key, "value").ok());
+    REQUIRE((*writer)->Put({}, "d", key).ok());  // They overlap: no trivial move.
+    REQUIRE((*writer)->Flush().ok());
+  }
+  fs.live = true;
+  auto reader = DB::OpenReadOnly(options, "db");
+  REQUIRE(reader.ok());
+  REQUIRE((*writer)->CompactRange({}, {}, {}).ok());
+  for (const char* key : {"a", "b", "c"}) {
+    const auto value = (*reader)->Get({}, key);
+    REQUIRE_MESSAGE(value.ok(), value.status().ToString());
+    CHECK(value->has_value());
+  }
+}
+
 // What the reader does is interrupted, once, by what the writer does.
 class InterruptedFs final : public WatchedFs {
  public:
