@@ -70,10 +70,10 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
     }
     ids_.erase(dropped->second.state.name);
     families_.erase(dropped);
-    counters_.Take(edit);
+    TakeCounters(edit);
     return Status::Ok();
   } else if (TracksWals(edit)) {
-    counters_.Take(edit);
+    TakeCounters(edit);
     return Status::Ok();
   }
   const auto it = families_.find(edit.family);
@@ -82,10 +82,8 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
   }
   Family& family = it->second;
   RETURN_IF_ERROR(TakeFamilyFields(edit, &family));
-  counters_.Take(edit);
-  has_log_number_ |= edit.log_number.has_value();
-  has_next_file_number_ |= edit.next_file_number.has_value();
-  has_last_sequence_ |= edit.last_sequence.has_value();
+  TakeCounters(edit);
+  has_log_number_ |= edit.log_number.has_value();  // Of a family that is there.
   // RocksDB ignores the files of an edit that adds a family, and so must we.
   if (edit.add_family || !ChangesFiles(edit)) return Status::Ok();
   if (family.builder == nullptr) {
@@ -94,6 +92,14 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
                                                       options.num_levels, options.file_search);
   }
   return family.builder->Apply(edit).At("column family " + family.state.name);
+}
+
+// Any edit may be the one that has them: after a rollover RocksDB writes none before its next edit,
+// which may drop a family.
+void ManifestReplay::TakeCounters(const VersionEdit& edit) {
+  counters_.Take(edit);
+  has_next_file_number_ |= edit.next_file_number.has_value();
+  has_last_sequence_ |= edit.last_sequence.has_value();
 }
 
 Status ManifestReplay::AddFamily(ColumnFamilyId id, const std::string& name) {

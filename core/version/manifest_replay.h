@@ -44,6 +44,7 @@ class ManifestReplay {
 
   Status ApplyNow(const VersionEdit& edit);
   Status AddFamily(ColumnFamilyId id, const std::string& name);
+  void TakeCounters(const VersionEdit& edit);
   Status TakeFamilyFields(const VersionEdit& edit, Family* family);
   const ColumnFamilyOptions& OptionsOf(const std::string& family) const;
 

@@ -89,6 +89,30 @@ TEST_CASE("ReadManifest: cut anywhere, the last whole record stands") {
   }
 }
 
+// RocksDB's snapshot of a MANIFEST that is rolled over has neither counter; the edit that comes next
+// has both, whatever it is about.
+TEST_CASE("ReadManifest: the edit that drops a family may be the one that has the counters") {
+  ManifestImage image;
+  VersionEdit log;
+  log.log_number = 5;
+  image.Append(log);
+  VersionEdit add;
+  add.family = 1;
+  add.add_family = "dropped";
+  image.Append(add);
+  CHECK_EQ(image.Read().status().code(), Code::kCorruption);
+  VersionEdit drop;
+  drop.family = 1;
+  drop.drop_family = true;
+  drop.next_file_number = 12;
+  drop.last_sequence = 7;
+  image.Append(drop);
+  const Result<RecoveredManifest> read = image.Read();
+  REQUIRE_MESSAGE(read.ok(), read.status().ToString());
+  CHECK_EQ(read->state.counters.next_file_number, 12);
+  CHECK_EQ(read->state.counters.last_sequence, 7);
+}
+
 TEST_CASE("ReadManifest: a flipped bit is corruption or an unfinished tail, never another state") {
   ManifestImage image;
   image.Append(Counters(9, 10, 0));
