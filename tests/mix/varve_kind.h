@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "tests/mix/database.h"
+#include "varve/file_system.h"
+#include "varve/options.h"
+
+namespace varve::mix {
+
+class VarveKind : public EngineKind {
+ public:
+  // Members of `environment` that are null are the native ones. `newest_tables`: in formats, too,
+  // that only later releases of RocksDB read than the one that the tests have.
+  explicit VarveKind(const Environment& environment, bool newest_tables);
+
+  std::string_view name() const override { return "varve"; }
+  std::string DrawOptions(Dice* dice) override;
+  Trouble Open(const std::string& path, const std::set<std::string>& families,
+               std::unique_ptr<Database>* database) override;
+  Trouble OpenReadOnly(const std::string& path, const std::set<std::string>& families,
+                       std::unique_ptr<Database>* database) override;
+  void Remove(const std::string& path) override;
+
+ private:
+  void DrawDatabaseOptions(Dice* dice);
+  void DrawFamilyOptions(Dice* dice);
+  void DrawTableOptions(Dice* dice);
+  Options OptionsFor(const std::set<std::string>& families) const;
+
+  const Environment environment_;
+  FileSystem& file_system_;
+  const bool newest_tables_;
+  Options options_;
+};
+
+}  // namespace varve::mix
