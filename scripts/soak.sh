@@ -23,6 +23,7 @@ for ((round = 1; SECONDS < end; ++round)); do
   for offset in {0..19}; do run "$tests/model/model_test" --seed=$((seed + offset)) --ops=5000; done
   run "$tests/property/grades_test" --seed=$seed --ops=3000
   run "$tests/interop/interop_tests" --first=$seed --seeds=100
+  run "$tests/interop/interop_fuzz_test" --first=$seed --seeds=100 --ops=2000
   run "$tests/crash/kill_tests" --seed=$seed --cycles=300 "--varve=$PWD/build/release/varve"
   run "$tests/concurrency/stress_test" --seconds=60
   run "$tests/concurrency/memtable_grades_test" --seconds=60

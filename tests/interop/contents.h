@@ -9,19 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "tests/mix/operation.h"
+
 namespace varve::interop {
 
 using Family = std::map<std::string, std::string>;
 using Contents = std::map<std::string, Family>;  // By column family name.
 
-struct Operation {
-  enum class Kind { kPut, kDelete, kSingleDelete, kDeleteRange, kMerge };
-  Kind kind = Kind::kPut;
-  std::string family, key, value;  // kDeleteRange: value is the exclusive end.
-};
-
-// One atomic group.
-using Group = std::vector<Operation>;
+using mix::Group;
+using mix::Operation;
 
 // Random groups over `families`, with keys that hurt: empty, NULs, 0xFF, shared prefixes, 64 KiB;
 // values up to 4 MiB when `huge`. Merges append (StringAppendOperator). Deterministic.
