@@ -244,7 +244,7 @@ class Prompt(Case):
                              ("scan --cf use", "scan --cf users"), ("cf dr", "cf drop")):
             shell.type(typed + "\t")
             # The end of the word may come after a move of the cursor.
-            shell.wait_for(re.escape(typed) + r"\s*" + re.escape(shown[len(typed):]))
+            shell.wait_for(re.escape(typed) + r"[^!-~]*" + re.escape(shown[len(typed):]))
             shell.type("\x03")
             shell.wait_for("db> ")
 
