@@ -14,8 +14,7 @@
 namespace varve {
 namespace {
 
-// A former attempt may have been cut short; whatever has our temporary name is garbage.
-Status RemoveTemporary(FileSystem& fs, const std::string& directory) {
+Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
   if (!fs.Exists(directory)) return Status::Ok();
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
   for (const DirectoryEntry& entry : entries) {
@@ -78,12 +77,16 @@ Status WriteCheckpoint(Engine* engine, const std::string& path) {
     return Status::InvalidArgument(path + ": a checkpoint needs a new directory");
   }
   const std::string temporary = path + ".checkpoint";
-  RETURN_IF_ERROR(RemoveTemporary(fs, temporary));
+  // A former attempt may have been cut short; whatever has our temporary name is garbage.
+  RETURN_IF_ERROR(RemoveDirectory(fs, temporary));
   RETURN_IF_ERROR(fs.CreateDirectory(temporary));
-  Status filled = FillDirectory(engine, temporary);
-  if (filled.ok()) return PublishDirectory(fs, temporary, path);
-  RemoveTemporary(fs, temporary).Ignore("the next checkpoint to this path removes it");
-  return filled;
+  Status done = FillDirectory(engine, temporary);
+  if (done.ok()) done = PublishDirectory(fs, temporary, path);
+  if (done.ok()) return done;
+  RemoveDirectory(fs, temporary).Ignore("the next checkpoint to this path removes it");
+  // It may have been renamed, and the name not synced.
+  RemoveDirectory(fs, path).Ignore("whoever looks at it finds a complete one");
+  return done;
 }
 
 }  // namespace varve

@@ -180,7 +180,8 @@ class Engine {
       REQUIRES(stored_.mutex);
   Status WriteChanges(const OptionChanges& changes, const Family& family)
       REQUIRES(stored_.mutex);
-  Status ChangeOptions(const ColumnFamilyOptions& options, Family* family);
+  Status CheckMayChange(const Family& family) const REQUIRES(stored_.mutex);
+  void ChangeOptions(const ColumnFamilyOptions& options, Family* family) REQUIRES(stored_.mutex);
 
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
   // For the leader of the write queue. A failure closes writes.

@@ -48,8 +48,10 @@ Status Engine::SetOptions(const OptionChanges& changes, ColumnFamilyId id) {
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
   MutexLock storing(stored_.mutex);  // Two at once: each takes over what the other set.
   ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(changes, id));
+  RETURN_IF_ERROR(CheckMayChange(*family));
   RETURN_IF_ERROR(WriteChanges(changes, *family));
-  return ChangeOptions(options, family);
+  ChangeOptions(options, family);
+  return Status::Ok();
 }
 
 Status Engine::StoreOptions(const OptionChanges& changes, ColumnFamilyId id) {
@@ -62,8 +64,10 @@ Status Engine::StoreOptions(const OptionChanges& changes, ColumnFamilyId id) {
   MutexLock storing(stored_.mutex);
   RETURN_IF_ERROR(CheckToStore(changes, *family));
   ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(now, id));
+  if (!now.empty()) RETURN_IF_ERROR(CheckMayChange(*family));
   RETURN_IF_ERROR(WriteChanges(changes, *family));
-  return now.empty() ? Status::Ok() : ChangeOptions(options, family);
+  if (!now.empty()) ChangeOptions(options, family);
+  return Status::Ok();
 }
 
 // The next opening would take what does not go together for a mistake, and correct it.
@@ -89,15 +93,19 @@ Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) 
   return Status::Ok();
 }
 
-Status Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {
+// Before anything is written: what cannot take effect is not to be kept.
+Status Engine::CheckMayChange(const Family& family) const {
   MutexLock lock(context_.mutex);
-  if (!family->ChangeOptions(options)) {
-    return Status::Busy("options have been changed too often; open the database anew");
-  }
+  if (family.MayChangeOptions()) return Status::Ok();
+  return Status::Busy("options have been changed too often; open the database anew");
+}
+
+void Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {
+  MutexLock lock(context_.mutex);
+  family->ChangeOptions(options);
   SetWalLimit();
   background_->Reconsider();
   context_.changed.NotifyAll();
-  return Status::Ok();
 }
 
 DbStats Engine::Stats() const {

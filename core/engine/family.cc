@@ -19,11 +19,9 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
   ChangeOptions(options);
 }
 
-bool Family::ChangeOptions(const ColumnFamilyOptions& options) {
-  if (all_options_.size() == kOptionChangesMax) return false;
+void Family::ChangeOptions(const ColumnFamilyOptions& options) {
   all_options_.push_back(std::make_unique<const ColumnFamilyOptions>(options));
   options_.store(all_options_.back().get(), std::memory_order_release);
-  return true;
 }
 
 bool Family::AllFlushed() const {

@@ -76,8 +76,9 @@ class Family {
   // Shows readers the memtables together with `version`.
   void Publish(std::shared_ptr<const Version> version);
 
-  // False: they have been changed too often (kOptionChangesMax).
-  bool ChangeOptions(const ColumnFamilyOptions& options);
+  // Not, if they have been changed too often (kOptionChangesMax).
+  bool MayChangeOptions() const { return all_options_.size() < kOptionChangesMax; }
+  void ChangeOptions(const ColumnFamilyOptions& options);  // Requires MayChangeOptions().
 
   // Jobs (engine/background.cc).
   struct Jobs {

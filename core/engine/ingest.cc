@@ -217,6 +217,9 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
     VersionEdit edit;
     edit.family = family->id();
     Sequence sequence = engine->visible().load(std::memory_order_acquire);
+    if (arrivals.tables().size() >= kMaxSequence - sequence) {
+      return Status::NotSupported("sequence numbers are used up: 2^56 changes were written");
+    }
     const uint64_t now = engine->env().clock->UnixMicros() / 1000000;
     for (size_t i = 0; i < arrivals.tables().size(); ++i) {
       edit.new_files.push_back(
@@ -224,8 +227,10 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
            arrivals.tables()[i].Describe(++sequence, engine->NewEpoch(*family), now)});
     }
     edit.last_sequence = sequence;
-    arrivals.Keep();  // From here on the MANIFEST may name them, even if Log() fails.
-    RETURN_IF_ERROR(engine->Log(edit));
+    const Status logged = engine->Log(edit);
+    // The MANIFEST names them, or may do so: it cannot be told if logging failed and closed writes.
+    if (logged.ok() || !engine->CheckWritable().ok()) arrivals.Keep();
+    RETURN_IF_ERROR(logged);
     engine->PublishSequence(pause, sequence);
   }
   if (options.move_files) {

@@ -216,6 +216,39 @@ TEST_CASE("SetOptions: one that fails changes nothing, now or after reopening") 
   }
 }
 
+TEST_CASE("SetOptions: changes that are too many to take effect are not kept either") {
+  Subject subject;
+  DB& db = subject.Open();
+  Status set;
+  for (int i = 0; i < 20'000 && set.ok(); ++i) {
+    set = db.SetOptions({{"write_buffer_size", i % 2 == 0 ? "70000" : "70001"}});
+  }
+  REQUIRE_EQ(set.code(), Code::kBusy);
+  const uint64_t effective = db.OptionsOf()->write_buffer_size;
+  CHECK_EQ(subject.Open().OptionsOf()->write_buffer_size, effective);
+}
+
+TEST_CASE("Checkpoint: one that fails leaves nothing") {
+  Subject subject;
+  DB& db = subject.Open();
+  REQUIRE(db.Put({}, "key", "value").ok());
+  bool failing = false;
+  for (const std::string step : {"rename copy.checkpoint", "sync_directory ."}) {
+    CAPTURE(step);
+    failing = false;
+    subject.fs.set_judge([&](const std::string& event) {
+      failing |= event.starts_with("rename copy.checkpoint");
+      return failing && event.starts_with(step) ? Status::IoError("no") : Status::Ok();
+    });
+    CHECK_EQ(db.Checkpoint("copy").code(), Code::kIoError);
+    CHECK(failing);
+    CHECK_FALSE(subject.fs.Exists("copy"));
+    CHECK_FALSE(subject.fs.Exists("copy.checkpoint"));
+  }
+  subject.fs.set_judge(nullptr);
+  CHECK(db.Checkpoint("copy").ok());
+}
+
 TEST_CASE("Checkpoint: its OPTIONS list its families, whatever is created meanwhile") {
   Subject subject;
   DB& db = subject.Open();

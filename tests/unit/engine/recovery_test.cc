@@ -19,6 +19,7 @@
 #include "core/fs/memory_fs.h"
 #include "core/wal/log_writer.h"
 #include "varve/db.h"
+#include "varve/sst_file_writer.h"
 
 namespace varve {
 namespace {
@@ -256,6 +257,12 @@ TEST_CASE("Recovery: at the last sequence number reads go on, and a write is ref
   REQUIRE(copy.Open(/*read_only=*/false).ok());
   const Pairs before = copy.Scan(0);
   CHECK(copy.db->Put({}, "key", "value").code() == Code::kNotSupported);
+  auto table = SstFileWriter::Create(copy.options.env, {}, "table");
+  REQUIRE(table.ok());
+  REQUIRE(table->Put("key", "value").ok());
+  REQUIRE(table->Finish().ok());
+  CHECK(copy.db->Ingest({}, {"table"}).code() == Code::kNotSupported);
+  CHECK(copy.Scan(0) == before);
   CHECK(copy.db->CompactRange({}, std::nullopt, std::nullopt).ok());
   REQUIRE(copy.Open(/*read_only=*/false).ok());
   CHECK(copy.Scan(0) == before);
