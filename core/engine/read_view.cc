@@ -2,6 +2,9 @@
 #include "core/engine/read_view.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <vector>
 
 #include "core/base/check.h"
 
@@ -14,23 +17,20 @@ class HolderIndexes {
  public:
   size_t Take() EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    const auto free = std::find(taken_.begin(), taken_.end(), false);
-    const size_t index = static_cast<size_t>(free - taken_.begin());
-    if (free == taken_.end()) {
-      taken_.push_back(true);
-    } else {
-      *free = true;
-    }
+    if (returned_.empty()) return next_++;
+    const size_t index = returned_.top();
+    returned_.pop();
     return index;
   }
   void Return(size_t index) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
-    taken_[index] = false;
+    returned_.push(index);
   }
 
  private:
   Mutex mutex_;
-  std::vector<bool> taken_ GUARDED_BY(mutex_);
+  size_t next_ GUARDED_BY(mutex_) = 0;  // All below are taken, but for those returned.
+  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> returned_ GUARDED_BY(mutex_);
 };
 
 HolderIndexes& Indexes() {
