@@ -14,7 +14,7 @@ build=(build-essential cmake ninja-build pkg-config ccache mold python3
   libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev libedit-dev)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
-test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools
+test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools valgrind
   clang-19 lld-19 llvm-19 strace python3-prometheus-client node-acorn chromium zsh fish)
 
 cd "$(dirname "$0")/.."

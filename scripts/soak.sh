@@ -13,6 +13,9 @@ if [ "${1:-}" = --exhaustive ]; then
 fi
 end=$((SECONDS + ${1:-60} * 60))
 
+# Larger inputs than the test of every change takes: once is enough, nothing in it is random.
+python3 tests/cost/cost_test.py build/release/varve "$tests/cost/cost_inputs" "$tests/cost/scratch" --long
+
 run() {
   echo "== ${*##*/}"
   "$@"

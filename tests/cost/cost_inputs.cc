@@ -164,7 +164,7 @@ std::string ManyBlocks(uint64_t n) {
   return table.Finish(at);
 }
 
-// A sound table of blocks of 64 KiB with n entries, of which the second half is missing.
+// A sound table of blocks of 64 KiB with n entries, which breaks off amid a block in its middle.
 std::string CutTable(uint64_t n) {
   RawTable table;
   BlockBuilder index({.restart_interval = 1});
@@ -182,7 +182,7 @@ std::string CutTable(uint64_t n) {
   const BlockHandle at = table.AddBlock(index.Finish());
   table.AddProperties();
   std::string bytes = table.Finish(at);
-  bytes.resize(bytes.size() / 2);
+  bytes.resize(bytes.size() / 2 + 32768);
   return bytes;
 }
 
@@ -218,13 +218,15 @@ std::string ManyMetaBlocks(uint64_t n) {
   return table.Finish(at);
 }
 
-// n range deletions, each inside the one before.
+// Of n range deletions, each inside the one before.
+std::string BeginOf(uint64_t i) { return "a" + Number(i); }
+std::string EndOf(uint64_t i, uint64_t n) { return "z" + Number(n - i); }
+
 std::string NestedRangeDeletions(uint64_t n) {
   RawTable table;
   BlockBuilder deletions({.restart_interval = 1}), index({.restart_interval = 1});
   for (uint64_t i = 0; i < n; ++i) {
-    deletions.Add(EncodeInternalKey({"a" + Number(i), i + 1, ValueType::kRangeDeletion}),
-                  "z" + Number(n - i));
+    deletions.Add(EncodeInternalKey({BeginOf(i), i + 1, ValueType::kRangeDeletion}), EndOf(i, n));
   }
   index.AddIndex(IndexKey("l"), table.AddBlock(DataBlock(0, 10, "k", "v")));
   table.Name(std::string(kMetaRangeDeletions), table.AddBlock(deletions.Finish()));
@@ -301,7 +303,7 @@ void Families(uint64_t n, const std::string& path) {
   db.AddFile("OPTIONS-000007", "[Version]\n[DBOptions]\n[CFOptions \"default\"]\n");
 }
 
-void Files(int level, uint64_t n, const std::string& path) {
+void FilesOf(int level, uint64_t n, const std::string& path) {
   RawDatabase db(path);
   VersionEdit edit;
   for (uint64_t i = 0; i < n; ++i) edit.new_files.push_back(NewFile(level, i));
@@ -368,10 +370,59 @@ std::string PutRecord(std::string_view key, std::string_view value) {
   return record;
 }
 
+std::string RangeDeletionRecord(std::string_view begin, std::string_view end) {
+  std::string record(1, '\x0f');
+  AppendLengthPrefixed(&record, begin);
+  AppendLengthPrefixed(&record, end);
+  return record;
+}
+
+constexpr Sequence kFirstLogged = (uint64_t{1} << 40) + 1;
+
+// Those of NestedRangeDeletions, in a database.
+void DatabaseOfRangeDeletions(uint64_t n, const std::string& path) {
+  RawDatabase db(path);
+  VersionEdit edit;
+  VersionEdit::NewFile added = NewFile(6, 0);
+  const std::string table = NestedRangeDeletions(n);
+  added.file.size = table.size();
+  added.file.smallest = EncodeInternalKey({BeginOf(0), 1, ValueType::kRangeDeletion});
+  added.file.largest =
+      EncodeInternalKey({EndOf(0, n), kMaxSequence, ValueType::kRangeDeletion});
+  added.file.smallest_sequence = 1;
+  added.file.largest_sequence = n;
+  edit.new_files.push_back(added);
+  db.Add(edit);
+  db.AddFile(TableFileName(100), table);
+}
+
+void LogOfRangeDeletions(uint64_t n, const std::string& path) {
+  std::string log;
+  for (uint64_t i = 0; i < n; ++i) {
+    const std::string record = RangeDeletionRecord(BeginOf(i), EndOf(i, n));
+    RawDatabase::AppendRecord(Batch(kFirstLogged + i, 1, record), &log);
+  }
+  RawDatabase(path).AddFile(WalFileName(4), log);
+}
+
+// A record of each of n families.
+void LogOfFamilies(uint64_t n, const std::string& path) {
+  Families(n, path);
+  std::string log;
+  for (uint64_t i = 0; i < n; ++i) {
+    std::string record(1, '\x05');
+    AppendVarint32(&record, static_cast<uint32_t>(i + 1));
+    AppendLengthPrefixed(&record, "k");
+    AppendLengthPrefixed(&record, "v");
+    RawDatabase::AppendRecord(Batch(kFirstLogged + i, 1, record), &log);
+  }
+  Save(path + "/" + WalFileName(4), log);
+}
+
 void LogOfRecords(uint64_t n, const std::string& path) {
   std::string log;
   for (uint64_t i = 0; i < n; ++i) {
-    RawDatabase::AppendRecord(Batch((uint64_t{1} << 40) + 1 + i, 1, PutRecord("k", "v")), &log);
+    RawDatabase::AppendRecord(Batch(kFirstLogged + i, 1, PutRecord("k", "v")), &log);
   }
   RawDatabase(path).AddFile(WalFileName(4), log);
 }
@@ -380,7 +431,7 @@ void LogOfOneBatch(uint64_t n, const std::string& path) {
   std::string records, log;
   for (uint64_t i = 0; i < n; ++i) records += PutRecord("k" + Number(i), "v");
   RawDatabase::AppendRecord(
-      Batch((uint64_t{1} << 40) + 1, static_cast<uint32_t>(n), records), &log);
+      Batch(kFirstLogged, static_cast<uint32_t>(n), records), &log);
   RawDatabase(path).AddFile(WalFileName(4), log);
 }
 
@@ -408,34 +459,86 @@ void WideEvent(uint64_t n, const std::string& path) {
   RawDatabase(path).AddFile("LOG", text);
 }
 
+std::string Rows(uint64_t n, std::string_view separator) {
+  std::string text;
+  for (uint64_t i = 0; i < n; ++i) text.append(Number(i)).append(separator).append("value\n");
+  return text;
+}
+
+std::string CsvRows(uint64_t n) { return "key,value\n" + Rows(n, ","); }
+std::string TsvRows(uint64_t n) { return Rows(n, "\t"); }
+
+// A quoted cell of n lines.
+std::string LongCell(uint64_t n) {
+  std::string text = "key,value\nk,\"";
+  for (uint64_t i = 0; i < n; ++i) text += "\"\"x\n";
+  return text + "\"\n";
+}
+
+// n lines, each of which begins a quoted cell where the one before ends one; the last stays open.
+std::string OpenQuote(uint64_t n) {
+  std::string text = "key,value\n";
+  for (uint64_t i = 0; i < n; ++i) text += Number(i) + ",\"v\n";
+  return text + "k,\"";
+}
+
+std::string WideRow(uint64_t n) {
+  std::string head = "key,value", row = "k,v";
+  for (uint64_t i = 0; i < n; ++i) {
+    head += ",c" + std::to_string(i);
+    row += ",1";
+  }
+  return head + "\n" + row + "\n";
+}
+
+std::string NestedJson(uint64_t n) {
+  return "{\"key\":\"k\",\"value\":" + std::string(n, '[') + std::string(n, ']') + "}\n";
+}
+
+std::string WideJson(uint64_t n) {
+  std::string text = "{\"key\":\"k\",\"value\":\"v\"";
+  for (uint64_t i = 0; i < n; ++i) text += ",\"m" + std::to_string(i) + "\":1";
+  return text + "}\n";
+}
+
 using Make = std::function<void(uint64_t n, const std::string& path)>;
 
-Make Table(std::string (*make)(uint64_t)) {
+Make File(std::string (*make)(uint64_t)) {
   return [make](uint64_t n, const std::string& path) { Save(path, make(n)); };
 }
 
 const std::map<std::string, Make>& Kinds() {
   static const std::map<std::string, Make> kinds = {
-      {"cut.sst", Table(CutTable)},
-      {"many_blocks.sst", Table(ManyBlocks)},
-      {"many_meta_blocks.sst", Table(ManyMetaBlocks)},
-      {"many_properties.sst", Table(ManyProperties)},
-      {"nested_range_deletions.sst", Table(NestedRangeDeletions)},
-      {"pattern.sst", Table(Pattern)},
-      {"repeated_block.sst", Table(RepeatedBlock)},
-      {"repeated_partition.sst", Table(RepeatedPartition)},
-      {"shared_keys.sst", Table(SharedKeys)},
-      {"shared_separators.sst", Table(SharedSeparators)},
-      {"zeros.sst", Table(Zeros)},
+      {"cut.sst", File(CutTable)},
+      {"many_blocks.sst", File(ManyBlocks)},
+      {"many_meta_blocks.sst", File(ManyMetaBlocks)},
+      {"many_properties.sst", File(ManyProperties)},
+      {"nested_range_deletions.sst", File(NestedRangeDeletions)},
+      {"pattern.sst", File(Pattern)},
+      {"repeated_block.sst", File(RepeatedBlock)},
+      {"repeated_partition.sst", File(RepeatedPartition)},
+      {"shared_keys.sst", File(SharedKeys)},
+      {"shared_separators.sst", File(SharedSeparators)},
+      {"zeros.sst", File(Zeros)},
+      {"long_cell.csv", File(LongCell)},
+      {"nested.jsonl", File(NestedJson)},
+      {"open_quote.csv", File(OpenQuote)},
+      {"rows.csv", File(CsvRows)},
+      {"rows.tsv", File(TsvRows)},
+      {"wide.jsonl", File(WideJson)},
+      {"wide_row.csv", File(WideRow)},
       {"edits", Edits},
       {"event_log", EventLog},
       {"families", Families},
       {"group", Group},
-      {"level_0", [](uint64_t n, const std::string& path) { Files(0, n, path); }},
-      {"level_1", [](uint64_t n, const std::string& path) { Files(1, n, path); }},
+      {"level_0", [](uint64_t n, const std::string& path) { FilesOf(0, n, path); }},
+      {"level_1", [](uint64_t n, const std::string& path) { FilesOf(1, n, path); }},
+      {"log_of_families", LogOfFamilies},
       {"log_of_garbage", LogOfGarbage},
       {"log_of_one_batch", LogOfOneBatch},
+      {"log_of_range_deletions", LogOfRangeDeletions},
       {"log_of_records", LogOfRecords},
+      {"nested_range_deletions", DatabaseOfRangeDeletions},
       {"options_nested", NestedOptions},
       {"options_of_families", OptionsOfFamilies},
       {"options_of_one_section", OptionsOfOneSection},

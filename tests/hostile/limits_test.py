@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every verb on every hostile input: within 1 GiB of address space and 10 s of CPU, and never a signal.
 
+Keys that share their beginnings can be many times what the file takes: 3.6 GB in 120 KB. What writes each of them
+out in full costs what it writes, and gets the time for that; the limit of memory stays.
+
 usage: limits_test.py VARVE INPUTS SCRATCH [--only NAME] [--verb VERB] [--slowest N] [--wider]
 
 VARVE is the program, INPUTS the folder that fixtures/hostile/unpack.py made. Verbs that write get a copy of their
@@ -21,8 +24,11 @@ import time
 
 ADDRESS_SPACE = 1 << 30
 CPU_SECONDS = 10
+EXPANDING = "quad_prefix_60000"
+WRITING_OUT = ("scan", "dump", "sst entries", "sst block", "compact")
+CPU_SECONDS_WRITING_OUT = 60
 # A verb that waits instead of working is not seen by the limit of CPU time.
-WALL_SECONDS = 120
+WALL_SECONDS = 300
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6, 7, 8}
 
 KEYS = ("k", "hex:", "key00000005", "hex:ffffffffffffffffffff")
@@ -114,14 +120,14 @@ WRITING_VERBS = [
 STANDARD_INPUT = {"batch": b"put\ta\t1\ndelete\tb\n", "load": b"a\t1\nb\t2\n"}
 
 
-def limit(wider):
+def limit(wider, cpu_seconds):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if wider:
         resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
         return
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
 
 
 class Call:
@@ -134,6 +140,8 @@ class Call:
                               .replace("{copy}", str(place / "copy")).replace("{}", str(path)))
         self.name = f"{' '.join(verb)} of {path.name}"
         self.path, self.verb, self.place, self.options = path, verb, place, options
+        writes_out = EXPANDING in path.name and " ".join(verb).startswith(WRITING_OUT)
+        self.cpu_seconds = CPU_SECONDS_WRITING_OUT if writes_out else CPU_SECONDS
 
     def run(self):
         self.place.mkdir(parents=True)
@@ -141,7 +149,7 @@ class Call:
             shutil.copytree(self.path, self.place / "copy")
         began = time.monotonic()
         child = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.PIPE, preexec_fn=lambda: limit(self.options.wider))
+                                 stderr=subprocess.PIPE, preexec_fn=lambda: limit(self.options.wider, self.cpu_seconds))
         killer = None
         try:
             _, errors = child.communicate(STANDARD_INPUT.get(self.verb[0], b""), timeout=WALL_SECONDS)
