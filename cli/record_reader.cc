@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/record_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,30 @@ class TsvReader : public StreamReader {
   std::string_view text_;
 };
 
+// Values are written out again by recursion, a frame for each level: as many as a stack surely has.
+constexpr std::ptrdiff_t kNestingMax = 1000;
+
+bool IsNestedTooDeep(std::string_view json) {
+  const auto opening = [&](char c) { return std::count(json.begin(), json.end(), c); };
+  if (opening('[') + opening('{') <= kNestingMax) return false;  // Nearly always.
+  std::ptrdiff_t depth = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kNestingMax) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
 // Reads what `scan -F jsonl` writes, and objects whose columns are strings or any other value
 // (kept as its JSON text).
 class JsonlReader : public StreamReader {
@@ -47,10 +72,12 @@ class JsonlReader : public StreamReader {
     for (;;) {
       if (!NextLine(&text_)) return EndOrFailure();
       if (text_.empty()) continue;
+      if (IsNestedTooDeep(text_)) return Reject("JSON nested too deep");
       const Json json = Json::parse(text_, nullptr, /*allow_exceptions=*/false);
       if (!json.is_object()) return Reject("not a JSON object");
       if (json.contains("end") && !json.contains(options_.key_column)) {
-        if (json.value("complete", true)) continue;
+        const auto complete = json.find("complete");
+        if (complete == json.end() || *complete == true) continue;
         return Reject("the listing this comes from was not complete");
       }
       record->family = options_.family;
