@@ -160,8 +160,9 @@ class BatchSearch {
     blocks_.front().table->fetcher.cache()->FindMany(std::span(wanted).first(blocks_.size()));
     for (size_t i = 0; i < blocks_.size(); ++i) {
       WantedBlock& block = blocks_[i];
+      if (wanted[i].block == nullptr || wanted[i].block->kind() != BlockKind::kData) continue;
       block.block = std::move(wanted[i].block);
-      if (block.block != nullptr) block.table->fetcher.NoteLookup(*block.block);
+      block.table->fetcher.NoteLookup(*block.block);
     }
   }
 

@@ -33,6 +33,13 @@
 
 namespace varve {
 
+enum class BlockKind : uint8_t {
+  kData,      // Entries; the compression dictionary applies.
+  kKeyValue,  // Entries: indexes and their partitions, range deletions.
+  kFilter,    // A filter or a partition of one.
+  kOpaque,    // The dictionary, LevelDB's filters.
+};
+
 class Block {
  public:
   // BlockCache's alone. The cache owns the block through `self`.
@@ -62,19 +69,22 @@ class Block {
     view_ = *view;
     return Status::Ok();
   }
+  // What it was read as. A broken file may name one block as two things, which are not verified and
+  // outlined alike, so what the cache has of one kind is no answer to a question for another.
+  BlockKind kind() const { return kind_; }
+  void set_kind(BlockKind kind) { kind_ = kind; }
   // For a data block, after ParseOutline().
   void MakeHints() { hints_ = RestartHints(view_); }
   // For a filter.
   void ParseFilter() {
     std::construct_at(&filter_, FilterProbe::Parse(bytes()));
-    is_filter_ = true;
+    kind_ = BlockKind::kFilter;
   }
 
   std::string_view bytes() const { return {bytes_, size_}; }
   const BlockView& view() const { return view_; }
-  // A broken file may name one block as two things, so neither is taken for granted.
-  const RestartHints& hints() const { return is_filter_ ? kNoHints : hints_; }
-  const FilterProbe* filter() const { return is_filter_ ? &filter_ : nullptr; }
+  const RestartHints& hints() const { return is_filter() ? kNoHints : hints_; }
+  const FilterProbe* filter() const { return is_filter() ? &filter_ : nullptr; }
   // Requires index < view().num_restarts.
   uint32_t restart_offset(uint32_t index) const {
     return hints().complete() ? hints().offset(index) : view_.restart_offset(index);
@@ -144,6 +154,8 @@ class Block {
 
   static const RestartHints kNoHints;
 
+  bool is_filter() const { return kind_ == BlockKind::kFilter; }
+
   void MakeHeads() const;
   static void PrefetchRun(const char* from, const char* limit) {
     constexpr ptrdiff_t kLine = 64, kBytes = 512;
@@ -156,7 +168,7 @@ class Block {
   uint64_t size_;
   const uint32_t heads_room_;
   bool owns_bytes_ = false;
-  bool is_filter_ = false;
+  BlockKind kind_ = BlockKind::kOpaque;
   mutable std::atomic<uint8_t> heads_state_{kNone};
   mutable BlockHeads heads_;
   BlockView view_;

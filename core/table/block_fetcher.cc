@@ -21,6 +21,7 @@ bool TakesDictionary(CompressionType codec) {
 }
 
 Status Outline(BlockKind kind, Block* block) {
+  block->set_kind(kind);
   if (kind == BlockKind::kOpaque) return Status::Ok();
   if (kind == BlockKind::kFilter) {
     block->ParseFilter();
@@ -79,7 +80,7 @@ Result<std::string> BlockFetcher::ReadStored(BlockHandle handle) const {
 
 Result<std::shared_ptr<const Block>> BlockFetcher::Fetch(BlockHandle handle, BlockKind kind,
                                                          const FetchOptions& options) const {
-  if (std::shared_ptr<const Block> block = FindCached(handle)) return block;
+  if (std::shared_ptr<const Block> block = FindCached(handle, kind)) return block;
   return FetchMissing(handle, kind, options);
 }
 

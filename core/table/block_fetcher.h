@@ -25,13 +25,6 @@ namespace varve {
 
 class Prefetcher;
 
-enum class BlockKind : uint8_t {
-  kData,      // Entries; the compression dictionary applies.
-  kKeyValue,  // Entries: indexes and their partitions, range deletions.
-  kFilter,    // A filter or a partition of one.
-  kOpaque,    // The dictionary, LevelDB's filters.
-};
-
 struct FetchOptions {
   bool verify_checksums = true;
   bool fill_cache = true;
@@ -68,9 +61,12 @@ class BlockFetcher {
   bool IsCached(BlockHandle handle) const {
     return cache_ != nullptr && cache_->Contains({cache_id_, handle.offset});
   }
-  // What the cache has, or null.
-  std::shared_ptr<const Block> FindCached(BlockHandle handle) const {
-    return cache_ == nullptr ? nullptr : cache_->Find({cache_id_, handle.offset});
+  // What the cache has of that kind, or null.
+  std::shared_ptr<const Block> FindCached(BlockHandle handle, BlockKind kind) const {
+    if (cache_ == nullptr) return nullptr;
+    std::shared_ptr<const Block> block = cache_->Find({cache_id_, handle.offset});
+    if (block != nullptr && block->kind() != kind) [[unlikely]] block = nullptr;
+    return block;
   }
   // BlockCache::Peek(). Requires a cache.
   const Block* PeekCached(BlockHandle handle) const {
@@ -117,8 +113,10 @@ class BlockFetcher {
                                       BlockKind kind) const {
     if (cache_ == nullptr) return block;
     const bool protect = protect_metadata_ && kind != BlockKind::kData;
-    return cache_->Insert({cache_id_, handle.offset}, std::move(block),
-                          protect ? BlockRank::kProtected : BlockRank::kPlain);
+    std::shared_ptr<const Block> there =
+        cache_->Insert({cache_id_, handle.offset}, block,
+                       protect ? BlockRank::kProtected : BlockRank::kPlain);
+    return there->kind() == kind ? there : block;
   }
   // Payload and trailer, not verified.
   Result<std::string> ReadStored(BlockHandle handle) const;

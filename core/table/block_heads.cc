@@ -14,14 +14,21 @@ namespace {
 constexpr size_t kEntriesSizeMax = std::numeric_limits<uint16_t>::max();
 constexpr size_t kEntrySizeUsual = 32;  // For reserving.
 
-// Calls visit(offset, user key) for each entry; false if one is broken or visit says so.
+// Calls visit(offset, user key) for each entry; false if one is broken or visit says so. And if a
+// restart point is not one of them: searches without heads go by those, and a block has one answer
+// however often it is asked.
 template <typename Visit>
 bool VisitKeys(const BlockView& block, Visit visit) {
   const char* const start = block.entries.data();
   std::string key;
+  uint32_t restart = 0;
   for (const char* p = start; p < block.limit();) {
     BlockEntry entry;
     if (!ParseBlockEntry(p, block.limit(), &entry) || entry.shared > key.size()) return false;
+    if (restart < block.num_restarts && block.restart(restart) == p) {
+      if (entry.shared != 0) return false;
+      ++restart;
+    }
     key.resize(entry.shared);
     key.append(entry.suffix());
     if (key.size() < kPackedSize) return false;
@@ -29,7 +36,7 @@ bool VisitKeys(const BlockView& block, Visit visit) {
     if (!visit(static_cast<uint16_t>(p - start), user_key)) return false;
     p = entry.end();
   }
-  return true;
+  return restart == block.num_restarts;
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ class TableMultiGet {
     std::vector<size_t> requested;
     for (size_t i = 0; i < blocks_.size(); ++i) {
       WantedBlock& wanted = blocks_[i];
-      wanted.block = table_.fetcher.FindCached(wanted.handle);
+      wanted.block = table_.fetcher.FindCached(wanted.handle, BlockKind::kData);
       if (wanted.block != nullptr) continue;
       if (options_.cache_only) {
         wanted.status = Status::Busy("block is not in the cache")

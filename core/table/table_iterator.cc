@@ -216,11 +216,11 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return found ? LoadBlock() : EndOrFail(index_.status());
   }
 
-  bool LoadBlock() { return TakeBlock(table_.fetcher.FindCached(index_.handle())); }
+  bool LoadBlock() { return TakeBlock(table_.fetcher.FindCached(index_.handle(), BlockKind::kData)); }
 
   // Into block_, if the cache has it, with the entries that the target is among on their way.
   void FindSoughtBlock(const InternalKey& target) {
-    block_ = table_.fetcher.FindCached(index_.handle());
+    block_ = table_.fetcher.FindCached(index_.handle(), BlockKind::kData);
     if (block_ == nullptr) return;
     table_.fetcher.NoteLookup(*block_);
     if constexpr (std::is_same_v<Order, BytewiseOrder>) block_->PrefetchEntries(target.user_key);
