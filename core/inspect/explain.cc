@@ -14,7 +14,7 @@ namespace {
 class GetWalk {
  public:
   GetWalk(const KeyReader& reader, const KeyQuestion& question)
-      : reader_(reader), question_(question) {
+      : reader_(reader), question_(question), at_(reader.Snapshot(question.at)) {
     out_.family = question.family;
     out_.key = question.key;
     out_.at = question.at;
@@ -30,7 +30,7 @@ class GetWalk {
       const std::vector<FilePtr>& files = version.files(level);
       // Foreign compactions may have cut a level between two versions of one key: go on as long as
       // the next file begins with it.
-      for (size_t i = version.index(level)->FirstNotBefore(LookupKey(question_.key, question_.at));
+      for (size_t i = version.index(level)->FirstNotBefore(LookupKey(question_.key, at_));
            i < files.size(); ++i) {
         const bool in_range = reader_.InRange(*files[i], question_.key);
         if (AskFile(*files[i], level)) return std::move(out_);
@@ -44,7 +44,7 @@ class GetWalk {
   bool AskMemtable() {
     ExplainStep step{.source = "memtable"};
     ++out_.totals.get_from_memtable_count;
-    step.look.versions = reader_.Logged(question_.key, question_.at, &step.look.covered_by);
+    step.look.versions = reader_.Logged(question_.key, at_, &step.look.covered_by);
     std::erase_if(step.look.versions, [](const KeyVersion& version) { return !version.visible; });
     return Settle(std::move(step));
   }
@@ -57,7 +57,7 @@ class GetWalk {
       out_.steps.push_back(std::move(step));
       return false;
     }
-    step.look = reader_.Look(file, question_.key, question_.at, LookDepth::kAsGet, question_.clock);
+    step.look = reader_.Look(file, question_.key, at_, LookDepth::kAsGet, question_.clock);
     out_.totals.Add(step.look);
     return Settle(std::move(step));
   }
@@ -108,6 +108,7 @@ class GetWalk {
 
   const KeyReader& reader_;
   const KeyQuestion& question_;
+  const Sequence at_;
   Sequence covered_by_ = 0;  // Newest visible range deletion met so far.
   ExplainedGet out_;
 };
@@ -115,7 +116,7 @@ class GetWalk {
 // The answer of a Get. Its own reads are not part of what is explained: they leave the cache as it
 // is.
 void Answer(const KeyReader& reader, ExplainedGet* get) {
-  Lookup lookup(get->key, get->at);
+  Lookup lookup(get->key, reader.Snapshot(get->at));
   if (!reader.GetLogged(&lookup)) reader.version().Get({.fill_cache = false}, &lookup);
   using State = Lookup::State;
   get->failure = lookup.status;

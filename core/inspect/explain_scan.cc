@@ -80,7 +80,8 @@ class ScanWalk {
  public:
   ScanWalk(const KeyReader& reader, const ScanQuestion& question)
       : reader_(reader),
-        tombstones_(reader.comparator(), question.at),
+        at_(reader.Snapshot(question.at)),
+        tombstones_(reader.comparator(), at_),
         merge_(reader.comparator(), MakeRuns(question), &out_.totals) {
     out_.question = question;
   }
@@ -109,7 +110,7 @@ class ScanWalk {
 
   void Walk() {
     const ScanQuestion& question = out_.question;
-    const InternalKey from = LookupKey(question.from.value_or(""), question.at);
+    const InternalKey from = LookupKey(question.from.value_or(""), at_);
     merge_.Seek(question.from ? &from : nullptr);
     if (merge_.valid()) row_ = question.from ? *question.from : merge_.run().key().user_key;
     for (bool skipping = false; FindRow(skipping); skipping = true) {
@@ -131,7 +132,7 @@ class ScanWalk {
       ScanRun& run = merge_.run();
       const InternalKey& key = run.key();
       if (IsPastEnd(key.user_key)) return false;
-      const bool too_new = key.sequence > out_.question.at;
+      const bool too_new = key.sequence > at_;
       const bool of_row = SameOrBefore(key.user_key, skipping || too_new, skipping);
       if (too_new) {
         Count(run, &ScanPart::too_new);
@@ -189,7 +190,7 @@ class ScanWalk {
   void Reseek(bool skipping) {
     const std::string user_key = row_;
     const InternalKey target = skipping ? InternalKey{user_key, 0, ValueType::kDeletion}
-                                        : LookupKey(user_key, out_.question.at);
+                                        : LookupKey(user_key, at_);
     ++out_.totals.number_of_reseeks_in_iteration;
     merge_.Seek(&target);
   }
@@ -262,6 +263,7 @@ class ScanWalk {
   }
 
   const KeyReader& reader_;
+  const Sequence at_;
   ExplainedScan out_;
   TombstoneCollector tombstones_;
   RunMerge merge_;

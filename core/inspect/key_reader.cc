@@ -38,7 +38,9 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   }
   ASSIGN_OR_RETURN(reader->logged_,
                    ReadLogs(files.wals, reader->manifest_.state.families, *reader->family_,
-                            &reader->log_tombstones_));
+                            &reader->log_tombstones_, &reader->last_sequence_));
+  reader->last_sequence_ =
+      std::max(reader->last_sequence_, reader->manifest_.state.counters.last_sequence);
   const VirtualOrder order{&reader->comparator()};
   std::sort(reader->logged_.begin(), reader->logged_.end(),
             [order](const LogEntry& a, const LogEntry& b) {

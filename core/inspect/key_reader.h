@@ -3,6 +3,7 @@
 // what its logs hold. For locate.cc and explain.cc. One thread.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,10 @@ class KeyReader {
   const Comparator& comparator() const { return *family_->comparator; }
   const Version& version() const { return *family_->version; }
 
+  // What a read at `asked` sees: nothing is newer than the last sequence that recovery gives, even
+  // where a damaged table says so.
+  Sequence Snapshot(Sequence asked) const { return std::min(asked, last_sequence_); }
+
   // In the order of internal keys.
   const std::vector<LogEntry>& logged() const { return logged_; }
   const std::vector<RangeTombstone>& log_tombstones() const { return log_tombstones_; }
@@ -44,6 +49,7 @@ class KeyReader {
   std::unique_ptr<BlobReader> blobs_;
   RecoveredManifest manifest_;
   const FamilyState* family_ = nullptr;
+  Sequence last_sequence_ = 0;
   std::vector<LogEntry> logged_;
   std::vector<RangeTombstone> log_tombstones_;
 };

@@ -42,14 +42,15 @@ Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
                                const KeyQuestion& question) {
   ASSIGN_OR_RETURN(const auto reader, KeyReader::Open(fs, path, question));
   LocateReport report{.family = question.family, .key = question.key, .at = question.at};
-  report.logged = reader->Logged(question.key, question.at, &report.log_covered_by);
+  const Sequence at = reader->Snapshot(question.at);
+  report.logged = reader->Logged(question.key, at, &report.log_covered_by);
   const Version& version = reader->version();
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.files(level)) {
       LocatedFile located{.number = file->number(), .level = level};
       if (reader->InRange(*file, question.key)) {
         located.look =
-            reader->Look(*file, question.key, question.at, LookDepth::kAllVersions, question.clock);
+            reader->Look(*file, question.key, at, LookDepth::kAllVersions, question.clock);
         Judge(&located);
       } else {
         located.verdict = "out_of_range";

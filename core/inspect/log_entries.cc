@@ -58,7 +58,7 @@ class LogEntriesIterator : public InternalIterator {
 
 Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
     const std::vector<WalFile>& wals, const ColumnFamilies& families,
-    std::optional<ColumnFamilyId> only) {
+    std::optional<ColumnFamilyId> only, Sequence* last) {
   std::map<ColumnFamilyId, LoggedFamily> logged;
   RecoveryReport report;
   const auto take = [&](uint64_t wal, const BatchHeader& header, std::string_view bytes) {
@@ -88,13 +88,15 @@ Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
     states.push_back({each.name, each.log_number, each.version->TotalFiles() > 0});
   }
   RETURN_IF_ERROR(walk.CheckFamilies(states));
+  if (last != nullptr) *last = walk.last_sequence();
   return logged;
 }
 
 Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
                                        const ColumnFamilies& families, const FamilyState& family,
-                                       std::vector<RangeTombstone>* tombstones) {
-  ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(wals, families, family.id));
+                                       std::vector<RangeTombstone>* tombstones,
+                                       Sequence* last) {
+  ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(wals, families, family.id, last));
   LoggedFamily& own = logged[family.id];
   std::move(own.deletions.begin(), own.deletions.end(), std::back_inserter(*tombstones));
   return std::move(own.entries);

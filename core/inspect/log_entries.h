@@ -34,15 +34,17 @@ struct LoggedFamily {
 
 // What recovery would take from these WALs (wal/wal_walk.h), which were read together with
 // `families` (version/database_files.h), by family; of one family only if `only` says so. One pass,
-// however many families there are. Corruption where recovery refuses to open.
+// however many families there are. The newest sequence that any batch used goes to *last (may be null; 0:
+// none). Corruption where recovery refuses to open.
 Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
     const std::vector<WalFile>& wals, const ColumnFamilies& families,
-    std::optional<ColumnFamilyId> only);
+    std::optional<ColumnFamilyId> only, Sequence* last = nullptr);
 
-// The entries of one family; its range deletions go to *tombstones.
+// The same of one family; its range deletions go to *tombstones.
 Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
                                        const ColumnFamilies& families, const FamilyState& family,
-                                       std::vector<RangeTombstone>* tombstones);
+                                       std::vector<RangeTombstone>* tombstones,
+                                       Sequence* last = nullptr);
 
 // In internal-key order. `comparator` outlives the iterator.
 std::unique_ptr<InternalIterator> NewLogEntriesIterator(const Comparator& comparator,
