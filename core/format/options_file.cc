@@ -109,7 +109,9 @@ class Parser {
       if (quoted.size() < 2 || quoted.back() != '"') return Wrong("a family without its quote");
       const std::optional<std::string> name = UnescapeFamily(quoted.substr(1, quoted.size() - 2));
       if (!name) return Wrong("a family's name ends inside an escape");
-      section.family = *name;
+      section.family = *name;  // May be empty: it is a name like any other.
+    } else if (section.kind == kFamilyKind || IsTableKind(section.kind)) {
+      return Wrong("[" + section.kind + "] without a family");
     }
     RETURN_IF_ERROR(CheckSection(section));
     sections_.insert(SectionKey(section.kind, section.family));
@@ -124,7 +126,6 @@ class Parser {
       return section.family.empty() ? Status::Ok() : Wrong("this section has no family");
     }
     if (section.kind == kFamilyKind) {
-      if (section.family.empty()) return Wrong("[CFOptions] without a family");
       const bool first = !Has(kFamilyKind, kDefaultFamily);
       if (first && section.family != kDefaultFamily) return Wrong("\"default\" must come first");
       return {};
@@ -147,7 +148,7 @@ class Parser {
 };
 
 std::string SectionTitle(const OptionsSection& section) {
-  if (section.family.empty()) return section.kind;
+  if (section.kind == kVersionKind || section.kind == kDatabaseKind) return section.kind;
   return section.kind + " \"" + EscapeFamily(section.family) + "\"";
 }
 
