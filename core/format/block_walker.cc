@@ -70,11 +70,15 @@ bool IndexWalker::Next() {
   const char* const limit = view_->limit();
   if (next_ >= limit) return false;
   offset_ = static_cast<uint64_t>(next_ - view_->entries.data());
+  const bool at_restart =
+      next_restart_ < view_->num_restarts && view_->restart_offset(next_restart_) == offset_;
+  if (at_restart) ++next_restart_;
   BlockEntry entry;
   // With a value size the value ends there, else wherever it says itself.
   const bool fits = format_.delta_encoded ? ParseKeyOnlyEntry(next_, limit, &entry)
                                           : ParseBlockEntry(next_, limit, &entry);
   if (!fits) return Fail("runs past the end of the block");
+  if (at_restart && entry.shared != 0) return Fail("is a restart and shares bytes");
   if (!AdvanceKey(entry, &key_)) return Fail("shares more than the key before has");
   const BlockHandle previous = value_.handle;
   const char* const value_limit = format_.delta_encoded ? limit : entry.end();
@@ -82,6 +86,9 @@ bool IndexWalker::Next() {
       ParseIndexValue(entry.after_key(), value_limit, format_, entry.shared, previous, &value_);
   if (end == nullptr) return Fail("has a broken block handle");
   next_ = format_.delta_encoded ? end : value_limit;
+  const bool skipped_restart =
+      next_restart_ < view_->num_restarts && next_ > view_->restart(next_restart_);
+  if (skipped_restart) return Fail("runs across a restart");
   return true;
 }
 

@@ -68,6 +68,7 @@ class IndexWalker {
   const BlockView* view_;
   IndexValueFormat format_;
   const char* next_;
+  uint32_t next_restart_ = 0;
   std::string key_;
   IndexValue value_;
   uint64_t offset_ = 0;

@@ -30,14 +30,26 @@ void Findings::Add(Finding finding) {
 
 void Findings::AddFailure(std::string layer, std::string file, const Status& failure,
                           std::optional<std::string> key_from, std::optional<std::string> key_to) {
+  Finding finding = FromFailure(std::move(layer), std::move(file), failure);
+  finding.key_from = std::move(key_from);
+  finding.key_to = std::move(key_to);
+  Add(std::move(finding));
+}
+
+void Findings::AddFailureOf(std::string_view part, std::string layer, std::string file,
+                            const Status& failure) {
+  Finding finding = FromFailure(std::move(layer), std::move(file), failure);
+  finding.what = std::string(part).append(": ").append(finding.what);
+  Add(std::move(finding));
+}
+
+Finding Findings::FromFailure(std::string layer, std::string file, const Status& failure) {
   const std::string_view message = failure.message();
   Finding finding{.severity = SeverityOf(failure.code()),
                   .layer = std::move(layer),
                   .file = std::move(file),
                   .offset = std::nullopt,
-                  .what = std::string(message),
-                  .key_from = std::move(key_from),
-                  .key_to = std::move(key_to)};
+                  .what = std::string(message)};
   const size_t at = message.find('@'), colon = message.find(": ");
   if (at < colon && colon != std::string_view::npos) {
     uint64_t offset = 0;
@@ -47,7 +59,7 @@ void Findings::AddFailure(std::string layer, std::string file, const Status& fai
       finding.what = message.substr(colon + 2);
     }
   }
-  Add(std::move(finding));
+  return finding;
 }
 
 Finding::Severity VerifyReport::worst() const {

@@ -47,6 +47,10 @@ class Findings {
   void AddFailure(std::string layer, std::string file, const Status& failure,
                   std::optional<std::string> key_from = {}, std::optional<std::string> key_to = {});
 
+  // The same with `part`, which the failure is about, in front of what it says.
+  void AddFailureOf(std::string_view part, std::string layer, std::string file,
+                    const Status& failure);
+
   VerifyReport& report() { return *report_; }
   // False: stop.
   bool Continue() { return progress_ == nullptr || progress_({report_->bytes, bytes_total}); }
@@ -54,6 +58,8 @@ class Findings {
   uint64_t bytes_total = 0;
 
  private:
+  static Finding FromFailure(std::string layer, std::string file, const Status& failure);
+
   VerifyReport* report_;
   const VerifyProgressFn& progress_;
   bool full_ = false;
@@ -67,6 +73,7 @@ struct ExpectedTable {
   const FileDescription* description = nullptr;  // Null: a table on its own.
   const Comparator* comparator = nullptr;
   const BlobReader* blobs = nullptr;  // Null: what values in blob files are is not looked at.
+  Sequence global_sequence = 0;       // Of an ingested table without a description.
 };
 
 // verify_footer.cc. Why a table does not open: the failure itself, and the footer if the blocks

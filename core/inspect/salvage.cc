@@ -9,6 +9,7 @@
 #include "core/base/try.h"
 #include "core/format/block_trailer.h"
 #include "core/format/block_walker.h"
+#include "core/format/stored_value.h"
 #include "core/inspect/block_scanner.h"
 #include "core/inspect/readable_entries.h"
 #include "core/inspect/reported_key.h"
@@ -193,13 +194,22 @@ class TableSalvage {
     InternalKey key;
     uint64_t taken = 0;
     bool sound = true;
+    SalvageLoss unreadable;
     std::optional<std::string> first_key;
     while (sound && walker.Next()) {
       sound = parts_.ParseKey(walker.key(), &key) && InOrder(key);
       if (!sound && found && taken == 0) return Claim(span);  // Of the index, perhaps.
       if (sound && taken == 0) first_key = std::string(key.user_key);
-      if (sound) RETURN_IF_ERROR(Give(key, walker.value()));
+      if (sound) RETURN_IF_ERROR(GiveReadable(key, walker.value(), &unreadable));
       ++taken;
+    }
+    if (unreadable.entries > 0) {
+      unreadable.offset = span.handle.offset;
+      unreadable.what = std::to_string(unreadable.entries) +
+                        (unreadable.entries == 1 ? " value is" : " values are") +
+                        " broken, the first: " + unreadable.what +
+                        " (older versions, if there are any, come to light)";
+      Lose(std::move(unreadable));
     }
     if (!sound || !walker.status().ok()) {
       Lose({.offset = span.handle.offset,
@@ -263,6 +273,25 @@ class TableSalvage {
 
   bool InOrder(const InternalKey& key) const {
     return last_key_.empty() || parts_.After(last_key_, key);
+  }
+
+  // Gives it, unless its value is broken: then it is added to `lost`.
+  Status GiveReadable(const InternalKey& stored, std::string_view value, SalvageLoss* lost) {
+    const bool blob = stored.type == ValueType::kBlobIndex && options_.blobs != nullptr;
+    const Status read = blob ? options_.blobs->Read(stored.user_key, value).status()
+                             : CheckStoredValue(stored.user_key, stored.type, value);
+    if (read.code() != Code::kCorruption && read.code() != Code::kNotFound) {
+      return Give(stored, value);
+    }
+    if (lost->entries++ == 0) {
+      lost->what = DebugString(stored) + ": " + std::string(read.message());
+      lost->key_from = last_user_key_;
+    }
+    lost->key_to = std::string(stored.user_key);
+    lost->bytes += stored.user_key.size() + kPackedSize + value.size();
+    last_key_ = EncodeInternalKey(stored);
+    last_user_key_ = std::string(stored.user_key);
+    return Status::Ok();
   }
 
   Status Give(const InternalKey& stored, std::string_view value) {

@@ -21,6 +21,7 @@
 #include "core/format/internal_key.h"
 #include "core/format/table_properties.h"
 #include "core/inspect/verify.h"
+#include "core/version/blob_reader.h"
 #include "varve/comparator.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
@@ -85,6 +86,9 @@ class SalvageSink {
 
 struct SalvageOptions {
   bool take_unverified = false;
+  // An entry whose value no read takes (format/stored_value.h) is lost. For those that are in blob
+  // files; null: they are not looked at.
+  const BlobReader* blobs = nullptr;
   // As the MANIFEST says, for a table that was ingested; 0: unknown, or as stored.
   Sequence global_sequence = 0;
   VerifyProgressFn progress = nullptr;

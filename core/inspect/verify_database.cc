@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/abbreviate.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/findings.h"
@@ -72,6 +73,13 @@ class DatabaseVerifier {
       const std::string name = ManifestFileName(state_.number);
       wals_.ReportTornTail("manifest", name, state_.file_size - state_.torn_bytes,
                            state_.file_size);
+    }
+    for (const FamilyState& family : state_.state.families.all()) {
+      if (family.comparator != nullptr) continue;
+      findings_.NotChecked("manifest", ManifestFileName(state_.number),
+                           "column family " + AbbreviateForDisplay(family.name) +
+                               " is ordered by \"" + AbbreviateForDisplay(family.comparator_name) +
+                               "\", which is not known here");
     }
     VerifyDirectory();
     VerifyOptionsFile(fs_, path_, state_.state, &findings_);

@@ -90,8 +90,10 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
   };
   const auto options = ParseOptionsFile(*text);
   if (!options.ok()) {
+    // The database opens without it (engine/options_store.h), and every read succeeds.
     const std::string message(options.status().message());
-    return findings->Error("options", *name, OffsetOfLine(*text, LineOf(message)), message);
+    return warn(OffsetOfLine(*text, LineOf(message)),
+                message + "; the options that it keeps are not known");
   }
   std::unordered_map<std::string_view, const FamilyState*> families;
   for (const FamilyState& family : state.families.all()) families.emplace(family.name, &family);

@@ -141,9 +141,20 @@ class TableVerifier : public TableVerification {
     extents_ = {};
   }
 
+  // Forward steps do not look at the restart points, which seeks and steps back go by.
+  void VerifyIndexBlock(std::string_view what, BlockHandle handle, const Block& block) {
+    IndexWalker walker(block.view(), table_.index.encoding.values);
+    while (walker.Next()) {
+    }
+    if (!walker.status().ok()) {
+      Error(handle.offset, std::string(what).append(": ").append(walker.status().message()));
+    }
+  }
+
   // A search goes by the top level's separators: each is at or behind the last one of its partition
   // and before the first one of the next.
   void VerifyIndexPartitions() {
+    VerifyIndexBlock("the index", table_.index.handle, *table_.index.top);
     if (!table_.index.two_levels) return;
     IndexBlockCursor top, leaf;
     top.Attach(*table_.index.top, table_.index.encoding);
@@ -160,6 +171,7 @@ class TableVerifier : public TableVerification {
       NoteExtent("an index partition", handle);
       const auto partition = table_.fetcher.Read(handle, BlockKind::kKeyValue, {});
       if (!partition.ok()) continue;  // Whoever walks the data blocks meets it.
+      VerifyIndexBlock("the index partition", handle, **partition);
       leaf.Attach(**partition, table_.index.encoding);
       for (bool entry = leaf.SeekToFirst(); entry; entry = leaf.Next()) {
         if (ordered_ && !bound.empty() && !SeparatorsAscend(bound, leaf.key())) {
@@ -200,7 +212,9 @@ class TableVerifier : public TableVerification {
       CountBlock(handle);
       NoteExtent("a filter partition", handle);
       const auto block = table_.fetcher.Read(handle, BlockKind::kOpaque, {});
-      if (!block.ok()) findings_.AddFailure("block", name_, block.status());
+      if (!block.ok()) {
+        findings_.AddFailureOf("a filter partition", "block", name_, block.status());
+      }
     }
     if (cursor.damaged()) Error(std::nullopt, "the index of filter partitions is broken");
   }
@@ -467,6 +481,7 @@ Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs
   ++findings->report().files;
   TableReaderOptions options{.comparator = expected.comparator,
                              .cache = std::make_shared<BlockCache>(uint64_t{4} << 20)};
+  options.global_sequence = expected.global_sequence;
   if (expected.description != nullptr) {
     options.global_sequence = expected.description->largest_sequence;
     options.expected_size = expected.description->size;

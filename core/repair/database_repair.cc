@@ -15,6 +15,7 @@
 #include "core/repair/placement.h"
 #include "core/repair/table_copy.h"
 #include "core/repair/table_survey.h"
+#include "core/table/unique_id_check.h"
 #include "core/version/blob_reader.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
@@ -57,7 +58,8 @@ class Repair {
         source_(source),
         destination_(destination),
         options_(options),
-        report_(*report) {}
+        report_(*report),
+        blobs_(fs_, source) {}
 
   Status Run() {
     ASSIGN_OR_RETURN(entries_, fs_.List(source_));
@@ -282,7 +284,7 @@ class Repair {
     const Sequence sequence =
         live == live_.end() ? 0 : live->second.file->description.largest_sequence;
     Candidate candidate{.number = number, .path = In(name), .survey = {}};
-    auto survey = SurveyTable(fs_, In(name), sequence);
+    auto survey = SurveyTable(fs_, In(name), sequence, blobs_);
     if (survey.status().code() == Code::kNotSupported) return survey.status();
     std::optional<SalvageReport> bill;
     std::string why;
@@ -296,7 +298,7 @@ class Repair {
       }
       candidate.path = options_.dry_run ? In(name) : Out(name);
       if (!options_.dry_run) {
-        survey = SurveyTable(fs_, candidate.path, 0);
+        survey = SurveyTable(fs_, candidate.path, 0, blobs_);
         if (!survey.ok()) return survey.status();
       }
     }
@@ -318,23 +320,52 @@ class Repair {
     candidate.survey = *std::move(survey);
     candidate.survey.description.number = number;
     if (report_.manifest_whole) {
-      // The old bounds hold for what is left, and keep the order of level 0 as it was.
-      FileDescription description = live->second.file->description;
-      if (row.bill) {
-        description.size = candidate.survey.description.size;
-        description.unique_id = {0, 0};
-        description.file_checksum.clear();
-        description.file_checksum_function.clear();
-        description.tail_size = 0;
-      }
-      candidate.survey.description = description;
+      candidate.survey.description = Described(live->second.file->description, candidate.survey,
+                                               row.bill.has_value(), &row.why);
     }
     candidates_.push_back(std::move(candidate));
     return Status::Ok();
   }
 
+  // As the whole MANIFEST has it, whose bounds hold for what is left, too, and keep the order of level
+  // 0 as it was. But for what the table itself shows to be wrong.
+  static FileDescription Described(const FileDescription& stored, const TableSurvey& survey,
+                                   bool salvaged, std::string* why) {
+    const FileDescription& found = survey.description;
+    FileDescription description = stored;
+    const auto say = [why](const std::string& what) {
+      *why += (why->empty() ? "" : "; ") + what;
+    };
+    if (!salvaged && stored.size != found.size) {
+      say("the MANIFEST says " + std::to_string(stored.size) + " bytes");
+    }
+    description.size = found.size;
+    const VirtualOrder order{survey.reader->comparator()};
+    const auto before = [&](const std::string& a, const std::string& b) {
+      return CompareInternalKeys(order, *DecodeInternalKey(a), *DecodeInternalKey(b)) < 0;
+    };
+    if (before(found.smallest, stored.smallest) || before(stored.largest, found.largest)) {
+      say("the MANIFEST gives other bounds");
+      description.smallest = std::min(found.smallest, stored.smallest, before);
+      description.largest = std::max(found.largest, stored.largest, before);
+    }
+    if (found.smallest_sequence < stored.smallest_sequence ||
+        found.largest_sequence > stored.largest_sequence) {
+      if (!survey.reader->is_leveldb()) say("the MANIFEST gives other sequence numbers");
+      description.smallest_sequence = std::min(found.smallest_sequence, stored.smallest_sequence);
+      description.largest_sequence = std::max(found.largest_sequence, stored.largest_sequence);
+    }
+    if (salvaged || !CheckUniqueId(*survey.reader, stored.number, stored.unique_id).ok()) {
+      description.unique_id = {0, 0};
+      description.file_checksum.clear();
+      description.file_checksum_function.clear();
+      description.tail_size = 0;
+    }
+    return description;
+  }
+
   Result<SalvageReport> Salvage(FileNumber number, const std::string& name, Sequence sequence) {
-    const SalvageOptions options{.global_sequence = sequence};
+    const SalvageOptions options{.blobs = &blobs_, .global_sequence = sequence};
     if (options_.dry_run) {
       NoSink none;
       return SalvageTable(fs_, In(name), options, &none);
@@ -376,7 +407,7 @@ class Repair {
       const TableProperties& p = candidate.survey.reader->properties();
       if (p.external_version.value_or(0) == 2 &&
           candidate.survey.description.largest_sequence == 0) {
-        ASSIGN_OR_RETURN(candidate.survey, SurveyTable(fs_, candidate.path, before + 1));
+        ASSIGN_OR_RETURN(candidate.survey, SurveyTable(fs_, candidate.path, before + 1, blobs_));
         candidate.survey.description.number = candidate.number;
         report_.tables[candidate.report].why += "ingested: taken to have sequence " +
                                                 std::to_string(before + 1) +
@@ -536,9 +567,8 @@ class Repair {
       if (candidate.family != family.id) continue;
       wanted.insert(candidate.survey.blob_files.begin(), candidate.survey.blob_files.end());
     }
-    const BlobReader reader(fs_, source_);
     for (const FileNumber number : wanted) {
-      const auto summary = reader.Verify(number);
+      const auto summary = blobs_.Verify(number);
       const auto known =
           std::find_if(family.version->blob_files().begin(), family.version->blob_files().end(),
                        [&](const BlobFileMetadata& blob) { return blob.number == number; });
@@ -608,6 +638,7 @@ class Repair {
   const std::string& destination_;
   const RepairOptions& options_;
   RepairReport& report_;
+  const BlobReader blobs_;
   std::vector<DirectoryEntry> entries_;
   FileNumber next_number_ = 2;
   std::string options_file_;  // The newest, if it can be read.

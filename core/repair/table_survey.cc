@@ -8,6 +8,7 @@
 #include "core/base/try.h"
 #include "core/format/blob_record.h"
 #include "core/format/internal_key.h"
+#include "core/inspect/findings.h"
 
 namespace varve {
 namespace {
@@ -43,9 +44,35 @@ class Bounds {
   Sequence first_ = kMaxSequence, last_ = 0;
 };
 
+// Whoever repairs takes for sound what verification takes for sound, and nothing else. What was not
+// checked (a foreign order, a codec) is no damage.
+Status VerifySurveyed(FileSystem& fs, const std::string& path, Sequence sequence,
+                      const BlobReader& blobs) {
+  VerifyReport report;
+  const VerifyProgressFn no_progress;
+  Findings findings(&report, no_progress);
+  const ExpectedTable expected{.blobs = &blobs, .global_sequence = sequence};
+  ASSIGN_OR_RETURN(const auto table, BeginTableVerification(fs, path, path, expected, &findings));
+  while (table != nullptr && table->Step()) {
+  }
+  for (const Finding& finding : report.findings) {
+    const std::string place =
+        finding.offset ? path + "@" + std::to_string(*finding.offset) : path;
+    if (finding.severity == Finding::Severity::kError) {
+      return Status::Corruption(finding.what).At(place);
+    }
+    if (finding.severity == Finding::Severity::kUnreadable) {
+      return Status::IoError(finding.what).At(place);
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
-Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence) {
+Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence,
+                                const BlobReader& blobs) {
+  RETURN_IF_ERROR(VerifySurveyed(fs, path, sequence, blobs));
   TableSurvey survey;
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(survey.reader,

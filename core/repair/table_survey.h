@@ -9,6 +9,7 @@
 
 #include "core/format/file_description.h"
 #include "core/table/table_reader.h"
+#include "core/version/blob_reader.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 
@@ -22,8 +23,10 @@ struct TableSurvey {
   std::set<FileNumber> blob_files;  // That its blob indexes name.
 };
 
-// Corruption: it has to be salvaged first. NotSupported: its order is unknown here. `sequence`: as
-// the MANIFEST says, for an ingested table; 0: unknown.
-Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence);
+// Corruption, with what db verify says about it: it has to be salvaged first. NotSupported: its order
+// is unknown here. `sequence`: as the MANIFEST says, for an ingested table; 0: unknown. `blobs`: what
+// its values in blob files are looked for in.
+Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence,
+                                const BlobReader& blobs);
 
 }  // namespace varve

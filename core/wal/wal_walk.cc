@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
+#include "core/format/stored_value.h"
 #include "core/wal/log_end.h"
 
 namespace varve {
@@ -18,6 +19,18 @@ std::string Place(uint64_t wal, uint64_t offset) { return FileOffset(WalFileName
 // How the log of a process that died looks.
 bool MayBeEnd(TailEvent event) {
   return event == TailEvent::kCut || event == TailEvent::kBad || event == TailEvent::kOld;
+}
+
+// The first value of the batch that no read would take, as a Status.
+Status CheckValues(std::string_view batch) {
+  BatchReader in(batch);
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    const Status value = CheckStoredValue(record.key, record.type, record.value);
+    if (value.code() == Code::kCorruption) return value.At("key " + EscapeForDisplay(record.key));
+  }
+  return Status::Ok();
 }
 
 // Of one file; further ones are added to the last.
@@ -138,8 +151,19 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
   // A write that a crash cut short used up no sequence numbers.
   if (torn_ && header.sequence != expected) report_->losses[*torn_].damage = true;
   torn_.reset();
-  RETURN_IF_ERROR(apply_(wal.number, header, record));
-  ++report_->wal_records;
+  // Other modes keep what was acknowledged, and say so when the value is read.
+  const Status values =
+      mode_ == WalRecoveryMode::kSkipAnyCorrupted ? CheckValues(record) : Status::Ok();
+  if (values.ok()) {
+    RETURN_IF_ERROR(apply_(wal.number, header, record));
+    ++report_->wal_records;
+  } else {
+    NoteLoss({.file = WalFileName(wal.number),
+              .offset = log.record_offset(),
+              .bytes = bytes,
+              .reason = std::string(values.message()),
+              .damage = true});
+  }
   sequence_.Advance(header.sequence + header.count);
   if (header.count > 0) {
     last_sequence_ = std::max(last_sequence_, header.sequence + header.count - 1);
