@@ -11,7 +11,9 @@
 // The verifier may know more than reads meet: such findings are listed (kBeyondReads), and nothing
 // else may be found where all reads succeed.
 //
-//   answers_test [--seed=N] [--changes=N] [--only=TEXT] FIXTURES HOSTILE
+//   answers_test [--seed=N] [--changes=N] [--only=TEXT] [--keep=FOLDER] FIXTURES HOSTILE
+//
+// --keep writes each input that is answered differently into FOLDER.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -45,11 +47,15 @@ namespace {
 
 constexpr uint64_t kFileBytesMax = 16 << 20;
 constexpr size_t kExplainedKeys = 12;
+constexpr uint64_t kFailuresShown = 400, kFailuresShownEach = 2;
+// Of more rows than this, some that are spread evenly are sought and got.
+constexpr size_t kRowsAllAsked = 5000;
+constexpr size_t kAskedKeys = 100;
 // Beyond this size, an input is about what reading it costs, which tests/cost looks at.
 constexpr uint64_t kSubjectBytesMax = 256 << 10;
 
 // What the verifier finds and no read of the contents has to meet.
-constexpr std::array<std::string_view, 12> kBeyondReads = {
+constexpr std::array<std::string_view, 13> kBeyondReads = {
     "the properties say",           // A count of what was read well.
     "the bounds that the MANIFEST gives",
     "has sequence numbers outside",
@@ -62,12 +68,13 @@ constexpr std::array<std::string_view, 12> kBeyondReads = {
     "is missing",                   // A blob file that no entry of the present state points to.
     "the MANIFEST says",
     "filter",
+    "wide columns: ",               // Of a version that a later one hides.
 };
 
 struct Settings {
   uint64_t seed = 1;
   size_t changes = 4;  // Of each subject.
-  std::string only, fixtures, hostile;
+  std::string only, keep, fixtures, hostile;
 };
 
 [[noreturn]] void Die(const std::string& what) {
@@ -101,6 +108,9 @@ std::vector<std::string> Names(const std::string& path, bool directories) {
 
 // ------------------------------------------------------------------------------ what was answered
 
+// Between the rows that are asked about. One question may cost as much as all keys of a block.
+size_t Step(size_t rows) { return rows <= kRowsAllAsked ? 1 : rows / kAskedKeys + 1; }
+
 using Row = std::pair<std::string, std::string>;
 
 // The first failure of a row of questions, and whether some feature kept one from being answered.
@@ -131,7 +141,10 @@ bool IsBeyondReads(const Finding& finding) {
 
 class Judge {
  public:
-  void Begin(std::string name) { name_ = std::move(name); }
+  void Begin(std::string name) {
+    here_ = 0;
+    name_ = std::move(name);
+  }
 
   // The verifier's word against what reading gave.
   void Compare(const VerifyReport& report, const Answers& reads) {
@@ -151,7 +164,8 @@ class Judge {
     }
   }
   void Fail(const std::string& what) {
-    if (++failures_ <= 40) std::fprintf(stderr, "%s: %s\n", name_.c_str(), what.c_str());
+    ++failures_;
+    if (++here_ <= kFailuresShownEach && failures_ <= kFailuresShown) std::fprintf(stderr, "%s: %s\n", name_.c_str(), what.c_str());
   }
 
   uint64_t compared() const { return compared_; }
@@ -160,6 +174,7 @@ class Judge {
 
  private:
   std::string name_;
+  uint64_t here_ = 0;  // Failures of the subject at hand.
   uint64_t compared_ = 0, damaged_ = 0, failures_ = 0;
 };
 
@@ -211,7 +226,8 @@ class TableQuestions {
   void Seek() {
     if (table_.comparator() == nullptr) return;
     const auto it = table_.NewIterator({.fill_cache = false});
-    for (const StoredRow& row : rows_) {
+    for (size_t i = 0; i < rows_.size(); i += Step(rows_.size())) {
+      const StoredRow& row = rows_[i];
       it->Seek({row.key, row.sequence, row.type});
       const bool there = it->Valid() && it->key().user_key == row.key && it->value() == row.value;
       if (!answers_.Take(it->status(), "seek")) return;
@@ -221,7 +237,8 @@ class TableQuestions {
 
   void Get() {
     if (table_.comparator() == nullptr) return;
-    for (const StoredRow& row : rows_) {
+    for (size_t i = 0; i < rows_.size(); i += Step(rows_.size())) {
+      const StoredRow& row = rows_[i];
       Lookup lookup(row.key, row.sequence);
       table_.Get({}, &lookup, FilterVerdict::kNotAsked);
       if (!answers_.Take(lookup.status, "get")) return;
@@ -278,7 +295,7 @@ class DatabaseQuestions {
     // What recovery left out, everybody leaves out; whether that is damage is not asked here.
     if (!recovery.losses.empty()) answers_.unsupported = true;
     for (const FamilyInfo& family : (*db)->Families()) {
-      if (ComparatorByName(family.comparator) == nullptr && !family.comparator.empty()) {
+      if (ComparatorByName(family.comparator) == nullptr) {
         answers_.unsupported = true;
         continue;
       }
@@ -331,7 +348,7 @@ class DatabaseQuestions {
     rows_.clear();
     const Status scanned = Scan(db, family.id);
     ExplainScanAgainst(scanned, family.name);
-    for (size_t i = 0; i < rows_.size(); ++i) {
+    for (size_t i = 0; i < rows_.size(); i += Step(rows_.size())) {
       const auto value = db.Get({}, rows_[i].first, family.id);
       if (!answers_.Take(value.status(), "get")) break;
       if (!*value) {
@@ -532,7 +549,9 @@ class Run {
         Write(*fs, name, bytes);
         if (!Begin(name, round)) continue;
         if (round > 0 && !ChangeTable(*fs, name, random_)) continue;
+        const uint64_t before = judge_.failures();
         CheckTable(*fs, name, &judge_);
+        if (judge_.failures() > before) Keep(*fs, {name}, "", round);
       }
     }
   }
@@ -549,7 +568,11 @@ class Run {
         const auto fs = Copy(folder + "/" + name);
         Begin(name, round);
         if (round > 0 && !ChangeDatabase(*fs)) continue;
+        const uint64_t before = judge_.failures();
         CheckDatabase(*fs, round > 0, &judge_);
+        if (judge_.failures() > before) {
+          Keep(*fs, AllIn(*fs), name + "@" + std::to_string(round), round);
+        }
       }
     }
   }
@@ -561,6 +584,25 @@ class Run {
     random_.seed(settings_.seed * 1000003 + std::hash<std::string>()(name) + round);
     judge_.Begin(name + (round == 0 ? "" : ", change " + std::to_string(round)));
     return true;
+  }
+
+  // What was answered differently, for a look at it.
+  void Keep(FileSystem& fs, const std::vector<std::string>& files, const std::string& folder,
+            size_t round) {
+    if (settings_.keep.empty()) return;
+    std::string to = settings_.keep + "/" + folder;
+    if (!folder.empty() && !Disk().CreateDirectory(to).ok()) Die(to);
+    for (const std::string& file : files) {
+      const std::string name = folder.empty() ? file + "@" + std::to_string(round) : file;
+      Write(Disk(), to + "/" + name, ReadAll(fs, folder.empty() ? file : "db/" + file));
+    }
+  }
+  static std::vector<std::string> AllIn(FileSystem& fs) {
+    std::vector<std::string> names;
+    const auto entries = fs.List("db");
+    if (!entries.ok()) Die("db");
+    for (const DirectoryEntry& entry : *entries) names.push_back(entry.name);
+    return names;
   }
 
   static std::unique_ptr<FileSystem> Copy(const std::string& folder) {
@@ -628,6 +670,8 @@ int main(int argc, char** argv) {
       settings.changes = std::strtoull(value.c_str(), nullptr, 10);
     } else if (word.starts_with("--only=")) {
       settings.only = value;
+    } else if (word.starts_with("--keep=")) {
+      settings.keep = value;
     } else if (settings.fixtures.empty()) {
       settings.fixtures = word;
     } else {
