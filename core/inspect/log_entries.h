@@ -34,8 +34,8 @@ struct LoggedFamily {
 
 // What recovery would take from these WALs (wal/wal_walk.h), which were read together with
 // `families` (version/database_files.h), by family; of one family only if `only` says so. One pass,
-// however many families there are. The newest sequence that any batch used goes to *last (may be null; 0:
-// none). Corruption where recovery refuses to open.
+// however many families there are. The newest sequence that any batch used goes to *last (may be
+// null; 0: none). Corruption where recovery refuses to open.
 Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
     const std::vector<WalFile>& wals, const ColumnFamilies& families,
     std::optional<ColumnFamilyId> only, Sequence* last = nullptr);

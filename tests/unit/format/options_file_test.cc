@@ -23,6 +23,19 @@ TEST_CASE("OptionsFile: comments, space and nested values are RocksDB's") {
   CHECK(file->Find("CFOptions", "default") != nullptr);
 }
 
+TEST_CASE("OptionsFile: a family's name may be empty") {
+  const std::string text =
+      "[DBOptions]\n[CFOptions \"default\"]\n  a=1\n[CFOptions \"\"]\n  a=2\n"
+      "[TableOptions/BlockBasedTable \"\"]\n  b=3\n";
+  const Result<OptionsFile> file = ParseOptionsFile(text);
+  REQUIRE(file.ok());
+  REQUIRE(file->Find("CFOptions", "") != nullptr);
+  CHECK(*file->Find("CFOptions", "")->Find("a") == "2");
+  const Result<OptionsFile> again = ParseOptionsFile(FormatOptionsFile(*file));
+  REQUIRE(again.ok());
+  CHECK(*again == *file);
+}
+
 TEST_CASE("OptionsFile: broken files are refused with the line") {
   struct Broken {
     std::string_view text;

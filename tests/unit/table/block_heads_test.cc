@@ -239,5 +239,23 @@ TEST_CASE("BlockHeads: an entry that is broken yields no heads") {
   CHECK_FALSE(BlockHeadsPlan(*view).possible());
 }
 
+// Searches without heads go by the restart points, so with heads the answer would be another one.
+TEST_CASE("BlockHeads: restart points that are no entries yield no heads") {
+  std::mt19937 random(5);
+  TableHarness harness;
+  REQUIRE(harness.Build({}, Make(kKinds[0], random)).ok());
+  const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+  REQUIRE(table.ok());
+  ReadForward(**table);
+  const auto block = FirstBlock(**table);
+  REQUIRE(block->view().num_restarts > 1);
+  std::string bytes(block->bytes());
+  const auto second = static_cast<size_t>(block->view().restarts - block->bytes().data()) + 4;
+  ++bytes[second];
+  const auto view = ParseBlock(bytes);
+  REQUIRE(view.ok());
+  CHECK_FALSE(BlockHeadsPlan(*view).possible());
+}
+
 }  // namespace
 }  // namespace varve
