@@ -132,7 +132,7 @@ std::shared_ptr<const Block> FirstBlock(const TableReader& table) {
   const TableReader::Impl& impl = table.impl();
   IndexCursor index(impl.index, impl.fetcher, {});
   REQUIRE(index.SeekToFirst());
-  return impl.fetcher.FindCached(index.handle());
+  return impl.fetcher.FindCached(index.handle(), BlockKind::kData);
 }
 
 TEST_CASE("BlockHeads: are made when a block is used again, unless the option forbids it") {
