@@ -74,6 +74,7 @@ constexpr CommandOutput kOutputs[] = {
     {"serve", "varve.serve/1"},
     {"shell", ""},
     {"options", "varve.option_list/1"},
+    {"config", "varve.config/1"},
     {"completion", "varve.completion/1 varve.candidates/1"},
     {"version", "varve.about/1"},
 };
@@ -263,6 +264,17 @@ Json OptionListSchema() {
                                    {"help", Text()}}))}});
 }
 
+Json ConfigSchema() {
+  return CommandDocument(
+      "varve.config/1",
+      {{"file", Text()},
+       {"settings",
+        ArrayOf(Object({{"name", Text()},
+                        {"value", Text()},
+                        {"source", OneOf({"built in", "file", "environment"})},
+                        {"place", Text()}}))}});
+}
+
 Json AboutSchema() {
   return CommandDocument("varve.about/1", {{"version", Text()},
                                            {"build", Text()},
@@ -328,6 +340,7 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.set_options/1", SetOptionsSchema},
     {"varve.repair/1", RepairSchema},
     {"varve.option_list/1", OptionListSchema},
+    {"varve.config/1", ConfigSchema},
     {"varve.about/1", AboutSchema},
     {"varve.completion/1", CompletionSchema},
     {"varve.candidates/1", CandidatesSchema},

@@ -16,7 +16,7 @@ std::span<const Command> CommandTable() {
       kDbSpace,        kExplainGet, kExplainMultiGet, kExplainScan,   kSstLayout,    kSstIndex,
       kSstFilter,      kSstProbe,   kSstBlocks,       kSstBlock,      kSstHex,       kWalLayout,
       kManifestLayout, kLocate,     kDbRepair,        kShell,         kFamilyList,   kFamilyCreate,
-      kFamilyDrop,     kIngest,     kApproxSize,      kSstRecompress,
+      kFamilyDrop,     kIngest,     kApproxSize,      kSstRecompress, kConfig,
   };
   return kTable;
 }

@@ -17,6 +17,7 @@ namespace varve::cli {
 struct EngineFlags {
   std::vector<std::string> options;
   uint64_t memory = uint64_t{256} << 20;
+  std::optional<uint64_t> cache;  // Bytes of the block cache; otherwise a quarter of `memory`.
   bool accept_loss = false;
 };
 void DeclareEngine(Parameters& parameters, EngineFlags* flags);

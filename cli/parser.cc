@@ -61,7 +61,9 @@ struct Assign {
   }
 };
 
-Status Store(const Parameter& parameter, const std::string& word) {
+}  // namespace
+
+Status SetParameter(const Parameter& parameter, const std::string& word) {
   const std::string name = parameter.positional ? parameter.name : parameter.long_name();
   if (!parameter.choices.empty() &&
       std::find(parameter.choices.begin(), parameter.choices.end(), word) ==
@@ -73,6 +75,8 @@ Status Store(const Parameter& parameter, const std::string& word) {
   }
   return std::visit(Assign{word, parameter.in_bytes}, parameter.destination).At(name);
 }
+
+namespace {
 
 // "F,format" -> "-F,--format".
 std::string Dashed(const Parameter& parameter) {
@@ -102,7 +106,7 @@ Status AssignPositionals(const Parameters& parameters, const std::deque<std::str
       continue;
     }
     do {
-      RETURN_IF_ERROR(Store(parameter, *word++));
+      RETURN_IF_ERROR(SetParameter(parameter, *word++));
     } while (parameter.repeats() && word != given.end());
   }
   if (word != given.end()) return Status::InvalidArgument("unexpected argument '" + *word + "'");
@@ -122,7 +126,7 @@ Status ParseWords(const Parameters& parameters, std::vector<std::string> words) 
     if (parameter.positional) continue;
     const auto store = [&parameter, &stored](const CLI::results_t& results) {
       for (const std::string& word : results) {
-        if (stored.ok()) stored = Store(parameter, word);
+        if (stored.ok()) stored = SetParameter(parameter, word);
       }
       return stored.ok();
     };

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "cli/command_output.h"
+#include "cli/defaults.h"
 #include "cli/help.h"
 #include "cli/output_file.h"
 #include "cli/parser.h"
@@ -106,6 +107,10 @@ std::string AdviceOn(const Command& command, const Parameters& parameters, const
   return "";
 }
 
+bool Contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 int RunCommand(const Command& command, std::vector<std::string> words) {
   const std::unique_ptr<Invocation> invocation = command.make();
   OutputOptions output;
@@ -117,6 +122,10 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     return kDone;
   }
   const std::string verb = "varve " + std::string(command.name);
+  if (Status applied = ApplyDefaults(command, parameters); !applied.ok()) {
+    ReportFailure(verb, applied, /*as_json=*/Contains(words, "--json"));
+    return ExitCodeOf(applied);
+  }
   if (Status parsed = ParseWords(parameters, std::move(words)); !parsed.ok()) {
     ReportFailure(verb, parsed, output.json);
     return kUsage;
@@ -179,10 +188,6 @@ bool TakeSharedFlags(std::vector<std::string>* words, size_t at, std::vector<std
   taken->insert(taken->end(), begin, word);
   words->erase(begin, word);
   return words->size() == at || words->at(at) == "-" || !words->at(at).starts_with('-');
-}
-
-bool Contains(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 int Dispatch(std::vector<std::string> words);

@@ -23,6 +23,8 @@ extern const Command kScan, kCount;
 extern const Command kDump, kLoad, kDiff;
 // families.cc, ingest.cc, approximate_size.cc, recompress.cc
 extern const Command kFamilyList, kFamilyCreate, kFamilyDrop, kIngest, kApproxSize, kSstRecompress;
+// configuration.cc
+extern const Command kConfig;
 // maintain.cc
 extern const Command kCompact, kCheckpoint;
 // db.cc

@@ -67,7 +67,7 @@ class Documents(Case):
                  "sst block": [table, "0"], "sst probe": [table, "k001"],
                  "db repair": [self.db, "-o", self.home / "repaired"],
                  "explain get": [self.db, "k001"], "explain multiget": [self.db, "k001", "x"],
-                 "locate": [self.db, "k001"], "options": [], "version": [], "bench list": [],
+                 "locate": [self.db, "k001"], "options": [], "config": [], "version": [], "bench list": [],
                  "completion": ["bash"], "cf drop": [self.db, "emptied", "--yes"],
                  "cf create": [self.db, "another"],
                  "ingest": [self.db, self.home / "ingested.sst"],

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/defaults.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/command_output.h"
+#include "cli/help.h"
+#include "cli/parser.h"
+#include "cli/suggestion.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "varve/environment.h"
+
+namespace varve::cli {
+namespace {
+
+constexpr uint64_t kFileSizeMax = 64 << 10;
+
+// A setting and the flag that says the same.
+struct Setting {
+  std::string_view name, variable, flag;
+};
+constexpr Setting kSettings[] = {
+    {"format", "VARVE_FORMAT", "F,format"},
+    {"color", "VARVE_COLOR", "color"},
+    {"cache", "VARVE_CACHE", "cache"},
+};
+
+// The flags with which values are tried: a value is what the flag takes.
+struct Flags {
+  OutputOptions output;
+  std::optional<uint64_t> cache;
+  Parameters parameters;
+
+  Flags() {
+    DeclareOutput(parameters, &output);
+    parameters.Size("cache", &cache, "");
+  }
+  const Parameter& Of(const Setting& setting) const {
+    return *std::find_if(parameters.list().begin(), parameters.list().end(),
+                         [&](const Parameter& parameter) { return parameter.name == setting.flag; });
+  }
+};
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+Status TakeLine(std::string_view line, const std::string& place, std::vector<Default>* defaults) {
+  const size_t equals = line.find('=');
+  if (equals == std::string_view::npos) {
+    return Status::InvalidArgument("expected NAME = VALUE, not '" + EscapeForDisplay(line) + "'");
+  }
+  const std::string_view name = Trimmed(line.substr(0, equals));
+  for (size_t i = 0; i < std::size(kSettings); ++i) {
+    if (kSettings[i].name != name) continue;
+    Default& value = (*defaults)[i];
+    if (value.source == Default::Source::kFile) {
+      return Status::InvalidArgument("'" + value.place + "' says what " + std::string(name) +
+                                     " is already");
+    }
+    value.value = Trimmed(line.substr(equals + 1));
+    value.source = Default::Source::kFile;
+    value.place = place;
+    return SetParameter(Flags().Of(kSettings[i]), value.value);
+  }
+  std::vector<std::string> names;
+  for (const Setting& setting : kSettings) names.emplace_back(setting.name);
+  return Status::InvalidArgument("there is no setting '" + EscapeForDisplay(name) + "'" +
+                                 DidYouMean(name, names) + " (varve config lists them)");
+}
+
+Status TakeFile(const std::string& path, std::vector<Default>* defaults) {
+  Result<std::string> read = ReadFileToString(*NativeEnvironment().file_system, path, kFileSizeMax);
+  if (read.status().code() == Code::kNotFound) return Status::Ok();
+  // Not damage of a database, whatever it is: the file is the user's own.
+  if (!read.ok()) return Status::IoError(std::string(read.status().message()));
+  std::string_view rest = *read;
+  for (int number = 1; !rest.empty(); ++number) {
+    const size_t end = rest.find('\n');
+    const std::string_view line = Trimmed(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::string place = path + ":" + std::to_string(number);
+    RETURN_IF_ERROR(TakeLine(line, place, defaults).At(place));
+  }
+  return Status::Ok();
+}
+
+Status TakeEnvironment(std::vector<Default>* defaults) {
+  for (size_t i = 0; i < std::size(kSettings); ++i) {
+    const std::string variable(kSettings[i].variable);
+    const char* const text = std::getenv(variable.c_str());
+    if (text == nullptr || *text == '\0') continue;
+    Default& value = (*defaults)[i];
+    value.value = text;
+    value.source = Default::Source::kEnvironment;
+    value.place = variable;
+    RETURN_IF_ERROR(SetParameter(Flags().Of(kSettings[i]), value.value).At(variable));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+std::string ConfigurationFile() {
+  // As the XDG Base Directory Specification has it: a relative path is no path.
+  const char* const given = std::getenv("XDG_CONFIG_HOME");
+  if (given != nullptr && *given == '/') return std::string(given) + "/varve/config";
+  const char* const home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return "";
+  return std::string(home) + "/.config/varve/config";
+}
+
+Result<std::vector<Default>> ReadDefaults() {
+  std::vector<Default> defaults;
+  for (const Setting& setting : kSettings) defaults.push_back({.name = setting.name});
+  defaults[1].value = OutputOptions().color;
+  if (const std::string path = ConfigurationFile(); !path.empty()) {
+    RETURN_IF_ERROR(TakeFile(path, &defaults));
+  }
+  RETURN_IF_ERROR(TakeEnvironment(&defaults));
+  return defaults;
+}
+
+Status ApplyDefaults(const Command& command, const Parameters& parameters) {
+  ASSIGN_OR_RETURN(const std::vector<Default> defaults, ReadDefaults());
+  for (size_t i = 0; i < std::size(kSettings); ++i) {
+    if (defaults[i].source == Default::Source::kBuiltIn) continue;
+    if (kSettings[i].name == "format" && !CheckFormat(command, defaults[i].value).ok()) continue;
+    for (const Parameter& parameter : parameters.list()) {
+      if (parameter.name == kSettings[i].flag) {
+        RETURN_IF_ERROR(SetParameter(parameter, defaults[i].value));
+      }
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace varve::cli
