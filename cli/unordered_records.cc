@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/unordered_records.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
-
 #include "cli/external_sort.h"
+#include "cli/leftovers.h"
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
 #include "core/base/text.h"
@@ -44,28 +41,6 @@ class NewestFirst final : public Comparator {
   }
 };
 
-// A directory of its own among the temporary ones, gone with the object.
-class TemporaryDirectory {
- public:
-  static Result<std::unique_ptr<TemporaryDirectory>> Make() {
-    std::error_code error;
-    std::string path = (std::filesystem::temp_directory_path(error) / "varve-sort-XXXXXX").string();
-    if (error || mkdtemp(path.data()) == nullptr) {
-      return Status::IoError(path + ": no temporary directory can be made");
-    }
-    return std::unique_ptr<TemporaryDirectory>(new TemporaryDirectory(std::move(path)));
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}
-  const std::string path_;
-};
-
 }  // namespace
 
 Status NoOrder(const FamilyInfo& family, const std::string& what) {
@@ -78,11 +53,11 @@ Status WalkUnordered(const std::string& path, const FamilyInfo& family, const Ke
                      uint64_t memory,
                      const std::function<bool(std::string_view, std::string_view)>& use) {
   if (range.from || range.to) return NoOrder(family, "only --prefix needs no order");
-  ASSIGN_OR_RETURN(const auto directory, TemporaryDirectory::Make());
+  ASSIGN_OR_RETURN(const auto directory, TemporaryDirectory::Create("varve-sort-"));
   FileSystem& fs = *NativeEnvironment().file_system;
   ASSIGN_OR_RETURN(StoredOrder stored, StoredOrder::Open(fs, path, family.name));
   const NewestFirst order;
-  ExternalSort sort(fs, directory->path(), order, memory);
+  ExternalSort sort(fs, directory.path(), order, memory);
   StoredEntry entry;
   std::string key, value;
   while (stored.Next(&entry)) {
