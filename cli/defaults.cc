@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/defaults.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -80,6 +82,8 @@ Status TakeLine(std::string_view line, const std::string& place, std::vector<Def
 Status TakeFile(const std::string& path, std::vector<Default>* defaults) {
   Result<std::string> read = ReadFileToString(*NativeEnvironment().file_system, path, kFileSizeMax);
   if (read.status().code() == Code::kNotFound) return Status::Ok();
+  // In a home that is another user's, as under `sudo -u`, there is none either.
+  if (!read.ok() && access(path.c_str(), F_OK) != 0) return Status::Ok();
   // Not damage of a database, whatever it is: the file is the user's own.
   if (!read.ok()) return Status::IoError(std::string(read.status().message()));
   std::string_view rest = *read;
