@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/leftovers.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -123,6 +124,7 @@ bool InputStream::ReadStored() {
   stored_.resize(size > 0 ? static_cast<size_t>(size) : 0);
   stored_bytes_ += stored_.size();
   stored_end_ = stored_end_ || stored_.empty();
+  if (stored_end_) EndIfSignalled();
   return !stored_.empty();
 }
 

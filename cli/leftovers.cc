@@ -22,13 +22,14 @@
 namespace varve::cli {
 namespace {
 
-// Waits for the signals that end a process while it lives, and calls `arrived`, which does not
-// return. Who ignores one of them (as jobs in the background do) goes on ignoring it.
+// Waits for the signals that end a process while it lives, and calls `arrived` with `mutex` locked,
+// which does not return. Who ignores one of them (as jobs in the background do) goes on ignoring it.
 class SignalWatch {
  public:
   using Arrived = void (*)(int signal);
 
-  explicit SignalWatch(Arrived arrived) : done_(eventfd(0, EFD_CLOEXEC)) {
+  SignalWatch(std::mutex* mutex, Arrived arrived)
+      : mutex_(*mutex), done_(eventfd(0, EFD_CLOEXEC)) {
     sigemptyset(&signals_);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction now = {};
@@ -48,17 +49,28 @@ class SignalWatch {
     close(done_);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
+  // Requires the mutex, so that none is on its way to `arrived`, and a thread that the signals are
+  // kept from.
+  bool HasOne() const {
+    sigset_t pending;
+    sigpending(&pending);
+    sigandset(&pending, &pending, &signals_);
+    return sigisemptyset(&pending) == 0;
+  }
 
  private:
   void Wait(Arrived arrived) const {
     pollfd either[2] = {{arriving_, POLLIN, 0}, {done_, POLLIN, 0}};
     while (poll(either, 2, -1) < 0 && errno == EINTR) continue;
+    if ((either[0].revents & POLLIN) == 0) return;
+    const std::lock_guard lock(mutex_);
     signalfd_siginfo info;
-    if ((either[0].revents & POLLIN) != 0 && read(arriving_, &info, sizeof(info)) == sizeof(info)) {
+    if (read(arriving_, &info, sizeof(info)) == sizeof(info)) {
       arrived(static_cast<int>(info.ssi_signo));
     }
   }
 
+  std::mutex& mutex_;
   sigset_t signals_, before_;
   int arriving_ = -1;
   const int done_;
@@ -100,10 +112,9 @@ void Remove(const std::string& path, const Before& before) {
   }
 }
 
-// The lock is kept to the end: whoever would drop something meanwhile has to wait for it.
+// With the lock, to the end: whoever would drop something meanwhile has to wait for it.
 void Leave(int signal) {
   Registry& registry = TheRegistry();
-  registry.mutex.lock();
   for (const pid_t child : registry.children) kill(child, signal);
   for (const auto& [path, before] : registry.paths) Remove(path, before);
   ::signal(signal, SIG_DFL);
@@ -118,7 +129,7 @@ template <typename Change>
 void Register(Change change) {
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
-  if (registry.empty()) registry.watch = std::make_unique<SignalWatch>(&Leave);
+  if (registry.empty()) registry.watch = std::make_unique<SignalWatch>(&registry.mutex, &Leave);
   change(registry);
 }
 
@@ -132,6 +143,15 @@ void Unregister(Change change) {
 }
 
 }  // namespace
+
+void EndIfSignalled() {
+  Registry& registry = TheRegistry();
+  {
+    const std::lock_guard lock(registry.mutex);
+    if (registry.watch == nullptr || !registry.watch->HasOne()) return;
+  }
+  for (;;) pause();
+}
 
 LeftoverWatch::LeftoverWatch() {
   Register([](Registry& registry) { ++registry.watchers; });

@@ -21,6 +21,11 @@
 
 namespace varve::cli {
 
+// Does not return if one of the signals has come: the watching thread is about to end the process.
+// For whoever is going to make something final: what ends a command often ends its input, too, and
+// an input that was cut short must not pass for a whole one.
+void EndIfSignalled();
+
 // Makes the signals wait for what is left over from here on, though there is nothing yet: made
 // before threads are started by whoever will have something later.
 class LeftoverWatch {

@@ -5,6 +5,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/leftovers.h"
 #include "cli/literal.h"
 #include "cli/range.h"
 #include "core/base/text.h"
@@ -191,6 +192,8 @@ class Batch : public Invocation {
       }
       RETURN_IF_ERROR(Add(*db, line, &batch).At("line " + std::to_string(number)));
     }
+    if (std::cin.bad()) return Status::IoError("reading standard input");
+    EndIfSignalled();
     RETURN_IF_ERROR(commit());
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());

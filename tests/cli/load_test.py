@@ -269,6 +269,18 @@ class LeavingNothing(Case):
                 self.assertEqual(out.read_text(), "before")
                 shutil.rmtree(self.db)
 
+    def test_a_signal_that_comes_with_the_end_of_the_input_counts(self):
+        # What is cut short by the same Ctrl-C must not pass for a whole.
+        for _ in range(30):
+            self.ok("batch", self.db, "--create", stdin="put\ta\t1\n")
+            out = self.put("out", "before")
+            self.interrupted(["batch", self.db, "-o", out],
+                             lambda: len(list(self.home.glob("out*"))) == 2, signal.SIGTERM,
+                             b"put\tb\t2\n")
+            self.assertEqual(out.read_text(), "before")
+            self.assertEqual(self.scan(), ["a\t1"])
+            shutil.rmtree(self.db)
+
     def test_a_signal_that_is_ignored_stays_ignored(self):
         script = (f"trap '' INT; (sleep 0.5; kill -INT $$; sleep 0.5; printf 'a\\t1\\n') "
                   f"| {VARVE} load {self.db} - & P=$!; sleep 0.3; kill -INT $P; wait $P")
