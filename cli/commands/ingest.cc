@@ -11,6 +11,7 @@
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/range.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json.h"
 
