@@ -304,27 +304,26 @@ Options VarveKind::OptionsFor(const std::set<std::string>& families) const {
 
 Trouble VarveKind::Open(const std::string& path, const std::set<std::string>& families,
                         std::unique_ptr<Database>* database) {
-  RecoveryReport report;
-  const Options options = OptionsFor(families);
-  auto db = DB::Open(options, path, &report);
-  if (!db.ok()) return db.status().ToString();
-  if (!report.losses.empty()) return "recovery left out " + report.losses[0].reason;
-  auto opened = std::make_unique<VarveDatabase>(*std::move(db), options, &file_system_);
-  Trouble trouble = opened->ExpectFamilies(families);
-  if (trouble.empty()) trouble = opened->ExpectNoStrayTables();
-  *database = std::move(opened);
-  return trouble;
+  return OpenBy(&DB::Open, path, families, /*may_have_strays=*/false, database);
 }
 
 Trouble VarveKind::OpenReadOnly(const std::string& path, const std::set<std::string>& families,
                                 std::unique_ptr<Database>* database) {
+  // The writer beside it may be about to remove some.
+  return OpenBy(&DB::OpenReadOnly, path, families, /*may_have_strays=*/true, database);
+}
+
+Trouble VarveKind::OpenBy(OpenFn open, const std::string& path,
+                          const std::set<std::string>& families, bool may_have_strays,
+                          std::unique_ptr<Database>* database) {
   RecoveryReport report;
   const Options options = OptionsFor(families);
-  auto db = DB::OpenReadOnly(options, path, &report);
+  auto db = open(options, path, &report);
   if (!db.ok()) return db.status().ToString();
   if (!report.losses.empty()) return "recovery left out " + report.losses[0].reason;
   auto opened = std::make_unique<VarveDatabase>(*std::move(db), options, &file_system_);
   Trouble trouble = opened->ExpectFamilies(families);
+  if (trouble.empty() && !may_have_strays) trouble = opened->ExpectNoStrayTables();
   *database = std::move(opened);
   return trouble;
 }

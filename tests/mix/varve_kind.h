@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/mix/database.h"
+#include "varve/db.h"
 #include "varve/file_system.h"
 #include "varve/options.h"
 
@@ -30,6 +31,11 @@ class VarveKind : public EngineKind {
   void DrawDatabaseOptions(Dice* dice);
   void DrawFamilyOptions(Dice* dice);
   void DrawTableOptions(Dice* dice);
+  // DB::Open or DB::OpenReadOnly.
+  using OpenFn = Result<std::unique_ptr<DB>> (*)(const Options&, const std::string&,
+                                                 RecoveryReport*);
+  Trouble OpenBy(OpenFn open, const std::string& path, const std::set<std::string>& families,
+                 bool may_have_strays, std::unique_ptr<Database>* database);
   Options OptionsFor(const std::set<std::string>& families) const;
 
   const Environment environment_;
