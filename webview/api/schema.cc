@@ -49,7 +49,7 @@ Json Opening(std::string_view name) {
   AddMember(&document, {"as_of", AsOfObject()});
   AddMember(&document, {"exact", Boolean(), kOptional});
   AddMember(&document, {"sampled", Anything(), kOptional});
-  AddMember(&document, {"recovery", RecoverySchema(), kOptional});
+  AddMember(&document, {"recovery", Reference("recovery"), kOptional});
   return document;
 }
 
@@ -59,7 +59,8 @@ Json Closed(std::string_view name, Json document) {
   closed.update(document);
   closed["$defs"] = {{"bytes", BytesObject()},
                      {"bound", Object({{"key", BytesRef()}, {"seq", U64()}, {"type", Text()}})},
-                     {"finding", FindingObject()}};
+                     {"finding", FindingObject()},
+                     {"recovery", RecoverySchema()}};
   return closed;
 }
 

@@ -30,6 +30,14 @@ export interface components {
                 to?: components["schemas"]["bytes"];
             };
         };
+        recovery: {
+            losses: {
+                file: string;
+                offset: number;
+                size: number;
+                what: string;
+            }[];
+        };
         root: {
             /** @constant */
             schema: "varve.root/1";
@@ -40,14 +48,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             version: string;
             capabilities: {
                 write: boolean;
@@ -83,14 +84,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             op: string;
             key: components["schemas"]["bytes"];
             result: {
@@ -157,14 +151,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             op: string;
             keys: {
                 key: components["schemas"]["bytes"];
@@ -250,14 +237,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             /** @enum {string} */
             op: "scan";
             result: {
@@ -319,14 +299,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             key: components["schemas"]["bytes"];
             log: {
                 versions: {
@@ -382,14 +355,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             size: number;
             problems: string[];
             ranges: {
@@ -418,14 +384,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             offset: number;
             size: number;
             kind: string;
@@ -467,14 +426,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             offset: number;
             size: number;
             total: number;
@@ -490,14 +442,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             file: string;
             filter: {
                 kind: string;
@@ -541,14 +486,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             file: string;
             key: components["schemas"]["bytes"];
             filter: {
@@ -579,14 +517,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             file: string;
             /** @enum {string} */
             readahead: "off" | "doubling";
@@ -606,14 +537,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             blocks_total: number;
             problems: string[];
             blocks: {
@@ -657,14 +581,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             block: {
                 offset: number;
                 size: number;
@@ -700,14 +617,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             kind: string;
             entries: {
                 blocks?: number;
@@ -742,14 +652,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             targets: {
                 id: string;
                 name: string;
@@ -774,14 +677,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             target: {
                 id: string;
                 name: string;
@@ -834,14 +730,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             cfs: {
                 cf: string;
                 cf_id: number;
@@ -876,14 +765,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             family: {
                 cf: string;
                 cf_id: number;
@@ -912,14 +794,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             files: {
                 id: string;
                 name: string;
@@ -968,14 +843,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             properties?: {
                 name: string;
                 raw: components["schemas"]["bytes"];
@@ -1306,14 +1174,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             entries: {
                 key: components["schemas"]["bytes"];
                 seq: string;
@@ -1337,14 +1198,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             cf: string;
             cf_id: number;
             compaction: {
@@ -1378,14 +1232,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             version: {
                 manifest: string;
                 edit: string;
@@ -1426,14 +1273,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             a: {
                 manifest: string;
                 edit: string;
@@ -1517,14 +1357,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             edits: {
                 edit: string;
                 offset: number;
@@ -1585,14 +1418,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             manifest: string;
             logs: string[];
             warnings: string[];
@@ -1654,14 +1480,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             lineage: {
                 file: string;
                 level: number;
@@ -1944,14 +1763,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             min_log_number: string;
             segments: {
                 id: string;
@@ -1984,14 +1796,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             wal: string;
             records: {
                 offset: number;
@@ -2030,14 +1835,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             options_file: string;
             rocksdb_version: string;
             defaults_of: string;
@@ -2068,14 +1866,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             events: {
                 log: string;
                 offset: number;
@@ -2101,14 +1892,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             file: string;
             properties: {
                 name: string;
@@ -2127,14 +1911,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             file: string;
             footer: {
                 table_type: string;
@@ -2166,14 +1943,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             range_dels: {
                 from: components["schemas"]["bytes"];
                 to: components["schemas"]["bytes"];
@@ -2196,14 +1966,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             stats: {
                 [key: string]: unknown;
             };
@@ -2218,14 +1981,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             samples: {
                 [key: string]: unknown;
             }[];
@@ -2240,14 +1996,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             found: boolean;
             key: components["schemas"]["bytes"];
             value?: components["schemas"]["bytes"];
@@ -2262,14 +2011,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             results: {
                 key: components["schemas"]["bytes"];
                 found?: boolean;
@@ -2287,14 +2029,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             rows: {
                 key: components["schemas"]["bytes"];
                 seq?: string;
@@ -2318,14 +2053,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             jobs: {
                 id: string;
                 kind: string;
@@ -2358,14 +2086,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             job: {
                 id: string;
                 kind: string;
@@ -2392,14 +2113,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             findings: components["schemas"]["finding"][];
             count: number;
             complete: boolean;
@@ -2418,14 +2132,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             clean: boolean;
             files: number;
             blocks: number;
@@ -2445,14 +2152,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             file: string;
             size: number;
             comparator: string;
@@ -2488,14 +2188,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             table_bytes: number;
             blob_bytes: number;
             wal_bytes: number;
@@ -2595,14 +2288,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             cfs: {
                 id: number;
                 name: string;
@@ -2641,14 +2327,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             cfs: {
                 id: number;
                 name: string;
@@ -2697,14 +2376,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             cfs: {
                 id: number;
                 name: string;
@@ -2733,14 +2405,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             cfs: {
                 id: number;
                 name: string;
@@ -2770,14 +2435,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             digest: {
                 xxh3: string;
                 records: number;
@@ -2793,14 +2451,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             equal: boolean;
             same: number;
             only_a: number;
@@ -2825,14 +2476,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             applied: boolean;
             options: {
                 [key: string]: string;
@@ -2848,14 +2492,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             flushed: boolean;
         };
         batch: {
@@ -2868,14 +2505,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             written: number;
         };
         compact: {
@@ -2888,14 +2518,7 @@ export interface components {
             };
             exact?: boolean;
             sampled?: unknown;
-            recovery?: {
-                losses: {
-                    file: string;
-                    offset: number;
-                    size: number;
-                    what: string;
-                }[];
-            };
+            recovery?: components["schemas"]["recovery"];
             compacted: boolean;
             cf: string;
         };
