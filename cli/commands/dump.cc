@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve dump.
-#include <functional>
-
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -65,21 +63,12 @@ class DumpCommand : public Invocation {
     return std::min(entries, range_.limit.value_or(entries));
   }
 
-  using TakeFn = std::function<bool(std::string_view key, std::string_view value)>;
-
-  // The records of a family in `range`, until `take` returns false. Where the order of the family is
-  // not known here, they come in the order of their bytes.
+  // The records of a family in `range`, until `take` returns false.
+  template <typename Take>
   Status Walk(DB& db, const Snapshot& snapshot, const FamilyInfo& family, const KeyRange& range,
-              const TakeFn& take) const {
-    if (ComparatorByName(family.comparator) == nullptr) {
-      return WalkUnordered(target_, family, range, engine_.memory / 2, take);
-    }
-    ReadOptions options{.snapshot = &snapshot, .fill_cache = false};
-    range.ApplyTo(&options);
-    ASSIGN_OR_RETURN(Iterator it, db.NewIterator(options, family.id));
-    for (it.SeekToFirst(); it.Valid() && take(it.key(), it.value()); it.Next()) {
-    }
-    return it.status();
+              Take take) const {
+    return WalkFamily(db, target_, snapshot, family, range, /*reverse=*/false, engine_.memory / 2,
+                      take);
   }
 
   // As rows for programs, with their families.

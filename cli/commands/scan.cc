@@ -9,8 +9,8 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "cli/record_writer.h"
-#include "core/base/content_digest.h"
 #include "cli/unordered_records.h"
+#include "core/base/content_digest.h"
 #include "core/base/try.h"
 #include "core/inspect/stored_order.h"
 #include "core/inspect/table_report.h"
@@ -48,32 +48,20 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRan
   }
   uint64_t left = range.limit;
   for (const FamilyInfo& family : families) {
-    if (ComparatorByName(family.comparator) == nullptr) {
-      if (!any_order) {
-        return NoOrder(family, "scan --stored-order, dump and count need no order");
-      }
-      bool all = true;
-      const auto take = [&](std::string_view key, std::string_view value) {
-        if (left == 0) return all = false;
-        --left;
-        use(family.name, key, value);
-        return true;
-      };
-      RETURN_IF_ERROR(WalkUnordered(flags.target, family, range, flags.engine.memory / 2, take));
-      if (!all) return false;
-      continue;
+    if (!any_order && ComparatorByName(family.comparator) == nullptr) {
+      return NoOrder(family, "scan --stored-order, dump and count need no order");
     }
-    ReadOptions options{.snapshot = &snapshot, .fill_cache = false};
-    range.ApplyTo(&options);
-    ASSIGN_OR_RETURN(Iterator it, db->NewIterator(options, family.id));
-    flags.range.reverse ? it.SeekToLast() : it.SeekToFirst();
-    while (it.Valid()) {
-      if (left == 0) return false;
-      --left;
-      use(family.name, it.key(), it.value());
-      flags.range.reverse ? it.Prev() : it.Next();
-    }
-    RETURN_IF_ERROR(it.status());
+    bool all = true;
+    RETURN_IF_ERROR(WalkFamily(*db, flags.target, snapshot, family, range, flags.range.reverse,
+                               flags.engine.memory / 2,
+                               [&](std::string_view key, std::string_view value) {
+                                 all = left != 0;
+                                 if (!all) return false;
+                                 --left;
+                                 use(family.name, key, value);
+                                 return true;
+                               }));
+    if (!all) return false;
   }
   return true;
 }
