@@ -3,9 +3,9 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/defaults.h"
+#include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "cli/text_table.h"
 #include "webview/api/json.h"
 
 namespace varve::cli {

@@ -50,7 +50,7 @@ class Ingest : public Invocation {
                               {"seq", std::to_string(sequence)}});
     }
     console.Note("ingested " + HumanCount(files_.size()) + " tables, " + HumanBytes(bytes_) +
-                 " into " + family_);
+                 " into " + EscapeForDisplay(family_));
     return kDone;
   }
 
