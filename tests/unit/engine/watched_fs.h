@@ -3,7 +3,8 @@
 //
 //   log: "create 000004.log" "append 000004.log 33" "sync 000004.log" "sync_directory db" ...
 //
-// Thread-safe as far as the memory file system and the judge are.
+// Thread-safe as far as the memory file system and the judge are; the judge may be changed while
+// threads of the engine mutate files, each of which asks the one that it found.
 #pragma once
 
 #include <functional>
@@ -25,7 +26,10 @@ class WatchedFs : public FileSystem {
 
   WatchedFs() : base_(NewMemoryFileSystem()) {}
 
-  void set_judge(Judge judge) { judge_ = std::move(judge); }
+  void set_judge(Judge judge) {
+    const std::lock_guard lock(mutex_);
+    judge_ = std::move(judge);
+  }
   std::vector<std::string>& log() { return log_; }
   FileSystem& base() { return *base_; }
 
@@ -36,7 +40,9 @@ class WatchedFs : public FileSystem {
   }
 
   Status Note(const std::string& event) {
-    Status judged = judge_ == nullptr ? Status::Ok() : judge_(event);
+    // Asked without the lock: a judge may itself wait for other threads' mutations.
+    const Judge judge = CurrentJudge();
+    Status judged = judge == nullptr ? Status::Ok() : judge(event);
     const std::lock_guard lock(mutex_);
     log_.push_back(judged.ok() ? event : "failed " + event);
     return judged;
@@ -80,6 +86,11 @@ class WatchedFs : public FileSystem {
   }
 
  private:
+  Judge CurrentJudge() {
+    const std::lock_guard lock(mutex_);
+    return judge_;
+  }
+
   std::unique_ptr<FileSystem> base_;
   std::mutex mutex_;
   std::vector<std::string> log_;  // Looked at while no thread adds to it.
