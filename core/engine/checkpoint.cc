@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/checkpoint.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,12 +15,20 @@
 namespace varve {
 namespace {
 
-Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
-  if (!fs.Exists(directory)) return Status::Ok();
+// Removes all but the lock file, whose lock the caller has.
+Status EmptyDirectory(FileSystem& fs, const std::string& directory) {
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
   for (const DirectoryEntry& entry : entries) {
+    if (entry.name == kLockFileName) continue;
     RETURN_IF_ERROR(fs.Remove(JoinPath(directory, entry.name)));
   }
+  return Status::Ok();
+}
+
+// The lock file last: who takes the place over fills a directory that nobody empties.
+Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
+  RETURN_IF_ERROR(EmptyDirectory(fs, directory));
+  RETURN_IF_ERROR(fs.Remove(JoinPath(directory, std::string(kLockFileName))));
   return fs.RemoveDirectory(directory);
 }
 
@@ -77,15 +86,16 @@ Status WriteCheckpoint(Engine* engine, const std::string& path) {
     return Status::InvalidArgument(path + ": a checkpoint needs a new directory");
   }
   const std::string temporary = path + ".checkpoint";
-  // A former attempt may have been cut short; whatever has our temporary name is garbage.
-  RETURN_IF_ERROR(RemoveDirectory(fs, temporary));
   RETURN_IF_ERROR(fs.CreateDirectory(temporary));
+  // Somebody else may be making one at the same place. What is there and not locked is garbage: of
+  // a former attempt, which was cut short.
+  ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
+                   fs.Lock(JoinPath(temporary, std::string(kLockFileName))));
+  RETURN_IF_ERROR(EmptyDirectory(fs, temporary));
   Status done = FillDirectory(engine, temporary);
   if (done.ok()) done = PublishDirectory(fs, temporary, path);
   if (done.ok()) return done;
-  RemoveDirectory(fs, temporary).Ignore("the next checkpoint to this path removes it");
-  // It may have been renamed, and the name not synced.
-  RemoveDirectory(fs, path).Ignore("whoever looks at it finds a complete one");
+  RemoveDirectory(fs, temporary).Ignore("the next checkpoint to this path empties it");
   return done;
 }
 

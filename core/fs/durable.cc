@@ -44,7 +44,9 @@ Status SyncDirectory(FileSystem& fs, const std::string& directory) {
 Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path) {
   RETURN_IF_ERROR(fs.SyncDirectory(temporary));
   RETURN_IF_ERROR(fs.Rename(temporary, path));
-  return fs.SyncDirectory(DirectoryOf(path));
+  Status lasting = fs.SyncDirectory(DirectoryOf(path));
+  if (!lasting.ok()) fs.Rename(path, temporary).Ignore("then it is there, complete");
+  return lasting;
 }
 
 void RemoveObsoleteFile(FileSystem& fs, const std::string& path) {

@@ -25,8 +25,8 @@ Status RenameFileDurably(FileSystem& fs, const std::string& temporary, const std
 // Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
 Status SyncDirectory(FileSystem& fs, const std::string& directory);
 
-// Syncs the names in the directory `temporary`, renames it to `path`, which must not exist, and
-// syncs the directory of `path`: a reader finds all of it there or nothing.
+// Syncs `temporary`, renames it to `path`, which must not exist, and syncs the directory of that: a
+// reader finds all or nothing. After a failure it is where it was, what is at `path` is another's.
 Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path);
 
 // Unlinks `path`; failing to is not an error: the file is garbage either way and the next open

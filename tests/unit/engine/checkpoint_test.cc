@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "core/base/thread_pool.h"
+#include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -79,6 +81,66 @@ TEST_CASE("Checkpoint: a place that is taken is refused and left alone") {
   std::filesystem::create_directory(t.root + "/taken");
   CHECK_FALSE(t.db->Checkpoint(t.root + "/taken").ok());
   CHECK(std::filesystem::is_empty(t.root + "/taken"));
+}
+
+// Their tables are links to the database's own.
+TEST_CASE("Checkpoint: two at once to one place: one is made, and no table is touched") {
+  Fixture t;
+  REQUIRE(t.db->SetOptions({{"disable_auto_compactions", "true"}}).ok());
+  constexpr int kTables = 60;
+  for (int i = 0; i < kTables; ++i) {
+    REQUIRE(t.db->Put({}, "k" + std::to_string(i), "v").ok());
+    REQUIRE(t.db->Flush().ok());
+  }
+  for (int round = 0; round < 10; ++round) {
+    const std::string path = t.root + "/copy" + std::to_string(round);
+    std::array<Status, 2> made;
+    std::thread other([&] { made[1] = t.db->Checkpoint(path); });
+    made[0] = t.db->Checkpoint(path);
+    other.join();
+    REQUIRE_MESSAGE(made[0].ok() != made[1].ok(),
+                    made[0].ToString() << " and " << made[1].ToString());
+    auto copy = DB::OpenReadOnly(t.options, path);
+    REQUIRE_MESSAGE(copy.ok(), copy.status().ToString());
+    for (int i = 0; i < kTables; ++i) {
+      CHECK_EQ(GetFrom(**copy, "k" + std::to_string(i)), "v");
+      CHECK_EQ(GetFrom(*t.db, "k" + std::to_string(i)), "v");
+    }
+    CHECK_FALSE(std::filesystem::exists(path + ".checkpoint"));
+  }
+}
+
+TEST_CASE("Checkpoint: what somebody else put at its place meanwhile stays") {
+  WatchedFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  auto db = DB::Open(options, "db");
+  REQUIRE(db.ok());
+  fs.set_judge([&](const std::string& event) {
+    if (event != "rename copy.checkpoint copy") return Status::Ok();
+    REQUIRE(fs.base().CreateDirectory("copy").ok());
+    REQUIRE(fs.base().Create("copy/theirs", /*direct=*/false).ok());
+    return Status::IoError("copy: the directory is not empty");
+  });
+  CHECK_FALSE((*db)->Checkpoint("copy").ok());
+  CHECK(fs.Exists("copy/theirs"));
+  CHECK_FALSE(fs.Exists("copy.checkpoint"));
+}
+
+TEST_CASE("Checkpoint: one whose name cannot be synced is taken back") {
+  WatchedFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  auto db = DB::Open(options, "db");
+  REQUIRE(db.ok());
+  fs.set_judge([](const std::string& event) {
+    return event == "sync_directory ." ? Status::IoError("no more") : Status::Ok();
+  });
+  CHECK_FALSE((*db)->Checkpoint("copy").ok());
+  CHECK_FALSE(fs.Exists("copy"));
+  CHECK_FALSE(fs.Exists("copy.checkpoint"));
 }
 
 TEST_CASE("Checkpoint: made while another thread writes, it is one moment of the database") {
