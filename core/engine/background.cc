@@ -182,6 +182,7 @@ std::optional<Background::Compaction> Background::PickFor(Family* family) {
   std::optional<CompactionPlan> plan = PickCompaction(*compaction.version, family->options());
   if (!plan) return std::nullopt;
   compaction.plan = *std::move(plan);
+  if (MeetsRunning(compaction)) return std::nullopt;
   return compaction;
 }
 
@@ -397,6 +398,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
         *compaction.version, family->options(), level, output_level, begin, end);
     if (!plan) return !CompactionsRunning();  // Busy: whoever holds the files will be done.
     compaction.plan = *std::move(plan);
+    if (MeetsRunning(compaction)) return false;
     Begin(compaction);
     ++manual_compactions_;
     picked = true;
@@ -430,22 +432,44 @@ void Background::ReleaseCompactions() {
   Reconsider();
 }
 
+Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) {
+  const Comparator& order = *compaction.family->comparator();
+  OutputRange range{.level = compaction.plan.output_level, .begin = {}, .end = {}};
+  bool any = false;
+  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      const std::string_view first = file->smallest.user_key, last = file->largest.user_key;
+      if (!any || order.Compare(first, range.begin) < 0) range.begin = first;
+      if (!any || order.Compare(last, range.end) > 0) range.end = last;
+      any = true;
+    }
+  }
+  return range;
+}
+
+// A table may reach from the first input to the last, over keys between them that no input has:
+// those of another job would be among its own. (In level 0 that is no matter.)
+bool Background::MeetsRunning(const Compaction& compaction) const {
+  if (compaction.plan.output_level == 0) return false;
+  const Comparator& order = *compaction.family->comparator();
+  const OutputRange range = OutputRangeOf(compaction);
+  return std::any_of(
+      running_compactions_.begin(), running_compactions_.end(), [&](const Compaction* running) {
+        if (running->family != compaction.family ||
+            running->plan.output_level != compaction.plan.output_level) {
+          return false;
+        }
+        const OutputRange other = OutputRangeOf(*running);
+        return order.Compare(range.begin, other.end) <= 0 &&
+               order.Compare(other.begin, range.end) <= 0;
+      });
+}
+
 std::vector<Background::OutputRange> Background::RunningOutputs(const Family& family) const {
   MutexLock lock(context_.mutex);
   std::vector<OutputRange> ranges;
   for (const Compaction* compaction : running_compactions_) {
-    if (compaction->family != &family) continue;
-    OutputRange range{.level = compaction->plan.output_level, .begin = {}, .end = {}};
-    bool any = false;
-    for (const auto* files : {&compaction->plan.inputs, &compaction->plan.output_overlap}) {
-      for (const FilePtr& file : *files) {
-        const std::string_view first = file->smallest.user_key, last = file->largest.user_key;
-        if (!any || family.comparator()->Compare(first, range.begin) < 0) range.begin = first;
-        if (!any || family.comparator()->Compare(last, range.end) > 0) range.end = last;
-        any = true;
-      }
-    }
-    if (any) ranges.push_back(std::move(range));
+    if (compaction->family == &family) ranges.push_back(OutputRangeOf(*compaction));
   }
   return ranges;
 }

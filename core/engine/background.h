@@ -95,6 +95,9 @@ class Background {
   void StartCompactions();
   std::optional<Compaction> PickFor(Family* family);
   void MarkInputs(const Compaction& compaction, bool busy);
+  static OutputRange OutputRangeOf(const Compaction& compaction);
+  // Its outputs may meet those of a compaction that runs: it has to wait.
+  bool MeetsRunning(const Compaction& compaction) const;
   // Between being picked and being done with.
   void Begin(const Compaction& compaction);
   void End(const Compaction& compaction);

@@ -276,5 +276,59 @@ TEST_CASE("Waits: ingestion beside a compaction") {
   CHECK((*again)->Get({}, "m")->has_value());
 }
 
+// Between the inputs of a compaction by hand there may be room for the outputs of another one.
+TEST_CASE("Compactions do not put tables where the outputs of others may come") {
+  WatchedFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  options.max_background_jobs = 4;
+  options.family.disable_auto_compactions = true;
+  options.family.level_compaction_dynamic_level_bytes = false;
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  const Deadline deadline("compactions of one range");
+  const auto put_in_level_1 = [&](const std::string& key) {
+    REQUIRE(db.Put({}, key, "v").ok());
+    REQUIRE(db.CompactRange({}, key, key).ok());
+  };
+  const auto set_auto = [&](bool on) {
+    REQUIRE(db.SetOptions({{"max_bytes_for_level_base", "1"},
+                           {"max_bytes_for_level_multiplier", "1000000"},
+                           {"disable_auto_compactions", on ? "false" : "true"}})
+                .ok());
+  };
+  put_in_level_1("b");
+  set_auto(true);
+  REQUIRE(db.WaitForBackgroundWork().ok());
+  set_auto(false);
+  put_in_level_1("a");
+  put_in_level_1("z");
+  REQUIRE_EQ(db.Levels()[1].files, 2);
+  REQUIRE_EQ(db.Levels()[2].files, 1);
+
+  std::promise<void> begun, release;
+  std::atomic<bool> first{true};
+  fs.set_judge([&](const std::string& event) {
+    if (event.starts_with("create ") && event.ends_with(".sst") && first.exchange(false)) {
+      begun.set_value();
+      release.get_future().wait();
+    }
+    return Status::Ok();
+  });
+  auto compacted = std::async(std::launch::async, [&] { return db.CompactRange({}, {}, {}); });
+  begun.get_future().wait();
+  put_in_level_1("m");  // Due to go where the range from a to z will be.
+  set_auto(true);
+  std::this_thread::sleep_for(milliseconds(200));
+  release.set_value();
+  const Status done = compacted.get();
+  CHECK_MESSAGE(done.ok(), done.ToString());
+  const Status background = db.WaitForBackgroundWork();
+  CHECK_MESSAGE(background.ok(), background.ToString());
+  for (const char* key : {"a", "b", "m", "z"}) CHECK(db.Get({}, key)->has_value());
+}
+
 }  // namespace
 }  // namespace varve
