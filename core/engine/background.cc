@@ -144,6 +144,7 @@ void Background::StartFlushes() {
     jobs.flush_queued = false;
     if (family->immutables().empty()) continue;
     jobs.flush_running = true;
+    jobs.flush_error = Status::Ok();  // Of a try before: what comes of this one is not known yet.
     ++flushes_;
     running_.fetch_add(1, std::memory_order_relaxed);
     context_.options.env.executor->Schedule(Executor::Lane::kFlush,

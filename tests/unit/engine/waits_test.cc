@@ -330,5 +330,35 @@ TEST_CASE("Compactions do not put tables where the outputs of others may come") 
   for (const char* key : {"a", "b", "m", "z"}) CHECK(db.Get({}, key)->has_value());
 }
 
+TEST_CASE("Flush: a failure is not told any more once the next try is under way") {
+  WatchedFs fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = &fs;
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  const Deadline deadline("a flush that is tried again");
+  std::promise<void> begun, release;
+  std::atomic<int> tables{0};
+  fs.set_judge([&](const std::string& event) {
+    if (!event.starts_with("create ") || !event.ends_with(".sst") || tables++ > 0) {
+      return Status::Ok();
+    }
+    begun.set_value();
+    release.get_future().wait();
+    return Status::IoError("no space, for a moment");
+  });
+  REQUIRE(db.Put({}, "a", "v").ok());
+  REQUIRE(db.Flush({.wait = false}).ok());
+  begun.get_future().wait();
+  REQUIRE(db.Put({}, "b", "v").ok());
+  REQUIRE(db.Flush({.wait = false}).ok());  // Queued behind the one that fails.
+  release.set_value();
+  while (db.StatsOfFamilies()[0].sealed_memtables > 0) std::this_thread::yield();
+  const Status background = db.WaitForBackgroundWork();
+  CHECK_MESSAGE(background.ok(), background.ToString());
+}
+
 }  // namespace
 }  // namespace varve
