@@ -10,6 +10,7 @@
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options_file.h"
+#include "core/format/write_batch_format.h"
 #include "core/fs/durable.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/repair/placement.h"
@@ -21,6 +22,7 @@
 #include "core/version/manifest_reader.h"
 #include "core/version/manifest_writer.h"
 #include "core/version/version_builder.h"
+#include "core/wal/wal_walk.h"
 
 namespace varve {
 namespace {
@@ -613,13 +615,69 @@ class Repair {
     return Status::Ok();
   }
 
-  Status WriteManifest() {
-    if (!report_.manifest_whole) {
-      for (const FamilyState& family : state_.families.all()) {
-        state_.families.Find(family.id)->log_number = 0;
-      }
-      state_.counters.min_log_number_to_keep = 0;
+  // ---- the logs
+
+  // Nobody says which logs the families have in their tables already. Replayed once more, operands
+  // would count twice, and entries that are in two tables stop every compaction. A memtable ends
+  // where a log does, and memtables are flushed in turn: of each log a family has all in its tables
+  // if they have its newest entry there, and else nothing.
+  void PassFlushedLogs() {
+    const bool all_tables = std::none_of(
+        report_.tables.begin(), report_.tables.end(), [](const RepairTable& table) {
+          return table.fate == RepairTable::Fate::kLost || table.bill.has_value();
+        });
+    state_.counters.min_log_number_to_keep = 0;
+    for (const FamilyState& family : state_.families.all()) {
+      // What was lost may be in logs that were flushed.
+      if (!all_tables) state_.families.Find(family.id)->log_number = 0;
     }
+    if (!all_tables) return;
+    std::map<ColumnFamilyId, Sequence> flushed;
+    for (const Candidate& candidate : candidates_) {
+      // Ingestion takes numbers beyond those of memtables.
+      if (candidate.survey.reader->properties().external_version.has_value()) continue;
+      Sequence& newest = flushed[candidate.family];
+      newest = std::max(newest, candidate.survey.description.largest_sequence);
+    }
+    std::map<ColumnFamilyId, Sequence> logged;  // Newest of the log at hand.
+    RecoveryReport unseen;
+    WalWalk walk(WalRecoveryMode::kPointInTime, &unseen,
+                 [&](uint64_t, const BatchHeader& header, std::string_view batch) {
+                   NoteNewest(header.sequence, batch, &logged);
+                   return Status::Ok();
+                 });
+    for (const uint64_t number : LogNumbers()) {
+      logged.clear();
+      const auto wal = OpenWal(fs_, source_, number);
+      // Whatever is wrong with it: recovery comes to the same place, and says so.
+      if (!wal.ok() || !walk.Read(*wal).ok()) return;
+      for (const auto& [id, newest] : logged) {
+        FamilyState* const family = state_.families.Find(id);
+        const auto in_tables = flushed.find(id);
+        if (family == nullptr || in_tables == flushed.end() || newest > in_tables->second) continue;
+        family->log_number = std::max(family->log_number, number + 1);
+      }
+    }
+  }
+
+  static void NoteNewest(Sequence sequence, std::string_view batch,
+                         std::map<ColumnFamilyId, Sequence>* newest) {
+    BatchReader in(batch);
+    BatchRecord record;
+    while (in.Next(&record)) {
+      if (record.kind == BatchRecordKind::kEntry) (*newest)[record.family] = sequence++;
+    }
+  }
+
+  std::vector<uint64_t> LogNumbers() const {
+    std::vector<uint64_t> numbers;
+    for (const std::string& name : report_.logs) numbers.push_back(ParseFileName(name)->number);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+  }
+
+  Status WriteManifest() {
+    if (!report_.manifest_whole) PassFlushedLogs();
     state_.counters.prev_log_number = 0;
     const FileNumber number = next_number_++;
     state_.counters.next_file_number = std::max(state_.counters.next_file_number, next_number_);
