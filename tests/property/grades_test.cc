@@ -6,7 +6,7 @@
 //   grades_test [--seed=N] [--seeds=N] [--ops=N] [--samples=N]
 //
 // A seed decides about the data (order of keys, shape of the tree, writes, flushes, compactions,
-// snapshots) and about the questions. Each seed runs with everything off, with everything on, and
+// ingestions, reopenings, snapshots) and about the questions. Each seed runs with everything off, with everything on, and
 // with --samples combinations drawn at random. A difference prints the seed and the combination.
 #include <algorithm>
 #include <array>
@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
+#include "varve/sst_file_writer.h"
 
 namespace varve {
 namespace {
@@ -119,9 +121,7 @@ class Run {
       const Axis& axis = Axes()[i];
       ExpectOk(FindOption(axis.option)->set(&options_, axis.grades[combination[i]]), "option");
     }
-    auto db = DB::Open(options_, path_);
-    ExpectOk(db.status(), "open");
-    db_ = *std::move(db);
+    Open();
   }
   ~Run() {
     snapshots_.clear();
@@ -157,6 +157,12 @@ class Run {
   }
   void ExpectOk(const Status& status, const std::string& what) {
     if (!status.ok()) Fail(what + ": " + status.ToString());
+  }
+
+  void Open() {
+    auto db = DB::Open(options_, path_);
+    ExpectOk(db.status(), "open");
+    db_ = *std::move(db);
   }
 
   // The same for every combination.
@@ -214,21 +220,28 @@ class Run {
     return key;
   }
 
+  std::string NewValue() {
+    return std::to_string(random_() % 100000) + std::string(Pick(80), 'v');
+  }
+  void MergeInto(const std::string& key, const std::string& operand) {
+    const auto at = contents_.find(key);
+    if (at == contents_.end()) {
+      contents_[key] = operand;
+    } else {
+      at->second += "," + operand;
+    }
+  }
+
   void AddChange(WriteBatch* batch) {
     const std::string key = Key();
-    const std::string value = std::to_string(random_() % 100000) + std::string(Pick(80), 'v');
+    const std::string value = NewValue();
     const uint64_t kind = Pick(16);
     if (kind < 2) {
       batch->Delete(key);
       contents_.erase(key);
     } else if (kind < 5) {
       batch->Merge(key, value.substr(0, 4));
-      const auto at = contents_.find(key);
-      if (at == contents_.end()) {
-        contents_[key] = value.substr(0, 4);
-      } else {
-        at->second += "," + value.substr(0, 4);
-      }
+      MergeInto(key, value.substr(0, 4));
     } else if (kind == 5 && OneIn(4)) {
       std::string begin = Key(), end = Key();
       if (order_->Compare(begin, end) > 0) std::swap(begin, end);
@@ -248,9 +261,54 @@ class Run {
     ExpectOk(db_->Write({}, std::move(batch)), "write");
   }
 
+  // A table of its own: a range deletion of what was there, and then changes of single keys.
+  void Ingest() {
+    const std::string path = path_ + "-ingested.sst";
+    auto writer = SstFileWriter::Create(options_.env, options_.family, path);
+    ExpectOk(writer.status(), "table to ingest");
+    if (OneIn(2)) {
+      std::string begin = Key(), end = Key();
+      if (order_->Compare(begin, end) > 0) std::swap(begin, end);
+      const auto from = contents_.lower_bound(begin), to = contents_.lower_bound(end);
+      if (order_->Compare(begin, end) < 0 && std::distance(from, to) <= 40) {
+        ExpectOk(writer->DeleteRange(begin, end), "range deletion to ingest");
+        contents_.erase(from, to);
+      }
+    }
+    std::set<std::string, Order> keys(Order{order_});
+    for (uint64_t i = 1 + Pick(60); i > 0; --i) keys.insert(Key());
+    for (const std::string& key : keys) {
+      const std::string value = NewValue();
+      const uint64_t kind = Pick(8);
+      if (kind == 0) {
+        ExpectOk(writer->Delete(key), "deletion to ingest");
+        contents_.erase(key);
+      } else if (kind < 3) {
+        ExpectOk(writer->Merge(key, value.substr(0, 4)), "operand to ingest");
+        MergeInto(key, value.substr(0, 4));
+      } else {
+        ExpectOk(writer->Put(key, value), "entry to ingest");
+        contents_[key] = value;
+      }
+    }
+    ExpectOk(writer->Finish(), "table to ingest");
+    ExpectOk(db_->Ingest({.move_files = true}, {path}), "ingest");
+  }
+
+  void Reopen() {
+    snapshots_.clear();
+    ExpectOk(db_->Close(), "close");
+    db_.reset();
+    Open();
+  }
+
   void Step() {
-    const uint64_t kind = Pick(200);
-    if (kind == 0) {
+    const uint64_t kind = Pick(250);
+    if (kind == 249) {
+      if (OneIn(2)) Reopen();
+    } else if (kind >= 245) {
+      Ingest();
+    } else if (kind == 0) {
       ExpectOk(db_->Flush(), "flush");
     } else if (kind == 1) {
       std::string begin = Key(), end = Key();
