@@ -62,7 +62,7 @@ bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
       parsed.non_shared < kPackedSize) [[unlikely]] {
     return SeekToOffset(offset);
   }
-  backward_.clear();
+  interval_.Clear();
   char* const start = buffers_[buffer_].Reserve(known);
   heads.CopyStart(entry, start);
   key_ = {start, known};
@@ -74,62 +74,29 @@ bool BlockCursor::StepBack() {
   const uint32_t end = offset_;
   if (end == 0) return Leave();
   const uint32_t left = RestartBelow(end);
-  if (view().restart_offset(left) >= end) return Damaged(end);
-  backward_keys_.clear();
-  if (!DecodeRestart(left)) return false;
-  while (true) {
-    backward_.push_back({offset_, next_, static_cast<uint32_t>(backward_keys_.size()),
-                         static_cast<uint32_t>(key_.size()), value_});
-    backward_keys_.append(key_);
-    if (backward_keys_.size() > kBackwardKeysMax) [[unlikely]] return StepBackFar(left, end);
-    if (next_ == end) break;
-    if (next_ > end) return Damaged(offset_);
-    if (!Decode(next_)) return false;
-  }
-  return ShowBackward();
-}
-
-// The same for an interval with too much of keys: a first pass sums up their sizes, a second one,
-// which holds one key, lists those at the end that fit. Each pass takes no longer than to parse the
-// interval, and there is one for every kBackwardKeysMax bytes of keys that are shown.
-bool BlockCursor::StepBackFar(uint32_t left, uint32_t end) {
   const uint32_t begin = view().restart_offset(left);
-  const auto restart = [&] {
-    backward_.clear();
-    restart_ = left;
-    at_restart_ = true;
-  };
-  BlockEntry entry;
-  uint64_t size = 0, total = 0;  // Of the key at hand, and of all.
-  restart();
-  for (uint32_t at = begin; at < end; at = next_) {
-    if (!Parse(at, &entry) || entry.shared > size || next_ > end) return Damaged(at);
-    size = uint64_t{entry.shared} + entry.non_shared;
-    total += size;
-  }
-  std::string key;
-  backward_keys_.clear();
-  restart();
-  for (uint32_t at = begin; at < end; at = next_) {
-    CHECK(Parse(at, &entry));
-    key.resize(entry.shared);
-    key.append(entry.suffix());
-    if (total <= kBackwardKeysMax || next_ == end) {
-      backward_.push_back({at, next_, static_cast<uint32_t>(backward_keys_.size()),
-                           static_cast<uint32_t>(key.size()), value_});
-      backward_keys_.append(key);
+  if (begin >= end) return Damaged(end);
+  const auto parse = [&](uint32_t at, BlockEntry* entry, std::string_view* value, uint32_t* next) {
+    if (at == begin) {
+      restart_ = left;
+      at_restart_ = true;
     }
-    total -= key.size();
-  }
+    if (!Parse(at, entry)) return false;
+    *value = value_;
+    *next = next_;
+    return true;
+  };
+  uint32_t broken = 0;
+  if (!interval_.Fill(begin, end, parse, &broken)) return Damaged(broken);
   return ShowBackward();
 }
 
 bool BlockCursor::ShowBackward() {
-  const Seen& seen = backward_.back();
-  offset_ = seen.offset;
-  next_ = seen.next;
-  value_ = seen.value;
-  key_ = std::string_view(backward_keys_).substr(seen.key_offset, seen.key_size);
+  const auto& entry = interval_.back();
+  offset_ = entry.offset;
+  next_ = entry.next;
+  value_ = entry.value;
+  key_ = interval_.key();
   valid_ = true;
   return true;
 }

@@ -7,9 +7,8 @@
 // This is the innermost loop of every scan: format/block_entry.h checks each entry's sizes against
 // the end of the entry area, and nothing else is done twice. A key that shares nothing is shown
 // where it lies; others are put together in one of two buffers, turn and turn about, so the key
-// before stays readable during the step to the next. Going backwards decodes the restart interval
-// once and then walks the list; of an interval whose keys, put together, take more than
-// kBackwardKeysMax, the last ones that fit, and the others when it gets there.
+// before stays readable during the step to the next. Going backwards lists the entries of a restart
+// interval once (interval_list.h) and then walks the list.
 //
 // Moves return whether the cursor stands on an entry; if not, damaged() tells the end of the block
 // from broken bytes at offset(). One thread. The block must outlive the cursor's position.
@@ -17,25 +16,20 @@
 
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/check.h"
 #include "core/base/prefetch.h"
 #include "core/base/short_copy.h"
 #include "core/format/block_entry.h"
 #include "core/table/block.h"
+#include "core/table/interval_list.h"
 #include "core/table/key_buffer.h"
 
 namespace varve {
 
 class BlockCursor {
  public:
-  // Bytes of keys that are kept on the way back. A few hundred bytes of a hostile block can stand
-  // for megabytes of keys, each of which shares nearly all with the one before.
-  static constexpr size_t kBackwardKeysMax = 4 << 20;
-
   BlockCursor() = default;
   explicit BlockCursor(const Block& block) { Attach(block); }
 
@@ -73,7 +67,7 @@ class BlockCursor {
 
   bool Next() {
     DCHECK(valid_);
-    backward_.clear();
+    interval_.Clear();
     if (next_ >= view().entries.size()) return Leave();
     return Decode(next_);
   }
@@ -91,8 +85,8 @@ class BlockCursor {
 
   bool Prev() {
     DCHECK(valid_);
-    if (backward_.size() > 1) {
-      backward_.pop_back();
+    if (interval_.size() > 1) {
+      interval_.PopBack();
       return ShowBackward();
     }
     return StepBack();
@@ -126,15 +120,9 @@ class BlockCursor {
   }
 
  private:
-  struct Seen {  // An entry of the interval that Prev() walks.
-    uint32_t offset, next;
-    uint32_t key_offset, key_size;  // In backward_keys_.
-    std::string_view value;
-  };
-
   bool Leave() {
     valid_ = damaged_ = false;
-    backward_.clear();
+    interval_.Clear();
     key_ = {};
     return false;
   }
@@ -146,7 +134,7 @@ class BlockCursor {
   }
 
   bool DecodeRestart(uint32_t index) {
-    backward_.clear();
+    interval_.Clear();
     key_ = {};
     restart_ = index;
     at_restart_ = true;
@@ -193,7 +181,6 @@ class BlockCursor {
   // The last restart point below `end`, or the first of all. Requires a block that is not empty.
   uint32_t RestartBelow(uint32_t end) const;
   bool StepBack();
-  bool StepBackFar(uint32_t left, uint32_t end);
   bool ShowBackward();
 
   const Block* block_ = nullptr;
@@ -207,8 +194,7 @@ class BlockCursor {
   bool valid_ = false;
   bool damaged_ = false;
   uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
-  std::vector<Seen> backward_;
-  std::string backward_keys_;
+  IntervalList<std::string_view> interval_;  // That Prev() walks; of each entry its value.
   KeyBuffer buffers_[2];
 };
 

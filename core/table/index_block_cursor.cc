@@ -3,22 +3,29 @@
 
 namespace varve {
 
-bool IndexBlockCursor::Decode(uint32_t offset) {
+std::optional<uint32_t> IndexBlockCursor::Parse(uint32_t offset, const BlockHandle& previous,
+                                                BlockEntry* entry, IndexValue* value) const {
   const char* const start = view().entries.data();
   const char* const limit = view().limit();
-  BlockEntry entry;
-  const bool fits = encoding_.values.delta_encoded
-                        ? ParseKeyOnlyEntry(start + offset, limit, &entry)
-                        : ParseBlockEntry(start + offset, limit, &entry);
-  if (!fits || entry.shared > key_.size()) return Damaged(offset);
+  const bool delta_encoded = encoding_.values.delta_encoded;
+  if (!(delta_encoded ? ParseKeyOnlyEntry(start + offset, limit, entry)
+                      : ParseBlockEntry(start + offset, limit, entry))) {
+    return std::nullopt;
+  }
   // With a value size the value ends there; without, where its own fields end.
-  const char* const value_limit = encoding_.values.delta_encoded ? limit : entry.end();
+  const char* const end = ParseIndexValue(entry->after_key(), delta_encoded ? limit : entry->end(),
+                                          encoding_.values, entry->shared, previous, value);
+  if (end == nullptr) return std::nullopt;
+  return static_cast<uint32_t>((delta_encoded ? end : entry->end()) - start);
+}
+
+bool IndexBlockCursor::Decode(uint32_t offset) {
+  BlockEntry entry;
   IndexValue value;
-  const char* const end = ParseIndexValue(entry.after_key(), value_limit, encoding_.values,
-                                          entry.shared, value_.handle, &value);
-  if (end == nullptr) return Damaged(offset);
+  const std::optional<uint32_t> next = Parse(offset, value_.handle, &entry, &value);
+  if (!next || entry.shared > key_.size()) return Damaged(offset);
   value_ = value;
-  next_ = static_cast<uint32_t>((encoding_.values.delta_encoded ? end : entry.end()) - start);
+  next_ = *next;
   if (entry.shared == 0) {
     key_ = entry.suffix();
   } else {
@@ -46,12 +53,30 @@ bool IndexBlockCursor::StepBackFrom(uint32_t end) {
       right = middle - 1;
     }
   }
-  if (view().restart_offset(left) >= end) return Damaged(end);
-  if (!DecodeRestart(left)) return false;
-  while (next_ < end) {
-    if (!Decode(next_)) return false;
-  }
-  return next_ == end || Damaged(offset_);
+  const uint32_t begin = view().restart_offset(left);
+  if (begin >= end) return Damaged(end);
+  BlockHandle previous;
+  const auto parse = [&](uint32_t at, BlockEntry* entry, IndexValue* value, uint32_t* next) {
+    const std::optional<uint32_t> parsed = Parse(at, previous, entry, value);
+    if (!parsed) return false;
+    previous = value->handle;
+    *next = *parsed;
+    return true;
+  };
+  uint32_t broken = 0;
+  if (!interval_.Fill(begin, end, parse, &broken)) return Damaged(broken);
+  return ShowBackward();
+}
+
+bool IndexBlockCursor::ShowBackward() {
+  const auto& entry = interval_.back();
+  offset_ = entry.offset;
+  next_ = entry.next;
+  value_ = entry.value;
+  key_ = interval_.key();
+  valid_ = true;
+  damaged_ = false;
+  return true;
 }
 
 }  // namespace varve

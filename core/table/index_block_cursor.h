@@ -5,13 +5,15 @@
 //   normal   | shared | unshared | value size | key suffix | handle [first key lp] |
 //   delta    | shared | unshared | key suffix | handle, or size difference if shared > 0 | [...] |
 //
-// Index blocks mostly have a restart at every entry, so a seek is one binary search and Prev
-// simply decodes the interval again. Moves return whether the cursor stands on an entry; if not,
-// damaged() tells the end of the block from broken bytes. One thread.
+// Index blocks mostly have a restart at every entry, so a seek is one binary search. Going backwards
+// lists the entries of a restart interval once (interval_list.h) and then walks the list. Moves
+// return whether the cursor stands on an entry; if not, damaged() tells the end of the block from
+// broken bytes. One thread.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "core/base/check.h"
@@ -20,6 +22,7 @@
 #include "core/format/internal_key.h"
 #include "core/table/block.h"
 #include "core/table/index_heads.h"
+#include "core/table/interval_list.h"
 #include "core/table/key_buffer.h"
 
 namespace varve {
@@ -65,10 +68,15 @@ class IndexBlockCursor {
   bool SeekToLast() { return StepBackFrom(static_cast<uint32_t>(view().entries.size())); }
   bool Next() {
     DCHECK(valid_);
+    interval_.Clear();
     return next_ >= view().entries.size() ? Leave() : Decode(next_);
   }
   bool Prev() {
     DCHECK(valid_);
+    if (interval_.size() > 1) {
+      interval_.PopBack();
+      return ShowBackward();
+    }
     return StepBackFrom(offset_);
   }
 
@@ -104,10 +112,12 @@ class IndexBlockCursor {
 
  private:
   bool Leave() {
+    interval_.Clear();
     valid_ = damaged_ = false;
     return false;
   }
   bool Damaged(uint64_t offset) {
+    interval_.Clear();
     valid_ = false;
     damaged_ = true;
     offset_ = static_cast<uint32_t>(offset);
@@ -126,11 +136,17 @@ class IndexBlockCursor {
 
   const BlockView& view() const { return block_->view(); }
   bool DecodeRestart(uint32_t index) {
+    interval_.Clear();
     key_ = {};
     return Decode(view().restart_offset(index));
   }
+  // Where the entry at `offset` ends, or nothing if it is broken. `previous` is the handle of the
+  // entry before it.
+  std::optional<uint32_t> Parse(uint32_t offset, const BlockHandle& previous, BlockEntry* entry,
+                                IndexValue* value) const;
   bool Decode(uint32_t offset);
   bool StepBackFrom(uint32_t end);
+  bool ShowBackward();
 
   const Block* block_ = nullptr;
   IndexEncoding encoding_;
@@ -142,6 +158,7 @@ class IndexBlockCursor {
   bool damaged_ = false;
   uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
   KeyBuffer buffers_[2];
+  IntervalList<IndexValue> interval_;  // That Prev() walks.
 };
 
 }  // namespace varve

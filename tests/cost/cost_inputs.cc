@@ -137,13 +137,15 @@ std::string RepeatedPartition(uint64_t n) {
 }
 
 // The top level names a data block's worth of separators that share nearly all their bytes.
+const std::string kSharedPrefix(2000, 's');
+std::string SharedSeparator(uint64_t i) { return kSharedPrefix + Number(i); }
+
 std::string SharedSeparators(uint64_t n) {
   RawTable table;
   BlockBuilder index({.restart_interval = 1u << 20});
-  const std::string prefix(2000, 's');
   for (uint64_t i = 0; i < n; ++i) {
-    const BlockHandle data = table.AddBlock(DataBlock(i, 1, prefix, "", 1));
-    index.AddIndex(IndexKey(prefix + Number(i)), data);
+    const BlockHandle data = table.AddBlock(DataBlock(i, 1, kSharedPrefix, "", 1));
+    index.AddIndex(IndexKey(SharedSeparator(i)), data);
   }
   const BlockHandle at = table.AddBlock(index.Finish());
   table.AddProperties();
@@ -379,21 +381,32 @@ std::string RangeDeletionRecord(std::string_view begin, std::string_view end) {
 
 constexpr Sequence kFirstLogged = (uint64_t{1} << 40) + 1;
 
-// Those of NestedRangeDeletions, in a database.
-void DatabaseOfRangeDeletions(uint64_t n, const std::string& path) {
+// A database of one table, with n sequence numbers.
+void DatabaseOf(const std::string& table, uint64_t n, const InternalKey& smallest,
+                const InternalKey& largest, const std::string& path) {
   RawDatabase db(path);
   VersionEdit edit;
   VersionEdit::NewFile added = NewFile(6, 0);
-  const std::string table = NestedRangeDeletions(n);
   added.file.size = table.size();
-  added.file.smallest = EncodeInternalKey({BeginOf(0), 1, ValueType::kRangeDeletion});
-  added.file.largest =
-      EncodeInternalKey({EndOf(0, n), kMaxSequence, ValueType::kRangeDeletion});
+  added.file.smallest = EncodeInternalKey(smallest);
+  added.file.largest = EncodeInternalKey(largest);
   added.file.smallest_sequence = 1;
   added.file.largest_sequence = n;
   edit.new_files.push_back(added);
   db.Add(edit);
   db.AddFile(TableFileName(100), table);
+}
+
+void DatabaseOfRangeDeletions(uint64_t n, const std::string& path) {
+  const std::string begin = BeginOf(0), end = EndOf(0, n);
+  DatabaseOf(NestedRangeDeletions(n), n, {begin, 1, ValueType::kRangeDeletion},
+             {end, kMaxSequence, ValueType::kRangeDeletion}, path);
+}
+
+void DatabaseOfSeparators(uint64_t n, const std::string& path) {
+  const std::string smallest = SharedSeparator(0), largest = SharedSeparator(n - 1);
+  DatabaseOf(SharedSeparators(n), n, {smallest, 1, ValueType::kValue},
+             {largest, 1, ValueType::kValue}, path);
 }
 
 void LogOfRangeDeletions(uint64_t n, const std::string& path) {
@@ -539,6 +552,7 @@ const std::map<std::string, Make>& Kinds() {
       {"log_of_range_deletions", LogOfRangeDeletions},
       {"log_of_records", LogOfRecords},
       {"nested_range_deletions", DatabaseOfRangeDeletions},
+      {"shared_separators", DatabaseOfSeparators},
       {"options_nested", NestedOptions},
       {"options_of_families", OptionsOfFamilies},
       {"options_of_one_section", OptionsOfOneSection},

@@ -113,6 +113,7 @@ CASES = [
     ("zeros.sst", 65536, [SALVAGE, LAYOUT]),
     ("nested_range_deletions.sst", 500, EVERY_TABLE_VERB),
     ("nested_range_deletions", 500, OF_DATA),
+    ("shared_separators", 500, [GET, SCAN, SCAN_BACK, COUNT, DUMP, EXPLAIN_SCAN, DB_VERIFY]),
     ("edits", 500, OF_MANIFEST),
     ("families", 500, OF_MANIFEST + [GET, DUMP] + EVERY_WRITE),
     ("group", 500, OF_MANIFEST),
