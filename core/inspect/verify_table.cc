@@ -198,11 +198,18 @@ class TableVerifier : public TableVerification {
 
   void VerifyFilterPartitions() {
     if (table_.filter.top() == nullptr) return;
+    const BlockHandle top = table_.filter.entry()->handle;
+    VerifyIndexBlock("the index of filter partitions", top, *table_.filter.top());
     IndexBlockCursor cursor;
     cursor.Attach(*table_.filter.top(), table_.index.encoding);
     uint64_t end = 0;
+    std::string before;
     for (bool on = cursor.SeekToFirst(); on; on = cursor.Next()) {
       const BlockHandle handle = cursor.handle();
+      if (ordered_ && !before.empty() && !SeparatorsAscend(before, cursor.key())) {
+        Error(top.offset, "the index of filter partitions is out of order");
+      }
+      before = cursor.key();
       if (handle.size == 0) continue;
       if (handle.offset < end) {
         Error(handle.offset, "the index of filter partitions points back");
@@ -216,7 +223,7 @@ class TableVerifier : public TableVerification {
         findings_.AddFailureOf("a filter partition", "block", name_, block.status());
       }
     }
-    if (cursor.damaged()) Error(std::nullopt, "the index of filter partitions is broken");
+    if (cursor.damaged()) Error(top.offset, "the index of filter partitions is broken");
   }
 
   void VerifyDataBlock() {
