@@ -278,8 +278,10 @@ class TableSalvage {
   // Gives it, unless its value is broken: then it is added to `lost`.
   Status GiveReadable(const InternalKey& stored, std::string_view value, SalvageLoss* lost) {
     const bool blob = stored.type == ValueType::kBlobIndex && options_.blobs != nullptr;
-    const Status read = blob ? options_.blobs->Read(stored.user_key, value).status()
-                             : CheckStoredValue(stored.user_key, stored.type, value);
+    const Status read = IsLate(parts_.Effective(stored).sequence)
+                            ? LateSequence()
+                        : blob ? options_.blobs->Read(stored.user_key, value).status()
+                               : CheckStoredValue(stored.user_key, stored.type, value);
     if (read.code() != Code::kCorruption && read.code() != Code::kNotFound) {
       return Give(stored, value);
     }
@@ -294,6 +296,12 @@ class TableSalvage {
     return Status::Ok();
   }
 
+  bool IsLate(Sequence sequence) const { return sequence > options_.context.last_sequence; }
+  Status LateSequence() const {
+    return Status::Corruption("its sequence is beyond the last one of the database, " +
+                              std::to_string(options_.context.last_sequence));
+  }
+
   Status Give(const InternalKey& stored, std::string_view value) {
     RETURN_IF_ERROR(sink_.Add(parts_.Effective(stored), value));
     ++report_.entries;
@@ -303,7 +311,15 @@ class TableSalvage {
   }
 
   Status TakeRangeDeletions() {
+    const auto deletions = FindMeta(parts_.metaindex(), kMetaRangeDeletions);
     for (const RangeTombstone& tombstone : parts_.tombstones()) {
+      if (IsLate(tombstone.sequence)) {
+        Lose({.offset = deletions ? deletions->offset : 0,
+              .what = "a range deletion: " + std::string(LateSequence().message()),
+              .key_from = tombstone.begin,
+              .key_to = tombstone.end});
+        continue;
+      }
       RETURN_IF_ERROR(sink_.AddRangeDeletion(tombstone.begin, tombstone.end, tombstone.sequence));
       ++report_.range_deletions;
     }
@@ -405,7 +421,7 @@ Result<SalvageReport> SalvageTable(FileSystem& fs, const std::string& path,
   const size_t slash = path.rfind('/');
   report.file = slash == std::string::npos ? path : path.substr(slash + 1);
   ASSIGN_OR_RETURN(const auto parts,
-                   TableParts::Open(fs, path, options.global_sequence, &report.losses));
+                   TableParts::Open(fs, path, options.context, &report.losses));
   report.size = parts->file_size();
   RETURN_IF_ERROR(TableSalvage(*parts, options, sink, &report).Run());
   report.comparator = parts->comparator_name();

@@ -84,13 +84,27 @@ class SalvageSink {
                                   Sequence sequence) = 0;
 };
 
+// What its database knows of a table, where there is one: it stands in for properties that are lost.
+struct TableContext {
+  const Comparator* comparator = nullptr;  // Of its family; null: as the table says.
+  // Of the table's entries, as the MANIFEST says; 0: unknown. Those of an ingested table, which has
+  // them from here alone, are the same.
+  Sequence smallest_sequence = 0, largest_sequence = 0;
+  // Of the whole database. No read sees what is beyond it, and logs go on with the next one.
+  Sequence last_sequence = kMaxSequence;
+
+  // All of them, so that it does not matter whether the table was ingested.
+  bool one_sequence() const {
+    return largest_sequence != 0 && smallest_sequence == largest_sequence;
+  }
+};
+
 struct SalvageOptions {
   bool take_unverified = false;
   // An entry whose value no read takes (format/stored_value.h) is lost. For those that are in blob
   // files; null: they are not looked at.
   const BlobReader* blobs = nullptr;
-  // As the MANIFEST says, for a table that was ingested; 0: unknown, or as stored.
-  Sequence global_sequence = 0;
+  TableContext context = {};
   VerifyProgressFn progress = nullptr;
 };
 

@@ -76,7 +76,7 @@ Result<std::unique_ptr<TableLayout>> TableLayout::Open(FileSystem& fs, const std
   char first = 0;
   RETURN_IF_ERROR(layout->file_->Read(0, 1, &first).status());  // Not a directory, say.
   std::vector<SalvageLoss> losses;
-  auto table = TableParts::Open(fs, path, /*global_sequence=*/0, &losses);
+  auto table = TableParts::Open(fs, path, TableContext(), &losses);
   if (table.ok()) {
     layout->table_ = *std::move(table);
     layout->Collect();

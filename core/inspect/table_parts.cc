@@ -22,12 +22,16 @@ bool IsHandle(std::string_view value, uint64_t limit) {
 }  // namespace
 
 Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::string& path,
-                                                     Sequence global_sequence,
+                                                     const TableContext& context,
                                                      std::vector<SalvageLoss>* losses) {
-  std::unique_ptr<TableParts> parts(new TableParts(losses));
+  std::unique_ptr<TableParts> parts(new TableParts(context, losses));
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
-  auto reader = TableReader::Open(std::move(file), {.global_sequence = global_sequence});
-  if (reader.ok()) {
+  auto reader = TableReader::Open(std::move(file), {.comparator = context.comparator,
+                                                   .global_sequence = context.largest_sequence});
+  // One that opens without its properties shows the sequences that it has stored.
+  const bool shows_all = reader.ok() && ((*reader)->impl().has_properties ||
+                                         (*reader)->is_leveldb() || !context.one_sequence());
+  if (shows_all) {
     parts->reader_ = *std::move(reader);
     parts->tombstones_read_ = true;
     if (const Status& filter = parts->reader_->filter_status(); !filter.ok()) {
@@ -37,9 +41,9 @@ Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::
     return parts;
   }
   // An intact table that is not implemented is not one to be taken apart.
-  if (reader.status().code() == Code::kNotSupported) return reader.status();
+  if (!reader.ok() && reader.status().code() == Code::kNotSupported) return reader.status();
   ASSIGN_OR_RETURN(auto again, fs.OpenForRead(path, /*direct=*/false));
-  RETURN_IF_ERROR(parts->LoadPieces(std::move(again), global_sequence));
+  RETURN_IF_ERROR(parts->LoadPieces(std::move(again)));
   return parts;
 }
 
@@ -50,10 +54,9 @@ void TableParts::Lose(BlockHandle handle, std::string_view what, const Status& f
                       .data = false});
 }
 
-Status TableParts::LoadPieces(std::unique_ptr<RandomAccessFile> file, Sequence global_sequence) {
+Status TableParts::LoadPieces(std::unique_ptr<RandomAccessFile> file) {
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
   pieces_ = std::make_unique<TableReader::Impl>(std::move(file), size, nullptr);
-  wanted_sequence_ = global_sequence;
   LoadFooter();
   if (!footer_guessed_) LoadMetaindex(footer().metaindex);
   LoadMetaBlocks();
@@ -96,20 +99,30 @@ void TableParts::LoadProperties(BlockHandle handle) {
   pieces_->has_properties = true;
 }
 
+// A table in a family has the family's order, whatever is left of its properties.
+void TableParts::ChooseComparator() {
+  TableReader::Impl& table = *pieces_;
+  const std::string& stored = table.properties.comparator;
+  const bool known = context_.comparator != nullptr;
+  comparator_assumed_ = !known && stored.empty() && !footer().legacy_magic;
+  table.comparator_name = known            ? std::string(context_.comparator->name())
+                          : stored.empty() ? std::string(BytewiseComparator()->name())
+                                           : stored;
+  table.comparator = known ? context_.comparator : ComparatorByName(table.comparator_name);
+}
+
 // What the metaindex, as far as there is one, leads to.
 void TableParts::LoadMetaBlocks() {
   TableReader::Impl& table = *pieces_;
   const auto handle = FindProperties(table.metaindex);
   if (handle && !table.has_properties) LoadProperties(*handle);
-  comparator_assumed_ = table.properties.comparator.empty() && !footer().legacy_magic;
-  table.comparator_name = table.properties.comparator.empty()
-                              ? std::string(BytewiseComparator()->name())
-                              : table.properties.comparator;
-  table.comparator = ComparatorByName(table.comparator_name);
+  ChooseComparator();
+  // What is left of the properties may not say that the table was ingested: if it was, it has one
+  // sequence, and if it has one, all its entries do.
+  const bool ingested =
+      table.properties.external_version.value_or(0) == 2 || context_.one_sequence();
   table.global_sequence = table.properties.global_seqno.value_or(0);
-  if (table.global_sequence == 0 && table.properties.external_version.value_or(0) == 2) {
-    table.global_sequence = wanted_sequence_;
-  }
+  if (table.global_sequence == 0 && ingested) table.global_sequence = context_.largest_sequence;
   const auto dictionary = FindMeta(table.metaindex, kMetaCompressionDict);
   if (dictionary && dictionary->size > 0 && table.fetcher.dictionary() == nullptr) {
     auto block = table.fetcher.Read(*dictionary, BlockKind::kOpaque, {});

@@ -20,7 +20,7 @@ namespace varve {
 class TableParts {
  public:
   static Result<std::unique_ptr<TableParts>> Open(FileSystem& fs, const std::string& path,
-                                                  Sequence global_sequence,
+                                                  const TableContext& context,
                                                   std::vector<SalvageLoss>* losses);
 
   const RandomAccessFile& file() const { return table().fetcher.file(); }
@@ -72,21 +72,23 @@ class TableParts {
   std::string Unplaced(const Status& failure) const;
 
  private:
-  explicit TableParts(std::vector<SalvageLoss>* losses) : losses_(losses) {}
+  TableParts(const TableContext& context, std::vector<SalvageLoss>* losses)
+      : context_(context), losses_(losses) {}
 
   const TableReader::Impl& table() const { return reader_ ? reader_->impl() : *pieces_; }
-  Status LoadPieces(std::unique_ptr<RandomAccessFile> file, Sequence global_sequence);
+  Status LoadPieces(std::unique_ptr<RandomAccessFile> file);
   void LoadFooter();
   void LoadMetaindex(BlockHandle handle);
   void LoadProperties(BlockHandle handle);
   void LoadMetaBlocks();
+  void ChooseComparator();
   void Lose(BlockHandle handle, std::string_view what, const Status& failure);
 
+  const TableContext context_;
   std::vector<SalvageLoss>* losses_;
   std::unique_ptr<TableReader> reader_;        // If it opens; else
   std::unique_ptr<TableReader::Impl> pieces_;  // what could be read.
   bool footer_guessed_ = false, comparator_assumed_ = false, tombstones_read_ = false;
-  Sequence wanted_sequence_ = 0;
 };
 
 }  // namespace varve

@@ -80,6 +80,12 @@ class Repair {
   }
 
  private:
+  struct Place {
+    ColumnFamilyId family = 0;
+    int level = 0;
+    FilePtr file;
+  };
+
   std::string In(const std::string& name) const { return JoinPath(source_, name); }
   std::string Out(const std::string& name) const { return JoinPath(destination_, name); }
 
@@ -271,6 +277,19 @@ class Repair {
     return Status::Ok();
   }
 
+  TableContext ContextOf(const Place& place) const {
+    const FileDescription& description = place.file->description;
+    const FamilyState* family = state_.families.Find(place.family);
+    TableContext context{.comparator = family == nullptr ? nullptr : family->comparator};
+    const Sequence last = state_.counters.last_sequence;
+    if (report_.manifest_whole) context.last_sequence = last;
+    if (description.largest_sequence <= last) {  // A broken MANIFEST may say anything.
+      context.smallest_sequence = description.smallest_sequence;
+      context.largest_sequence = description.largest_sequence;
+    }
+    return context;
+  }
+
   size_t AddRow(const std::string& name, ColumnFamilyId family, RepairTable::Fate fate,
                 std::string why) {
     const FamilyState* state = state_.families.Find(family);
@@ -283,16 +302,15 @@ class Repair {
 
   Status SurveyOne(FileNumber number, const std::string& name) {
     const auto live = live_.find(number);
-    const Sequence sequence =
-        live == live_.end() ? 0 : live->second.file->description.largest_sequence;
+    const TableContext context = live == live_.end() ? TableContext() : ContextOf(live->second);
     Candidate candidate{.number = number, .path = In(name), .survey = {}};
-    auto survey = SurveyTable(fs_, In(name), sequence, blobs_);
+    auto survey = SurveyTable(fs_, In(name), context, blobs_);
     if (survey.status().code() == Code::kNotSupported) return survey.status();
     std::optional<SalvageReport> bill;
     std::string why;
     if (!survey.ok()) {
       why = std::string(survey.status().message());
-      ASSIGN_OR_RETURN(bill, Salvage(number, name, sequence));
+      ASSIGN_OR_RETURN(bill, Salvage(number, name, context));
       if (bill->entries + bill->range_deletions == 0) {
         const auto row = AddRow(name, kDefaultColumnFamilyId, RepairTable::Fate::kLost, why);
         report_.tables[row].bill = std::move(bill);
@@ -300,7 +318,7 @@ class Repair {
       }
       candidate.path = options_.dry_run ? In(name) : Out(name);
       if (!options_.dry_run) {
-        survey = SurveyTable(fs_, candidate.path, 0, blobs_);
+        survey = SurveyTable(fs_, candidate.path, {.comparator = context.comparator}, blobs_);
         if (!survey.ok()) return survey.status();
       }
     }
@@ -329,8 +347,7 @@ class Repair {
     return Status::Ok();
   }
 
-  // As the whole MANIFEST has it, whose bounds hold for what is left, too, and keep the order of level
-  // 0 as it was. But for what the table itself shows to be wrong.
+  // As the whole MANIFEST has it, but for what the table itself shows to be wrong.
   static FileDescription Described(const FileDescription& stored, const TableSurvey& survey,
                                    bool salvaged, std::string* why) {
     const FileDescription& found = survey.description;
@@ -342,21 +359,14 @@ class Repair {
       say("the MANIFEST says " + std::to_string(stored.size) + " bytes");
     }
     description.size = found.size;
-    const VirtualOrder order{survey.reader->comparator()};
-    const auto before = [&](const std::string& a, const std::string& b) {
-      return CompareInternalKeys(order, *DecodeInternalKey(a), *DecodeInternalKey(b)) < 0;
-    };
-    if (before(found.smallest, stored.smallest) || before(stored.largest, found.largest)) {
-      say("the MANIFEST gives other bounds");
-      description.smallest = std::min(found.smallest, stored.smallest, before);
-      description.largest = std::max(found.largest, stored.largest, before);
-    }
+    if (!SetBounds(survey, &description)) say("the MANIFEST gives other bounds");
     if (found.smallest_sequence < stored.smallest_sequence ||
         found.largest_sequence > stored.largest_sequence) {
       if (!survey.reader->is_leveldb()) say("the MANIFEST gives other sequence numbers");
-      description.smallest_sequence = std::min(found.smallest_sequence, stored.smallest_sequence);
-      description.largest_sequence = std::max(found.largest_sequence, stored.largest_sequence);
     }
+    description.smallest_sequence = found.smallest_sequence;
+    description.largest_sequence = found.largest_sequence;
+    description.sequences_known = true;
     if (salvaged || !CheckUniqueId(*survey.reader, stored.number, stored.unique_id).ok()) {
       description.unique_id = {0, 0};
       description.file_checksum.clear();
@@ -366,8 +376,35 @@ class Repair {
     return description;
   }
 
-  Result<SalvageReport> Salvage(FileNumber number, const std::string& name, Sequence sequence) {
-    const SalvageOptions options{.blobs = &blobs_, .global_sequence = sequence};
+  // Bounds that the MANIFEST gives also say where the table's range deletions end: RocksDB writes
+  // them whole into each of the tables between which they are cut. So they hold, but for points
+  // outside of them, and no further than there is anything. False: there are such points.
+  static bool SetBounds(const TableSurvey& survey, FileDescription* description) {
+    const VirtualOrder order{survey.reader->comparator()};
+    const auto before = [&](const std::string& a, const std::string& b) {
+      return CompareInternalKeys(order, *DecodeInternalKey(a), *DecodeInternalKey(b)) < 0;
+    };
+    const FileDescription& found = survey.description;
+    std::string smallest = std::max(description->smallest, found.smallest, before);
+    std::string largest = std::min(description->largest, found.largest, before);
+    bool right = true;
+    if (!survey.smallest_point.empty()) {
+      right = !before(survey.smallest_point, smallest) && !before(largest, survey.largest_point);
+      smallest = std::min(smallest, survey.smallest_point, before);
+      largest = std::max(largest, survey.largest_point, before);
+    } else if (before(largest, smallest)) {
+      right = false;
+      smallest = found.smallest;
+      largest = found.largest;
+    }
+    description->smallest = std::move(smallest);
+    description->largest = std::move(largest);
+    return right;
+  }
+
+  Result<SalvageReport> Salvage(FileNumber number, const std::string& name,
+                                const TableContext& context) {
+    const SalvageOptions options{.blobs = &blobs_, .context = context};
     if (options_.dry_run) {
       NoSink none;
       return SalvageTable(fs_, In(name), options, &none);
@@ -409,7 +446,10 @@ class Repair {
       const TableProperties& p = candidate.survey.reader->properties();
       if (p.external_version.value_or(0) == 2 &&
           candidate.survey.description.largest_sequence == 0) {
-        ASSIGN_OR_RETURN(candidate.survey, SurveyTable(fs_, candidate.path, before + 1, blobs_));
+        ASSIGN_OR_RETURN(candidate.survey,
+                         SurveyTable(fs_, candidate.path,
+                                     {.smallest_sequence = before + 1, .largest_sequence = before + 1},
+                                     blobs_));
         candidate.survey.description.number = candidate.number;
         report_.tables[candidate.report].why += "ingested: taken to have sequence " +
                                                 std::to_string(before + 1) +
@@ -434,33 +474,51 @@ class Repair {
         return Status::NotSupported("column family " + family->name + " is ordered by " +
                                     family->comparator_name + ", which is not known here");
       }
-      VersionEdit edit;
-      edit.family = id;
-      RETURN_IF_ERROR(report_.manifest_whole ? KeepLevels(id, &edit) : PlaceAnew(*family, &edit));
-      AddBlobs(*family, &edit);
-      VersionBuilder builder(family->comparator, nullptr, LevelsOf(*family));
-      RETURN_IF_ERROR(builder.Apply(edit));
-      ASSIGN_OR_RETURN(family->version, builder.Build(nullptr, state_.counters.last_sequence));
+      ASSIGN_OR_RETURN(const bool kept, KeepLevels(family));
+      if (!kept) RETURN_IF_ERROR(PlaceAnew(family));
+      for (const BlobFileMetadata& blob : family->version->blob_files()) {
+        report_.blobs.push_back(BlobFileName(blob.number));
+      }
     }
     return Status::Ok();
   }
 
-  Status KeepLevels(ColumnFamilyId id, VersionEdit* edit) {
+  Result<std::shared_ptr<const Version>> VersionOf(const FamilyState& family, VersionEdit edit) {
+    AddBlobs(family, &edit);
+    VersionBuilder builder(family.comparator, nullptr, LevelsOf(family));
+    RETURN_IF_ERROR(builder.Apply(edit));
+    return builder.Build(nullptr, state_.counters.last_sequence);
+  }
+
+  // False: there are no levels, or the tables, as they were found, cannot stand on them.
+  Result<bool> KeepLevels(FamilyState* family) {
+    if (!report_.manifest_whole) return false;
+    VersionEdit edit;
     for (const Candidate& candidate : candidates_) {
-      if (candidate.family != id) continue;
-      edit->new_files.push_back({*candidate.level, candidate.survey.description});
-      RETURN_IF_ERROR(Bring(candidate));
+      if (candidate.family != family->id) continue;
+      edit.new_files.push_back({*candidate.level, candidate.survey.description});
     }
-    return Status::Ok();
+    auto version = VersionOf(*family, std::move(edit));
+    if (!version.ok()) {
+      report_.manifest += "; the tables of " + family->name + " are placed anew, for as it has them " +
+                          std::string(version.status().message());
+      return false;
+    }
+    family->version = *std::move(version);
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.family == family->id) RETURN_IF_ERROR(Bring(candidate));
+    }
+    return true;
   }
 
-  Status PlaceAnew(const FamilyState& family, VersionEdit* edit) {
-    const Comparator& order = *family.comparator;
-    const int levels = LevelsOf(family);
+  Status PlaceAnew(FamilyState* family) {
+    const Comparator& order = *family->comparator;
+    const int levels = LevelsOf(*family);
+    VersionEdit edit;
     std::vector<const Candidate*> mine;
     std::vector<FileDescription> tables;
     for (const Candidate& candidate : candidates_) {
-      if (candidate.family != family.id) continue;
+      if (candidate.family != family->id) continue;
       mine.push_back(&candidate);
       tables.push_back(candidate.survey.description);
     }
@@ -468,14 +526,15 @@ class Repair {
     for (size_t i = 0; i < mine.size(); ++i) {
       if (placement.levels[i] < 0) continue;
       report_.tables[mine[i]->report].level = placement.levels[i];
-      edit->new_files.push_back({placement.levels[i], tables[i]});
+      edit.new_files.push_back({placement.levels[i], tables[i]});
       RETURN_IF_ERROR(Bring(*mine[i]));
     }
     for (const std::vector<size_t>& group : placement.merges) {
       std::vector<const Candidate*> members;
       for (const size_t i : group) members.push_back(mine[i]);
-      RETURN_IF_ERROR(Merge(order, levels - 1, members, edit));
+      RETURN_IF_ERROR(Merge(order, levels - 1, members, &edit));
     }
+    ASSIGN_OR_RETURN(family->version, VersionOf(*family, std::move(edit)));
     return Status::Ok();
   }
 
@@ -562,7 +621,8 @@ class Repair {
     return to->Close();
   }
 
-  // Those of a whole MANIFEST; else those that the family's tables name and that are sound.
+  // As the MANIFEST has them, unless the file itself shows that to be wrong; else those that the
+  // family's tables name and that are sound.
   void AddBlobs(const FamilyState& family, VersionEdit* edit) {
     std::set<FileNumber> wanted;
     for (const Candidate& candidate : candidates_) {
@@ -574,7 +634,10 @@ class Repair {
       const auto known =
           std::find_if(family.version->blob_files().begin(), family.version->blob_files().end(),
                        [&](const BlobFileMetadata& blob) { return blob.number == number; });
-      if (known != family.version->blob_files().end()) {
+      const bool stored = known != family.version->blob_files().end();
+      const bool fits = stored && (!summary.ok() || (summary->blobs == known->blobs &&
+                                                     summary->bytes == known->bytes));
+      if (fits) {
         edit->blob_additions.push_back({.number = number,
                                         .blobs = known->blobs,
                                         .bytes = known->bytes,
@@ -589,10 +652,7 @@ class Repair {
                                         .bytes = summary->bytes,
                                         .checksum_method = "",
                                         .checksum_value = ""});
-      } else {
-        continue;
       }
-      report_.blobs.push_back(BlobFileName(number));
     }
   }
 
@@ -683,12 +743,6 @@ class Repair {
     state_.counters.next_file_number = std::max(state_.counters.next_file_number, next_number_);
     return ManifestWriter::Create(fs_, destination_, number, state_, {}).status();
   }
-
-  struct Place {
-    ColumnFamilyId family = 0;
-    int level = 0;
-    FilePtr file;
-  };
 
   const Environment& env_;
   FileSystem& fs_;

@@ -27,6 +27,9 @@ class Bounds {
     last_ = std::max(last_, sequence);
   }
   bool empty() const { return smallest_.empty(); }
+  Sequence last_sequence() const { return last_; }
+  const std::string& smallest() const { return smallest_; }
+  const std::string& largest() const { return largest_; }
   void Describe(FileDescription* out) const {
     out->smallest = smallest_;
     out->largest = largest_;
@@ -46,12 +49,14 @@ class Bounds {
 
 // Whoever repairs takes for sound what verification takes for sound, and nothing else. What was not
 // checked (a foreign order, a codec) is no damage.
-Status VerifySurveyed(FileSystem& fs, const std::string& path, Sequence sequence,
+Status VerifySurveyed(FileSystem& fs, const std::string& path, const TableContext& context,
                       const BlobReader& blobs) {
   VerifyReport report;
   const VerifyProgressFn no_progress;
   Findings findings(&report, no_progress);
-  const ExpectedTable expected{.blobs = &blobs, .global_sequence = sequence};
+  const ExpectedTable expected{.comparator = context.comparator,
+                               .blobs = &blobs,
+                               .global_sequence = context.largest_sequence};
   ASSIGN_OR_RETURN(const auto table, BeginTableVerification(fs, path, path, expected, &findings));
   while (table != nullptr && table->Step()) {
   }
@@ -70,13 +75,15 @@ Status VerifySurveyed(FileSystem& fs, const std::string& path, Sequence sequence
 
 }  // namespace
 
-Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence,
-                                const BlobReader& blobs) {
-  RETURN_IF_ERROR(VerifySurveyed(fs, path, sequence, blobs));
+Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
+                                const TableContext& context, const BlobReader& blobs) {
+  RETURN_IF_ERROR(VerifySurveyed(fs, path, context, blobs));
   TableSurvey survey;
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(survey.reader,
-                   TableReader::Open(std::move(file), {.global_sequence = sequence}));
+                   TableReader::Open(std::move(file),
+                                     {.comparator = context.comparator,
+                                      .global_sequence = context.largest_sequence}));
   const TableReader& reader = *survey.reader;
   if (reader.comparator() == nullptr) {
     return Status::NotSupported(path + ": comparator " + reader.comparator_name() +
@@ -94,11 +101,19 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequenc
     if (blob.ok()) survey.blob_files.insert(blob->file);
   }
   RETURN_IF_ERROR(it->status());
+  survey.smallest_point = bounds.smallest();
+  survey.largest_point = bounds.largest();
   for (const RangeTombstone& deletion : reader.RawTombstones()) {
     bounds.Cover({deletion.begin, deletion.sequence, ValueType::kRangeDeletion});
     bounds.Cover({deletion.end, kMaxSequence, ValueType::kRangeDeletion});
     bounds.CoverSequence(deletion.sequence);
     ++survey.entries;
+  }
+  if (bounds.last_sequence() > context.last_sequence) {
+    return Status::Corruption("holds the sequence " + std::to_string(bounds.last_sequence()) +
+                              ", and " + std::to_string(context.last_sequence) +
+                              " is the last one of the database")
+        .At(path);
   }
   if (bounds.empty()) return Status::Corruption(path + ": holds nothing");
   bounds.Describe(&survey.description);

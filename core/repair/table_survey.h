@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/format/file_description.h"
+#include "core/inspect/salvage.h"
 #include "core/table/table_reader.h"
 #include "core/version/blob_reader.h"
 #include "varve/file_system.h"
@@ -19,14 +20,14 @@ struct TableSurvey {
   std::shared_ptr<const TableReader> reader;
   // Number and level are the caller's. Bounds cover points and range deletions.
   FileDescription description;
+  std::string smallest_point, largest_point;  // Likewise encoded; empty: there are no points.
   uint64_t entries = 0;
   std::set<FileNumber> blob_files;  // That its blob indexes name.
 };
 
 // Corruption, with what db verify says about it: it has to be salvaged first. NotSupported: its order
-// is unknown here. `sequence`: as the MANIFEST says, for an ingested table; 0: unknown. `blobs`: what
-// its values in blob files are looked for in.
-Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path, Sequence sequence,
-                                const BlobReader& blobs);
+// is unknown here. `blobs`: what its values in blob files are looked for in.
+Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
+                                const TableContext& context, const BlobReader& blobs);
 
 }  // namespace varve

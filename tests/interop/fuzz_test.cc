@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Varve and RocksDB 7.8.3 take turns on one directory, in the mix of random operations (tests/mix),
-// against a model.
+// against a model. Now and then, between two turns, a repair of the directory must find nothing to
+// repair: RocksDB reads in the result what was written.
 //
 //   interop_fuzz_test [--first=N] [--seeds=N] [--ops=N] [--alone] [--trace]
 //
@@ -26,6 +27,7 @@
 #include <new>
 #include <string>
 
+#include "core/repair/database_repair.h"
 #include "tests/interop/rocksdb_kind.h"
 #include "tests/mix/arguments.h"
 #include "tests/mix/mix.h"
@@ -39,6 +41,7 @@ using mix::Plan;
 using mix::Trouble;
 
 constexpr int kReplays = 5;
+constexpr uint64_t kStepsARepair = 3;  // Of the reopenings, one of so many.
 constexpr unsigned kSecondsMax = 300;  // For one seed; a run takes less than one.
 
 struct Command {
@@ -88,6 +91,31 @@ std::string PathOf(uint64_t seed, Cast cast, int run) {
          (cast == Cast::kBoth ? "-both" : "-alone") + std::to_string(run);
 }
 
+Trouble OpenReadOnly(mix::EngineKind* engine, const std::string& path, const Mix& model,
+                     std::unique_ptr<mix::Database>* database) {
+  mix::Dice dice(1);
+  engine->DrawOptions(&dice);
+  return engine->OpenReadOnly(path, model.Families(), database);
+}
+
+// What a repair makes of a sound directory.
+Trouble CheckRepaired(const std::string& path, Mix* mix) {
+  const std::string repaired = path + ".repaired";
+  std::filesystem::remove_all(repaired);
+  const auto report = RepairDatabase(NativeEnvironment(), path, repaired, {});
+  if (!report.ok()) return "repair: " + report.status().ToString();
+  if (!report->complete()) return "repair says that there are losses";
+  RocksDbKind rocksdb;
+  std::unique_ptr<mix::Database> database;
+  if (Trouble trouble = OpenReadOnly(&rocksdb, repaired, *mix, &database); !trouble.empty()) {
+    return "repaired: " + trouble;
+  }
+  if (Trouble trouble = mix->Check(database.get(), "repaired"); !trouble.empty()) return trouble;
+  database.reset();
+  std::filesystem::remove_all(repaired);
+  return {};
+}
+
 Left Run(uint64_t seed, const Command& command, Cast cast, int run = 0) {
   Left left{.path = PathOf(seed, cast, run)};
   std::filesystem::remove_all(left.path);
@@ -96,13 +124,18 @@ Left Run(uint64_t seed, const Command& command, Cast cast, int run = 0) {
     RocksDbKind rocksdb;
     mix::EngineKind* other = &rocksdb;
     if (cast == Cast::kBoth) other = &varve;
+    const auto repair = [&](Mix& mix) {
+      const bool now = cast == Cast::kBoth && mix.step() % kStepsARepair == 0;
+      return now ? CheckRepaired(left.path, &mix) : Trouble();
+    };
     // Never destroyed: what fails is not to be closed.
     auto* mix = new Mix(seed, {.engines = {other, &rocksdb},
                                .path = left.path,
                                .steps = command.ops,
                                .single_deletes = mix::SingleDeletes::kRocksDb,
                                .trace = command.trace,
-                               .before_step = [](uint64_t step) { *SharedStep() = step; }});
+                               .before_step = [](uint64_t step) { *SharedStep() = step; },
+                               .between_engines = repair});
     const Trouble trouble = mix->Run();
     if (!trouble.empty()) std::fprintf(stderr, "%s\n", trouble.c_str());
     if (command.trace) std::fprintf(stderr, "%s\n", mix->Counts().c_str());
@@ -122,13 +155,6 @@ std::unique_ptr<Mix> ModelAfter(uint64_t seed, uint64_t steps) {
                  .single_deletes = mix::SingleDeletes::kRocksDb});
   mix->Run();
   return mix;
-}
-
-Trouble OpenReadOnly(mix::EngineKind* engine, const std::string& path, const Mix& model,
-                     std::unique_ptr<mix::Database>* database) {
-  mix::Dice dice(1);
-  engine->DrawOptions(&dice);
-  return engine->OpenReadOnly(path, model.Families(), database);
 }
 
 bool IsRefusal(const Trouble& trouble) {

@@ -139,6 +139,7 @@ Trouble Mix::Reopen() {
   if (dice_.OneIn(2)) TRY(database_->Close());
   database_.reset();
   unlogged_ = false;
+  if (plan_.between_engines != nullptr) TRY(plan_.between_engines(*this));
   return OpenNext();
 }
 

@@ -21,6 +21,8 @@
 
 namespace varve::mix {
 
+class Mix;
+
 struct Plan {
   // The next to open the directory is drawn from these. Without any, Run() is about the model only.
   std::vector<EngineKind*> engines;
@@ -29,6 +31,8 @@ struct Plan {
   SingleDeletes single_deletes = SingleDeletes::kVarve;
   bool trace = false;                            // Every step to standard error.
   std::function<void(uint64_t)> before_step = {};  // For who survives it.
+  // While no engine has the directory open, and another is to take over.
+  std::function<Trouble(Mix&)> between_engines = {};
 };
 
 class Mix {
