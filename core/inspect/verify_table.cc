@@ -262,7 +262,7 @@ class TableVerifier : public TableVerification {
                                  " is too short or of an unknown type");
         return;
       }
-      if (!any && any_before_ && ordered_ && !SeparatedFrom(key)) {
+      if (!any && any_before_ && ordered_ && NotAfterSeparator(key, separator_before_)) {
         Error(handle.offset, "its first key is not after the separator of the block before");
       }
       any = true;
@@ -284,9 +284,6 @@ class TableVerifier : public TableVerification {
     if (table_.index.encoding.user_keys) return order_(key.user_key, separator) <= 0;
     const auto bound = DecodeInternalKey(separator);
     return bound && CompareInternalKeys(order_, key, *bound) <= 0;
-  }
-  bool SeparatedFrom(const InternalKey& key) const {
-    return !NotAfterSeparator(key, separator_before_) || table_.bare_keys;
   }
 
   void CheckEntry(const InternalKey& key, std::string_view value, BlockHandle handle,
