@@ -114,20 +114,26 @@ Status Recovery::ReadFiles() {
   return NoteNames();
 }
 
+// Reading takes whatever a database has counted to; writing begins where there is room to count on,
+// or the next opening could not read the numbers that this one gives out.
 Status Recovery::NoteNames() {
   next_file_number_ = state_.counters.next_file_number;
+  const uint64_t limit = context_.read_only ? 2 * kFileNumberMax : kFileNumberMax;
   for (const DirectoryEntry& entry : entries_) {
     if (entry.is_directory) continue;
     sizes_[entry.name] = entry.size;
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name || name->kind == FileKind::kInfoLog) continue;
-    if (name->number > kFileNumberMax) {
+    if (name->number >= limit) {
       return Status::Corruption(context_.PathOf(entry.name) + ": no file number may be beyond " +
-                                std::to_string(kFileNumberMax));
+                                std::to_string(limit - 1));
     }
     next_file_number_ = std::max(next_file_number_, name->number + 1);
   }
-  return Status::Ok();
+  if (next_file_number_ <= limit) return Status::Ok();
+  return Status::Corruption(context_.directory + ": the next file number is " +
+                            std::to_string(next_file_number_) + ", and none may be beyond " +
+                            std::to_string(limit));
 }
 
 Status Recovery::CheckFiles() const {

@@ -62,10 +62,13 @@ Status CheckEpochs(const Comparator& order, const std::vector<FilePtr>& by_epoch
   return Status::Ok();
 }
 
+// What a database that began within kFileNumberMax may have counted to: RocksDB's 62 bits.
+constexpr uint64_t kCountedToMax = 2 * kFileNumberMax - 1;
+
 Status CheckInRange(const char* what, uint64_t number) {
-  if (number <= kFileNumberMax) return Status::Ok();
+  if (number <= kCountedToMax) return Status::Ok();
   return Status::Corruption(std::string(what) + " is " + std::to_string(number) +
-                            ", and none may be beyond " + std::to_string(kFileNumberMax));
+                            ", and none may be beyond " + std::to_string(kCountedToMax));
 }
 
 Status CheckFile(const Comparator& comparator, const FileMetadata& file) {

@@ -252,6 +252,32 @@ TEST_CASE("Recovery: counters that cannot be right are refused at their place, f
   }
 }
 
+// The numbers from there on are those that a database may count to, and not those to begin with.
+TEST_CASE("Recovery: where there is no room to count on, nothing is written; what was, can be read") {
+  constexpr uint64_t kBeginMax = uint64_t{1} << 61;
+  const auto fs = NewMemoryFileSystem();
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = fs.get();
+  const auto put = [&](const std::string& key) {
+    auto db = DB::Open(options, "db");
+    return db.ok() ? (*db)->Put({}, key, "value") : db.status();
+  };
+  REQUIRE(put("before").ok());
+  REQUIRE(fs->Create("db/" + TableFileName(kBeginMax), /*direct=*/false).ok());
+  const auto current = ReadFileToString(*fs, "db/CURRENT", 100);
+  CHECK_EQ(put("refused").code(), Code::kCorruption);
+  CHECK_EQ(*ReadFileToString(*fs, "db/CURRENT", 100), *current);
+  REQUIRE(fs->Remove("db/" + TableFileName(kBeginMax)).ok());
+  REQUIRE(fs->Create("db/" + TableFileName(kBeginMax - 1), /*direct=*/false).ok());
+  REQUIRE(put("after").ok());
+  CHECK_EQ(put("refused").code(), Code::kCorruption);
+  auto db = DB::OpenReadOnly(options, "db");
+  REQUIRE_MESSAGE(db.ok(), db.status().ToString());
+  CHECK((*db)->Get({}, "before")->has_value());
+  CHECK((*db)->Get({}, "after")->has_value());
+}
+
 TEST_CASE("Recovery: at the last sequence number reads go on, and a write is refused") {
   Copy copy("../hostile/m_lastseq_max1");
   REQUIRE(copy.Open(/*read_only=*/false).ok());

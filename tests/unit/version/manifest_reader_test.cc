@@ -188,10 +188,10 @@ TEST_CASE("ReadManifest: a log number beyond NextFileNumber is corruption") {
 }
 
 TEST_CASE("ReadManifest: numbers that cannot be counted on from are corruption") {
-  constexpr uint64_t kTooLarge = (uint64_t{1} << 61) + 1;
+  constexpr uint64_t kTooLarge = uint64_t{1} << 62;
   VersionEdit edit;
   edit.next_file_number = kTooLarge;
-  ExpectRefused(edit, "NextFileNumber is 2305843009213693953");
+  ExpectRefused(edit, "NextFileNumber is 4611686018427387904");
   edit.next_file_number = ~uint64_t{0};
   ExpectRefused(edit, "NextFileNumber is 18446744073709551615");
   edit = Counters(kTooLarge, 10, 0);
