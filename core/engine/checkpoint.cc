@@ -80,7 +80,9 @@ Status FillDirectory(Engine* engine, const std::string& directory) {
 
 }  // namespace
 
-Status WriteCheckpoint(Engine* engine, const std::string& path) {
+Status WriteCheckpoint(Engine* engine, const std::string& given) {
+  std::string path = given;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
   FileSystem& fs = *engine->env().file_system;
   if (fs.Exists(path)) {
     return Status::InvalidArgument(path + ": a checkpoint needs a new directory");

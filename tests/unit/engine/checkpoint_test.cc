@@ -110,6 +110,16 @@ TEST_CASE("Checkpoint: two at once to one place: one is made, and no table is to
   }
 }
 
+TEST_CASE("Checkpoint: a slash behind the name of its directory changes nothing") {
+  Fixture t;
+  REQUIRE(t.db->Put({}, "key", "value").ok());
+  const Status made = t.db->Checkpoint(t.root + "/copy//");
+  REQUIRE_MESSAGE(made.ok(), made.ToString());
+  auto copy = DB::OpenReadOnly(t.options, t.root + "/copy");
+  REQUIRE_MESSAGE(copy.ok(), copy.status().ToString());
+  CHECK_EQ(GetFrom(**copy, "key"), "value");
+}
+
 TEST_CASE("Checkpoint: what somebody else put at its place meanwhile stays") {
   WatchedFs fs;
   Options options;
