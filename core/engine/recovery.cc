@@ -108,6 +108,7 @@ Status Recovery::ReadFiles() {
                                .bytes = manifest.torn_bytes,
                                .reason = "an unfinished record at the end"});
   }
+  for (RecoveryLoss& loss : LostWals(files)) report_->losses.push_back(std::move(loss));
   state_ = std::move(files.manifest.state);
   entries_ = std::move(files.entries);
   wals_ = std::move(files.wals);
@@ -254,7 +255,7 @@ Status Recovery::KeepDamagedLogs() const {
   RETURN_IF_ERROR(fs.CreateDirectory(directory));
   std::set<std::string> names;
   for (const RecoveryLoss& loss : report_->losses) {
-    if (loss.damage) names.insert(loss.file);
+    if (loss.damage && fs.Exists(context_.PathOf(loss.file))) names.insert(loss.file);
   }
   for (const std::string& name : names) {
     std::string kept = JoinPath(directory, name);

@@ -30,6 +30,7 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
       const DatabaseFiles files,
       ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible));
   RecoveryReport report;
+  report.losses = LostWals(files);
   WalWalk walk(WalRecoveryMode::kPointInTime, &report,
                [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
   for (const WalFile& wal : files.wals) {

@@ -10,6 +10,7 @@
 #include "core/format/file_name.h"
 #include "core/inspect/findings.h"
 #include "core/version/blob_reader.h"
+#include "core/version/database_files.h"
 #include "core/version/manifest_reader.h"
 
 namespace varve {
@@ -274,6 +275,17 @@ class DatabaseVerifier {
     std::sort(numbers.begin(), numbers.end());
     for (const FileNumber number : numbers) {
       wals_.Verify(number, /*last=*/number == numbers.back());
+    }
+    return state_.synced_wals.empty() ? Status::Ok() : VerifyTrackedWals();
+  }
+
+  // As the MANIFEST has them now: whoever writes to the database may have deleted some.
+  Status VerifyTrackedWals() {
+    const auto files =
+        ReadDatabaseFiles(fs_, path_, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+    if (!files.ok()) return files.status();
+    for (const RecoveryLoss& loss : LostWals(*files)) {
+      findings_.Error("wal", loss.file, loss.offset, loss.reason);
     }
     return Status::Ok();
   }

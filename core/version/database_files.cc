@@ -2,6 +2,7 @@
 #include "core/version/database_files.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "core/base/try.h"
@@ -61,6 +62,29 @@ Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, con
 }
 
 }  // namespace
+
+std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
+  std::map<uint64_t, uint64_t> sizes;
+  for (const DirectoryEntry& entry : files.entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (name && name->kind == FileKind::kWal) sizes[name->number] = entry.size;
+  }
+  std::vector<RecoveryLoss> losses;
+  for (const auto& [number, synced] : files.manifest.synced_wals) {
+    if (number < files.manifest.state.MinLogToReplay()) continue;
+    const auto there = sizes.find(number);
+    const uint64_t size = there == sizes.end() ? 0 : there->second;
+    if (size >= synced) continue;
+    losses.push_back({.file = WalFileName(number),
+                      .offset = size,
+                      .bytes = synced - size,
+                      .reason = std::string(there == sizes.end() ? "is missing" : "ends here") +
+                                "; the MANIFEST says that " + std::to_string(synced) +
+                                " bytes of it were synced",
+                      .damage = true});
+  }
+  return losses;
+}
 
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,

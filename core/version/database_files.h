@@ -38,4 +38,7 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
                                         const Options& options, TableCache* tables,
                                         OtherWriters others);
 
+// WALs that are needed and that the MANIFEST says more of than there is: missing, or cut.
+std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);
+
 }  // namespace varve

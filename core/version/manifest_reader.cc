@@ -168,6 +168,7 @@ Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& direct
   recovered.file_size = scanner->file_size();
   recovered.torn_bytes = scanner->torn_bytes();
   recovered.unfinished_group_edits = replay.unfinished_group_edits();
+  recovered.synced_wals = replay.synced_wals();
   return recovered;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,6 +75,7 @@ struct RecoveredManifest {
   uint64_t torn_bytes = 0;            // Of an unfinished record at the end.
   size_t unfinished_group_edits = 0;  // Dropped with the torn end.
   bool leveldb = false;               // LevelDB's database: not to be written to.
+  std::map<uint64_t, uint64_t> synced_wals = {};  // As ManifestReplay has them.
 };
 
 // RocksDB 11 does not hold its own counter against its files; we continue above them, and above the

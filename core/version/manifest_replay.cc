@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/version/manifest_replay.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -74,6 +75,7 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
     return Status::Ok();
   } else if (TracksWals(edit)) {
     TakeCounters(edit);
+    TakeWals(edit);
     return Status::Ok();
   }
   const auto it = families_.find(edit.family);
@@ -100,6 +102,16 @@ void ManifestReplay::TakeCounters(const VersionEdit& edit) {
   counters_.Take(edit);
   has_next_file_number_ |= edit.next_file_number.has_value();
   has_last_sequence_ |= edit.last_sequence.has_value();
+}
+
+void ManifestReplay::TakeWals(const VersionEdit& edit) {
+  for (const VersionEdit::WalAddition& wal : edit.wal_additions) {
+    if (!wal.synced_size) continue;  // Created, and perhaps never synced.
+    uint64_t& synced = synced_wals_[wal.number];
+    synced = std::max(synced, *wal.synced_size);
+  }
+  const uint64_t deleted_below = edit.wal_deleted_below.value_or(0);
+  synced_wals_.erase(synced_wals_.begin(), synced_wals_.lower_bound(deleted_below));
 }
 
 Status ManifestReplay::AddFamily(ColumnFamilyId id, const std::string& name) {

@@ -33,6 +33,9 @@ class ManifestReplay {
   Result<DatabaseState> State(TableCache* tables);
   // Corruption unless LogNumber, NextFileNumber and LastSequence have all been seen.
   Status CheckComplete() const;
+  // What was synced of the WALs that the MANIFEST tracks, by their numbers: RocksDB does so under
+  // track_and_verify_wals_in_manifest.
+  const std::map<uint64_t, uint64_t>& synced_wals() const { return synced_wals_; }
   // Edits of an atomic group that the end of the file cut off.
   size_t unfinished_group_edits() const { return group_.size(); }
 
@@ -45,6 +48,7 @@ class ManifestReplay {
   Status ApplyNow(const VersionEdit& edit);
   Status AddFamily(ColumnFamilyId id, const std::string& name);
   void TakeCounters(const VersionEdit& edit);
+  void TakeWals(const VersionEdit& edit);
   Status TakeFamilyFields(const VersionEdit& edit, Family* family);
   const ColumnFamilyOptions& OptionsOf(const std::string& family) const;
 
@@ -53,6 +57,7 @@ class ManifestReplay {
   std::map<ColumnFamilyId, Family> families_;
   std::unordered_map<std::string, ColumnFamilyId> ids_;  // Of families_, by name.
   std::vector<VersionEdit> group_;
+  std::map<uint64_t, uint64_t> synced_wals_;
   bool has_log_number_ = false;
   bool has_next_file_number_ = false;
   bool has_last_sequence_ = false;

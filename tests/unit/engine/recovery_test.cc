@@ -13,8 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/byte_writer.h"
 #include "core/base/inline_executor.h"
 #include "core/format/file_name.h"
+#include "core/format/log_record.h"
+#include "core/format/version_edit_tags.h"
 #include "core/format/write_batch_format.h"
 #include "core/fs/memory_fs.h"
 #include "core/wal/log_writer.h"
@@ -292,6 +295,69 @@ TEST_CASE("Recovery: at the last sequence number reads go on, and a write is ref
   CHECK(copy.db->CompactRange({}, std::nullopt, std::nullopt).ok());
   REQUIRE(copy.Open(/*read_only=*/false).ok());
   CHECK(copy.Scan(0) == before);
+}
+
+// A log that RocksDB tracks (track_and_verify_wals_in_manifest), and that some family needs.
+TEST_CASE("Recovery: a log of which the MANIFEST says more than there is counts as damaged") {
+  const auto fs = NewMemoryFileSystem();
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = fs.get();
+  std::string log;
+  for (const bool missing : {true, false}) {
+    CAPTURE(missing);
+    const std::string path = missing ? "missing" : "cut";
+    REQUIRE(fs->CreateDirectory(path).ok());
+    auto db = DB::Open(options, "db" + path);
+    REQUIRE(db.ok());
+    const auto other = (*db)->CreateColumnFamily("other", {});
+    REQUIRE(other.ok());
+    for (const char* key : {"a", "b"}) {
+      WriteBatch batch;
+      batch.Put(*other, key, "value");
+      REQUIRE((*db)->Write({}, std::move(batch)).ok());
+    }
+    REQUIRE((*db)->Put({}, "key", "value").ok());
+    REQUIRE((*db)->Flush().ok());  // The log that both share stays.
+    const auto entries = fs->List("db" + path);
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      auto bytes = ReadFileToString(*fs, "db" + path + "/" + entry.name, 1 << 20);
+      REQUIRE(bytes.ok());
+      const auto name = ParseFileName(entry.name);
+      if (name && name->kind == FileKind::kWal && entry.size > 0) {
+        log = entry.name;
+        if (missing) continue;
+        bytes->clear();
+      }
+      if (name && name->kind == FileKind::kManifest) {
+        std::string wal;
+        AppendVarint64(&wal, 3);
+        AppendVarint32(&wal, kWalFieldSyncedSize);
+        AppendVarint64(&wal, 100);
+        AppendVarint32(&wal, kWalFieldEnd);
+        std::string edit;
+        AppendVarint32(&edit, static_cast<uint32_t>(EditTag::kWalAddition));
+        AppendLengthPrefixed(&edit, wal);
+        AppendLogRecord(&*bytes, LogRecordType::kFull, edit);
+      }
+      auto file = fs->Create(path + "/" + entry.name, /*direct=*/false);
+      REQUIRE(file.ok());
+      REQUIRE((*file)->Append(*bytes).ok());
+    }
+    REQUIRE_EQ(log, WalFileName(3));
+    RecoveryReport report;
+    REQUIRE(DB::OpenReadOnly(options, path, &report).ok());
+    REQUIRE(report.damaged());
+    CHECK_EQ(report.losses.front().file, log);
+    CHECK_EQ(report.losses.front().bytes, 100);
+    CHECK_EQ(DB::Open(options, path).status().code(), Code::kCorruption);
+    Options consent = options;
+    consent.accept_loss = true;
+    const Status accepted = DB::Open(consent, path).status();
+    CHECK_MESSAGE(accepted.ok(), accepted.ToString());
+    CHECK(DB::Open(options, path).ok());
+  }
 }
 
 TEST_CASE("Recovery: a foreign comparator's family is listed and not searched") {
