@@ -30,6 +30,8 @@ namespace {
 
 // Replayed bytes between two looks at the memory that they take.
 constexpr uint64_t kBytesBetweenLooks = 1 << 20;
+// Not more than the smallest batch that holds anything: one family is looked at after each.
+constexpr uint64_t kBytesPerFamilyLookedAt = 16;
 
 constexpr std::string_view kLostDirectory = "lost";
 constexpr int kNamesTriedMax = 1000;
@@ -206,7 +208,7 @@ Status Recovery::OpenFamilies() {
 
 Status Recovery::ReplayWals() {
   WalReplay replay(context_, state_, report_, [this](uint64_t bytes) {
-    return context_.read_only ? SpillLarge(bytes) : FlushFull();
+    return context_.read_only ? SpillLarge(bytes) : FlushFull(bytes);
   });
   Status replayed = replay.Run(std::move(wals_));
   if (replayed.ok() && !context_.read_only) replayed = CheckDamage();
@@ -272,8 +274,14 @@ Status Recovery::KeepDamagedLogs() const {
 
 // --- out of memory, into tables
 
-// Bounds the memory that replaying takes, however long the WALs are.
-Status Recovery::FlushFull() {
+// Bounds the memory that replaying takes, however long the WALs are. However many families there
+// are, looking at them takes time in proportion to what was replayed.
+Status Recovery::FlushFull(uint64_t batch_bytes) {
+  bytes_since_look_ += batch_bytes;
+  if (bytes_since_look_ < kBytesPerFamilyLookedAt * context_.families.all().size()) {
+    return Status::Ok();
+  }
+  bytes_since_look_ = 0;
   for (Family* family : context_.families.all()) {
     if (family->memtable()->MemoryUsage() >= family->options().write_buffer_size &&
         !family->memtable()->empty()) {

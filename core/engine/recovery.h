@@ -63,7 +63,7 @@ class Recovery {
   Status CheckDamage() const;
   Status KeepDamagedLogs() const;
   void RemoveNewTables() const;
-  Status FlushFull();
+  Status FlushFull(uint64_t batch_bytes);
   Status FlushAll();
   Status FlushFamily(Family* family);
   Status SpillLarge(uint64_t batch_bytes);

@@ -432,6 +432,17 @@ void LogOfFamilies(uint64_t n, const std::string& path) {
   Save(path + "/" + WalFileName(4), log);
 }
 
+// All of one family, and many beside it that have none.
+void LogBesideFamilies(uint64_t n, const std::string& path) {
+  constexpr uint64_t kRecordsPerFamily = 20;
+  Families(n, path);
+  std::string log;
+  for (uint64_t i = 0; i < kRecordsPerFamily * n; ++i) {
+    RawDatabase::AppendRecord(Batch(kFirstLogged + i, 1, PutRecord("k", "v")), &log);
+  }
+  Save(path + "/" + WalFileName(4), log);
+}
+
 void LogOfRecords(uint64_t n, const std::string& path) {
   std::string log;
   for (uint64_t i = 0; i < n; ++i) {
@@ -546,6 +557,7 @@ const std::map<std::string, Make>& Kinds() {
       {"group", Group},
       {"level_0", [](uint64_t n, const std::string& path) { FilesOf(0, n, path); }},
       {"level_1", [](uint64_t n, const std::string& path) { FilesOf(1, n, path); }},
+      {"log_beside_families", LogBesideFamilies},
       {"log_of_families", LogOfFamilies},
       {"log_of_garbage", LogOfGarbage},
       {"log_of_one_batch", LogOfOneBatch},

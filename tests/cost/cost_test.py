@@ -121,6 +121,7 @@ CASES = [
     ("level_1", 500, OF_MANIFEST),
     ("event_log", 500, [DB_EVENTS, LSM_HISTORY]),
     ("wide_event", 500, [DB_EVENTS, LSM_HISTORY]),
+    ("log_beside_families", 500, [PUT]),
     ("log_of_garbage", 500, OF_LOG),
     ("log_of_one_batch", 500, OF_LOG),
     ("log_of_records", 500, OF_LOG),
