@@ -21,12 +21,13 @@ Result<std::optional<FileDescription>> RunFlush(
   TombstoneCollector covering(comparator, kMaxSequence);
   CompactionTombstones carried(comparator, &visibility);
   std::vector<std::unique_ptr<InternalIterator>> inputs;
-  uint64_t source = 0;
   for (const std::shared_ptr<MemTable>& memtable : memtables) {
     inputs.push_back(memtable->NewIterator());
     if (const auto tombstones = memtable->Tombstones()) {
-      covering.Add(source++, tombstones, std::nullopt, std::nullopt);
-      carried.Add(*tombstones, std::nullopt, std::nullopt);
+      for (const auto& list : *tombstones) {
+        covering.Add(0, list, std::nullopt, std::nullopt);
+        carried.Add(*list, std::nullopt, std::nullopt);
+      }
     }
   }
   RETURN_IF_ERROR(carried.Finish());

@@ -169,8 +169,9 @@ class OrderedDbIterator final : public DbIterator {
                    std::vector<std::unique_ptr<InternalIterator>>* sources) {
     if (memtable == nullptr || memtable->empty()) return;
     sources->push_back(memtable->NewIterator());
-    std::shared_ptr<const FragmentedTombstones> list = memtable->Tombstones();
-    if (list != nullptr) tombstones_->Add(0, std::move(list), std::nullopt, std::nullopt);
+    const std::shared_ptr<const TombstoneLists> tombstones = memtable->Tombstones();
+    if (tombstones == nullptr) return;
+    for (const auto& list : *tombstones) tombstones_->Add(0, list, std::nullopt, std::nullopt);
   }
 
   bool StartSeek() {

@@ -90,13 +90,15 @@ bool Overlaps(const MemTable& memtable, const TableCandidate& table, const Compa
   const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
   it->Seek(LookupKey(table.smallest_key, kMaxSequence));
   if (it->Valid() && comparator.Compare(it->key().user_key, table.largest_key) <= 0) return true;
-  const std::shared_ptr<const FragmentedTombstones> tombstones = memtable.Tombstones();
+  const std::shared_ptr<const TombstoneLists> tombstones = memtable.Tombstones();
   if (tombstones == nullptr) return false;
-  for (size_t i = 0; i < tombstones->size(); ++i) {
-    const FragmentedTombstones::Tombstone tombstone = tombstones->tombstone(i);
-    if (comparator.Compare(tombstone.begin, table.largest_key) <= 0 &&
-        comparator.Compare(tombstone.end, table.smallest_key) > 0) {
-      return true;
+  for (const auto& list : *tombstones) {
+    for (size_t i = 0; i < list->size(); ++i) {
+      const FragmentedTombstones::Tombstone tombstone = list->tombstone(i);
+      if (comparator.Compare(tombstone.begin, table.largest_key) <= 0 &&
+          comparator.Compare(tombstone.end, table.smallest_key) > 0) {
+        return true;
+      }
     }
   }
   return false;

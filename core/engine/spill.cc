@@ -15,9 +15,11 @@ Result<FileDescription> SpillMemTable(const JobContext& job, const MemTable& mem
   }
   RETURN_IF_ERROR(entries->status());
   if (const auto tombstones = memtable.Tombstones()) {
-    for (size_t i = 0; i < tombstones->size(); ++i) {
-      const FragmentedTombstones::Tombstone one = tombstones->tombstone(i);
-      RETURN_IF_ERROR(output->builder().AddRangeTombstone(one.begin, one.end, one.sequence));
+    for (const auto& list : *tombstones) {
+      for (size_t i = 0; i < list->size(); ++i) {
+        const FragmentedTombstones::Tombstone one = list->tombstone(i);
+        RETURN_IF_ERROR(output->builder().AddRangeTombstone(one.begin, one.end, one.sequence));
+      }
     }
   }
   return output->Finish();

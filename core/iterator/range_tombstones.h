@@ -98,6 +98,9 @@ class FragmentedTombstones {
   std::vector<Sequence> sequences_;
 };
 
+// Lists that hold together what one would.
+using TombstoneLists = std::vector<std::shared_ptr<const FragmentedTombstones>>;
+
 // Collects the tombstones that an iterator tree meets on its way. Level and table iterators add a
 // table's list when they open it; whoever consumes the merged stream asks whether an entry is
 // covered. Since files are opened in order from the seek on, every tombstone that can cover the

@@ -121,7 +121,7 @@ class IndexedMemTable final : public MemTable {
     return std::make_unique<MemTableIterator<Index>>(&index_, shared_from_this());
   }
 
-  std::shared_ptr<const FragmentedTombstones> Tombstones() const override {
+  std::shared_ptr<const TombstoneLists> Tombstones() const override {
     return tombstones_.Snapshot();
   }
 
@@ -222,8 +222,10 @@ class IndexedMemTable final : public MemTable {
     return index_.MakeTarget(LookupKey(lookup.user_key, lookup.snapshot));
   }
 
-  static void Cover(const FragmentedTombstones& tombstones, Lookup* lookup) {
-    lookup->CoverBy(tombstones.NewestCovering(lookup->user_key, lookup->snapshot));
+  static void Cover(const TombstoneLists& tombstones, Lookup* lookup) {
+    for (const auto& list : tombstones) {
+      lookup->CoverBy(list->NewestCovering(lookup->user_key, lookup->snapshot));
+    }
   }
 
   // Feeds what the hash index knows to be all. False: ask the ordered index.

@@ -48,7 +48,7 @@ class MemTable : public std::enable_shared_from_this<MemTable> {
   // Keeps the memtable alive. Sees what is added later as well (readers filter by sequence).
   virtual std::unique_ptr<InternalIterator> NewIterator() const = 0;
   // Snapshot of the tombstones added so far; null if there are none.
-  virtual std::shared_ptr<const FragmentedTombstones> Tombstones() const = 0;
+  virtual std::shared_ptr<const TombstoneLists> Tombstones() const = 0;
 
   virtual uint64_t MemoryUsage() const = 0;  // Bytes touched: what the flush trigger counts.
   virtual uint64_t entries() const = 0;      // Range tombstones included.

@@ -2,26 +2,40 @@
 #include "core/memtable/memtable_tombstones.h"
 
 #include <string>
+#include <utility>
 
 namespace varve {
 
 void MemTableTombstones::Add(std::string_view begin, std::string_view end, Sequence sequence) {
   MutexLock lock(mu_);
-  all_.push_back({std::string(begin), std::string(end), sequence});
-  snapshot_.reset();
-  // Twice: the list and its fragments.
+  added_.push_back({std::string(begin), std::string(end), sequence});
+  // Twice: each end is a cut of its list, too.
   bytes_.fetch_add(2 * (sizeof(RangeTombstone) + begin.size() + end.size()),
                    std::memory_order_relaxed);
-  count_.store(all_.size(), std::memory_order_release);
+  count_.fetch_add(1, std::memory_order_release);
 }
 
-std::shared_ptr<const FragmentedTombstones> MemTableTombstones::Snapshot() const {
+std::shared_ptr<const TombstoneLists> MemTableTombstones::Snapshot() const {
   if (empty()) return nullptr;
   MutexLock lock(mu_);
-  if (snapshot_ == nullptr) {
-    snapshot_ = std::make_shared<const FragmentedTombstones>(*comparator_, all_);
+  if (!added_.empty()) BuildLists();
+  return lists_;
+}
+
+void MemTableTombstones::BuildLists() const {
+  TombstoneLists lists = lists_ == nullptr ? TombstoneLists() : *lists_;
+  std::vector<RangeTombstone> tombstones = std::move(added_);
+  added_.clear();
+  while (!lists.empty() && lists.back()->size() <= 2 * tombstones.size()) {
+    const FragmentedTombstones& list = *lists.back();
+    for (size_t i = 0; i < list.size(); ++i) {
+      const FragmentedTombstones::Tombstone t = list.tombstone(i);
+      tombstones.push_back({std::string(t.begin), std::string(t.end), t.sequence});
+    }
+    lists.pop_back();
   }
-  return snapshot_;
+  lists.push_back(std::make_shared<const FragmentedTombstones>(*comparator_, std::move(tombstones)));
+  lists_ = std::make_shared<const TombstoneLists>(std::move(lists));
 }
 
 }  // namespace varve

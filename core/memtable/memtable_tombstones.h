@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // MemTableTombstones keeps the range tombstones of a memtable. Few families have any, so that
-// "none" costs readers one atomic load; the others share a fragmented snapshot that is rebuilt by
-// the first reader after a change. Thread-safe.
+// "none" costs readers one atomic load. Lists of tombstones cannot be added to, so there are
+// several, each more than twice as long as the one after it:
+//
+//   lists     [ 16 ] [ 5 ] [ 2 ]    added since: 3      the next reader makes [ 16 ] [ 10 ] of it
+//
+// A tombstone is built into O(log n) lists in its life, and a reader asks O(log n) of them, however
+// writes and reads alternate (the logarithmic method of Bentley and Saxe, "Decomposable searching
+// problems I", 1980). Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -25,17 +31,19 @@ class MemTableTombstones {
   // Pairs with the release store in Add: who sees a tombstone's sequence published sees it here.
   bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
   // Null if there are none.
-  std::shared_ptr<const FragmentedTombstones> Snapshot() const EXCLUDES(mu_);
+  std::shared_ptr<const TombstoneLists> Snapshot() const EXCLUDES(mu_);
   uint64_t MemoryUsage() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
+  void BuildLists() const REQUIRES(mu_);
+
   const Comparator* const comparator_;
   std::atomic<uint64_t> count_{0};
   std::atomic<uint64_t> bytes_{0};
   mutable Mutex mu_;
-  std::vector<RangeTombstone> all_ GUARDED_BY(mu_);
-  // Of all_, or null after a change.
-  mutable std::shared_ptr<const FragmentedTombstones> snapshot_ GUARDED_BY(mu_);
+  // Added since lists_ were built.
+  mutable std::vector<RangeTombstone> added_ GUARDED_BY(mu_);
+  mutable std::shared_ptr<const TombstoneLists> lists_ GUARDED_BY(mu_);
 };
 
 }  // namespace varve
