@@ -28,10 +28,11 @@ Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   auto reader = TableReader::Open(std::move(file), {.comparator = context.comparator,
                                                    .global_sequence = context.largest_sequence});
-  // One that opens without its properties shows the sequences that it has stored.
-  const bool shows_all = reader.ok() && ((*reader)->impl().has_properties ||
-                                         (*reader)->is_leveldb() || !context.one_sequence());
-  if (shows_all) {
+  // One that does not know any more that it was ingested would show the sequences that it stores.
+  const bool has_sequence =
+      !context.one_sequence() ||
+      (reader.ok() && (*reader)->impl().global_sequence == context.largest_sequence);
+  if (reader.ok() && has_sequence) {
     parts->reader_ = *std::move(reader);
     parts->tombstones_read_ = true;
     if (const Status& filter = parts->reader_->filter_status(); !filter.ok()) {

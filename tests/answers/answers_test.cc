@@ -55,7 +55,7 @@ constexpr size_t kAskedKeys = 100;
 constexpr uint64_t kSubjectBytesMax = 256 << 10;
 
 // What the verifier finds and no read of the contents has to meet.
-constexpr std::array<std::string_view, 17> kBeyondReads = {
+constexpr std::array<std::string_view, 18> kBeyondReads = {
     "the properties say",           // A count of what was read well.
     "the bounds that the MANIFEST gives",
     "has sequence numbers outside",
@@ -64,6 +64,7 @@ constexpr std::array<std::string_view, 17> kBeyondReads = {
     "its separator in the index is not behind",
     "its last key is after its separator",  // By its sequence: a snapshot's read may miss it.
     "goes on behind its own separator",      // Likewise, or no key is between the two.
+    "begins before the separator",           // Likewise.
     "its first key is not after the separator",  // Searches go on in the next block.
     "the index: a block's entry",             // One that was decoded forwards at open.
     "a range deletion begins after its end",
