@@ -53,6 +53,10 @@ Status WalkUnordered(const std::string& path, const FamilyInfo& family, const Ke
                      uint64_t memory,
                      const std::function<bool(std::string_view, std::string_view)>& use) {
   if (range.from || range.to) return NoOrder(family, "only --prefix needs no order");
+  if (family.comparator.ends_with(".u64ts")) {
+    return NoOrder(family, "its keys end with timestamps, which are not understood "
+                           "(scan --stored-order shows them)");
+  }
   ASSIGN_OR_RETURN(const auto directory, TemporaryDirectory::Create("varve-sort-"));
   FileSystem& fs = *NativeEnvironment().file_system;
   ASSIGN_OR_RETURN(StoredOrder stored, StoredOrder::Open(fs, path, family.name));

@@ -319,6 +319,27 @@ class Orders(Case):
                 self.assertEqual(json.loads(rows[-1])["count"], len(stored))
                 shutil.rmtree(copy)
 
+    def test_tables_of_rocksdb_in_a_foreign_order(self):
+        # Written by RocksDB 7.8.3, shorter keys first: 0 to 199 in a table whose properties name
+        # that order, a newer version of 7 and one key more in the log.
+        copy = shutil.copytree(FIXTURES / "other_order", self.home / "foreign")
+        records = {str(i): f"v{i}" for i in range(200)} | {"7": "newer", "in-wal": "x"}
+        self.assertEqual(self.out("count", copy), "201\n")
+        dump = self.ok("dump", copy).stdout
+        self.assertEqual(self.ok("scan", copy, "-F", "dump").stdout, dump)
+        dump = dump.replace(b"my.Order", b"leveldb.BytewiseComparator")
+        self.ok("load", self.home / "known", "-", stdin=dump)
+        self.assertEqual(dict(line.split("\t") for line in
+                              self.out("scan", self.home / "known").splitlines()), records)
+        self.assertEqual(self.out("scan", copy, "--stored-order").count("\n"), 202)
+        self.assertIn("my.Order", self.err("scan", copy, code=6))
+
+    def test_keys_with_timestamps_are_shown_and_not_taken_for_others(self):
+        fixture = FIXTURES / "db" / "rocksdb-7.8.3" / "udt"
+        self.assertIn("put\tnewer", self.out("scan", fixture, "--stored-order", "--cf", "ts"))
+        for verb in ("count", "dump"):
+            self.assertIn("timestamps", self.err(verb, fixture, "--cf", "ts", code=6))
+
     def test_what_needs_the_order_names_it(self):
         copy = self.foreign("leveldb-1.23/leveldb_l0")
         for words in (["scan", copy], ["get", copy, "k"], ["dump", copy, "--from", "a"],
