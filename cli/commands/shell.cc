@@ -155,10 +155,13 @@ int WaitFor(pid_t process) {
 }
 
 // A verb, in a process of its own: Ctrl-C, a closed pipe or a want of memory end it alone.
-pid_t StartVerb(std::vector<std::string> words, int output) {
+// `reading_end`: of the pipe that `output` leads into, or -1. A pipe that somebody could still read
+// from, were it the writer, is never closed for it.
+pid_t StartVerb(std::vector<std::string> words, int output, int reading_end) {
   std::cout.flush();
   const pid_t process = fork();
   if (process != 0) return process;
+  if (reading_end >= 0) close(reading_end);
   signal(SIGINT, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
   if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
@@ -259,6 +262,11 @@ class Shell : public Invocation {
     }
     if (words->front() == ".mode") return SetMode(console, *words);
     if (words->front() == ".output") return SetOutput(console, *words);
+    if (words->front().starts_with('.')) {
+      console.Error("varve shell: there is no '" + EscapeForDisplay(words->front()) +
+                    "'; there are .mode and .output");
+      return kUsage;
+    }
     if (words->front() == "help" && words->size() == 1) {
       console.out().Write(std::string(kShellHelp));
       console.out().Flush();
@@ -275,7 +283,7 @@ class Shell : public Invocation {
 
   int RunAlone(std::vector<std::string> words) const {
     const IgnoreInterrupts ignored;
-    const pid_t verb = StartVerb(std::move(words), output_);
+    const pid_t verb = StartVerb(std::move(words), output_, /*reading_end=*/-1);
     if (verb < 0) return CannotStart();
     const int code = WaitFor(verb);
     // The terminal has printed ^C, and the prompt belongs on a line of its own.
@@ -289,7 +297,7 @@ class Shell : public Invocation {
     const IgnoreInterrupts ignored;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return CannotStart();
-    const pid_t verb = StartVerb(std::move(words), ends[1]);
+    const pid_t verb = StartVerb(std::move(words), ends[1], ends[0]);
     const pid_t reader = StartProgram(program, ends[0]);
     close(ends[0]);
     close(ends[1]);

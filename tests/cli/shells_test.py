@@ -186,6 +186,17 @@ class Script(Case):
         self.run_script("get nope | cat\nget key00001\n")
         self.run_script("scan --no-such-flag | cat\nget key00001\n", code=2)
 
+    def test_a_reader_that_has_seen_enough(self):
+        # More than a pipe holds: the verb has to learn that nobody reads it any more.
+        lines = "".join(f"many{i:06}\tvalue\n" for i in range(20000))
+        subprocess.run([VARVE, "load", self.db, "-"], input=lines.encode(), check=True,
+                       capture_output=True, timeout=60)
+        out = self.run_script("scan | head -1\ncount --prefix many\n")
+        self.assertEqual(out.stdout, b"key00000\tvalue0\n20000\n")
+
+    def test_words_with_a_point(self):
+        self.assertIn(b".mode and .output", self.run_script(".modes\n", code=2).stderr)
+
     def test_a_verb_reads_what_follows_it(self):
         self.assertEqual(self.run_script("multiget -\nkey00003\nkey00004\n").stdout,
                          b"key00003\tvalue3\nkey00004\tvalue4\n")
