@@ -17,7 +17,7 @@ constexpr std::string_view kEveryFormat = "table text json jsonl csv tsv";
 
 constexpr CommandOutput kOutputs[] = {
     {"load", "varve.load/1"},
-    {"get", "varve.get/1", "raw"},
+    {"get", "varve.get/1 varve.multiget/1", "raw"},
     {"multiget", "varve.multiget/1", "raw nul"},
     {"put", "varve.put/1"},
     {"delete", "varve.delete/1"},
@@ -404,6 +404,8 @@ Json AllSchemas() {
       if (HasWord(output.schemas, row.name)) all[std::string(row.name)] = row.make();
     }
   }
+  // The service scans one family at a time, and `scan --all-cfs` says whose each row is.
+  all["varve.scan/1"]["properties"]["rows"]["items"]["properties"]["cf"] = Text();
   return all;
 }
 

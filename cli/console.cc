@@ -72,6 +72,11 @@ void Sink::Flush() {
   buffer_.clear();
 }
 
+void Sink::Fail(Status why) {
+  Flush();
+  if (error_.ok()) error_ = std::move(why);
+}
+
 Status Sink::Finish() {
   Flush();
   return error_;

@@ -53,6 +53,8 @@ class Sink {
   void WriteJson(std::string_view json);
   void Flush();
   bool failed() const { return !error_.ok(); }
+  // What comes from now on is not written: `why` is what Finish() will say.
+  void Fail(Status why);
   Status Finish();
 
  private:

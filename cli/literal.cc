@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/literal.h"
 
+#include <array>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 namespace varve::cli {
 namespace {
 
 Result<std::string> ReadAll(std::istream& in, const std::string& name) {
-  std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return Status::IoError("reading " + name);
+  std::string bytes;
+  std::array<char, size_t{64} << 10> piece;
+  // Of a directory, too, read() says that it failed and does not throw.
+  while (in.read(piece.data(), piece.size()), in.gcount() > 0) {
+    bytes.append(piece.data(), static_cast<size_t>(in.gcount()));
+  }
+  // What std::cin meets it leaves to C to remember.
+  if (in.bad() || (&in == &std::cin && std::ferror(stdin) != 0)) {
+    return Status::IoError(name + ": cannot be read");
+  }
   return bytes;
 }
 

@@ -28,6 +28,9 @@ class TsvReader : public StreamReader {
     if (!NextLine(&text_)) return EndOrFailure();
     const size_t tab = text_.find('\t');
     if (tab == std::string_view::npos) return Reject("no tab between key and value");
+    if (text_.find('\t', tab + 1) != std::string_view::npos) {
+      return Reject("more than a key and a value (a tab within a value is written \\t)");
+    }
     record->family = options_.family;
     return Decoded(Encoding::kEsc, text_.substr(0, tab), Encoding::kEsc, text_.substr(tab + 1),
                    record);

@@ -12,11 +12,18 @@ namespace varve::cli {
 RecordWriter::RecordWriter(Console& console, Format format, std::string_view schema, Shape shape)
     : console_(console), out_(console.out()), format_(format), schema_(schema), shape_(shape) {
   if (format_ == Format::kJson) {
-    out_.WriteData("{\"schema\":\"" + std::string(schema_) + "\",\"rows\":[");
+    out_.WriteData("{\"schema\":\"" + std::string(schema_) + "\"," +
+                   (shape_.with_moment ? "\"as_of\":{\"live\":false}," : "") + "\"rows\":[");
   }
 }
 
 void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
+  for (const std::string_view cell : cells) {
+    if (format_ != Format::kNul || cell.find('\0') == std::string_view::npos) continue;
+    return out_.Fail(Status::InvalidArgument(
+        "'" + EscapeForDisplay(cell) +
+        "' holds a NUL byte, which ends a cell of -F nul; csv, jsonl and dump keep it"));
+  }
   bool first = true;
   for (const std::string_view cell : cells) {
     switch (format_) {
@@ -72,7 +79,9 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
     ++count_;
     return;
   }
-  if (format_ == Format::kCsv && count_ == 0) out_.WriteData("key,seq,type,value\n");
+  if (format_ == Format::kCsv && count_ == 0) {
+    out_.WriteData(shape_.keys_only ? "key,seq,type\n" : "key,seq,type,value\n");
+  }
   ++count_;
   const std::string sequence = std::to_string(entry.sequence);
   shape_.keys_only ? Columns({entry.key, sequence, entry.type})

@@ -21,6 +21,7 @@ class RecordWriter {
   struct Shape {
     bool keys_only = false;
     bool with_family = false;
+    bool with_moment = false;  // The schema wants "as_of".
   };
 
   // `schema` names the JSON document: "varve.scan/1".

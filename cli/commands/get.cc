@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve get, varve multiget.
+#include <cstdio>
 #include <iostream>
 
 #include "cli/api_output.h"
@@ -39,7 +40,21 @@ Status ReadKeys(Encoding encoding, std::vector<std::string>* keys) {
     if (!key.ok()) return key.status().At("standard input, line " + std::to_string(number));
     keys->push_back(*std::move(key));
   }
-  return std::cin.bad() ? Status::IoError("reading standard input") : Status::Ok();
+  const bool failed = std::cin.bad() || std::ferror(stdin) != 0;
+  return failed ? Status::IoError("reading standard input") : Status::Ok();
+}
+
+Result<ExitCode> PrintMultiGet(Console& console, const ReadFlags& flags,
+                               const std::vector<std::string>& keys, bool keys_only) {
+  api::Json body = {{"keys", api::Json::array()}};
+  for (const std::string& key : keys) body["keys"].push_back("hex:" + HexBytes(key));
+  ApiSession session;
+  RETURN_IF_ERROR(session.Open(flags.target));
+  return session.Post(
+      console,
+      FamilyResource(flags.family, ":multiget") +
+          ApiQuery().Flag("keys_only", keys_only).Number("at_seq", flags.at_sequence).str(),
+      body);
 }
 
 class Get : public Invocation {
@@ -92,11 +107,14 @@ class Get : public Invocation {
   Result<ExitCode> GetEach(Console& console) {
     std::vector<std::string> keys;
     RETURN_IF_ERROR(ReadKeys(EncodingByName(flags_.key_encoding), &keys));
+    if (console.format(Format::kText) == Format::kJson) {
+      return PrintMultiGet(console, flags_, keys, /*keys_only=*/false);
+    }
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
     ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
     const Format format = console.format(Format::kText);
-    RecordWriter records(console, format, "varve.get/1", {});
+    RecordWriter records(console, format, "varve.multiget/1", {});
     ExitCode code = kDone;
     for (const std::string& key : keys) {
       ASSIGN_OR_RETURN(const std::optional<Value> value,
@@ -137,7 +155,9 @@ class MultiGet : public Invocation {
       ASSIGN_OR_RETURN(std::string key, ParseLiteral(text, EncodingByName(flags_.key_encoding)));
       keys.push_back(std::move(key));
     }
-    if (console.format(Format::kText) == Format::kJson) return PrintJson(console, keys);
+    if (console.format(Format::kText) == Format::kJson) {
+      return PrintMultiGet(console, flags_, keys, keys_only_);
+    }
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
     ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags_.at_sequence));
@@ -162,18 +182,6 @@ class MultiGet : public Invocation {
   }
 
  private:
-  Result<ExitCode> PrintJson(Console& console, const std::vector<std::string>& keys) {
-    api::Json body = {{"keys", api::Json::array()}};
-    for (const std::string& key : keys) body["keys"].push_back("hex:" + HexBytes(key));
-    ApiSession session;
-    RETURN_IF_ERROR(session.Open(flags_.target));
-    return session.Post(
-        console,
-        FamilyResource(flags_.family, ":multiget") +
-            ApiQuery().Flag("keys_only", keys_only_).Number("at_seq", flags_.at_sequence).str(),
-        body);
-  }
-
   ReadFlags flags_;
   std::vector<std::string> keys_;
   bool keys_only_ = false;

@@ -147,7 +147,9 @@ class Scan : public Invocation {
     if (console.format(Format::kText) == Format::kDump) return PrintDump(console, range, is_table);
     RecordWriter out(
         console, console.format(Format::kText), "varve.scan/1",
-        {.keys_only = flags_.range.keys_only, .with_family = flags_.range.all_families});
+        {.keys_only = flags_.range.keys_only,
+         .with_family = flags_.range.all_families,
+         .with_moment = true});
     bool complete = false;
     if (flags_.range.versions || stored_order_) NoteRecovery(console, flags_.target);
     if (stored_order_) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve put, varve delete, varve batch.
+#include <cstdio>
 #include <iostream>
 
 #include "cli/api_output.h"
@@ -25,15 +26,22 @@ struct WriteFlags {
   EngineFlags engine;
 
   void Declare(Parameters& parameters) {
+    DeclareValues(parameters);
+    DeclareKeys(parameters);
+  }
+  // Of a command that only deletes: there are no values, and nothing in a new database.
+  void DeclareKeys(Parameters& parameters) {
     DeclareFamily(parameters, &family);
     DeclareKeyEncoding(parameters, &key_encoding);
-    parameters.Option("value-in", &value_encoding, "how values without a prefix are written",
-                      kEncodingNames);
     parameters.Option("durability", &durability, "how far a write has got when this returns",
                       {"sync", "buffered", "none"});
-    parameters.Option("create", &create, "make the database if there is none");
     DeclareEngine(parameters, &engine);
     DeclareConsent(parameters, &engine);
+  }
+  void DeclareValues(Parameters& parameters) {
+    parameters.Option("create", &create, "make the database if there is none");
+    parameters.Option("value-in", &value_encoding, "how values without a prefix are written",
+                      kEncodingNames);
   }
   WriteOptions Options() const {
     return {.durability = durability == "sync"       ? Durability::kSync
@@ -102,7 +110,7 @@ class Delete : public Invocation {
     parameters.OptionalPositional("key", &keys_, "the keys");
     parameters.Option("from", &from_, "delete a range: its first key");
     parameters.Option("to", &to_, "and the key it stops before");
-    flags_.Declare(parameters);
+    flags_.DeclareKeys(parameters);
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -142,6 +150,15 @@ class Delete : public Invocation {
   std::vector<std::string> keys_;
   std::optional<std::string> from_, to_;
 };
+
+// Operands that nothing here can merge would make the family unreadable.
+Status CheckMerges(const DB& db, ColumnFamilyId family, const std::string& name) {
+  ASSIGN_OR_RETURN(const ColumnFamilyOptions options, db.OptionsOf(family));
+  if (options.merge_operator != nullptr) return Status::Ok();
+  return Status::NotSupported("column family '" + EscapeForDisplay(name) +
+                              "' has no merge operator that is known here (--option "
+                              "merge_operator=NAME gives it one)");
+}
 
 std::vector<std::string_view> SplitAtTabs(std::string_view line) {
   std::vector<std::string_view> fields;
@@ -192,7 +209,9 @@ class Batch : public Invocation {
       }
       RETURN_IF_ERROR(Add(*db, line, &batch).At("line " + std::to_string(number)));
     }
-    if (std::cin.bad()) return Status::IoError("reading standard input");
+    if (std::cin.bad() || std::ferror(stdin) != 0) {
+      return Status::IoError("reading standard input");
+    }
     EndIfSignalled();
     RETURN_IF_ERROR(commit());
     const Sequence sequence = db->Stats().last_sequence;
@@ -234,6 +253,7 @@ class Batch : public Invocation {
       RETURN_IF_ERROR(CheckRange(db, family, arguments[0], arguments[1]));
       batch->DeleteRange(family, arguments[0], arguments[1]);
     } else if (verb == "merge" && count == 2) {
+      RETURN_IF_ERROR(CheckMerges(db, family, family_name));
       batch->Merge(family, arguments[0], arguments[1]);
     } else {
       return Status::InvalidArgument(

@@ -24,7 +24,8 @@ Status NoMergeOperator(const ReadView& view, std::string_view user_key) {
                                   std::to_string(file->number()) + " was written with it)");
     }
   }
-  return Status::NotSupported("the key has merge operands and the family no merge operator");
+  return Status::NotSupported("the key '" + EscapeForDisplay(user_key) +
+                              "' has merge operands and its family no merge operator");
 }
 
 }  // namespace
