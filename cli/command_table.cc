@@ -6,17 +6,19 @@
 namespace varve::cli {
 
 std::span<const Command> CommandTable() {
+  // As the help lists them: what is used most first, what belongs together side by side.
   static const std::array kTable = {
-      kLoad,           kGet,        kMultiGet,        kPut,           kDelete,       kScan,
-      kCount,          kDump,       kBatch,           kCompact,       kCheckpoint,   kDiff,
-      kLsmShow,        kLsmFiles,   kLsmHistory,      kManifestEdits, kManifestShow, kWalSegments,
-      kWalRecords,     kDbOptions,  kDbSetOptions, kDbEvents,        kDbInfo,        kDbVerify,     kSstInfo,
-      kSstEntries,     kSstBuild,   kSstVerify,       kBenchList,     kBenchRun,     kBenchCompare,
-      kBenchClaims,    kServe,      kOptions,         kCompletion,    kVersion,      kSstSalvage,
-      kDbSpace,        kExplainGet, kExplainMultiGet, kExplainScan,   kSstLayout,    kSstIndex,
-      kSstFilter,      kSstProbe,   kSstBlocks,       kSstBlock,      kSstHex,       kWalLayout,
-      kManifestLayout, kLocate,     kDbRepair,        kShell,         kFamilyList,   kFamilyCreate,
-      kFamilyDrop,     kIngest,     kApproxSize,      kSstRecompress, kConfig,
+      kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,
+      kScan,           kCount,        kDump,            kDiff,          kCompact,     kCheckpoint,
+      kIngest,         kApproxSize,   kFamilyList,      kFamilyCreate,  kFamilyDrop,  kShell,
+      kServe,          kDbInfo,       kDbVerify,        kDbRepair,      kDbSpace,     kDbOptions,
+      kDbSetOptions,   kDbEvents,     kLsmShow,         kLsmFiles,      kLsmHistory,  kLocate,
+      kExplainGet,     kExplainScan,  kExplainMultiGet, kManifestEdits, kManifestShow,
+      kManifestLayout, kWalSegments,  kWalRecords,      kWalLayout,     kSstInfo,     kSstEntries,
+      kSstBuild,       kSstVerify,    kSstSalvage,      kSstLayout,     kSstIndex,    kSstFilter,
+      kSstProbe,       kSstBlocks,    kSstBlock,        kSstHex,        kSstRecompress,
+      kBenchList,      kBenchRun,     kBenchCompare,    kBenchClaims,   kOptions,     kConfig,
+      kCompletion,     kVersion,
   };
   return kTable;
 }

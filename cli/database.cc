@@ -42,13 +42,13 @@ void NoteTornEnds(Console& console, const RecoveryReport& report) {
   }
 }
 
+}  // namespace
+
 std::string LikelyOption(const std::string& name) {
   std::vector<std::string> names;
   for (const OptionRow& row : OptionTable()) names.emplace_back(row.name);
   return DidYouMean(name, names);
 }
-
-}  // namespace
 
 void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
   parameters.Option("option", &flags->options,

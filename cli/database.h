@@ -26,6 +26,8 @@ void DeclareConsent(Parameters& parameters, EngineFlags* flags);
 Result<Options> MakeOptions(const EngineFlags& flags);
 // Sets each NAME=VALUE of `words` in turn, then checks the whole.
 Status ApplyOptions(const std::vector<std::string>& words, Options* options);
+// "; did you mean 'compression'?" of a name that no option has.
+std::string LikelyOption(const std::string& name);
 
 // Neither locks nor writes. Says on standard error what recovery had to leave out. A path that is
 // something else than a database is InvalidArgument that says what it is.

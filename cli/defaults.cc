@@ -112,6 +112,13 @@ Status TakeEnvironment(std::vector<Default>* defaults) {
   return Status::Ok();
 }
 
+// What `completion` prints is read by a shell, and what `dump` prints by `varve load`: both are
+// what they are unless the command line says otherwise.
+bool TakesDefaultFormat(const Command& command, std::string_view format) {
+  return command.name != "completion" && command.name != "dump" &&
+         CheckFormat(command, format).ok();
+}
+
 }  // namespace
 
 std::string ConfigurationFile() {
@@ -138,7 +145,7 @@ Status ApplyDefaults(const Command& command, const Parameters& parameters) {
   ASSIGN_OR_RETURN(const std::vector<Default> defaults, ReadDefaults());
   for (size_t i = 0; i < std::size(kSettings); ++i) {
     if (defaults[i].source == Default::Source::kBuiltIn) continue;
-    if (kSettings[i].name == "format" && !CheckFormat(command, defaults[i].value).ok()) continue;
+    if (kSettings[i].name == "format" && !TakesDefaultFormat(command, defaults[i].value)) continue;
     for (const Parameter& parameter : parameters.list()) {
       if (parameter.name == kSettings[i].flag) {
         RETURN_IF_ERROR(SetParameter(parameter, defaults[i].value));

@@ -208,7 +208,7 @@ std::string UnknownCommandMessage(const std::vector<std::string>& words) {
   }
   // "info" alone is a part of several.
   std::string parts;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"help"};
   for (const Command& command : CommandTable()) {
     names.emplace_back(Group(command.name));
     if (command.name.ends_with(" " + words[0])) {

@@ -41,10 +41,8 @@ Result<std::unique_ptr<InputRun>> InputRun::Create(Console& console, const Input
   }
   auto run = std::unique_ptr<InputRun>(new InputRun(console, flags, verb));
   if (!flags.rejects) return run;
-  for (const std::string& input : flags.inputs) {
-    if (IsSameOrWithin(*flags.rejects, input)) {
-      return Status::InvalidArgument("--rejects " + *flags.rejects + " is an input");
-    }
+  if (*flags.rejects == "-") {
+    return Status::InvalidArgument("--rejects takes the name of a file, not -");
   }
   ASSIGN_OR_RETURN(auto file, OutputFile::Create(*flags.rejects));
   run->rejects_ = std::make_unique<RejectsFile>(std::move(file));
@@ -139,7 +137,10 @@ Status InputRun::TooMuch(const std::string& input, const InputKind& kind) const 
     text += "the first " + HumanCount(kHopelessLines) + " lines, read as " +
             std::string(InputFormatName(kind.format)) + ", are all rejected";
   }
-  if (input_rejected_ == input_lines_ && !kind.hint.empty()) text += "; " + kind.hint;
+  if (input_rejected_ == input_lines_) {
+    text += "; " + (kind.hint.empty() ? "if they are something else, --input-format says what"
+                                      : kind.hint);
+  }
   return Status::InvalidArgument(text + "; nothing was changed");
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/console.h"
@@ -32,7 +33,10 @@ class InputRun {
   // InvalidArgument: too much was rejected, or a flag made no difference.
   Status Read(const Use& use);
   // Puts the file of --rejects in its place, whatever became of the rest.
-  Status KeepRejects() { return rejects_ == nullptr ? Status::Ok() : rejects_->Finish(); }
+  Status KeepRejects() {
+    const auto rejects = std::exchange(rejects_, nullptr);
+    return rejects == nullptr ? Status::Ok() : rejects->Finish();
+  }
 
   uint64_t lines() const { return lines_; }
   uint64_t rejected() const { return rejected_; }

@@ -62,15 +62,24 @@ bool IsSameOrWithin(const std::string& path, const std::string& input) {
   std::error_code error;
   const auto real_path = std::filesystem::weakly_canonical(path, error);
   if (error) return false;
-  const auto real_input = std::filesystem::canonical(input, error);
-  if (error) return false;  // Nothing there that could be changed.
+  const auto real_input = std::filesystem::weakly_canonical(input, error);
+  if (error) return false;
   if (std::filesystem::exists(real_path, error) &&
       std::filesystem::equivalent(real_path, real_input, error)) {
     return !std::filesystem::is_character_file(real_path, error);
   }
-  if (!std::filesystem::is_directory(real_input, error)) return false;
+  // Nothing may be there yet: what a command is about to make is not to be replaced either.
+  const bool file = std::filesystem::exists(real_input, error) &&
+                    !std::filesystem::is_directory(real_input, error);
+  if (file) return false;
   const auto below = real_path.lexically_relative(real_input);
   return !below.empty() && *below.begin() != "..";
+}
+
+bool IsStandardInput(const std::string& path) {
+  struct stat there = {}, input = {};
+  return stat(path.c_str(), &there) == 0 && fstat(STDIN_FILENO, &input) == 0 &&
+         S_ISREG(there.st_mode) && there.st_dev == input.st_dev && there.st_ino == input.st_ino;
 }
 
 }  // namespace varve::cli

@@ -31,7 +31,10 @@ class OutputFile {
   std::unique_ptr<TemporaryPath> beside_;  // Null: written in place.
 };
 
-// Would writing to `path` change what is at `input`: the same file, or one in that directory?
+// Would writing to `path` change what is at `input`, or what will be: the same file, or one in that
+// directory?
 bool IsSameOrWithin(const std::string& path, const std::string& input);
+// Is it the file that standard input comes from?
+bool IsStandardInput(const std::string& path);
 
 }  // namespace varve::cli

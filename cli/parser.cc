@@ -2,6 +2,7 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <deque>
 #include <optional>
@@ -113,6 +114,32 @@ Status AssignPositionals(const Parameters& parameters, const std::deque<std::str
   return Status::Ok();
 }
 
+bool IsFlag(const Parameter& parameter, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  return name == parameter.long_name() ||
+         (!parameter.short_name().empty() && word.starts_with(parameter.short_name()));
+}
+
+// CLI11 says it in its own words, which are of no command line that people know.
+Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>& words,
+                   const CLI::ParseError& error) {
+  for (const Parameter& parameter : parameters.list()) {
+    if (parameter.positional || parameter.is_switch()) continue;
+    const auto count = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+      return IsFlag(parameter, word);
+    });
+    if (!words.empty() && IsFlag(parameter, words.back()) &&
+        words.back().find('=') == std::string::npos) {
+      return Status::InvalidArgument(parameter.long_name() + " wants a value");
+    }
+    if (count > 1 && !parameter.repeats()) {
+      return Status::InvalidArgument(parameter.long_name() + " is given " +
+                                     std::to_string(count) + " times");
+    }
+  }
+  return Status::InvalidArgument(error.what());
+}
+
 }  // namespace
 
 // CLI11 parses the flags. Positionals are taken from its leftovers, because its own treat "[a]"
@@ -140,11 +167,13 @@ Status ParseWords(const Parameters& parameters, std::vector<std::string> words) 
       }
     }
   }
+  const std::vector<std::string> given = words;
   try {
     std::reverse(words.begin(), words.end());
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    return stored.ok() ? Status::InvalidArgument(error.what()) : stored;
+    if (!stored.ok()) return stored;
+    return WhatIsWrong(parameters, given, error);
   }
   std::deque<std::string> positionals;
   bool only_positionals = false;

@@ -52,19 +52,26 @@ uint64_t Progress::Whole() {
 
 void Progress::Show(uint64_t count, uint64_t done, uint64_t total) {
   const double elapsed = seconds();
-  std::string line = what_ + ": " + Amount(count, unit_);
+  // A terminal may have room for the beginning only, so that what is asked first stands first.
+  std::string line = what_ + ": ";
   if (total > 0) {
     // What is counted while it changes may come out larger than it was thought to be.
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     std::array<char, 32> percent;
-    std::snprintf(percent.data(), percent.size(), ", %.1f %%", 100 * share);
-    if (done == count) line += " of " + Amount(std::max(total, count), unit_);
+    std::snprintf(percent.data(), percent.size(), "%.1f %%, ", 100 * share);
     line += percent.data();
   }
-  line += ", " + Amount(static_cast<uint64_t>(static_cast<double>(count) / elapsed), unit_) + "/s";
   if (total > done && done > 0) {
     const double left = elapsed * static_cast<double>(total - done) / static_cast<double>(done);
-    line += ", " + HumanAge(static_cast<uint64_t>(left)) + " to go";
+    line += HumanAge(static_cast<uint64_t>(left)) + " to go, ";
+  }
+  line += Amount(static_cast<uint64_t>(static_cast<double>(count) / elapsed), unit_) + "/s, ";
+  if (total > 0 && done == count) {
+    const bool bytes = unit_ == "bytes";
+    line += (bytes ? HumanBytes(count) : HumanCount(count)) + " of " +
+            Amount(std::max(total, count), unit_);
+  } else {
+    line += Amount(count, unit_);
   }
   console_.status_line().shown() ? console_.status_line().Draw(line) : console_.Error(line);
 }

@@ -16,6 +16,7 @@
 #include "cli/help.h"
 #include "cli/output_file.h"
 #include "cli/parser.h"
+#include "cli/suggestion.h"
 #include "core/base/text.h"
 #include "core/inspect/target.h"
 #include "varve/environment.h"
@@ -50,24 +51,49 @@ bool AsksForHelp(const std::vector<std::string>& words) {
 void CollectWords(const Parameter& parameter, std::vector<std::string>* words) {
   if (const auto* one = std::get_if<std::string*>(&parameter.destination)) {
     words->push_back(**one);
+  } else if (const auto* some = std::get_if<std::optional<std::string>*>(&parameter.destination)) {
+    if (**some) words->push_back(***some);
   } else if (const auto* many = std::get_if<std::vector<std::string>*>(&parameter.destination)) {
     words->insert(words->end(), (*many)->begin(), (*many)->end());
   }
 }
 
-// Which of the files that the command reads would be written to; empty if none. Keys and values are
-// files only as @file.
-std::string InputThatWouldChange(const Parameters& parameters, const std::string& output) {
-  if (output.empty()) return "";
+std::string TextOf(const Parameters& parameters, std::string_view name) {
   for (const Parameter& parameter : parameters.list()) {
+    if (parameter.name != name) continue;
+    const auto* const text = std::get_if<std::optional<std::string>*>(&parameter.destination);
+    if (text != nullptr) return (*text)->value_or("");
+  }
+  return "";
+}
+
+// Which of the files that the command reads or makes would be written to; empty if none. Keys and
+// values are files only as @file.
+std::string FileThatWouldChange(const Parameters& parameters, const std::string& output) {
+  if (IsStandardInput(output)) return "standard input";
+  for (const Parameter& parameter : parameters.list()) {
+    if (parameter.name == "o,output") continue;
+    const bool file = parameter.names == Names::kFile;
     std::vector<std::string> words;
-    if (parameter.positional || parameter.name == "against") CollectWords(parameter, &words);
-    const bool literal = parameter.name == "key" || parameter.name == "value";
+    CollectWords(parameter, &words);
     for (const std::string& word : words) {
-      if (literal && !word.starts_with('@')) continue;
-      const std::string path = literal ? word.substr(1) : word;
+      if (!file && !word.starts_with('@')) continue;
+      const std::string path = file ? word : word.substr(1);
       if (IsSameOrWithin(output, path)) return path;
     }
+  }
+  return "";
+}
+
+// Why the command may not write where it was told to; empty if it may.
+std::string WhyNotWritten(const Parameters& parameters, const std::string& output) {
+  const std::string rejects = TextOf(parameters, "rejects");
+  for (const auto& [flag, path] : {std::pair("-o ", output), std::pair("--rejects ", rejects)}) {
+    const std::string file = path.empty() ? "" : FileThatWouldChange(parameters, path);
+    if (!file.empty()) return flag + path + " would change " + file;
+  }
+  if (!output.empty() && !rejects.empty() && IsSameOrWithin(output, rejects)) {
+    return "-o and --rejects are one file, " + output;
   }
   return "";
 }
@@ -107,8 +133,14 @@ std::string AdviceOn(const Command& command, const Parameters& parameters, const
   return "";
 }
 
-bool Contains(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+// For what goes wrong before the words are understood.
+bool AsksForJson(const std::vector<std::string>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--json" || words[i] == "-Fjson" || words[i] == "--format=json") return true;
+    const bool format = words[i] == "-F" || words[i] == "--format";
+    if (format && i + 1 < words.size() && words[i + 1] == "json") return true;
+  }
+  return false;
 }
 
 int RunCommand(const Command& command, std::vector<std::string> words) {
@@ -123,10 +155,13 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   }
   const std::string verb = "varve " + std::string(command.name);
   if (Status applied = ApplyDefaults(command, parameters); !applied.ok()) {
-    ReportFailure(verb, applied, /*as_json=*/Contains(words, "--json"));
+    ReportFailure(verb, applied, AsksForJson(words));
     return ExitCodeOf(applied);
   }
-  if (Status parsed = ParseWords(parameters, std::move(words)); !parsed.ok()) {
+  const Status parsed = ParseWords(parameters, std::move(words));
+  output.json = output.json || output.format == "json";
+  if (output.output_file == "-" && invocation->OwnOutput() == nullptr) output.output_file.clear();
+  if (!parsed.ok()) {
     ReportFailure(verb, parsed, output.json);
     return kUsage;
   }
@@ -134,9 +169,8 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     ReportFailure(verb, known, output.json);
     return kUsage;
   }
-  if (const std::string input = InputThatWouldChange(parameters, output.output_file);
-      !input.empty()) {
-    ReportRefusal(verb, "-o " + output.output_file + " would change " + input, output.json);
+  if (const std::string why = WhyNotWritten(parameters, output.output_file); !why.empty()) {
+    ReportRefusal(verb, why, output.json);
     return kRefused;
   }
   if (std::string* own = invocation->OwnOutput(); own != nullptr) {
@@ -154,7 +188,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   console->reset();
   if (!written.ok()) {
     ReportFailure(verb, written, output.json);
-    return kEnvironment;
+    return ExitCodeOf(written);
   }
   if (!code.ok()) {
     ReportFailure(verb, code.status(), output.json, AdviceOn(command, parameters, code.status()));
@@ -190,10 +224,22 @@ bool TakeSharedFlags(std::vector<std::string>* words, size_t at, std::vector<std
   return words->size() == at || words->at(at) == "-" || !words->at(at).starts_with('-');
 }
 
+// Of a flag in front of the command that is none of those that every command has.
+std::string MisplacedFlag(const std::string& word) {
+  OutputOptions unused;
+  Parameters shared;
+  DeclareOutput(shared, &unused);
+  std::vector<std::string> names;
+  for (const Parameter& parameter : shared.list()) names.push_back(parameter.long_name());
+  return "'" + word + "' belongs behind a command" + DidYouMean(word, names);
+}
+
 int Dispatch(std::vector<std::string> words);
 
 // `varve help …`, `varve --help`.
 int Help(std::vector<std::string> words) {
+  // `varve help --help` asks for no more than `varve help`.
+  std::erase_if(words, [](const std::string& word) { return word == "-h" || word == "--help"; });
   if (words.empty()) {
     PrintOverview(/*as_usage_error=*/false);
     return kDone;
@@ -207,12 +253,19 @@ int Help(std::vector<std::string> words) {
     return kDone;
   }
   size_t used = 0;
-  if (FindCommand(words, &used) == nullptr && words.size() == 1 && IsGroup(words[0])) {
+  if (FindCommand(words, &used) != nullptr) {
+    words.push_back("--help");
+    return Dispatch(std::move(words));
+  }
+  if (words.size() == 1 && IsGroup(words[0])) {
     PrintGroupHelp(words[0]);
     return kDone;
   }
-  words.push_back("--help");
-  return Dispatch(std::move(words));
+  if (words[0] == "help") return Help({});
+  if (!words[0].starts_with('-')) return ReportUnknownCommand(words, /*as_json=*/false);
+  const std::string why = "say which command, --json or --man, not '" + words[0] + "'";
+  ReportFailure("varve help", Status::InvalidArgument(why), /*as_json=*/false);
+  return kUsage;
 }
 
 int Dispatch(std::vector<std::string> words) {
@@ -241,16 +294,15 @@ int Dispatch(std::vector<std::string> words) {
     const auto flag = std::find_if(words.begin(), words.end(),
                                    [](const std::string& word) { return word.starts_with('-'); });
     ReportFailure("varve",
-                  Status::InvalidArgument(flag == words.end()
-                                              ? std::string("say what to do (varve --help)")
-                                              : "'" + *flag + "' belongs behind a command"),
-                  Contains(flags, "--json"));
+                  Status::InvalidArgument(flag == words.end() ? "say what to do (varve --help)"
+                                                              : MisplacedFlag(*flag)),
+                  AsksForJson(flags));
     return kUsage;
   }
   size_t used = 0;
   const Command* command = FindCommand(words, &used);
   if (command == nullptr) {
-    return ReportUnknownCommand(words, Contains(flags, "--json") || Contains(words, "--json"));
+    return ReportUnknownCommand(words, AsksForJson(flags) || AsksForJson(words));
   }
   words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(used));
   words.insert(words.begin(), flags.begin(), flags.end());

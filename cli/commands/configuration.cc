@@ -42,8 +42,10 @@ class Configuration : public Invocation {
         console.out().Write(cells[0] + "\t" + cells[1] + "\t" + cells[2] + "\n");
       }
     }
-    console.Note("flags go first, then VARVE_FORMAT, VARVE_COLOR and VARVE_CACHE, then " +
-                 EscapeForDisplay(ConfigurationFile()));
+    const std::string file = ConfigurationFile();
+    console.Note("flags go first, then VARVE_FORMAT, VARVE_COLOR and VARVE_CACHE" +
+                 (file.empty() ? ", and no file: HOME says no place for one"
+                               : ", then " + EscapeForDisplay(file)));
     return kDone;
   }
 

@@ -85,11 +85,22 @@ class DbOptions : public Invocation {
   bool all_ = false;
 };
 
+// "; did you mean ...?" behind what is wrong, if it is the name of one of them.
+Status WithSuggestion(Status status,
+                      const std::vector<std::pair<std::string, std::string>>& changes) {
+  for (const auto& [name, value] : changes) {
+    const bool unknown = status.message().ends_with("'" + EscapeForDisplay(name) + "'");
+    if (unknown) return Status(status.code(), std::string(status.message()) + LikelyOption(name));
+  }
+  return status;
+}
+
 class DbSetOptions : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("options", &words_, "NAME=VALUE..., RocksDB's names");
+    parameters.Positional("options", &words_, "NAME=VALUE..., RocksDB's names").names =
+        Names::kEngineOption;
     parameters.Option("cf", &family_, "the column family whose options they are");
   }
 
@@ -102,7 +113,9 @@ class DbSetOptions : public Invocation {
     }
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, EngineFlags(), false));
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, family_));
-    RETURN_IF_ERROR(db->StoreOptions(changes, id));
+    if (Status stored = db->StoreOptions(changes, id); !stored.ok()) {
+      return WithSuggestion(std::move(stored), changes);
+    }
     RETURN_IF_ERROR(db->Close());
     console.Note("stored; the database goes on with it");
     if (!WantsDocument(console)) return kDone;

@@ -61,6 +61,8 @@ class Load : public Invocation {
                           std::string* rejected) { return Take(record, rejected); },
          .family = [this](const std::string& name,
                           const std::string& comparator) { return Name(name, comparator); }}));
+    // Before anything is loaded: what was rejected and is not kept would have to be looked for.
+    RETURN_IF_ERROR(run.KeepRejects());
     // A dump of a database without records is loaded, too.
     if (run.families_named()) RETURN_IF_ERROR(Open());
     if (lanes_.empty() && !run.families_named()) return Status::Ok();

@@ -87,7 +87,7 @@ class Verify : public Invocation {
       case Finding::Severity::kError:
         break;
     }
-    return "DAMAGED (varve db repair makes a new database of what is sound): checked ";
+    return "DAMAGED: checked ";
   }
   static void Print(Sink& out, const VerifyReport& report) {
     for (const Finding& finding : report.findings) {
@@ -114,8 +114,10 @@ class DbVerify : public Verify {
   Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    return kind == TargetKind::kTable ? VerifyTable(fs, target_, progress)
-                                      : VerifyDatabase(fs, target_, progress);
+    // A file of no known kind: a table whose footer is damaged, perhaps.
+    const bool table = kind == TargetKind::kTable ||
+                       (kind == TargetKind::kUnknown && !fs.List(target_).ok());
+    return table ? VerifyTable(fs, target_, progress) : VerifyDatabase(fs, target_, progress);
   }
 };
 

@@ -199,6 +199,11 @@ class RoundTrips(Case):
         self.assertEqual(out, b"a\x001\x00b\x002\x00")
         self.ok("load", self.home / "copy", "-", "--input-format", "nul", stdin=out)
         self.check_copy(self.home / "copy")
+        # A record that the format cannot hold is not written as two.
+        self.ok("put", self.db, "c", "hex:3100")
+        done = self.ok("scan", self.db, "-F", "nul", code=2)
+        self.assertEqual(done.stdout, out)
+        self.assertIn(b"NUL", done.stderr)
 
     def test_gzip_and_zstd_are_recognised(self):
         text = "".join(f"key{i:06}\tvalue{i}\n" for i in range(30000)).encode()
@@ -393,6 +398,12 @@ class Reading(Case):
         self.assertEqual(done.stdout, b"committed\t1\t2\ncommitted\t2\t2\n")
         self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
 
+    def test_operands_that_nothing_can_merge_are_not_written(self):
+        done = self.ok("batch", self.db, stdin="put\tx\t1\nmerge\tm\tz\n", code=6)
+        self.assertIn(b"line 2: column family 'default' has no merge operator", done.stderr)
+        self.ok("get", self.db, "x", code=1)
+        self.ok("count", self.db)
+
     def test_a_live_database_can_be_read_all_the_time(self):
         writer = subprocess.Popen(
             [VARVE, "batch", str(self.db), "--option", "write_buffer_size=65536", "--option",
@@ -490,6 +501,23 @@ class Inspecting(Case):
 
 
 class About(Case):
+    def test_help_about_help(self):
+        overview = self.ok("help").stdout
+        for words in (["help", "--help"], ["help", "-h"], ["--help", "--help"], ["help", "help"]):
+            with self.subTest(words):
+                self.assertEqual(self.ok(*words).stdout, overview)
+        self.ok("help", "--no-such-flag", code=2)
+        self.assertIn(b"did you mean 'help'", self.ok("halp", code=2).stderr)
+        self.assertIn(b"did you mean '--json'", self.ok("--jsn", "version", code=2).stderr)
+
+    def test_a_directory_is_no_value(self):
+        self.ok("put", self.db, "k", f"@{self.home}", "--create", code=3)
+        for words in (["put", self.db, "k", "-", "--create"], ["batch", self.db, "--create"]):
+            directory = os.open(self.home, os.O_RDONLY)
+            done = subprocess.run([VARVE, *words], stdin=directory, capture_output=True, timeout=60)
+            os.close(directory)
+            self.assertEqual(done.returncode, 3, done.stderr)
+
     def test_help_lists_every_command(self):
         listed = json.loads(self.ok("help", "--json").stdout)["commands"]
         names = {c["name"] for c in listed}

@@ -54,6 +54,15 @@ class Config(Case):
         # What a command does not print is no default of it.
         self.assertTrue(self.out("db", "info", self.db))
 
+    def test_what_programs_read_is_what_it_always_is(self):
+        completion, dump = self.out("completion", "bash"), self.out("dump", self.db)
+        self.variables = {"VARVE_FORMAT": "json"}
+        self.assertEqual(self.out("completion", "bash"), completion)
+        self.assertEqual(self.out("completion", "fish", "--", "ge"),
+                         "get\tprint the value of a key\n")
+        self.assertEqual(self.out("dump", self.db), dump)
+        self.assertEqual(json.loads(self.out("dump", self.db, "-F", "json"))["count"], 1)
+
     def test_the_cache_and_colours_take_effect(self):
         table = next(self.db.glob("*.sst"))
         self.variables = {"VARVE_COLOR": "always"}

@@ -178,8 +178,35 @@ class Rejecting(Case):
         source = self.put("in.tsv", self.LINES)
         os.link(source, self.home / "other-name")
         for name in ("in.tsv", "other-name"):
-            self.ok("load", self.db, source, "--rejects", self.home / name, code=2)
+            self.ok("load", self.db, source, "--rejects", self.home / name, code=8)
             self.assertEqual(source.read_text(), self.LINES)
+        with open(source, "rb") as stdin:
+            done = subprocess.run([VARVE, "load", self.db, "-", "--rejects", source], stdin=stdin,
+                                  capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 8, done)
+        self.assertEqual(source.read_text(), self.LINES)
+
+    def test_rejects_never_replace_a_part_of_the_database(self):
+        self.ok("load", self.db, "-", stdin="x\t0\n")
+        current = (self.db / "CURRENT").read_bytes()
+        for name in ("CURRENT", "new"):
+            self.ok("load", self.db, "-", "--rejects", self.db / name, stdin=self.LINES, code=8)
+        self.assertEqual((self.db / "CURRENT").read_bytes(), current)
+        self.assertEqual(self.scan(), ["x\t0"])
+        self.ok("load", self.db, "-", "--rejects", self.home / "r", "-o", self.home / "r",
+                stdin=self.LINES, code=8)
+
+    def test_nothing_is_loaded_when_what_is_rejected_cannot_be_kept(self):
+        self.ok("load", self.db, "-", "--rejects", "/dev/full", stdin=self.LINES, code=3)
+        self.nothing_is_there()
+
+    def test_a_line_of_three_cells(self):
+        # As `dump -F tsv` prints: all its keys would be the name of the family.
+        self.ok("load", self.db, "-", stdin="x\t0\n")
+        rows = self.ok("dump", self.db, "-F", "tsv").stdout
+        done = self.ok("load", self.home / "copy", "-", "--input-format", "tsv", stdin=rows, code=7)
+        self.assertIn(b"-:1: rejected: more than a key and a value", done.stderr)
+        self.assertFalse((self.home / "copy").exists())
 
     def test_a_flag_that_changes_nothing(self):
         dump = "#varve-dump 1\n#cf\tdefault\tleveldb.BytewiseComparator\n#end count=0 xxh3=" + "0" * 16

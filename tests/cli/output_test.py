@@ -114,6 +114,13 @@ class Documents(Case):
                 self.check(document, help_document, command["schemas"])
                 seen.add(document["schema"])
         self.assertGreater(len(seen), 30)
+        for words in (["scan", "--all-cfs"], ["scan", "--stored-order"], ["scan", "--versions"],
+                      ["get", "-"], ["multiget", "-"]):
+            with self.subTest(words):
+                done = harness.varve(words[0], self.db, *words[1:], "--json", stdin="a\nno\n")
+                names = next(command["schemas"] for command in help_document["commands"]
+                             if command["name"] == words[0])
+                self.check(json.loads(done.stdout), help_document, names)
 
     def test_what_fails_follows_the_schema_of_problems(self):
         schema = self.commands()["schemas"]["varve.problem/1"]
@@ -128,6 +135,9 @@ class Documents(Case):
                 problem = json.loads(done.stderr.splitlines()[-1])
                 jsonschema.Draft202012Validator(schema).validate(problem)
                 self.assertEqual(problem["exit_code"], done.returncode)
+                words = [*words, "-F", "json"] if len(words) > 2 else ["-F", "json", *words]
+                same = harness.varve(*words, stdin="bad\n")
+                self.assertEqual(json.loads(same.stderr.splitlines()[-1]), problem)
 
     def test_rows_are_whole_in_every_format(self):
         self.prepare()
@@ -229,6 +239,26 @@ class OutputFiles(Case):
                 self.assertIn(b"would change", done.stderr)
         self.assertEqual(table.read_bytes(), before)
         self.assertFalse((self.db / "new").exists())
+
+    def test_never_what_the_command_makes(self):
+        source = self.home / "in.tsv"
+        source.write_text("a\t1\n")
+        for words, made in ((["sst", "build"], "new.sst"), (["load"], "copy")):
+            self.ok(*words, self.home / made, source, "-o", self.home / made, code=8)
+            self.assertFalse((self.home / made).exists())
+        self.ok("checkpoint", self.db, self.home / "point", "-o", self.home / "point", code=8)
+        self.assertFalse((self.home / "point").exists())
+        # The name of a family is no file.
+        (self.home / "users").write_text("before")
+        done = subprocess.run([VARVE, "cf", "create", self.db, "users", "-o", "users"],
+                              cwd=self.home, timeout=60)
+        self.assertEqual(done.returncode, 0)
+
+    def test_a_dash_is_standard_output(self):
+        done = subprocess.run([VARVE, "count", self.db, "-o", "-"], cwd=self.home,
+                              capture_output=True, timeout=60)
+        self.assertEqual(done.stdout, b"101\n")
+        self.assertFalse((self.home / "-").exists())
 
     def test_a_full_disk(self):
         for words in (["help"], ["--help"], ["help", "get"], ["get", "--help"], ["help", "--json"],
@@ -335,7 +365,8 @@ class Progress(Case):
         for line in progress:
             self.assertLessEqual(len(line), 79)
         if progress:  # It took longer than a second.
-            self.assertRegex(progress[0], r"[\d,]+ records.*, [\d.]+ %, [\d,]+ records/s")
+            # What a narrow terminal has no room for is the count.
+            self.assertRegex(progress[0], r": [\d.]+ %, (.* to go, )?[\d,]+ records/s, ")
         # The summary stands alone.
         last = text.split("\r\n")[-2].split("\r\x1b[K")[-1]
         self.assertTrue(last.startswith("loaded 400,000 records"), last)
