@@ -510,6 +510,18 @@ class About(Case):
         self.assertIn(b"did you mean 'help'", self.ok("halp", code=2).stderr)
         self.assertIn(b"did you mean '--json'", self.ok("--jsn", "version", code=2).stderr)
 
+    def test_a_table_without_its_footer_is_damaged_in_every_format(self):
+        self.ok("load", self.db, "-", stdin="a\t1\n")
+        cut = self.home / "cut.sst"
+        cut.write_bytes(next(self.db.glob("*.sst")).read_bytes()[:-20])
+        self.assertIn(b"footer", self.ok("db", "verify", cut, code=4).stdout)
+        self.ok("db", "verify", cut, "--json", code=4)
+
+    def test_an_unknown_option_to_store(self):
+        self.ok("load", self.db, "-", stdin="a\t1\n")
+        done = self.ok("db", "set-options", self.db, "blok_size=4096", code=2)
+        self.assertIn(b"did you mean 'block_size'?", done.stderr)
+
     def test_a_directory_is_no_value(self):
         self.ok("put", self.db, "k", f"@{self.home}", "--create", code=3)
         for words in (["put", self.db, "k", "-", "--create"], ["batch", self.db, "--create"]):
