@@ -162,7 +162,7 @@ class Engine {
   Status LockDirectory();
   void MakeCaches();
   Status Recover(RecoveryReport* report);
-  static Status OpenEveryTable(const DatabaseState& state);
+  Status OpenEveryFile(const DatabaseState& state);
   Status StartWriting(Recovery* recovery);
   void SetWalLimit();
   Status StopWriting();

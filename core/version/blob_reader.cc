@@ -2,6 +2,7 @@
 #include "core/version/blob_reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -91,7 +92,7 @@ struct BlobReader::Impl {
     }
     ASSIGN_OR_RETURN(std::shared_ptr<const BlobFile> file, Open(number));
     MutexLock lock(mutex);
-    if (open.size() >= kOpenBlobFilesMax && !open.contains(number)) {
+    if (open.size() >= open_max && !open.contains(number)) {
       open.erase(std::min_element(open.begin(), open.end(), [](const auto& a, const auto& b) {
         return a.second.last_use < b.second.last_use;
       }));
@@ -124,6 +125,7 @@ struct BlobReader::Impl {
   const std::string directory;
   Mutex mutex;
   std::map<FileNumber, Slot> open GUARDED_BY(mutex);
+  size_t open_max GUARDED_BY(mutex) = kOpenBlobFilesMax;
   uint64_t uses GUARDED_BY(mutex) = 0;
 };
 
@@ -209,5 +211,12 @@ void BlobReader::Evict(FileNumber number) const {
   MutexLock lock(impl_->mutex);
   impl_->open.erase(number);
 }
+
+void BlobReader::KeepAllOpen() {
+  MutexLock lock(impl_->mutex);
+  impl_->open_max = std::numeric_limits<size_t>::max();
+}
+
+Status BlobReader::Open(FileNumber number) const { return impl_->Find(number).status(); }
 
 }  // namespace varve

@@ -2,7 +2,7 @@
 // BlobReader resolves blob indexes (db-format section 9): it finds the file, reads the record,
 // checks its checksums and that it is the key's own, and decompresses the value.
 //
-// Keeps the most recently used files open. Thread-safe.
+// Keeps the most recently used files open, or all. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,11 @@ class BlobReader {
 
   // The file is about to be deleted.
   void Evict(FileNumber number) const;
+
+  // From now on, however many files are open, none is closed but by Evict().
+  void KeepAllOpen();
+  // Opens the file if it is not open.
+  Status Open(FileNumber number) const;
 
  private:
   struct Impl;

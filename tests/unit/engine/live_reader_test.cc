@@ -2,7 +2,10 @@
 // Opening a database for reading while somebody else writes it.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -78,6 +81,36 @@ TEST_CASE("Reading a live database: tables that the writer removes are kept open
     REQUIRE_MESSAGE(value.ok(), value.status().ToString());
     CHECK(value->has_value());
   }
+}
+
+// A writer of RocksDB's removes blob files when nothing is left in them.
+TEST_CASE("Reading a live database: blob files that the writer removes are kept open, too") {
+  LiveFs fs;
+  REQUIRE(fs.CreateDirectory("db").ok());
+  std::vector<std::string> blob_files;
+  const std::string fixture = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/blob";
+  for (const auto& entry : std::filesystem::directory_iterator(fixture)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string path = "db/" + entry.path().filename().string();
+    std::ifstream in(entry.path(), std::ios::binary);
+    auto file = fs.Create(path, /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(std::string(std::istreambuf_iterator<char>(in), {})).ok());
+    if (path.ends_with(".blob")) blob_files.push_back(path);
+  }
+  REQUIRE_GT(blob_files.size(), 1);
+  Options options;
+  options.env.file_system = &fs;
+  fs.live = true;
+  auto reader = DB::OpenReadOnly(options, "db");
+  REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+  for (const std::string& path : blob_files) REQUIRE(fs.Remove(path).ok());
+  auto it = (*reader)->NewIterator({});
+  REQUIRE(it.ok());
+  int records = 0;
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++records;
+  CHECK_MESSAGE(it->status().ok(), it->status().ToString());
+  CHECK_GT(records, 1);
 }
 
 // What the reader does is interrupted, once, by what the writer does.
