@@ -9,6 +9,8 @@
 namespace varve {
 namespace {
 
+constexpr std::string_view kGoCurrentBackup = "CURRENT.bak";
+
 bool HasTagOfRocksDb(const VersionEdit& edit) {
   const bool of_families = edit.family != kDefaultColumnFamilyId || edit.add_family ||
                            edit.drop_family || edit.max_family || edit.full_history_ts_low ||
@@ -29,11 +31,6 @@ bool HasAllCounters(const VersionEdit& edit) {
   return edit.log_number && edit.prev_log_number && edit.next_file_number && edit.last_sequence;
 }
 
-bool StartsNewLevelDb(const VersionEdit& edit) {
-  return edit.log_number == 0 && edit.next_file_number == 2 && edit.last_sequence == 0 &&
-         !edit.prev_log_number && edit.new_files.empty();
-}
-
 }  // namespace
 
 void ManifestOriginTest::Take(const VersionEdit& edit) {
@@ -41,7 +38,10 @@ void ManifestOriginTest::Take(const VersionEdit& edit) {
   has_tables_ |= !edit.new_files.empty();
   if (edits_ == 0) {
     begins_with_snapshot_ = !HasAnyCounter(edit);
-    grouped_as_leveldb_ = edit.comparator && (begins_with_snapshot_ || StartsNewLevelDb(edit));
+    grouped_as_leveldb_ = edit.comparator && begins_with_snapshot_;
+    begins_with_all_ =
+        edit.comparator && edit.log_number && edit.next_file_number && edit.last_sequence;
+    starts_new_ = begins_with_all_ && *edit.log_number == 0 && *edit.last_sequence == 0;
   } else {
     grouped_as_leveldb_ &= !edit.comparator && HasAllCounters(edit);
   }
@@ -50,16 +50,24 @@ void ManifestOriginTest::Take(const VersionEdit& edit) {
 
 ManifestOrigin ManifestOriginTest::origin() const {
   if (has_tag_of_rocksdb_) return ManifestOrigin::kRocksDb;
-  if (has_tables_) return ManifestOrigin::kLevelDb;
+  if (has_tables_ || starts_new_) return ManifestOrigin::kLevelDb;
+  if (begins_with_all_) return ManifestOrigin::kRocksDbUnlessOfGo;
   // CURRENT names a snapshot only once the edit that made it necessary is behind it.
-  const bool complete = edits_ > (begins_with_snapshot_ ? 1 : 0);
-  if (!grouped_as_leveldb_ || !complete) return ManifestOrigin::kRocksDb;
-  return begins_with_snapshot_ ? ManifestOrigin::kEither : ManifestOrigin::kLevelDb;
+  return grouped_as_leveldb_ && edits_ > 1 ? ManifestOrigin::kEither : ManifestOrigin::kRocksDb;
 }
 
 bool IsLevelDb(FileSystem& fs, const std::string& directory, ManifestOrigin origin) {
-  if (origin != ManifestOrigin::kEither) return origin == ManifestOrigin::kLevelDb;
-  return !fs.Exists(JoinPath(directory, kIdentityFileName));
+  switch (origin) {
+    case ManifestOrigin::kRocksDb:
+      return false;
+    case ManifestOrigin::kLevelDb:
+      return true;
+    case ManifestOrigin::kEither:
+      return !fs.Exists(JoinPath(directory, kIdentityFileName));
+    case ManifestOrigin::kRocksDbUnlessOfGo:
+      return fs.Exists(JoinPath(directory, kGoCurrentBackup));
+  }
+  return false;
 }
 
 bool HoldsLevelDb(FileSystem& fs, const std::string& directory) {

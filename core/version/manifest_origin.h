@@ -9,11 +9,14 @@
 //            of log, previous log, next file and last sequence. RocksDB's snapshot has the log
 //            number without the next file number, then the counters without a log number
 //   first    LevelDB's snapshot, comparator and no counter; or what starts a new database,
-//            comparator with the counters 0, 2 and 0: Chromium, which goes on with its first log
-//            and MANIFEST, stays at that as long as there is no table. RocksDB's names no comparator
+//            comparator with counters of which log and last sequence are 0: Chromium, which goes on
+//            with its first log and MANIFEST, stays at that as long as there is no table, and so
+//            does Go's port (goleveldb). RocksDB's names no comparator
 //
 // Where only a snapshot and complete counters are there, RocksDB 2.x (2013) wrote the same bytes as
-// LevelDB does: then kEither, and IDENTITY, which LevelDB never writes, has to tell.
+// LevelDB does: then kEither, and IDENTITY, which LevelDB never writes, has to tell. Go's snapshot
+// has comparator and counters in one: then kRocksDbUnlessOfGo, and CURRENT.bak, which only Go's port
+// leaves, has to tell.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +28,7 @@
 
 namespace varve {
 
-enum class ManifestOrigin : uint8_t { kRocksDb, kLevelDb, kEither };
+enum class ManifestOrigin : uint8_t { kRocksDb, kLevelDb, kEither, kRocksDbUnlessOfGo };
 
 // Takes the edits of one MANIFEST in order. One thread.
 class ManifestOriginTest {
@@ -39,6 +42,8 @@ class ManifestOriginTest {
   bool has_tables_ = false;
   bool grouped_as_leveldb_ = true;
   bool begins_with_snapshot_ = false;
+  bool begins_with_all_ = false;  // Comparator and counters; of a new database:
+  bool starts_new_ = false;
   uint64_t edits_ = 0;
 };
 

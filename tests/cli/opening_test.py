@@ -14,7 +14,7 @@ import unittest
 
 VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
 LEVELDB = ["leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal", "leveldb-1.23/leveldb_l0",
-           "chromium-156/local_storage"]
+           "chromium-156/local_storage", "goleveldb-1.0/log_only", "goleveldb-1.0/reopened_empty"]
 COUNTERS = {"m_minlog_max": "MANIFEST-000005@42: MinLogNumberToKeep is 18446744073709551615",
             "m_nextf_max1": "MANIFEST-000005@0: NextFileNumber is 18446744073709551614",
             "m_log_max": "MANIFEST-000005@0: LogNumber is 18446744073709551615",

@@ -148,10 +148,13 @@ const std::map<std::string, std::pair<std::string, std::string>> kRefused = {
     {"leveldb-1.23/leveldb_empty", {"", "LevelDB"}},
     {"leveldb-1.23/leveldb_wal", {"", "LevelDB"}},
     {"chromium-156/local_storage", {"", "LevelDB"}},
+    {"goleveldb-1.0/log_only", {"", "LevelDB"}},
+    {"goleveldb-1.0/reopened_empty", {"", "LevelDB"}},
 };
 
 bool IsLevelDbs(const std::string& name) {
-  return name.starts_with("leveldb") || name.starts_with("chromium");
+  return name.starts_with("leveldb") || name.starts_with("goleveldb") ||
+         name.starts_with("chromium");
 }
 
 TEST_CASE("Recovery: databases of real releases have the contents that those releases see") {
@@ -188,7 +191,8 @@ TEST_CASE("Recovery: databases of real releases have the contents that those rel
 
 TEST_CASE("Recovery: a LevelDB directory is left as it is, to the last byte") {
   for (const char* name : {"leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal",
-                           "leveldb-1.23/leveldb_l0", "chromium-156/local_storage"}) {
+                           "leveldb-1.23/leveldb_l0", "chromium-156/local_storage",
+                           "goleveldb-1.0/log_only", "goleveldb-1.0/reopened_empty"}) {
     CAPTURE(name);
     Copy copy(name);
     const auto before = copy.Files();
