@@ -82,6 +82,9 @@ class DbRepair : public Invocation {
       RETURN_IF_ERROR(ReplayLogs(options));
       ASSIGN_OR_RETURN(verified_, VerifyDatabase(*env.file_system, out_, nullptr));
     }
+    for (RecoveryLoss& loss : MissingLogs(*env.file_system, target_)) {
+      logs_.losses.push_back(std::move(loss));
+    }
     made.Keep();
     if (in_place) RETURN_IF_ERROR(ReplaceDirectory(*env.file_system, out_, target_, aside));
     Show(console, report);

@@ -62,6 +62,12 @@ Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vecto
   return Status::Ok();
 }
 
+std::vector<RecoveryLoss> MissingLogs(FileSystem& fs, const std::string& directory) {
+  const auto files =
+      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+  return files.ok() ? LostWals(*files) : std::vector<RecoveryLoss>();
+}
+
 std::string DescribeLoss(const RecoveryLoss& loss) {
   return FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
          std::to_string(loss.bytes) + " bytes cannot be replayed";

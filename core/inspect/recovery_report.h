@@ -22,6 +22,9 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
 Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vector<std::string>& names,
                   WalRecoveryMode mode, RecoveryReport* report);
 
+// What is missing of the logs that the MANIFEST tracks, if that can be read.
+std::vector<RecoveryLoss> MissingLogs(FileSystem& fs, const std::string& directory);
+
 // "000012.log@4096: checksum is ...; 1234 bytes cannot be replayed", for people.
 std::string DescribeLoss(const RecoveryLoss& loss);
 

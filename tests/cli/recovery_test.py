@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,47 @@ class Case(unittest.TestCase):
         done = run(VARVE, *words, stdin=stdin)
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
         return done
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
+
+
+class TrackedLogs(Case):
+    """As RocksDB's track_and_verify_wals_in_manifest has it, which refuses what lacks a log."""
+
+    def tracked(self):
+        """A database whose MANIFEST says how much of its log was synced, and the log."""
+        db = self.home / "tracked"
+        self.expect(0, "put", "--create", db, "key", "value")
+        log, = db.glob("*.log")
+        manifest = db / (db / "CURRENT").read_text().strip()
+        wal = bytes([int(log.stem), 2, log.stat().st_size, 1])  # Number, size, end.
+        edit = b"\x87\x40" + bytes([len(wal)]) + wal
+        crc = crc32c(b"\x01" + edit)
+        masked = ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
+        with manifest.open("ab") as out:
+            out.write(struct.pack("<IHB", masked, len(edit), 1) + edit)
+        return db, log
+
+    def test_a_missing_log_is_a_loss_for_all(self):
+        db, log = self.tracked()
+        self.expect(0, "get", db, "key")
+        self.expect(0, "db", "verify", db)
+        log.unlink()
+        for verb in (["get", db, "key"], ["scan", db], ["db", "info", db]):
+            self.assertIn(b"is missing; the MANIFEST says", self.expect(7, *verb).stderr)
+        self.expect(4, "db", "verify", db)
+        self.expect(4, "put", db, "other", "value")
+        out = self.home / "out"
+        for verb in (["db", "repair", db, "--dry-run"], ["db", "repair", db, "-o", out]):
+            self.assertIn(b"is missing; the MANIFEST says", self.expect(7, *verb).stdout)
+        self.expect(0, "db", "verify", out)
 
 
 class Reads(Case):
