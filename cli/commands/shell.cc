@@ -16,6 +16,7 @@
 #include "cli/commands/commands.h"
 #include "cli/completion.h"
 #include "cli/help.h"
+#include "cli/output_file.h"
 #include "cli/parser.h"
 #include "cli/prompt.h"
 #include "cli/run_command.h"
@@ -341,6 +342,11 @@ class Shell : public Invocation {
     if (words.size() > 2) {
       console.Error("varve shell: .output takes one file");
       return kUsage;
+    }
+    if (words.size() == 2 && (IsSameOrWithin(words[1], path_) || IsStandardInput(words[1]))) {
+      ReportRefusal("varve shell", ".output " + words[1] + " would change what is read here",
+                    /*as_json=*/false);
+      return kRefused;
     }
     CloseOutput();
     if (words.size() == 1) return kDone;

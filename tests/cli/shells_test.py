@@ -194,6 +194,14 @@ class Script(Case):
         out = self.run_script("scan | head -1\ncount --prefix many\n")
         self.assertEqual(out.stdout, b"key00000\tvalue0\n20000\n")
 
+    def test_output_never_replaces_a_part_of_the_database(self):
+        current = (self.db / "CURRENT").read_bytes()
+        for name in ("CURRENT", "new"):
+            done = self.run_script(f".output {self.db}/{name}\nscan --limit 1\n", code=8)
+            self.assertIn(b"would change", done.stderr)
+        self.assertEqual((self.db / "CURRENT").read_bytes(), current)
+        self.assertFalse((self.db / "new").exists())
+
     def test_words_with_a_point(self):
         self.assertIn(b".mode and .output", self.run_script(".modes\n", code=2).stderr)
 
