@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "cli/leftovers.h"
 #include "core/base/try.h"
@@ -16,6 +17,7 @@ namespace varve::cli {
 namespace {
 
 constexpr size_t kReadBytes = 1 << 20;
+constexpr size_t kPieceBytes = 256 << 10;  // Unpacked at once.
 constexpr size_t kLineBytesMax = size_t{1} << 31;
 
 }  // namespace
@@ -23,8 +25,11 @@ constexpr size_t kLineBytesMax = size_t{1} << 31;
 class InputStream::Decoder {
  public:
   virtual ~Decoder() = default;
-  // Unpacks all of `stored`, appending to *plain.
-  virtual Status Decode(std::string_view stored, std::string* plain) = 0;
+  // Takes what it uses from the front of *stored and appends what that makes to *plain: a bounded
+  // piece, since a few stored bytes can be gigabytes. Without stored bytes, what it held back.
+  virtual Status Decode(std::string_view* stored, std::string* plain) = 0;
+  // Is there more to come of what was taken?
+  virtual bool HoldsBack() const = 0;
   // Did the compressed stream end where it should?
   virtual bool AtEnd() const = 0;
 };
@@ -34,27 +39,27 @@ class InputStream::GzipDecoder : public Decoder {
   GzipDecoder() { inflateInit2(&stream_, 15 + 16); }
   ~GzipDecoder() override { inflateEnd(&stream_); }
 
-  Status Decode(std::string_view stored, std::string* plain) override {
-    std::string buffer(kReadBytes, '\0');
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(stored.data()));
-    stream_.avail_in = static_cast<uInt>(stored.size());
-    while (stream_.avail_in > 0) {
-      if (at_end_) inflateReset(&stream_);  // Concatenated members.
-      stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
-      stream_.avail_out = static_cast<uInt>(buffer.size());
-      const int code = inflate(&stream_, Z_NO_FLUSH);
-      if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
-        return Status::Corruption(std::string("gzip: ") + (stream_.msg ? stream_.msg : "bad data"));
-      }
-      at_end_ = code == Z_STREAM_END;
-      plain->append(buffer.data(), buffer.size() - stream_.avail_out);
+  Status Decode(std::string_view* stored, std::string* plain) override {
+    if (at_end_) inflateReset(&stream_);  // Concatenated members.
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(stored->data()));
+    stream_.avail_in = static_cast<uInt>(stored->size());
+    stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
+    stream_.avail_out = static_cast<uInt>(buffer_.size());
+    const int code = inflate(&stream_, Z_NO_FLUSH);
+    if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
+      return Status::Corruption(std::string("gzip: ") + (stream_.msg ? stream_.msg : "bad data"));
     }
+    at_end_ = code == Z_STREAM_END;
+    stored->remove_prefix(stored->size() - stream_.avail_in);
+    plain->append(buffer_.data(), buffer_.size() - stream_.avail_out);
     return Status::Ok();
   }
+  bool HoldsBack() const override { return !at_end_ && stream_.avail_out == 0; }
   bool AtEnd() const override { return at_end_; }
 
  private:
   z_stream stream_ = {};
+  std::string buffer_ = std::string(kPieceBytes, '\0');
   bool at_end_ = false;
 };
 
@@ -63,26 +68,27 @@ class InputStream::ZstdDecoder : public Decoder {
   ZstdDecoder() : context_(ZSTD_createDCtx()) {}
   ~ZstdDecoder() override { ZSTD_freeDCtx(context_); }
 
-  Status Decode(std::string_view stored, std::string* plain) override {
-    std::string buffer(ZSTD_DStreamOutSize(), '\0');
-    ZSTD_inBuffer in = {stored.data(), stored.size(), 0};
-    ZSTD_outBuffer out = {};
-    do {  // Once more while the output was full: the decoder may hold bytes back.
-      out = {buffer.data(), buffer.size(), 0};
-      const size_t code = ZSTD_decompressStream(context_, &out, &in);
-      if (ZSTD_isError(code)) {
-        return Status::Corruption(std::string("zstd: ") + ZSTD_getErrorName(code));
-      }
-      at_end_ = code == 0;
-      plain->append(buffer.data(), out.pos);
-    } while (in.pos < in.size || out.pos == out.size);
+  Status Decode(std::string_view* stored, std::string* plain) override {
+    ZSTD_inBuffer in = {stored->data(), stored->size(), 0};
+    ZSTD_outBuffer out = {buffer_.data(), buffer_.size(), 0};
+    const size_t code = ZSTD_decompressStream(context_, &out, &in);
+    if (ZSTD_isError(code)) {
+      return Status::Corruption(std::string("zstd: ") + ZSTD_getErrorName(code));
+    }
+    // At the end of a frame all of it is out. To ask once more would begin another.
+    at_end_ = code == 0;
+    holds_back_ = !at_end_ && out.pos == out.size;
+    stored->remove_prefix(in.pos);
+    plain->append(buffer_.data(), out.pos);
     return Status::Ok();
   }
+  bool HoldsBack() const override { return holds_back_; }
   bool AtEnd() const override { return at_end_; }
 
  private:
   ZSTD_DCtx* context_;
-  bool at_end_ = false;
+  std::string buffer_ = std::string(kPieceBytes, '\0');
+  bool at_end_ = false, holds_back_ = false;
 };
 
 Result<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path) {
@@ -102,11 +108,8 @@ Result<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path) 
     stream->decoder_ = std::make_unique<ZstdDecoder>();
     stream->compression_ = "zstd";
   }
-  if (stream->decoder_ == nullptr) {
-    stream->plain_ = std::move(head);
-  } else {
-    RETURN_IF_ERROR(stream->decoder_->Decode(head, &stream->plain_).At(stream->name_));
-  }
+  stream->stored_ = std::move(head);
+  stream->rest_ = stream->stored_;
   return stream;
 }
 
@@ -122,6 +125,7 @@ bool InputStream::ReadStored() {
   } while (size < 0 && errno == EINTR);
   if (size < 0) status_ = Status::IoError(name_ + ": " + std::strerror(errno));
   stored_.resize(size > 0 ? static_cast<size_t>(size) : 0);
+  rest_ = stored_;
   stored_bytes_ += stored_.size();
   stored_end_ = stored_end_ || stored_.empty();
   if (stored_end_) EndIfSignalled();
@@ -129,20 +133,21 @@ bool InputStream::ReadStored() {
 }
 
 bool InputStream::Fill() {
-  if (!status_.ok() || stored_end_) return false;
+  if (!status_.ok() || (stored_end_ && rest_.empty())) return false;
   plain_.erase(0, plain_at_);
   plain_at_ = 0;
   const size_t before = plain_.size();
   while (plain_.size() == before) {
-    if (!ReadStored()) {
+    const bool has_more = !rest_.empty() || (decoder_ != nullptr && decoder_->HoldsBack());
+    if (!has_more && !ReadStored()) {
       if (status_.ok() && decoder_ != nullptr && !decoder_->AtEnd()) {
         status_ = Status::Corruption(name_ + ": the compressed stream is cut short");
       }
       return false;
     }
     if (decoder_ == nullptr) {
-      plain_ += stored_;
-    } else if (Status s = decoder_->Decode(stored_, &plain_); !s.ok()) {
+      plain_ += std::exchange(rest_, {});
+    } else if (Status s = decoder_->Decode(&rest_, &plain_); !s.ok()) {
       status_ = s.At(name_);
       return false;
     }

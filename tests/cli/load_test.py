@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import unittest
+import zlib
 
 import harness
 
@@ -23,6 +24,15 @@ def zstd_frame(content):
     assert len(content) < 256
     return (b"\x28\xb5\x2f\xfd\x20" + bytes([len(content)]) +
             (len(content) << 3 | 1).to_bytes(3, "little") + content)
+
+
+def zstd_blocks(*blocks):
+    """A frame of blocks that each make 128 KiB: its bytes, or the one byte that they all are."""
+    frame = b"\x28\xb5\x2f\xfd\x00\x38"
+    for i, block in enumerate(blocks):
+        header = 128 * 1024 << 3 | (len(block) == 1) << 1 | (i + 1 == len(blocks))
+        frame += header.to_bytes(3, "little") + block
+    return frame
 
 
 class Case(harness.Case):
@@ -105,6 +115,37 @@ class Guessing(Case):
         done = self.ok("load", self.db, self.put("x.csv", "id,name\n1,2\n"), code=2)
         self.assertIn("no column 'key' but id, name; --key-column", done.stderr.decode())
         self.nothing_is_there()
+
+
+class Compressed(Case):
+    TEXT = b"".join(b"k%06d\tvalue %d\n" % (i, i % 9) for i in range(128 * 64))
+    assert len(TEXT) == 128 * 1024
+
+    def test_a_frame_that_ends_with_the_buffer_is_whole(self):
+        for times in (1, 2, 3, 8):
+            with self.subTest(times):
+                shutil.rmtree(self.db, True)
+                self.ok("load", self.db, self.put("in.tsv.zst", zstd_blocks(*[self.TEXT] * times)))
+                self.assertEqual(self.out("count", self.db), "8192\n")
+                self.ok("load", self.db, self.put("in.tsv.gz", gzip.compress(self.TEXT * times)))
+                cut = zstd_blocks(*[self.TEXT] * times)[:-1]
+                self.ok("load", self.db, self.put("cut.tsv.zst", cut), code=4)
+
+    def test_gigabytes_in_a_few_bytes_are_unpacked_piece_by_piece(self):
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        pieces = [packer.compress(b"no tab\n")]
+        pieces += [packer.compress(b"\n" * (1 << 20)) for _ in range(400)]
+        first = b"no tab".ljust(128 << 10, b"\n")
+        for name, content in (("in.tsv.gz", b"".join(pieces) + packer.flush()),
+                              ("in.tsv.zst", zstd_blocks(first, *[b"\n"] * 3200))):
+            with self.subTest(name):
+                # The first line is one too many; what is behind it does not matter.
+                process = subprocess.Popen([VARVE, "load", self.db, self.put(name, content), "--strict"],
+                                           stderr=subprocess.DEVNULL)
+                _, status, used = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                self.assertEqual(process.returncode, 2)
+                self.assertLess(used.ru_maxrss, 200 << 10)
 
 
 class Csv(Case):
