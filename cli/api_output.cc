@@ -198,6 +198,12 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
   while (service_.jobs().Step(kJobStepMicros)) {
     progress->LookShare(job->progress().done, job->progress().done, job->progress().total);
   }
+  // The failure itself: of its result, there is only to say that there is none.
+  if (const api::Json ended = job->ToJson(); ended.contains("problem")) {
+    const api::Json& problem = ended["problem"];
+    console.Error(PlainJson(api::Dump(problem)));
+    return static_cast<ExitCode>(problem.value("exit_code", int{kEnvironment}));
+  }
   const std::string resource = "/jobs/" + job->id();
   const Format format = console.format(Format::kJson);
   const bool as_rows = format == Format::kCsv || format == Format::kTsv;

@@ -180,6 +180,19 @@ class Space(Case):
                     part = self.json("db", "space", self.db, "--prefix", prefix)["cfs"][0]
                     self.assertEqual(part["total"]["live"]["bytes"], live)
 
+    def test_what_fails_as_text_fails_as_json(self):
+        self.write(1)
+        for words, code in ((["--cf", "nobody"], 2), (["--analysis", "tombstones", "--cf", "nobody"], 2)):
+            said = self.ok("db", "space", self.db, *words, "--json", code=code).stderr
+            self.assertEqual(json.loads(said)["exit_code"], code)
+            self.assertIn("no column family 'nobody'", json.loads(said)["detail"])
+        table = sorted(self.db.glob("*.sst"))[0]
+        table.unlink()
+        os.mkfifo(table)
+        self.ok("db", "space", self.db, code=3)
+        said = self.ok("db", "space", self.db, "--json", code=3).stderr
+        self.assertIn("is a FIFO, not a regular file", json.loads(said)["detail"])
+
     def test_databases_of_real_releases(self):
         tried = 0
         for release in ("rocksdb-7.8.3", "rocksdb-11.9", "hand"):
