@@ -23,12 +23,14 @@ struct ManifestStamp {
   bool operator==(const ManifestStamp&) const = default;
 };
 
-std::optional<ManifestStamp> LookAtManifest(FileSystem& fs, const std::string& directory) {
-  const auto number = ReadCurrent(fs, directory);
-  if (!number.ok()) return std::nullopt;
-  const auto size = fs.FileSize(JoinPath(directory, ManifestFileName(*number)));
-  if (!size.ok()) return std::nullopt;
-  return ManifestStamp{*number, *size};
+Result<ManifestStamp> LookAtManifest(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const FileNumber number, ReadCurrent(fs, directory));
+  ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(JoinPath(directory, ManifestFileName(number))));
+  return ManifestStamp{number, size};
+}
+
+bool AreAlike(const Result<ManifestStamp>& before, const Result<ManifestStamp>& after) {
+  return before.ok() == after.ok() && (!before.ok() || *before == *after);
 }
 
 std::vector<uint64_t> WalsToReplay(const DatabaseFiles& files) {
@@ -90,18 +92,22 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
                                         const Options& options, TableCache* tables,
                                         OtherWriters others) {
   if (others == OtherWriters::kNone) return ReadOnce(fs, directory, options, tables, others);
+  Status unreadable;
   for (int tries = 1; tries <= kTriesMax; ++tries) {
-    const std::optional<ManifestStamp> before = LookAtManifest(fs, directory);
+    const Result<ManifestStamp> before = LookAtManifest(fs, directory);
     Result<DatabaseFiles> files = ReadOnce(fs, directory, options, tables, others);
-    const std::optional<ManifestStamp> after = LookAtManifest(fs, directory);
+    const Result<ManifestStamp> after = LookAtManifest(fs, directory);
     // Read as it was before and is after. A file that is missing although nothing has changed is
     // not there, however often one looks.
-    if (before == after &&
-        (!files.ok() || (after && *after == ManifestStamp{files->manifest.number,
-                                                          files->manifest.file_size}))) {
+    if (AreAlike(before, after) &&
+        (!files.ok() || (after.ok() && *after == ManifestStamp{files->manifest.number,
+                                                               files->manifest.file_size}))) {
       return files;
     }
+    // Nobody's change, but for example a lack of descriptors.
+    unreadable = after.status();
   }
+  RETURN_IF_ERROR(unreadable);
   return Status::Busy(directory + ": changes faster than it can be read; its MANIFEST grew " +
                       std::to_string(kTriesMax) + " times while it was being read");
 }

@@ -6,6 +6,7 @@ cannot be right, a process without standard input and output.
     opening_test.py VARVE FIXTURES [unittest arguments]"""
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -110,6 +111,22 @@ class Descriptors(Case):
         self.assertEqual(self.varve("get", db, "first").stdout, b"1\n")
         self.varve("db", "verify", db)
         self.assertEqual((db / "LOCK").read_bytes(), b"")
+
+    def test_who_gets_too_few_of_them_says_so(self):
+        """And does not take it for a writer that is faster than itself."""
+        db = self.home / "db"
+        self.varve("put", db, "--create", "first", "1")
+        refused = 0
+        for most in range(4, 12):
+            for words in (["get", db, "first"], ["count", db], ["dump", db, "-o", self.home / "out"]):
+                with self.subTest(most=most, words=words):
+                    done = run(VARVE, *words, preexec_fn=lambda most=most: resource.setrlimit(
+                        resource.RLIMIT_NOFILE, (most, most)))
+                    self.assertIn(done.returncode, (0, 3), done.stderr)
+                    if done.returncode != 0:
+                        self.assertIn(b"Too many open files", done.stderr)
+                        refused += 1
+        self.assertGreater(refused, 3)
 
     def test_what_cannot_be_printed_is_an_error(self):
         db = self.home / "db"
