@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -329,6 +330,11 @@ int RunWordsOrReport(std::vector<std::string> words) {
     return RunWords(std::move(words));
   } catch (const std::bad_alloc&) {
     ReportFailure("varve", Status::IoError("out of memory"), false);
+    return kEnvironment;
+  } catch (const std::system_error& error) {
+    // No thread, no directory for temporary files: what the system has not given.
+    ReportFailure("varve", Status::IoError(std::string("the system refused: ") + error.what()),
+                  false);
     return kEnvironment;
   } catch (const std::exception& error) {
     ReportFailure("varve", Status::IoError(error.what()), false);

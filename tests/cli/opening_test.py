@@ -135,6 +135,30 @@ class Descriptors(Case):
         self.assertEqual(done.returncode, 3, done.stderr)
 
 
+class Threads(Case):
+    def test_who_gets_too_few_of_them_says_so(self):
+        """In text and exit code: it is neither a crash nor a bug."""
+        db = self.home / "db"
+        self.varve("put", db, "--create", "first", "1")
+        as_nobody = []
+        if os.geteuid() == 0:
+            as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        program = self.home / "varve"
+        shutil.copy(VARVE, program)  # Where nobody may run it.
+        for path in (self.home, db, *db.iterdir()):
+            path.chmod(0o777 if path.is_dir() else 0o666)
+        for most in (1, 2, 3, 5, 8, 20):
+            for words in (["put", db, "second", "2"], ["compact", db, "--force"], ["serve", db],
+                          ["serve", db, "--write"]):
+                with self.subTest(most=most, words=words):
+                    done = run("timeout", "5", *as_nobody, "prlimit", f"--nproc={most}", program,
+                               *words)
+                    self.assertIn(done.returncode, (0, 3, 124), done.stderr)
+                    if done.returncode == 3:
+                        self.assertIn(b"the system refused", done.stderr)
+        self.varve("db", "verify", db)
+
+
 class Fifos(Case):
     """A name of the database's that leads to a FIFO: nobody ever writes to it."""
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/http/server.h"
 
-#include <httplib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <deque>
+#include <functional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/base/mutex.h"
 #include "webview/http/request_head.h"
 
 namespace varve::http {
@@ -15,9 +21,57 @@ constexpr int kRequestsPerConnectionMax = 1000;
 }  // namespace
 
 // A thread for each connection that may be open. Those of evicted ones come free at once.
-class WorkerThreads : public httplib::ThreadPool {
+class WorkerThreads {
  public:
-  WorkerThreads() : httplib::ThreadPool(kConnectionsMax) {}
+  // Throws what std::thread does if the system gives fewer, with none left running.
+  WorkerThreads() {
+    try {
+      while (threads_.size() < kConnectionsMax) threads_.emplace_back([this] { Work(); });
+    } catch (const std::system_error&) {
+      Shutdown();
+      throw;
+    }
+  }
+  WorkerThreads(const WorkerThreads&) = delete;
+  WorkerThreads& operator=(const WorkerThreads&) = delete;
+  ~WorkerThreads() { Shutdown(); }
+
+  void Add(std::function<void()> task) {
+    MutexLock lock(mu_);
+    tasks_.push_back(std::move(task));
+    woken_.NotifyOne();
+  }
+  // Does what was added before.
+  void Shutdown() {
+    {
+      MutexLock lock(mu_);
+      stop_ = true;
+      woken_.NotifyAll();
+    }
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  void Work() {
+    for (;;) {
+      std::function<void()> task;
+      {
+        MutexLock lock(mu_);
+        while (tasks_.empty() && !stop_) woken_.Wait(mu_);
+        if (tasks_.empty()) return;
+        task = std::move(tasks_.front());
+        tasks_.pop_front();
+      }
+      task();
+    }
+  }
+
+  Mutex mu_;
+  CondVar woken_;
+  std::deque<std::function<void()>> tasks_ GUARDED_BY(mu_);
+  bool stop_ GUARDED_BY(mu_) = false;
+  std::vector<std::thread> threads_;
 };
 
 std::unique_ptr<Server> Server::Start(Listener listener, GuardRules rules, AnswerSource source) {
@@ -36,15 +90,15 @@ Server::Server(Listener listener, GuardRules rules, AnswerSource source)
 
 Server::~Server() {
   listener_.Interrupt();
-  accepting_.join();
+  if (accepting_.joinable()) accepting_.join();  // Else it could not be started.
   responder_.Stop();
   connections_.ShutDownAll();
-  workers_->shutdown();
+  workers_->Shutdown();
 }
 
 void Server::Take(int fd) {
   if (Connections::Entry* entry = connections_.Admit(fd)) {
-    workers_->enqueue([this, entry] { Serve(entry); });
+    workers_->Add([this, entry] { Serve(entry); });
     return;
   }
   // Everybody is at work. This thread must not wait: the answer fits into the socket's buffer, or
