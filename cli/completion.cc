@@ -181,18 +181,21 @@ Candidates AllCandidates(std::vector<std::string> before, const std::string& cur
   return flags;
 }
 
-// bash replaces from the last of its word breaks on, which "=" and ":" are.
+// bash replaces from the last of its word breaks on, which "=" and ":" are, and takes an answer as it
+// is: whoever made a database must not get a command into somebody's line by the name of a family.
 constexpr std::string_view kBashScript = R"script(_varve() {
-  local IFS=$'\n' candidate current="${COMP_WORDS[COMP_CWORD]}" line="${COMP_LINE:0:COMP_POINT}"
+  local candidate current="${COMP_WORDS[COMP_CWORD]}" line="${COMP_LINE:0:COMP_POINT}"
   COMPREPLY=()
-  for candidate in $("${COMP_WORDS[0]}" completion bash --breaks "$COMP_WORDBREAKS" \
-      --line "$line" 2>/dev/null); do
+  while IFS= read -r candidate; do
     case "$candidate" in
-      :files) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$current"));;
-      *=) compopt -o nospace 2>/dev/null; COMPREPLY+=("$candidate");;
+      :files) compopt -o filenames 2>/dev/null
+        while IFS= read -r candidate; do
+          COMPREPLY+=("$candidate")
+        done < <(compgen -f -- "$current");;
+      *=) compopt -o nospace 2>/dev/null; COMPREPLY+=("$(printf %q "$candidate")");;
       *) COMPREPLY+=("$(printf %q "$candidate")");;
     esac
-  done
+  done < <("${COMP_WORDS[0]}" completion bash --breaks "$COMP_WORDBREAKS" --line "$line" 2>/dev/null)
 }
 complete -F _varve varve
 )script";

@@ -148,6 +148,24 @@ class Completion(Case):
         self.assertIn("create", offered("cf", ""))
         self.assertIn("sst", offered("help", ""))
 
+    def test_bash_takes_names_of_families_for_words(self):
+        db, place = self.home / "names", self.home / "place"
+        place.mkdir()
+        (place / "file").touch()
+        names = ["*", ";touch made;=", "$(touch made)", "a b="]
+        subprocess.run([VARVE, "put", db, "--create", "k", "v", "-q"], check=True)
+        for name in names:
+            subprocess.run([VARVE, "cf", "create", db, name, "-q"], check=True)
+        script = f"""source <(varve completion bash)
+            COMP_WORDS=(varve get {db} --cf ''); COMP_CWORD=4
+            COMP_LINE="varve get {db} --cf "; COMP_POINT=${{#COMP_LINE}}
+            _varve
+            eval "printf '%s\\n' ${{COMPREPLY[*]}}" """
+        done = subprocess.run(["bash", "--norc", "-c", script], cwd=place, env=self.env, timeout=60,
+                              capture_output=True)
+        self.assertEqual(done.stdout.decode().splitlines(), ["default", *names], done.stderr)
+        self.assertEqual([path.name for path in place.iterdir()], ["file"])
+
     def test_an_unknown_shell_is_refused(self):
         done = subprocess.run([VARVE, "completion", "tcsh"], capture_output=True)
         self.assertEqual(done.returncode, 2)
