@@ -1,52 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell_words.h"
 
-#include <optional>
 #include <utility>
+
+#include "core/base/try.h"
 
 namespace varve::cli {
 
-Result<std::vector<std::string>> SplitWords(std::string_view line) {
-  std::vector<std::string> words;
-  std::optional<std::string> word;
-  char quote = 0;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quote != 0) {
-      if (c == quote) {
-        quote = 0;
-      } else if (quote == '"' && c == '\\' && i + 1 < line.size() &&
-                 (line[i + 1] == '"' || line[i + 1] == '\\')) {
-        *word += line[++i];
-      } else {
-        *word += c;
-      }
-      continue;
-    }
-    if (c == ' ' || c == '\t' || c == '\r') {
-      if (word) words.push_back(*std::exchange(word, std::nullopt));
-      continue;
-    }
-    if (c == '#' && !word) break;
-    if (!word) word.emplace();
-    if (c == '\'' || c == '"') {
-      quote = c;
-    } else if (c == '\\') {
-      if (i + 1 == line.size()) return Status::InvalidArgument("a backslash ends the line");
-      *word += line[++i];
-    } else {
-      *word += c;
-    }
+void WordSplitter::Add(std::string_view text) {
+  for (const char c : text) {
+    if (in_comment_) return;
+    AddByte(c);
   }
-  if (quote != 0) return Status::InvalidArgument(std::string("a quote ") + quote + " has no end");
-  if (word) words.push_back(*word);
-  return words;
+}
+
+void WordSplitter::AddByte(char c) {
+  if (std::exchange(escaped_, false)) {
+    if (quote_ == 0 || c == '"' || c == '\\') {
+      *word_ += c;
+      return;
+    }
+    *word_ += '\\';  // Protects nothing else between double quotes.
+  }
+  if (quote_ != 0) {
+    if (c == quote_) {
+      quote_ = 0;
+    } else if (c == '\\' && quote_ == '"') {
+      escaped_ = true;
+    } else {
+      *word_ += c;
+    }
+    return;
+  }
+  if (c == ' ' || c == '\t' || c == '\r') {
+    if (word_) words_.push_back(*std::exchange(word_, std::nullopt));
+    return;
+  }
+  if (c == '#' && !word_) {
+    in_comment_ = true;
+    return;
+  }
+  if (!word_) word_.emplace();
+  if (c == '\'' || c == '"') {
+    quote_ = c;
+  } else if (c == '\\') {
+    escaped_ = true;
+  } else {
+    *word_ += c;
+  }
+}
+
+Status WordSplitter::Check() const {
+  if (quote_ != 0) return Status::InvalidArgument(std::string("a quote ") + quote_ + " has no end");
+  if (escaped_) return Status::InvalidArgument("a backslash ends the line");
+  return Status::Ok();
+}
+
+std::vector<std::string> WordSplitter::Take() && {
+  if (word_) words_.push_back(*std::move(word_));
+  return std::move(words_);
+}
+
+Result<std::vector<std::string>> SplitWords(std::string_view line) {
+  WordSplitter splitter;
+  splitter.Add(line);
+  RETURN_IF_ERROR(splitter.Check());
+  return std::move(splitter).Take();
 }
 
 std::pair<std::string, std::string> SplitPipe(std::string_view line) {
   char quote = 0;
+  bool in_word = false;
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
+    if (quote == 0 && !in_word && c == '#') break;
+    in_word = quote != 0 || (c != ' ' && c != '\t' && c != '\r');
     if (c == '\\' && quote != '\'') {
       ++i;
     } else if (quote != 0) {

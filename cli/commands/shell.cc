@@ -224,10 +224,14 @@ class Shell : public Invocation {
   // A negative answer (1) is no error; what is stops the script.
   ExitCode RunScript(Console& console, const ShellTarget& target) {
     std::string line, text;
+    WordSplitter words;  // Of `text`, which is not looked at from its beginning for each line.
     int code = kDone;
     for (uint64_t number = 1; ReadScriptLine(&line); ++number) {
-      text += (text.empty() ? "" : "\n") + line;
-      if (!SplitWords(text).ok()) continue;
+      if (!text.empty()) line.insert(0, "\n");
+      text += line;
+      words.Add(line);
+      if (!words.Check().ok()) continue;
+      words = {};
       bool leave = false;
       code = RunLine(console, target, text, &leave);
       if (code > kNegative) {
@@ -239,7 +243,7 @@ class Shell : public Invocation {
       if (leave) return static_cast<ExitCode>(code);
     }
     if (text.empty()) return static_cast<ExitCode>(code);
-    ReportFailure("varve shell", SplitWords(text).status(), false);
+    ReportFailure("varve shell", words.Check(), false);
     return kUsage;
   }
 

@@ -223,6 +223,17 @@ class Script(Case):
     def test_words_with_a_point(self):
         self.assertIn(b".mode and .output", self.run_script(".modes\n", code=2).stderr)
 
+    def test_a_comment_runs_no_program(self):
+        done = self.run_script("get key00001 # or a | touch made\n# or b | touch made\n"
+                               "put zz 'a # b|c'\nget zz\nget key00002 | cat # | touch made\n")
+        self.assertEqual(done.stdout, b"value1\na # b|c\nvalue2\n")
+        self.assertFalse((self.home / "made").exists())
+
+    def test_a_quote_over_many_lines_takes_no_longer_than_they(self):
+        lines = "a\n" * 200_000
+        self.run_script(f"put quoted '{lines}'\n")
+        self.assertEqual(self.run_script("get quoted -F raw\n").stdout.decode(), lines)
+
     def test_a_verb_reads_what_follows_it(self):
         self.assertEqual(self.run_script("multiget -\nkey00003\nkey00004\n").stdout,
                          b"key00003\tvalue3\nkey00004\tvalue4\n")
