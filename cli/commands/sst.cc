@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst info, varve sst entries, varve sst build.
+#include <algorithm>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -137,6 +139,15 @@ class SstEntries : public Invocation {
   RangeFlags flags_;
 };
 
+// Of a build that was killed, which may be cleared away. Anything else of that name is somebody's.
+bool IsUnfinishedBuild(FileSystem& fs, const std::string& path) {
+  const auto entries = fs.List(path);
+  return entries.ok() &&
+         std::all_of(entries->begin(), entries->end(), [](const DirectoryEntry& entry) {
+           return !entry.is_directory && (entry.name == "table" || entry.name.starts_with("run-"));
+         });
+}
+
 class SstBuild : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -155,7 +166,12 @@ class SstBuild : public Invocation {
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
     // The table is made in it, too, and gets its name when it is whole.
-    ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(path_ + ".tmp"));
+    const std::string place = path_ + ".tmp";
+    if (fs.Exists(place) && !IsUnfinishedBuild(fs, place)) {
+      console.Error("varve sst build: " + place + " exists, and the table is to be made there");
+      return kRefused;
+    }
+    ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(place));
     ASSIGN_OR_RETURN(const auto run, InputRun::Create(console, input_, "build"));
     const std::string table = work.path() + "/table";
     ASSIGN_OR_RETURN(SstFileWriter writer,

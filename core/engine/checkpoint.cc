@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/engine/file_copy.h"
 #include "core/format/file_name.h"
@@ -30,6 +31,20 @@ Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
   RETURN_IF_ERROR(EmptyDirectory(fs, directory));
   RETURN_IF_ERROR(fs.Remove(JoinPath(directory, std::string(kLockFileName))));
   return fs.RemoveDirectory(directory);
+}
+
+// What a former attempt left may be removed, and nothing else. With CURRENT it is whole, and may be
+// a database of that name.
+Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
+  if (!fs.Exists(directory)) return Status::Ok();
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
+  for (const DirectoryEntry& entry : entries) {
+    const bool left = ParseFileName(entry.name) && entry.name != kCurrentFileName;
+    if (left && !entry.is_directory) continue;
+    return Status::InvalidArgument(directory + ": a checkpoint is made under this name, and " +
+                                   EscapeForDisplay(entry.name) + " is in it");
+  }
+  return Status::Ok();
 }
 
 // LevelDB's tables have another name.
@@ -88,6 +103,7 @@ Status WriteCheckpoint(Engine* engine, const std::string& given) {
     return Status::InvalidArgument(path + ": a checkpoint needs a new directory");
   }
   const std::string temporary = path + ".checkpoint";
+  RETURN_IF_ERROR(CheckLeftovers(fs, temporary));
   RETURN_IF_ERROR(fs.CreateDirectory(temporary));
   // Somebody else may be making one at the same place. What is there and not locked is garbage: of
   // a former attempt, which was cut short.

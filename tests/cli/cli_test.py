@@ -392,6 +392,21 @@ class Reading(Case):
         done = self.ok("diff", self.db, copy, code=1)
         self.assertEqual(done.stdout, b"~\ta0\tchanged\n-\tb0\t0\n+\tzz\tnew\n")
 
+    def test_a_checkpoint_removes_only_what_checkpoints_left(self):
+        place, copy = self.home / "copy.checkpoint", self.home / "copy"
+        place.mkdir()
+        (place / "MANIFEST-000007").write_text("cut short")
+        self.ok("checkpoint", self.db, copy)
+        self.assertFalse(place.exists())
+        for name in ("notes", "CURRENT"):
+            shutil.rmtree(copy, True)
+            place.mkdir()
+            (place / name).write_text("mine")
+            self.assertIn(name.encode(), self.ok("checkpoint", self.db, copy, code=2).stderr)
+            self.assertEqual((place / name).read_text(), "mine")
+            self.assertFalse(copy.exists())
+            shutil.rmtree(place)
+
     def test_batches(self):
         script = "put\tx\t1\ndelete\ta0\n\ncommit\nmerge\tm\tz\ndelete-range\tb\tc\n"
         done = self.ok("batch", self.db, "--option", "merge_operator=stringappend", stdin=script)

@@ -337,6 +337,20 @@ class LeavingNothing(Case):
                 self.assertEqual(out.read_text(), "before")
                 shutil.rmtree(self.db)
 
+    def test_a_build_clears_away_only_what_builds_left(self):
+        table, place = self.home / "t.sst", self.home / "t.sst.tmp"
+        place.write_text("a\t1\n")
+        self.ok("sst", "build", table, place, "--input-format", "tsv", code=8)
+        self.assertEqual(place.read_text(), "a\t1\n")
+        place.unlink()
+        place.mkdir()
+        (place / "mine").write_text("x")
+        self.ok("sst", "build", table, "-", stdin="a\t1\n", code=8)
+        self.assertEqual((place / "mine").read_text(), "x")
+        (place / "mine").rename(place / "table")
+        self.ok("sst", "build", table, "-", stdin="a\t1\n")
+        self.assertFalse(place.exists())
+
     def test_a_signal_that_comes_with_the_end_of_the_input_counts(self):
         # What is cut short by the same Ctrl-C must not pass for a whole.
         for _ in range(30):
