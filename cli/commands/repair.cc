@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve db repair.
+#include <filesystem>
+#include <memory>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/salvage_text.h"
@@ -38,6 +41,25 @@ std::string_view FateName(Fate fate) {
 // As much of the logs as can be read.
 constexpr WalRecoveryMode kLogMode = WalRecoveryMode::kSkipAnyCorrupted;
 
+// Who writes to the target would go on writing to what is set aside. Null if there is no LOCK, or
+// none that can be opened: then nobody has it.
+Result<std::unique_ptr<FileLock>> LockOut(FileSystem& fs, const std::string& target) {
+  const std::string path = target + "/LOCK";
+  if (!fs.Exists(path)) return std::unique_ptr<FileLock>();
+  Result<std::unique_ptr<FileLock>> lock = fs.Lock(path);
+  if (!lock.ok() && lock.status().code() != Code::kBusy) return std::unique_ptr<FileLock>();
+  return lock;
+}
+
+// "." has no place of its own that another directory could take.
+std::string WithName(const std::string& path) {
+  const std::filesystem::path name = std::filesystem::path(path).filename();
+  if (!name.empty() && name != "." && name != "..") return path;
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
 bool HasLevel(const RepairTable& table) {
   return table.fate != Fate::kLost && table.fate != Fate::kObsolete;
 }
@@ -60,8 +82,9 @@ class DbRepair : public Invocation {
     if (!env.file_system->List(target_).ok()) {
       return Status::NotFound(target_ + ": there is no such directory");
     }
-    const std::string aside = target_ + ".damaged";
     const bool in_place = out_.empty() && yes_ && !dry_run_;
+    if (in_place) target_ = WithName(target_);
+    const std::string aside = target_ + ".damaged";
     if (in_place) out_ = target_ + ".repaired";
     if (!dry_run_ && out_.empty()) {
       console.Error("varve db repair: say where with -o NEWDIR, or --yes to replace " + target_ +
@@ -73,6 +96,10 @@ class DbRepair : public Invocation {
       console.Error("varve db repair: " + (env.file_system->Exists(out_) ? out_ : aside) +
                     " exists");
       return kRefused;
+    }
+    std::unique_ptr<FileLock> lock;
+    if (in_place) {
+      ASSIGN_OR_RETURN(lock, LockOut(*env.file_system, target_));
     }
     TemporaryPath made(out_);
     ASSIGN_OR_RETURN(RepairReport report, Rebuild(console, env));

@@ -296,6 +296,27 @@ class Repair(Case):
         return self.tool("ldb", f"--db={db}", "list_column_families").split("{")[1].split("}")[0] \
             .split(", ")
 
+    def test_in_place_only_while_nobody_writes(self):
+        self.ok("put", self.db, "--create", "a", "1")
+        writer = subprocess.Popen([VARVE, "batch", str(self.db)], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE)
+        writer.stdin.write(b"put\tb\t2\n\n")
+        writer.stdin.flush()
+        self.assertIn(b"committed", writer.stdout.readline())
+        self.ok("db", "repair", self.db, "--yes", code=5)
+        writer.communicate(b"put\tc\t3\n")
+        self.assertEqual(writer.returncode, 0)
+        self.assertEqual([path.name for path in self.home.glob("db*")], ["db"])
+        for key in ("a", "b", "c"):
+            self.ok("get", self.db, key)
+
+    def test_in_place_by_a_name_that_is_none(self):
+        self.ok("put", self.db, "--create", "a", "1")
+        done = subprocess.run([VARVE, "db", "repair", ".", "--yes"], cwd=self.db, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in self.home.glob("db*")), ["db", "db.damaged"])
+        self.ok("get", self.db, "a")
+
     def test_a_sound_database_stays_as_it_is(self):
         for name in self.SOURCES:
             with self.subTest(name):
