@@ -90,7 +90,7 @@ class LevelDb(Case):
                 dump = self.varve("dump", old).stdout
                 self.varve("load", new, "-", "--input-format", "dump", stdin=dump)
                 rows = self.varve("scan", old, "--limit", "100", "-F", "jsonl").stdout
-                self.assertEqual(b'"key"' in rows, name != LEVELDB[0])
+                self.assertEqual(b'"key"' in rows, not name.endswith("empty"))
                 if (new / "CURRENT").exists():  # Where there was something to load.
                     self.assertEqual(self.varve("scan", new, "--limit", "100", "-F", "jsonl").stdout, rows)
                 self.assertEqual(contents(old), before)
