@@ -97,6 +97,7 @@ class DroppedFilesImpl : public DroppedFiles {
   Status Link(const std::string& existing, const std::string&) override { return Refuse(existing); }
   Status Truncate(const std::string& path, uint64_t) override { return Refuse(path); }
   Status SyncDirectory(const std::string& path) override { return Refuse(path); }
+  Status SyncFile(const std::string& path) override { return Refuse(path); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override { return Refuse(path); }
 
  private:

@@ -77,6 +77,7 @@ class Mounts : public FileSystem {
     return Of(path).Truncate(path, size);
   }
   Status SyncDirectory(const std::string& path) override { return Of(path).SyncDirectory(path); }
+  Status SyncFile(const std::string& path) override { return Of(path).SyncFile(path); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return Of(path).Lock(path);
   }

@@ -48,6 +48,8 @@ class Arrivals {
     if (!there_before && fs_.Exists(twin)) {
       return Status::InvalidArgument(source + ": it lies in the database itself");
     }
+    // A copy is synced; what was linked may just have been written, and its source will be gone.
+    if (link) RETURN_IF_ERROR(fs_.SyncFile(path));
     ASSIGN_OR_RETURN(TableCandidate table, VerifyCandidate(fs_, path, source, number, comparator_));
     tables_.push_back(std::move(table));
     return Status::Ok();

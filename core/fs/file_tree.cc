@@ -216,6 +216,11 @@ class FileTree final : public FileSystem {
                                                           : Absent(directory, "sync");
   }
 
+  Status SyncFile(const std::string& path) override {
+    MutexLock lock(mu_);
+    return names_.files.contains(Normal(path)) ? Status::Ok() : Absent(path, "sync");
+  }
+
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     MutexLock lock(mu_);
     const std::string name = Normal(path);

@@ -88,6 +88,7 @@ class OverlayFileSystem final : public FileSystem {
   }
   // What is new here is not meant to last.
   Status SyncDirectory(const std::string&) override { return Status::Ok(); }
+  Status SyncFile(const std::string&) override { return Status::Ok(); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return below_->Lock(path);
   }

@@ -237,6 +237,11 @@ class PosixFileSystem final : public FileSystem {
     return Done(::fsync(fd.get()), directory, "fsync");
   }
 
+  Status SyncFile(const std::string& path) override {
+    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDONLY | O_NONBLOCK));
+    return Done(::fsync(fd.get()), path, "fsync");
+  }
+
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     MutexLock one_at_a_time(locking_);
     struct stat info = {};

@@ -35,6 +35,7 @@ class ReadOnlyFileSystem final : public FileSystem {
   }
   Status Truncate(const std::string& path, uint64_t) override { return Refused(path, "truncate"); }
   Status SyncDirectory(const std::string& directory) override { return Refused(directory, "sync"); }
+  Status SyncFile(const std::string& path) override { return Refused(path, "sync"); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return Refused(path, "lock");
   }

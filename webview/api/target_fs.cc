@@ -104,6 +104,7 @@ class TargetFs : public FileSystem {
   Status Link(const std::string& existing, const std::string&) override { return Refuse(existing); }
   Status Truncate(const std::string& path, uint64_t) override { return Refuse(path); }
   Status SyncDirectory(const std::string& directory) override { return Refuse(directory); }
+  Status SyncFile(const std::string& path) override { return Refuse(path); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override { return Refuse(path); }
   bool IsLocked(const std::string& path) override {
     const Result<std::string> real = names_.ToReal(path);

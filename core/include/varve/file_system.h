@@ -130,6 +130,9 @@ class FileSystem {
   virtual Status Link(const std::string& existing, const std::string& name) = 0;  // Hard link.
   virtual Status Truncate(const std::string& path, uint64_t size) = 0;
   virtual Status SyncDirectory(const std::string& directory) = 0;
+  // The bytes of a file that another program may have written are on stable storage when this
+  // returns.
+  virtual Status SyncFile(const std::string& path) = 0;
 
   // Exclusive among processes and within this one; kBusy if taken.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;

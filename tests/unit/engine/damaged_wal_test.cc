@@ -173,6 +173,7 @@ TEST_CASE("Damaged WAL: the log is kept even if the opening that was allowed to 
       Status SyncDirectory(const std::string& directory) override {
         return base_.SyncDirectory(directory);
       }
+      Status SyncFile(const std::string& path) override { return base_.SyncFile(path); }
       Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
         return base_.Lock(path);
       }

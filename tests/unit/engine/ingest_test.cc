@@ -263,6 +263,15 @@ TEST_CASE("Ingest: a table elsewhere may have the number that it gets here") {
   CHECK(t.Scan().size() == paths.size());
 }
 
+// It may have been copied there a moment ago, and its old name is removed in the end.
+TEST_CASE("Ingest: a table that is moved here is durable before the MANIFEST names it") {
+  Fixture t;
+  const std::string path = t.TableOf("1.sst", {{"a", "1"}});
+  t.fs.log().clear();
+  REQUIRE(t.db->Ingest({.move_files = true}, {path}).ok());
+  CHECK_LT(t.fs.Find("sync_file "), t.fs.Find("append MANIFEST"));
+}
+
 TEST_CASE("Ingest: a family other than the default one") {
   Fixture t;
   const auto other = t.db->CreateColumnFamily("other", t.options.family);

@@ -142,6 +142,7 @@ class BadSpotsFs final : public FileSystem {
   Status Link(const std::string& a, const std::string& b) override { return base_->Link(a, b); }
   Status Truncate(const std::string& p, uint64_t s) override { return base_->Truncate(p, s); }
   Status SyncDirectory(const std::string& p) override { return base_->SyncDirectory(p); }
+  Status SyncFile(const std::string& p) override { return base_->SyncFile(p); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& p) override { return base_->Lock(p); }
 
  private:

@@ -81,6 +81,10 @@ class WatchedFs : public FileSystem {
     Status judged = Note("sync_directory " + NameOf(directory));
     return judged.ok() ? base_->SyncDirectory(directory) : judged;
   }
+  Status SyncFile(const std::string& path) override {
+    Status judged = Note("sync_file " + NameOf(path));
+    return judged.ok() ? base_->SyncFile(path) : judged;
+  }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return base_->Lock(path);
   }

@@ -61,6 +61,10 @@ class FailingFs final : public FileSystem {
     Status s = Change("sync directory", directory);
     return s.ok() ? base_->SyncDirectory(directory) : s;
   }
+  Status SyncFile(const std::string& path) override {
+    Status s = Change("sync file", path);
+    return s.ok() ? base_->SyncFile(path) : s;
+  }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return base_->Lock(path);
   }
