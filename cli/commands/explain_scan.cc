@@ -8,6 +8,7 @@
 #include "cli/literal.h"
 #include "cli/range.h"
 #include "cli/text_table.h"
+#include "core/base/abbreviate.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -61,7 +62,7 @@ class ExplainScanVerb : public Invocation {
     Sink& out = console.out();
     out.Write("scan of " + HumanCount(scan.rows) + (scan.rows == 1 ? " row" : " rows"));
     if (scan.rows > 0) {
-      out.Write(", " + EscapeForDisplay(scan.first_key) + " to " + EscapeForDisplay(scan.last_key));
+      out.Write(", " + AbbreviateForDisplay(scan.first_key) + " to " + AbbreviateForDisplay(scan.last_key));
     }
     out.Write(scan.ended                             ? ", to its end\n"
               : scan.rows == scan.question.limit ? ", to its limit\n"

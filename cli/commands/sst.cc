@@ -10,6 +10,7 @@
 #include "cli/leftovers.h"
 #include "cli/range.h"
 #include "cli/record_writer.h"
+#include "core/base/abbreviate.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table_report.h"
@@ -25,7 +26,7 @@ void Row(Sink& out, std::string name, const std::string& text) {
 
 std::string Bound(const std::optional<BoundReport>& bound) {
   if (!bound) return "none";
-  return EscapeForDisplay(bound->key) + " @" + std::to_string(bound->sequence) + " " + bound->type;
+  return AbbreviateForDisplay(bound->key) + " @" + std::to_string(bound->sequence) + " " + bound->type;
 }
 
 void PrintTable(Sink& out, const TableReport& report, bool all_properties) {
