@@ -71,9 +71,9 @@ class Verdicts(unittest.TestCase):
         data = bytearray(tables[1].read_bytes())
         data[10] ^= 1
         tables[1].write_bytes(data)
-        code, out, _ = run("db", "verify", str(self.db), nobody=True)
-        self.assertEqual(code, 4, out)
-        self.assertIn("db repair", out)
+        code, out, err = run("db", "verify", str(self.db), nobody=True)
+        self.assertEqual(code, 4, out + err)
+        self.assertIn("db repair", err)
 
     def test_a_missing_current_is_damage(self):
         (self.db / "CURRENT").unlink()
