@@ -32,7 +32,7 @@ function damagedTable(fixtures) {
 // each of them is synced.
 function bigDatabase(varve) {
   const path = join(newFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir()), 'big');
-  execFileSync(varve, ['bench', 'run', 'fillrandom', 'compact', 'overwrite', '--db', path, '--num', '160K', '--value-size', '20', '--durability', 'none', '-q',
+  execFileSync(varve, ['bench', 'run', 'fillrandom', 'compact', 'overwrite', '--db', path, '--num', '200K', '--value-size', '20', '--durability', 'none', '-q',
     ...['write_buffer_size=524288', 'target_file_size_base=2048', 'block_size=512', 'max_bytes_for_level_base=131072'].flatMap((option) => ['--option', option])], { stdio: 'ignore' });
   return path;
 }
