@@ -3,19 +3,30 @@
 //
 // A client that sends nothing costs a slot and no work, so when a new one comes and all slots are
 // taken, the one that has kept us waiting longest makes room: 200 silent clients do not keep the
-// one that speaks from being served. Only when nobody is waited for is the new one turned away.
+// one that speaks from being served. Only when nobody is waited for, for a second, are new ones
+// turned away.
+//
+// Nobody makes room before it was waited for a while: else a burst of new connections would throw
+// out a client whose request is on its way, or has come and is not read yet. The new ones queue up
+// in the socket's backlog meanwhile, and are admitted in their order, 640 or more a second.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <optional>
+#include <utility>
 
 #include "core/base/mutex.h"
 
 namespace varve::http {
 
 inline constexpr size_t kConnectionsMax = 32;
+// How long each client is waited for, however many others come.
+inline constexpr uint64_t kPatienceMicros = 50'000;
+// After being at work for everybody for so long we turn new ones away.
+inline constexpr uint64_t kBusyMicros = 1'000'000;
 
 // Thread-safe.
 class Connections {
@@ -24,12 +35,15 @@ class Connections {
   struct Entry {
     int fd = -1;
     bool evicted = false;  // Guarded by the table's mutex: does not count any more.
-    // When we began to wait for this peer to send or to take bytes; 0: we do not.
-    std::atomic<uint64_t> waiting_since_micros{0};
+    // When we began to wait for this peer to send or to take bytes, or one of the two below.
+    std::atomic<uint64_t> waiting_since_micros{kNotServedYet};
   };
+  static constexpr uint64_t kAtWork = 0;
+  static constexpr uint64_t kNotServedYet = UINT64_MAX;  // No thread has looked at it.
 
-  // Null if all slots are taken by connections that are being worked for. The entry counts as
-  // waited for until its thread says otherwise.
+  // Null if all slots are taken by connections that are being worked for, and were for kBusyMicros.
+  // Waits for the first of these to pass, and while the others were waited for less than
+  // kPatienceMicros.
   Entry* Admit(int fd);
   // Before `entry->fd` is closed.
   void Remove(Entry* entry);
@@ -37,9 +51,14 @@ class Connections {
   void ShutDownAll();
 
  private:
+  // With the microseconds that it was waited for; null if nobody is.
+  std::pair<Entry*, uint64_t> LongestWaited(uint64_t now) REQUIRES(mu_);
+
   Mutex mu_;
+  CondVar left_;
   std::list<Entry> entries_ GUARDED_BY(mu_);
   size_t counted_ GUARDED_BY(mu_) = 0;
+  std::optional<uint64_t> all_at_work_since_ GUARDED_BY(mu_);
 };
 
 // Of a clock that only goes forward.

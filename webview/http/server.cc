@@ -101,8 +101,8 @@ void Server::Take(int fd) {
     workers_->Add([this, entry] { Serve(entry); });
     return;
   }
-  // Everybody is at work. This thread must not wait: the answer fits into the socket's buffer, or
-  // is lost.
+  // Everybody is at work. This thread must not wait for the peer: the answer fits into the socket's
+  // buffer, or is lost.
   const std::string busy =
       RefusalBytes({503, "rate_limited", "too many connections at once; try again"}, false);
   [[maybe_unused]] const ssize_t sent =

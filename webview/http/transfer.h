@@ -49,7 +49,7 @@ class Transfer {
     }
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
-    ~Waiting() { since_.store(0, std::memory_order_relaxed); }
+    ~Waiting() { since_.store(Connections::kAtWork, std::memory_order_relaxed); }
 
    private:
     std::atomic<uint64_t>& since_;

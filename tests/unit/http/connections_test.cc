@@ -46,6 +46,21 @@ TEST_CASE("Connections: when all slots are taken, the one waited for longest mak
   CHECK(sockets.Closed(9));
 }
 
+TEST_CASE("Connections: nobody makes room before being served and waited for a while") {
+  Pairs sockets(kConnectionsMax + 1);
+  Connections connections;
+  std::vector<Connections::Entry*> entries;
+  for (size_t i = 0; i < kConnectionsMax; ++i)
+    entries.push_back(connections.Admit(sockets.pairs[i][0]));
+  // The first one's thread is late, the others' waiting has just begun.
+  const uint64_t begin = NowMicros();
+  for (size_t i = 1; i < kConnectionsMax; ++i) entries[i]->waiting_since_micros = begin + i;
+  REQUIRE(connections.Admit(sockets.pairs.back()[0]) != nullptr);
+  CHECK(NowMicros() - begin >= kPatienceMicros);
+  CHECK_FALSE(sockets.Closed(0));
+  CHECK(sockets.Closed(1));
+}
+
 TEST_CASE("Connections: when everybody is at work, the new one is turned away until one leaves") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
