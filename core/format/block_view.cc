@@ -98,4 +98,17 @@ Result<BlockView> ParseBlock(std::string_view block) {
   return view;
 }
 
+uint32_t BlockView::RestartBelow(uint32_t end) const {
+  uint32_t left = 0, right = num_restarts - 1;
+  while (left < right) {
+    const uint32_t middle = left + (right - left + 1) / 2;
+    if (restart_offset(middle) < end) {
+      left = middle;
+    } else {
+      right = middle - 1;
+    }
+  }
+  return left;
+}
+
 }  // namespace varve

@@ -11,7 +11,7 @@
 // 0, ascend strictly and point into the entries. Entries themselves are checked as they are read
 // (block_entry.h). A view of immutable bytes it does not own: thread-compatible.
 //
-// Written by: format/block_builder.cc.  Read by: table/block_reader.h, format/block_walker.h.
+// Written by: format/block_builder.cc.  Read by: table/block_cursor.h, format/block_walker.h.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,8 @@ struct BlockView {
     return offset;
   }
   const char* restart(uint32_t i) const { return entries.data() + restart_offset(i); }
+  // The last restart point below `end`, or the first of all. Requires a block that is not empty.
+  uint32_t RestartBelow(uint32_t end) const;
 };
 
 // Corruption: not a block. NotSupported: a bit of the last word that we do not know.

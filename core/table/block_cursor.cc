@@ -29,22 +29,9 @@ bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
   return true;
 }
 
-uint32_t BlockCursor::RestartBelow(uint32_t end) const {
-  uint32_t left = 0, right = view().num_restarts - 1;
-  while (left < right) {
-    const uint32_t middle = left + (right - left + 1) / 2;
-    if (view().restart_offset(middle) < end) {
-      left = middle;
-    } else {
-      right = middle - 1;
-    }
-  }
-  return left;
-}
-
 bool BlockCursor::SeekToOffset(uint32_t offset) {
   if (view().empty()) return Leave();
-  if (!DecodeRestart(RestartBelow(offset + 1))) return false;
+  if (!DecodeRestart(view().RestartBelow(offset + 1))) return false;
   while (offset_ < offset) {
     if (!Next()) return false;
   }
@@ -73,7 +60,7 @@ bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
 bool BlockCursor::StepBack() {
   const uint32_t end = offset_;
   if (end == 0) return Leave();
-  const uint32_t left = RestartBelow(end);
+  const uint32_t left = view().RestartBelow(end);
   const uint32_t begin = view().restart_offset(left);
   if (begin >= end) return Damaged(end);
   const auto parse = [&](uint32_t at, BlockEntry* entry, std::string_view* value, uint32_t* next) {

@@ -178,8 +178,6 @@ class BlockCursor {
 
   const BlockView& view() const { return block_->view(); }
   bool ParseSeparated(uint32_t offset, BlockEntry* entry);
-  // The last restart point below `end`, or the first of all. Requires a block that is not empty.
-  uint32_t RestartBelow(uint32_t end) const;
   bool StepBack();
   bool ShowBackward();
 

@@ -44,16 +44,7 @@ bool IndexBlockCursor::Decode(uint32_t offset) {
 
 bool IndexBlockCursor::StepBackFrom(uint32_t end) {
   if (end == 0) return Leave();
-  uint32_t left = 0, right = view().num_restarts - 1;
-  while (left < right) {  // The last restart below `end`.
-    const uint32_t middle = left + (right - left + 1) / 2;
-    if (view().restart_offset(middle) < end) {
-      left = middle;
-    } else {
-      right = middle - 1;
-    }
-  }
-  const uint32_t begin = view().restart_offset(left);
+  const uint32_t begin = view().restart_offset(view().RestartBelow(end));
   if (begin >= end) return Damaged(end);
   BlockHandle previous;
   const auto parse = [&](uint32_t at, BlockEntry* entry, IndexValue* value, uint32_t* next) {
