@@ -277,11 +277,9 @@ class TableSalvage {
 
   // Gives it, unless its value is broken: then it is added to `lost`.
   Status GiveReadable(const InternalKey& stored, std::string_view value, SalvageLoss* lost) {
-    const bool blob = stored.type == ValueType::kBlobIndex && options_.blobs != nullptr;
     const Status read = IsLate(parts_.Effective(stored).sequence)
                             ? LateSequence()
-                        : blob ? options_.blobs->Read(stored.user_key, value).status()
-                               : CheckStoredValue(stored.user_key, stored.type, value);
+                            : CheckReadable(options_.blobs, stored, value);
     if (read.code() != Code::kCorruption && read.code() != Code::kNotFound) {
       return Give(stored, value);
     }

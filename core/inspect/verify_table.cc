@@ -318,12 +318,9 @@ class TableVerifier : public TableVerification {
     }
   }
 
-  // As a read would take it, down to the blob file.
   void CheckValue(const InternalKey& key, std::string_view value, BlockHandle handle,
                   uint64_t offset) {
-    const bool blob = key.type == ValueType::kBlobIndex && expected_.blobs != nullptr;
-    const Status read = blob ? expected_.blobs->Read(key.user_key, value).status()
-                             : CheckStoredValue(key.user_key, key.type, value);
+    const Status read = CheckReadable(expected_.blobs, key, value);
     if (read.ok()) return;
     const std::string what = "the value of " + DebugString(key) + " at byte " +
                              std::to_string(offset) + ": " + std::string(read.message());

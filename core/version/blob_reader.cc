@@ -14,6 +14,7 @@
 #include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
+#include "core/format/stored_value.h"
 
 namespace varve {
 namespace {
@@ -218,5 +219,12 @@ void BlobReader::KeepAllOpen() {
 }
 
 Status BlobReader::Open(FileNumber number) const { return impl_->Find(number).status(); }
+
+Status CheckReadable(const BlobReader* blobs, const InternalKey& key, std::string_view stored) {
+  if (key.type == ValueType::kBlobIndex && blobs != nullptr) {
+    return blobs->Read(key.user_key, stored).status();
+  }
+  return CheckStoredValue(key.user_key, key.type, stored);
+}
 
 }  // namespace varve

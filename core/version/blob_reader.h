@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/format/internal_key.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 #include "varve/types.h"
@@ -45,5 +46,9 @@ class BlobReader {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Would a read take what is stored as the value of an entry? Down to the blob file, unless `blobs`
+// is null. As CheckStoredValue() and BlobReader::Read() say it.
+Status CheckReadable(const BlobReader* blobs, const InternalKey& key, std::string_view stored);
 
 }  // namespace varve
