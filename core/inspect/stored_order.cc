@@ -39,13 +39,8 @@ struct StoredOrder::Impl {
   bool OpenNextTable() {
     if (next_file == files.size()) return false;
     it.reset();
-    const FileMetadata& file = *files[next_file++];
     // Whatever order the table says it has: nothing is compared.
-    auto opened = tables->Find({.number = file.number(),
-                                .size = file.size(),
-                                .global_sequence = file.description.largest_sequence,
-                                .unique_id = file.description.unique_id,
-                                .comparator = nullptr});
+    auto opened = tables->Find(ToOpen(*files[next_file++], /*comparator=*/nullptr));
     if (!opened.ok()) {
       status = opened.status();
       return false;

@@ -15,7 +15,7 @@
 
 namespace varve {
 
-// What the cache must know to open a table; version/file_metadata.h makes it.
+// What the cache must know to open a table; ToOpen() in version/version.h makes it.
 struct TableToOpen {
   FileNumber number = 0;
   uint64_t size = 0;

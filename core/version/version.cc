@@ -96,15 +96,18 @@ Result<Version::OpenTable> Version::OpenFast(const FileMetadata& file) const {
   return OpenTable{raw, nullptr};
 }
 
+TableToOpen ToOpen(const FileMetadata& file, const Comparator* comparator) {
+  return {.number = file.number(),
+          .size = file.size(),
+          .global_sequence = file.description.largest_sequence,
+          .unique_id = file.description.unique_id,
+          .comparator = comparator};
+}
+
 Result<std::shared_ptr<const TableReader>> Version::Open(const FileMetadata& file) const {
   CHECK(tables_ != nullptr);
-  TableToOpen table;
-  table.number = file.number();
-  table.size = file.size();
-  table.global_sequence = file.description.largest_sequence;
-  table.unique_id = file.description.unique_id;
-  table.comparator = comparator_;
-  ASSIGN_OR_RETURN(std::shared_ptr<const TableReader> reader, tables_->Find(table));
+  ASSIGN_OR_RETURN(std::shared_ptr<const TableReader> reader,
+                   tables_->Find(ToOpen(file, comparator_)));
   if (file.entries.load(std::memory_order_relaxed) == 0) {
     file.deletions.store(reader->properties().deletions, std::memory_order_relaxed);
     file.entries.store(reader->properties().entries, std::memory_order_relaxed);

@@ -30,6 +30,9 @@ struct KeyBounds {
   std::optional<std::string_view> upper;
 };
 
+// For TableCache::Find(). `comparator`: as TableReaderOptions has it.
+TableToOpen ToOpen(const FileMetadata& file, const Comparator* comparator);
+
 // How a batch of keys is looked up (varve/options.h).
 struct MultiGetGrade {
   MultiGetMode mode = MultiGetMode::kPipeline;
