@@ -5,24 +5,22 @@
 #include <map>
 #include <set>
 
-#include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options_file.h"
-#include "core/format/write_batch_format.h"
 #include "core/fs/durable.h"
 #include "core/iterator/merging_iterator.h"
+#include "core/repair/flushed_logs.h"
 #include "core/repair/placement.h"
 #include "core/repair/table_copy.h"
+#include "core/repair/table_description.h"
 #include "core/repair/table_survey.h"
-#include "core/table/unique_id_check.h"
 #include "core/version/blob_reader.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/manifest_writer.h"
 #include "core/version/version_builder.h"
-#include "core/wal/wal_walk.h"
 
 namespace varve {
 namespace {
@@ -340,66 +338,11 @@ class Repair {
     candidate.survey = *std::move(survey);
     candidate.survey.description.number = number;
     if (report_.manifest_whole) {
-      candidate.survey.description = Described(live->second.file->description, candidate.survey,
+      candidate.survey.description = DescribeAsFound(live->second.file->description, candidate.survey,
                                                row.bill.has_value(), &row.why);
     }
     candidates_.push_back(std::move(candidate));
     return Status::Ok();
-  }
-
-  // As the whole MANIFEST has it, but for what the table itself shows to be wrong.
-  static FileDescription Described(const FileDescription& stored, const TableSurvey& survey,
-                                   bool salvaged, std::string* why) {
-    const FileDescription& found = survey.description;
-    FileDescription description = stored;
-    const auto say = [why](const std::string& what) {
-      *why += (why->empty() ? "" : "; ") + what;
-    };
-    if (!salvaged && stored.size != found.size) {
-      say("the MANIFEST says " + std::to_string(stored.size) + " bytes");
-    }
-    description.size = found.size;
-    if (!SetBounds(survey, &description)) say("the MANIFEST gives other bounds");
-    if (found.smallest_sequence < stored.smallest_sequence ||
-        found.largest_sequence > stored.largest_sequence) {
-      if (!survey.reader->is_leveldb()) say("the MANIFEST gives other sequence numbers");
-    }
-    description.smallest_sequence = found.smallest_sequence;
-    description.largest_sequence = found.largest_sequence;
-    description.sequences_known = true;
-    if (salvaged || !CheckUniqueId(*survey.reader, stored.number, stored.unique_id).ok()) {
-      description.unique_id = {0, 0};
-      description.file_checksum.clear();
-      description.file_checksum_function.clear();
-      description.tail_size = 0;
-    }
-    return description;
-  }
-
-  // Bounds that the MANIFEST gives also say where the table's range deletions end: RocksDB writes
-  // them whole into each of the tables between which they are cut. So they hold, but for points
-  // outside of them, and no further than there is anything. False: there are such points.
-  static bool SetBounds(const TableSurvey& survey, FileDescription* description) {
-    const VirtualOrder order{survey.reader->comparator()};
-    const auto before = [&](const std::string& a, const std::string& b) {
-      return CompareInternalKeys(order, *DecodeInternalKey(a), *DecodeInternalKey(b)) < 0;
-    };
-    const FileDescription& found = survey.description;
-    std::string smallest = std::max(description->smallest, found.smallest, before);
-    std::string largest = std::min(description->largest, found.largest, before);
-    bool right = true;
-    if (!survey.smallest_point.empty()) {
-      right = !before(survey.smallest_point, smallest) && !before(largest, survey.largest_point);
-      smallest = std::min(smallest, survey.smallest_point, before);
-      largest = std::max(largest, survey.largest_point, before);
-    } else if (before(largest, smallest)) {
-      right = false;
-      smallest = found.smallest;
-      largest = found.largest;
-    }
-    description->smallest = std::move(smallest);
-    description->largest = std::move(largest);
-    return right;
   }
 
   Result<SalvageReport> Salvage(FileNumber number, const std::string& name,
@@ -448,7 +391,8 @@ class Repair {
           candidate.survey.description.largest_sequence == 0) {
         ASSIGN_OR_RETURN(candidate.survey,
                          SurveyTable(fs_, candidate.path,
-                                     {.smallest_sequence = before + 1, .largest_sequence = before + 1},
+                                     {.smallest_sequence = before + 1,
+                                      .largest_sequence = before + 1},
                                      blobs_));
         candidate.survey.description.number = candidate.number;
         report_.tables[candidate.report].why += "ingested: taken to have sequence " +
@@ -500,7 +444,8 @@ class Repair {
     }
     auto version = VersionOf(*family, std::move(edit));
     if (!version.ok()) {
-      report_.manifest += "; the tables of " + family->name + " are placed anew, for as it has them " +
+      report_.manifest += "; the tables of " + family->name +
+                          " are placed anew, for as it has them " +
                           std::string(version.status().message());
       return false;
     }
@@ -677,55 +622,28 @@ class Repair {
 
   // ---- the logs
 
-  // Nobody says which logs the families have in their tables already. Replayed once more, operands
-  // would count twice, and entries that are in two tables stop every compaction. A memtable ends
-  // where a log does, and memtables are flushed in turn: of each log a family has all in its tables
-  // if they have its newest entry there, and else nothing.
   void PassFlushedLogs() {
     const bool all_tables = std::none_of(
         report_.tables.begin(), report_.tables.end(), [](const RepairTable& table) {
           return table.fate == RepairTable::Fate::kLost || table.bill.has_value();
         });
     state_.counters.min_log_number_to_keep = 0;
-    for (const FamilyState& family : state_.families.all()) {
-      // What was lost may be in logs that were flushed.
-      if (!all_tables) state_.families.Find(family.id)->log_number = 0;
+    if (!all_tables) {  // What was lost may be in logs that were flushed.
+      for (const FamilyState& family : state_.families.all()) {
+        state_.families.Find(family.id)->log_number = 0;
+      }
+      return;
     }
-    if (!all_tables) return;
-    std::map<ColumnFamilyId, Sequence> flushed;
+    NewestSequences in_tables;
     for (const Candidate& candidate : candidates_) {
       // Ingestion takes numbers beyond those of memtables.
       if (candidate.survey.reader->properties().external_version.has_value()) continue;
-      Sequence& newest = flushed[candidate.family];
+      Sequence& newest = in_tables[candidate.family];
       newest = std::max(newest, candidate.survey.description.largest_sequence);
     }
-    std::map<ColumnFamilyId, Sequence> logged;  // Newest of the log at hand.
-    RecoveryReport unseen;
-    WalWalk walk(WalRecoveryMode::kPointInTime, &unseen,
-                 [&](uint64_t, const BatchHeader& header, std::string_view batch) {
-                   NoteNewest(header.sequence, batch, &logged);
-                   return Status::Ok();
-                 });
-    for (const uint64_t number : LogNumbers()) {
-      logged.clear();
-      const auto wal = OpenWal(fs_, source_, number);
-      // Whatever is wrong with it: recovery comes to the same place, and says so.
-      if (!wal.ok() || !walk.Read(*wal).ok()) return;
-      for (const auto& [id, newest] : logged) {
-        FamilyState* const family = state_.families.Find(id);
-        const auto in_tables = flushed.find(id);
-        if (family == nullptr || in_tables == flushed.end() || newest > in_tables->second) continue;
-        family->log_number = std::max(family->log_number, number + 1);
-      }
-    }
-  }
-
-  static void NoteNewest(Sequence sequence, std::string_view batch,
-                         std::map<ColumnFamilyId, Sequence>* newest) {
-    BatchReader in(batch);
-    BatchRecord record;
-    while (in.Next(&record)) {
-      if (record.kind == BatchRecordKind::kEntry) (*newest)[record.family] = sequence++;
+    for (const auto& [id, log] : LogsBehindTables(fs_, source_, LogNumbers(), in_tables)) {
+      FamilyState* const family = state_.families.Find(id);
+      if (family != nullptr) family->log_number = std::max(family->log_number, log);
     }
   }
 
