@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve get, varve multiget.
-#include <cstdio>
 #include <iostream>
 
 #include "cli/api_output.h"
@@ -9,6 +8,7 @@
 #include "cli/literal.h"
 #include "cli/range.h"
 #include "cli/record_writer.h"
+#include "cli/standard_input.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json.h"
@@ -40,8 +40,7 @@ Status ReadKeys(Encoding encoding, std::vector<std::string>* keys) {
     if (!key.ok()) return key.status().At("standard input, line " + std::to_string(number));
     keys->push_back(*std::move(key));
   }
-  const bool failed = std::cin.bad() || std::ferror(stdin) != 0;
-  return failed ? Status::IoError("reading standard input") : Status::Ok();
+  return CheckStandardInput();
 }
 
 Result<ExitCode> PrintMultiGet(Console& console, const ReadFlags& flags,

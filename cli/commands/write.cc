@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve put, varve delete, varve batch.
-#include <cstdio>
 #include <iostream>
 
 #include "cli/api_output.h"
@@ -9,6 +8,7 @@
 #include "cli/leftovers.h"
 #include "cli/literal.h"
 #include "cli/range.h"
+#include "cli/standard_input.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json.h"
@@ -209,9 +209,7 @@ class Batch : public Invocation {
       }
       RETURN_IF_ERROR(Add(*db, line, &batch).At("line " + std::to_string(number)));
     }
-    if (std::cin.bad() || std::ferror(stdin) != 0) {
-      return Status::IoError("reading standard input");
-    }
+    RETURN_IF_ERROR(CheckStandardInput());
     EndIfSignalled();
     RETURN_IF_ERROR(commit());
     const Sequence sequence = db->Stats().last_sequence;

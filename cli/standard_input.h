@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdio>
+#include <iostream>
+
+#include "varve/status.h"
+
+namespace varve::cli {
+
+// IoError if what std::cin ended with was a failure, which it leaves to C to remember.
+inline Status CheckStandardInput() {
+  const bool failed = std::cin.bad() || std::ferror(stdin) != 0;
+  return failed ? Status::IoError("reading standard input") : Status::Ok();
+}
+
+}  // namespace varve::cli
