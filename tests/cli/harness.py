@@ -4,6 +4,7 @@ line, and a case with a directory to itself, in which there may be a database.""
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,18 @@ def varve(*words, stdin=b"", **how):
         stdin = stdin.encode()
     words = [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]
     return subprocess.run([VARVE, *words], input=stdin, capture_output=True, timeout=120, **how)
+
+
+def log_record(kind, payload):
+    """A record of a WAL or MANIFEST, with its masked CRC-32C."""
+    crc = 0xffffffff
+    for byte in bytes([kind]) + payload:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    crc ^= 0xffffffff
+    masked = ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
+    return struct.pack("<IHB", masked, len(payload), kind) + payload
 
 
 class Case(unittest.TestCase):

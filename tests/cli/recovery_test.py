@@ -8,11 +8,12 @@ import json
 import os
 import pathlib
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import harness
 
 VARVE, FIXTURES, LDB = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 DAMAGED = FIXTURES / "db/damaged/flip_first_record_wal5"  # w3_* are in front of the damage.
@@ -46,15 +47,6 @@ class Case(unittest.TestCase):
         return done
 
 
-def crc32c(data):
-    crc = 0xffffffff
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
-    return crc ^ 0xffffffff
-
-
 class TrackedLogs(Case):
     """As RocksDB's track_and_verify_wals_in_manifest has it, which refuses what lacks a log."""
 
@@ -66,10 +58,8 @@ class TrackedLogs(Case):
         manifest = db / (db / "CURRENT").read_text().strip()
         wal = bytes([int(log.stem), 2, log.stat().st_size, 1])  # Number, size, end.
         edit = b"\x87\x40" + bytes([len(wal)]) + wal
-        crc = crc32c(b"\x01" + edit)
-        masked = ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
         with manifest.open("ab") as out:
-            out.write(struct.pack("<IHB", masked, len(edit), 1) + edit)
+            out.write(harness.log_record(1, edit))
         return db, log
 
     def test_a_missing_log_is_a_loss_for_all(self):

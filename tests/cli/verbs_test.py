@@ -268,15 +268,6 @@ class Tables(Case):
         self.ok("sst", "recompress", table, "--compare", "--block-size", "1", code=2)
 
 
-def crc32c(data):
-    crc = 0xffffffff
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
-    return crc ^ 0xffffffff
-
-
 class Orders(Case):
     BYTEWISE, FOREIGN = b"leveldb.BytewiseComparator", b"someone.elses.own.Comparat"
 
@@ -290,9 +281,7 @@ class Orders(Case):
         while at < len(data):
             size, kind = struct.unpack_from("<HB", data, at + 4)
             payload = bytes(data[at + 7:at + 7 + size]).replace(self.BYTEWISE, self.FOREIGN)
-            crc = crc32c(bytes([kind]) + payload)
-            masked = ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
-            data[at:at + 7 + size] = struct.pack("<IHB", masked, size, kind) + payload
+            data[at:at + 7 + size] = harness.log_record(kind, payload)
             at += 7 + size
         manifest.write_bytes(data)
         return copy

@@ -6,8 +6,9 @@
 //   grades_test [--seed=N] [--seeds=N] [--ops=N] [--samples=N]
 //
 // A seed decides about the data (order of keys, shape of the tree, writes, flushes, compactions,
-// ingestions, reopenings, snapshots) and about the questions. Each seed runs with everything off, with everything on, and
-// with --samples combinations drawn at random. A difference prints the seed and the combination.
+// ingestions, reopenings, snapshots) and about the questions. Each seed runs with everything off,
+// with everything on, and with --samples combinations drawn at random. A difference prints the seed
+// and the combination.
 #include <algorithm>
 #include <array>
 #include <cctype>

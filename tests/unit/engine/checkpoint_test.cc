@@ -122,9 +122,7 @@ TEST_CASE("Checkpoint: a slash behind the name of its directory changes nothing"
 
 TEST_CASE("Checkpoint: what somebody else put at its place meanwhile stays") {
   WatchedFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   auto db = DB::Open(options, "db");
   REQUIRE(db.ok());
   fs.set_judge([&](const std::string& event) {
@@ -140,9 +138,7 @@ TEST_CASE("Checkpoint: what somebody else put at its place meanwhile stays") {
 
 TEST_CASE("Checkpoint: one whose name cannot be synced is taken back") {
   WatchedFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   auto db = DB::Open(options, "db");
   REQUIRE(db.ok());
   fs.set_judge([](const std::string& event) {

@@ -43,9 +43,7 @@ class HeldJobs final : public Executor {
 TEST_CASE("A flush outlives the drop of another family") {
   WatchedFs fs;
   HeldJobs jobs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   options.env.executor = &jobs;
   auto opened = DB::Open(options, "db");
   REQUIRE(opened.ok());
@@ -81,9 +79,7 @@ TEST_CASE("A flush outlives the drop of another family") {
 // What is kept of a dropped family is a few kilobytes, whatever number came before it.
 TEST_CASE("Memory grows no faster than the number of families created and dropped") {
   WatchedFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   auto opened = DB::Open(options, "db");
   REQUIRE(opened.ok());
   DB& db = **opened;

@@ -36,9 +36,7 @@ class LiveFs final : public WatchedFs {
 
 TEST_CASE("Reading a live database: a table that went while the reader looked is no damage") {
   LiveFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   {
     auto db = DB::Open(options, "db");
     REQUIRE(db.ok());
@@ -59,9 +57,7 @@ TEST_CASE("Reading a live database: a table that went while the reader looked is
 
 TEST_CASE("Reading a live database: tables that the writer removes are kept open, all of them") {
   LiveFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   options.block_cache_bytes = 0;
   options.max_open_files = 1;
   options.family.disable_auto_compactions = true;
@@ -143,9 +139,7 @@ TEST_CASE("Reading a live database: whatever the writer does meanwhile, nothing 
         CAPTURE(manifest_bytes);
         CAPTURE(other_family);
         InterruptedFs fs;
-        Options options;
-        options.create_if_missing = true;
-        options.env.file_system = &fs;
+        Options options = OptionsOn(&fs);
         options.max_manifest_file_size = manifest_bytes;
         auto writer = DB::Open(options, "db");
         REQUIRE(writer.ok());
@@ -174,9 +168,7 @@ TEST_CASE("Reading a live database: whatever the writer does meanwhile, nothing 
 
 TEST_CASE("Reading a live database: no later write without the family or edit before it") {
   InterruptedFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   auto writer = DB::Open(options, "db");
   REQUIRE(writer.ok());
   // A family that the MANIFEST does not know yet, and its write, which the log has.
@@ -212,9 +204,7 @@ TEST_CASE("Reading a live database: one that never stands still is busy, not rea
     bool changing = false;
   };
   RestlessFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   auto writer = DB::Open(options, "db");
   REQUIRE(writer.ok());
   fs.change = [&] {

@@ -279,9 +279,7 @@ TEST_CASE("Waits: ingestion beside a compaction") {
 // Between the inputs of a compaction by hand there may be room for the outputs of another one.
 TEST_CASE("Compactions do not put tables where the outputs of others may come") {
   WatchedFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   options.max_background_jobs = 4;
   options.family.disable_auto_compactions = true;
   options.family.level_compaction_dynamic_level_bytes = false;
@@ -332,9 +330,7 @@ TEST_CASE("Compactions do not put tables where the outputs of others may come") 
 
 TEST_CASE("Flush: a failure is not told any more once the next try is under way") {
   WatchedFs fs;
-  Options options;
-  options.create_if_missing = true;
-  options.env.file_system = &fs;
+  Options options = OptionsOn(&fs);
   auto opened = DB::Open(options, "db");
   REQUIRE(opened.ok());
   DB& db = **opened;

@@ -16,6 +16,7 @@
 
 #include "core/fs/memory_fs.h"
 #include "varve/file_system.h"
+#include "varve/options.h"
 
 namespace varve {
 
@@ -100,6 +101,14 @@ class WatchedFs : public FileSystem {
   std::vector<std::string> log_;  // Looked at while no thread adds to it.
   Judge judge_;
 };
+
+// For a database that is made on `fs`.
+inline Options OptionsOn(FileSystem* fs) {
+  Options options;
+  options.create_if_missing = true;
+  options.env.file_system = fs;
+  return options;
+}
 
 class WatchedFile final : public WritableFile {
  public:
