@@ -62,7 +62,8 @@ class ExplainScanVerb : public Invocation {
     Sink& out = console.out();
     out.Write("scan of " + HumanCount(scan.rows) + (scan.rows == 1 ? " row" : " rows"));
     if (scan.rows > 0) {
-      out.Write(", " + AbbreviateForDisplay(scan.first_key) + " to " + AbbreviateForDisplay(scan.last_key));
+      out.Write(", " + AbbreviateForDisplay(scan.first_key) + " to " +
+                AbbreviateForDisplay(scan.last_key));
     }
     out.Write(scan.ended                             ? ", to its end\n"
               : scan.rows == scan.question.limit ? ", to its limit\n"

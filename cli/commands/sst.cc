@@ -26,7 +26,8 @@ void Row(Sink& out, std::string name, const std::string& text) {
 
 std::string Bound(const std::optional<BoundReport>& bound) {
   if (!bound) return "none";
-  return AbbreviateForDisplay(bound->key) + " @" + std::to_string(bound->sequence) + " " + bound->type;
+  return AbbreviateForDisplay(bound->key) + " @" + std::to_string(bound->sequence) + " " +
+         bound->type;
 }
 
 void PrintTable(Sink& out, const TableReport& report, bool all_properties) {

@@ -34,7 +34,8 @@ void MemTableTombstones::BuildLists() const {
     }
     lists.pop_back();
   }
-  lists.push_back(std::make_shared<const FragmentedTombstones>(*comparator_, std::move(tombstones)));
+  lists.push_back(
+      std::make_shared<const FragmentedTombstones>(*comparator_, std::move(tombstones)));
   lists_ = std::make_shared<const TombstoneLists>(std::move(lists));
 }
 
