@@ -142,41 +142,87 @@ void TombstoneCollector::Add(uint64_t source, std::shared_ptr<const FragmentedTo
                              const std::optional<InternalKey>& smallest,
                              const std::optional<InternalKey>& largest) {
   if (list == nullptr || list->empty()) return;
-  if (source != 0) {
-    for (const List& known : lists_) {
-      if (known.source == source) return;
-    }
-  }
+  if (source != 0 && !sources_.insert(source).second) return;
   List added;
-  added.source = source;
   added.tombstones = std::move(list);
-  if (smallest) {
-    added.smallest_key = std::string(smallest->user_key);
-    added.smallest_packed = smallest->packed();
-  }
-  if (largest) {
-    added.largest_key = std::string(largest->user_key);
-    added.largest_packed = largest->packed();
-  }
-  lists_.push_back(std::move(added));
+  if (smallest) added.smallest = {std::string(smallest->user_key), smallest->packed()};
+  if (largest) added.largest = {std::string(largest->user_key), largest->packed()};
+  WithKeyOrder(*comparator_, [&](auto order) {
+    const bool placed = std::any_of(runs_.begin(), runs_.end(),
+                                    [&](Run& run) { return Place(order, &added, &run); });
+    if (!placed) runs_.emplace_back().lists.push_back(std::move(added));
+  });
 }
 
-void TombstoneCollector::Clear() { lists_.clear(); }
+void TombstoneCollector::Clear() {
+  runs_.clear();
+  sources_.clear();
+}
+
+// Within one user key the larger packed number comes first. The bound (e, kMaxSequence,
+// kRangeDeletion) comes before every version of e and so excludes e by itself.
+template <typename Order>
+int TombstoneCollector::CompareToBound(Order order, const InternalKey& key, const Bound& bound) {
+  if (const int c = order(key.user_key, bound.user_key); c != 0) return c;
+  const uint64_t packed = key.packed();
+  return packed > bound.packed ? -1 : (packed < bound.packed ? 1 : 0);
+}
 
 template <typename Order>
+bool TombstoneCollector::Place(Order order, List* list, Run* run) {
+  // Without bounds it overlaps all lists, as it does those that have none.
+  const auto bounded = [](const List& l) { return l.smallest && l.largest; };
+  if (!bounded(*list) || !bounded(run->lists.front())) return false;
+  const auto before = [&](const Bound& a, const Bound& b) {
+    const int c = order(a.user_key, b.user_key);
+    return c != 0 ? c < 0 : a.packed > b.packed;
+  };
+  const auto next = std::partition_point(
+      run->lists.begin(), run->lists.end(),
+      [&](const List& l) { return before(*l.smallest, *list->smallest); });
+  if (next != run->lists.end() && !before(*list->largest, *next->smallest)) return false;
+  if (next != run->lists.begin() && !before(*std::prev(next)->largest, *list->smallest)) {
+    return false;
+  }
+  run->lists.insert(next, std::move(*list));
+  return true;
+}
+
+template <typename Order>
+size_t TombstoneCollector::CountBegun(Order order, const Run& run, const InternalKey& key) {
+  const auto it = std::partition_point(
+      run.lists.begin(), run.lists.end(), [&](const List& list) {
+        return !list.smallest || CompareToBound(order, key, *list.smallest) >= 0;
+      });
+  return static_cast<size_t>(it - run.lists.begin());
+}
+
+template <typename Order>
+Sequence TombstoneCollector::NewestIn(Order order, const Run& run, const InternalKey& key,
+                                      Sequence snapshot) {
+  // A scan asks about neighbours: it is mostly the last list, or the one after it.
+  const auto begun = [&](size_t i) {
+    const List& list = run.lists[i];
+    return !list.smallest || CompareToBound(order, key, *list.smallest) >= 0;
+  };
+  size_t& at = run.last;
+  if (at >= run.lists.size() || !begun(at)) {
+    const size_t count = CountBegun(order, run, key);
+    if (count == 0) return 0;
+    at = count - 1;
+  } else if (at + 1 < run.lists.size() && begun(at + 1)) {
+    ++at;
+    if (at + 1 < run.lists.size() && begun(at + 1)) at = CountBegun(order, run, key) - 1;
+  }
+  return NewestIn(order, run.lists[at], key, snapshot);
+}
+
+// Requires that the key is not before the list.
+template <typename Order>
 Sequence TombstoneCollector::NewestIn(Order order, const List& list, const InternalKey& key,
-                                      Sequence snapshot) const {
-  // Within one user key the larger packed number comes first. The bound (e, kMaxSequence,
-  // kRangeDeletion) comes before every version of e and so excludes e by itself.
-  if (list.smallest_key) {
-    const int c = order(key.user_key, *list.smallest_key);
-    if (c < 0 || (c == 0 && key.packed() > list.smallest_packed)) return 0;
-  }
-  if (list.largest_key) {
-    const int c = order(key.user_key, *list.largest_key);
-    if (c > 0 || (c == 0 && key.packed() < list.largest_packed)) return 0;
-  }
-  // A scan asks about neighbours: the answer is mostly the last fragment, or the one after it.
+                                      Sequence snapshot) {
+  if (list.largest && CompareToBound(order, key, *list.largest) > 0) return 0;
+  // Likewise mostly the last fragment, or the one after it.
   const std::vector<std::string>& cuts = list.tombstones->cuts();
   size_t& at = list.last;
   const auto is_up_to = [&](size_t i) { return order(cuts[i], key.user_key) <= 0; };
@@ -191,8 +237,8 @@ Sequence TombstoneCollector::NewestIn(Order order, const List& list, const Inter
 
 bool TombstoneCollector::CoversSlow(const InternalKey& key) const {
   return WithKeyOrder(*comparator_, [&](auto order) {
-    return std::any_of(lists_.begin(), lists_.end(), [&](const List& list) {
-      return NewestIn(order, list, key, snapshot_) > key.sequence;
+    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+      return NewestIn(order, run, key, snapshot_) > key.sequence;
     });
   });
 }
@@ -200,8 +246,8 @@ bool TombstoneCollector::CoversSlow(const InternalKey& key) const {
 Sequence TombstoneCollector::NewestCoveringAt(const InternalKey& key, Sequence snapshot) const {
   return WithKeyOrder(*comparator_, [&](auto order) {
     Sequence newest = 0;
-    for (const List& list : lists_) {
-      newest = std::max(newest, NewestIn(order, list, key, snapshot));
+    for (const Run& run : runs_) {
+      newest = std::max(newest, NewestIn(order, run, key, snapshot));
     }
     return newest;
   });

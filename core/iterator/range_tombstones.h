@@ -28,10 +28,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/format/internal_key.h"
@@ -105,6 +107,14 @@ using TombstoneLists = std::vector<std::shared_ptr<const FragmentedTombstones>>;
 // table's list when they open it; whoever consumes the merged stream asks whether an entry is
 // covered. Since files are opened in order from the seek on, every tombstone that can cover the
 // current entry has been added by the time the entry is reached. One thread.
+//
+// Lists whose bounds do not overlap, as those of a level's files, are kept as a run, in which one
+// list at most can cover a key: that which covered the last one, its neighbour, or a binary search
+// away. So an entry costs as many questions as there are runs, and not as there are files.
+//
+//   runs    [a  c][d      k]  [m  o]        level 1
+//           [a        f][g       o]         level 2
+//           (                      )        a memtable: unclipped, alone
 class TombstoneCollector {
  public:
   TombstoneCollector(const Comparator& comparator, Sequence snapshot);
@@ -116,31 +126,51 @@ class TombstoneCollector {
            const std::optional<InternalKey>& smallest, const std::optional<InternalKey>& largest);
   void Clear();
 
-  bool empty() const { return lists_.empty(); }
+  bool empty() const { return runs_.empty(); }
   // Is `key` hidden by a tombstone newer than it, visible at the snapshot?
-  bool Covers(const InternalKey& key) const { return !lists_.empty() && CoversSlow(key); }
+  bool Covers(const InternalKey& key) const { return !runs_.empty() && CoversSlow(key); }
   // Newest tombstone over `key` that is visible at the snapshot; 0 if none.
   Sequence NewestCovering(const InternalKey& key) const {
-    return lists_.empty() ? 0 : NewestCoveringAt(key, snapshot_);
+    return runs_.empty() ? 0 : NewestCoveringAt(key, snapshot_);
   }
   // The same at another snapshot.
   Sequence NewestCoveringAt(const InternalKey& key, Sequence snapshot) const;
 
  private:
+  struct Bound {
+    std::string user_key;
+    uint64_t packed = 0;
+  };
   struct List {
-    uint64_t source = 0;
     std::shared_ptr<const FragmentedTombstones> tombstones;
-    std::optional<std::string> smallest_key, largest_key;
-    uint64_t smallest_packed = 0, largest_packed = 0;
+    std::optional<Bound> smallest, largest;  // Inclusive; nullopt: there is none.
     mutable size_t last = 0;  // How many cuts are not after the key asked about last.
   };
+  // Ascending. A deque, since a scan may open files in either order.
+  struct Run {
+    std::deque<List> lists;
+    mutable size_t last = 0;  // The list in or before which the key asked about last was.
+  };
+
   template <typename Order>
-  Sequence NewestIn(Order order, const List& list, const InternalKey& key, Sequence snapshot) const;
+  static int CompareToBound(Order order, const InternalKey& key, const Bound& bound);
+  // How many lists of the run begin at or before the key.
+  template <typename Order>
+  static size_t CountBegun(Order order, const Run& run, const InternalKey& key);
+  // Puts it into the run, unless it overlaps a list there.
+  template <typename Order>
+  static bool Place(Order order, List* list, Run* run);
+  template <typename Order>
+  static Sequence NewestIn(Order order, const Run& run, const InternalKey& key, Sequence snapshot);
+  template <typename Order>
+  static Sequence NewestIn(Order order, const List& list, const InternalKey& key,
+                           Sequence snapshot);
   bool CoversSlow(const InternalKey& key) const;
 
   const Comparator* comparator_;
   Sequence snapshot_;
-  std::vector<List> lists_;
+  std::vector<Run> runs_;
+  std::unordered_set<uint64_t> sources_;
 };
 
 }  // namespace varve

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+#include "core/base/key_order.h"
+
 namespace varve {
 namespace {
 
@@ -175,6 +177,59 @@ TEST_CASE("TombstoneCollector: a table is added once, memtables as often as they
   collector.Clear();
   CHECK(collector.empty());
   CHECK_FALSE(collector.Covers({"x", 1, ValueType::kValue}));
+}
+
+// Levels of files that do not overlap, some of which meet amid the versions of a key, level 0, and
+// memtables, added in any order.
+TEST_CASE("TombstoneCollector: runs of files change no answer") {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    struct Clipped {
+      std::vector<RangeTombstone> tombstones;
+      std::optional<InternalKey> smallest, largest;
+    };
+    std::vector<std::string> names;  // What bounds point to.
+    for (int i = 0; i < 400; ++i) names.push_back(RandomKey(random));
+    const auto bound_at = [&](size_t i) {
+      const bool exclusive = random() % 3 == 0;
+      return InternalKey{names[i], exclusive ? kMaxSequence : random() % 50,
+                         exclusive ? ValueType::kRangeDeletion : ValueType::kValue};
+    };
+    const auto before = [](const InternalKey& a, const InternalKey& b) {
+      return CompareInternalKeys(BytewiseOrder{}, a, b) < 0;
+    };
+    std::vector<Clipped> files;
+    for (int level = 0; level < 3; ++level) {
+      std::vector<InternalKey> bounds;
+      for (int i = 0; i < 24; ++i) bounds.push_back(bound_at(random() % names.size()));
+      std::sort(bounds.begin(), bounds.end(), before);
+      for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
+        files.push_back({RandomTombstones(random, 4), bounds[i], bounds[i + 1]});
+      }
+    }
+    for (int i = 0; i < 2; ++i) files.push_back({RandomTombstones(random, 6), {}, {}});
+    std::shuffle(files.begin(), files.end(), random);
+    TombstoneCollector collector(Forward(), 40);
+    uint64_t source = 1;
+    for (const Clipped& file : files) {
+      collector.Add(source++, Listed(file.tombstones), file.smallest, file.largest);
+    }
+    std::vector<std::string> keys;
+    for (int i = 0; i < 300; ++i) keys.push_back(names[random() % names.size()]);
+    std::sort(keys.begin(), keys.begin() + 100);
+    std::sort(keys.begin() + 100, keys.begin() + 200, std::greater<>());
+    for (const std::string& key : keys) {
+      const InternalKey entry{key, random() % 50, ValueType::kValue};
+      Sequence newest = 0;
+      for (const Clipped& file : files) {
+        if (file.smallest && before(entry, *file.smallest)) continue;
+        if (file.largest && before(*file.largest, entry)) continue;
+        newest = std::max(newest, NewestByHand(Forward(), file.tombstones, key, 40));
+      }
+      REQUIRE_EQ(collector.NewestCovering(entry), newest);
+    }
+  }
 }
 
 TEST_CASE("TombstoneCollector: remembering the last fragment changes no answer") {
