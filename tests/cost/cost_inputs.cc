@@ -409,6 +409,32 @@ void DatabaseOfSeparators(uint64_t n, const std::string& path) {
              {largest, 1, ValueType::kValue}, path);
 }
 
+// n tables of a level, each with a key and a range deletion that covers it.
+void TablesOfRangeDeletions(uint64_t n, const std::string& path) {
+  RawDatabase db(path);
+  VersionEdit edit;
+  for (uint64_t i = 0; i < n; ++i) {
+    const std::string begin = "k" + Number(i), end = "k" + Number(i + 1);
+    RawTable table;
+    BlockBuilder deletions({.restart_interval = 1}), index({.restart_interval = 1});
+    deletions.Add(EncodeInternalKey({begin, n + i + 1, ValueType::kRangeDeletion}), end);
+    index.AddIndex(IndexKey(begin), table.AddBlock(DataBlock(i, 1, "k", "v")));
+    table.Name(std::string(kMetaRangeDeletions), table.AddBlock(deletions.Finish()));
+    const BlockHandle at = table.AddBlock(index.Finish());
+    table.AddProperties();
+    const std::string bytes = table.Finish(at);
+    VersionEdit::NewFile added = NewFile(1, i);
+    added.file.size = bytes.size();
+    added.file.smallest = EncodeInternalKey({begin, n + i + 1, ValueType::kRangeDeletion});
+    added.file.largest = EncodeInternalKey({end, kMaxSequence, ValueType::kRangeDeletion});
+    added.file.smallest_sequence = 1;
+    added.file.largest_sequence = n + i + 1;
+    edit.new_files.push_back(added);
+    db.AddFile(TableFileName(100 + i), bytes);
+  }
+  db.Add(edit);
+}
+
 void LogOfRangeDeletions(uint64_t n, const std::string& path) {
   std::string log;
   for (uint64_t i = 0; i < n; ++i) {
@@ -565,6 +591,7 @@ const std::map<std::string, Make>& Kinds() {
       {"log_of_records", LogOfRecords},
       {"nested_range_deletions", DatabaseOfRangeDeletions},
       {"shared_separators", DatabaseOfSeparators},
+      {"tables_of_range_deletions", TablesOfRangeDeletions},
       {"options_nested", NestedOptions},
       {"options_of_families", OptionsOfFamilies},
       {"options_of_one_section", OptionsOfOneSection},

@@ -114,6 +114,7 @@ CASES = [
     ("nested_range_deletions.sst", 500, EVERY_TABLE_VERB),
     ("nested_range_deletions", 500, OF_DATA),
     ("shared_separators", 500, [GET, SCAN, SCAN_BACK, COUNT, DUMP, EXPLAIN_SCAN, DB_VERIFY]),
+    ("tables_of_range_deletions", 500, OF_DATA),
     ("edits", 500, OF_MANIFEST),
     ("families", 500, OF_MANIFEST + [GET, DUMP] + EVERY_WRITE),
     ("group", 500, OF_MANIFEST),
