@@ -14,9 +14,11 @@
 namespace varve {
 namespace {
 
-uint64_t BytesOf(const std::vector<FilePtr>& files) {
+uint64_t InputBytes(const CompactionPlan& plan) {
   uint64_t bytes = 0;
-  for (const FilePtr& file : files) bytes += file->size();
+  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
+    for (const FilePtr& file : *files) bytes += file->size();
+  }
   return bytes;
 }
 
@@ -51,9 +53,8 @@ constexpr uint64_t kPartBytesMin = 4 << 20;
 
 size_t PartsWanted(const CompactionPlan& plan, int subcompactions) {
   if (plan.output_level == 0) return 1;  // One file takes the place of its inputs.
-  const uint64_t bytes = BytesOf(plan.inputs) + BytesOf(plan.output_overlap);
   return static_cast<size_t>(
-      std::clamp<uint64_t>(bytes / kPartBytesMin, 1, std::max(subcompactions, 1)));
+      std::clamp<uint64_t>(InputBytes(plan) / kPartBytesMin, 1, std::max(subcompactions, 1)));
 }
 
 uint64_t EpochOf(const CompactionPlan& plan) {
@@ -107,7 +108,8 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
 
 Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
                                         const CompactionPlan& plan, int subcompactions) {
-  const CompactionInputs inputs{job, version, plan};
+  WorkMeter meter(job.bytes_read, InputBytes(plan));
+  const CompactionInputs inputs{job, version, plan, meter};
   std::vector<KeyRange> ranges(1);
   if (const size_t wanted = PartsWanted(plan, subcompactions); wanted > 1) {
     ASSIGN_OR_RETURN(ranges, SplitRange(inputs, wanted));
@@ -125,7 +127,7 @@ Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& ve
     output.epoch = EpochOf(plan);
     output.oldest_ancestor_time = OldestAncestor(plan);
   }
-  outcome.bytes_read = BytesOf(plan.inputs) + BytesOf(plan.output_overlap);
+  meter.Finish();  // Not counted yet: indexes, filters, and blocks that nothing was needed of.
   return outcome;
 }
 

@@ -20,12 +20,12 @@ namespace varve {
 
 struct CompactionOutcome {
   std::vector<FileDescription> outputs;  // In key order; synced, the directory too.
-  uint64_t bytes_read = 0;
   uint64_t bytes_written = 0;
 };
 
 // Requires a plan that moves data (neither trivial_move nor delete_only) over `version`, the one it
-// was picked from. On failure no output remains. Any thread.
+// was picked from. On failure no output remains. What is read of the inputs is added to
+// job.bytes_read meanwhile, and once it succeeds that is all of them. Any thread.
 Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
                                         const CompactionPlan& plan, int subcompactions);
 

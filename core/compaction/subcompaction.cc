@@ -45,6 +45,7 @@ class Subcompaction {
       : job_(inputs.job),
         version_(inputs.version),
         plan_(inputs.plan),
+        meter_(inputs.meter),
         range_(range),
         comparator_(*inputs.job.options.comparator),
         visibility_(inputs.job.snapshots, inputs.plan.bottommost),
@@ -89,6 +90,7 @@ class Subcompaction {
     TableIteratorOptions reading;
     reading.fill_cache = false;
     reading.readahead.fixed_window = job_.readahead_size;
+    reading.meter = &meter_;
     KeyBounds bounds;
     if (range_.begin) bounds.lower = *range_.begin;
     if (range_.end) bounds.upper = *range_.end;
@@ -124,6 +126,7 @@ class Subcompaction {
   const JobContext& job_;
   const Version& version_;
   const CompactionPlan& plan_;
+  WorkMeter& meter_;
   const KeyRange& range_;
   const Comparator& comparator_;
   const Visibility visibility_;

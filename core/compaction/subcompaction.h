@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/work_meter.h"
 #include "core/compaction/compaction_job.h"
 #include "core/compaction/picker.h"
 #include "core/compaction/table_output.h"
@@ -25,6 +26,7 @@ struct CompactionInputs {
   const JobContext& job;
   const Version& version;
   const CompactionPlan& plan;
+  WorkMeter& meter;  // Of the bytes of all inputs.
 };
 
 // Outputs are synced, but not their directory. On failure none remains. Any thread.

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/counter.h"
 #include "core/base/try.h"
 #include "core/format/file_description.h"
 #include "core/table/table_builder.h"
@@ -38,6 +39,7 @@ struct JobContext {
   bool direct_io = false;
   bool paranoid_checks = true;  // Read outputs back before they count.
   uint64_t readahead_size = 0;  // For inputs.
+  Counter* bytes_read = nullptr;  // Added to as a compaction reads; null: nobody looks.
 };
 
 class TableOutput {

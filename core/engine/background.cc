@@ -36,6 +36,7 @@ Background::Background(EngineContext& context, VersionLog& log, FileGc& gc, WalS
 
 JobContext Background::JobOf(const Family& family) const {
   JobContext job = JobFor(context_, family);
+  job.bytes_read = &context_.stats.compaction_bytes_read;
   job.new_file_number = [this] { return log_.NewFileNumber(); };
   job.cancelled = [this] {
     return stopping_.load(std::memory_order_relaxed) || !context_.errors.writable();
@@ -373,7 +374,6 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
   }
   context_.stats.compaction_durations.Record(context_.clock().NowNanos() - begin);
   context_.stats.compactions.Add(1);
-  context_.stats.compaction_bytes_read.Add(outcome.bytes_read);
   context_.stats.compaction_bytes_written.Add(outcome.bytes_written);
   return edit;
 }

@@ -4,21 +4,12 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 
+#include "core/base/counter.h"
 #include "varve/stats.h"
 
 namespace varve {
-
-class Counter {
- public:
-  void Add(uint64_t n) { value_.fetch_add(n, std::memory_order_relaxed); }
-  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<uint64_t> value_{0};
-};
 
 class DurationCounter {
  public:

@@ -10,6 +10,7 @@
 
 #include "core/base/byte_writer.h"
 #include "core/base/key_order.h"
+#include "core/base/work_meter.h"
 #include "core/table/block_cursor.h"
 #include "core/table/prefetcher.h"
 #include "core/table/table_state.h"
@@ -245,6 +246,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
       if (!fetched.ok()) return EndOrFail(fetched.status());
       block = *std::move(fetched);
     }
+    if (options_.meter != nullptr) options_.meter->Add(handle.size + kBlockTrailerSize);
     cursor_.Attach(*block);
     block_ = std::move(block);
     return true;

@@ -29,6 +29,8 @@
 
 namespace varve {
 
+class WorkMeter;
+
 // How tables are searched: the grades of varve/options.h.
 struct TableGrades {
   PartitionSearch partition_search = PartitionSearch::kDecoded;
@@ -58,6 +60,8 @@ struct TableIteratorOptions {
   ReadaheadRun* run = nullptr;
   // Nothing is read ahead for user keys from here on; the caller keeps the bytes alive.
   std::optional<std::string_view> upper_bound = {};
+  // Told of each data block, by its bytes in the file, as it is brought in. Null: nobody counts.
+  WorkMeter* meter = nullptr;
 };
 
 // What a table's filter said of a lookup's key.

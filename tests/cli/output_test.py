@@ -10,13 +10,16 @@ import json
 import os
 import pathlib
 import pty
+import random
 import re
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 import unittest
 
@@ -370,6 +373,30 @@ class Progress(Case):
         # The summary stands alone.
         last = text.split("\r\n")[-2].split("\r\x1b[K")[-1]
         self.assertTrue(last.startswith("loaded 400,000 records"), last)
+
+    def test_one_compaction_shows_how_far_it_is(self):
+        lines = "".join(f"key{i:07}\t{random.Random(i).randbytes(60).hex()}\n" for i in range(240000))
+        one_table = ["--option", "target_file_size_base=1G"]
+        self.ok("load", self.db, "-", *one_table, stdin=lines)
+
+        def in_slices(process):  # However fast the machine is.
+            while process.poll() is None:
+                process.send_signal(signal.SIGSTOP)
+                time.sleep(0.2)
+                process.send_signal(signal.SIGCONT)
+                time.sleep(0.002)
+
+        def feed(process):
+            process.stdin.close()
+            threading.Thread(target=in_slices, args=[process], daemon=True).start()
+        out, code = at_a_terminal(["compact", self.db, "--force", *one_table], feed=feed)
+        self.assertEqual(code, 0, out)
+        drawn = [line for line in self.LINE.findall(out.decode()) if line.startswith("compact: ")]
+        shares = [float(re.match(r"compact: ([\d.]+) %, ", line)[1]) for line in drawn]
+        self.assertEqual(shares, sorted(shares))
+        between = {share for share in shares if 0 < share < 100}
+        self.assertGreater(len(between), 1, drawn)
+        self.assertTrue(any(" to go, " in line for line in drawn), drawn)
 
     def slow(self, words, seconds=2.5):
         """A line now and then through standard input; what is drawn meanwhile."""

@@ -78,7 +78,7 @@ struct DbStats {
   uint64_t user_bytes_written = 0;  // Keys and values given to Write().
   uint64_t wal_bytes_written = 0;
   uint64_t flush_bytes_written = 0;
-  uint64_t compaction_bytes_read = 0;
+  uint64_t compaction_bytes_read = 0;  // Also by those that still run.
   uint64_t compaction_bytes_written = 0;
   uint64_t flushes = 0;
   uint64_t compactions = 0;

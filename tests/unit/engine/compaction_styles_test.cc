@@ -2,11 +2,14 @@
 // What compaction does, or does not, by style.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/inline_executor.h"
 #include "core/fs/memory_fs.h"
+#include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -122,6 +125,39 @@ TEST_CASE("A range compacted by hand loses its tombstones, the rest stays where 
   CHECK(t.Bytes() < full * 2 / 3);
   CHECK_FALSE((*t.db->Get({}, "k5")).has_value());
   CHECK((*t.db->Get({}, "k7")).has_value());
+}
+
+// So that whoever waits for a compaction of a hundred gigabytes sees that it goes on.
+TEST_CASE("What a compaction reads is counted while it reads, and not twice") {
+  for (const int parts : {1, 4}) {
+    CAPTURE(parts);
+    WatchedFs watched;
+    Fixture t;
+    t.options.env.file_system = &watched;
+    t.options.family.disable_auto_compactions = true;
+    t.options.family.write_buffer_size = 16 << 20;
+    t.options.family.target_file_size_base = 1 << 20;
+    t.options.max_subcompactions = parts;
+    t.Open();
+    t.WriteTables(2, 20000);
+    const uint64_t whole = t.Bytes();
+    std::vector<uint64_t> read;  // As each table is begun.
+    watched.set_judge([&](const std::string& event) {
+      if (event.starts_with("create ") && event.ends_with(".sst")) {
+        read.push_back(t.db->Stats().compaction_bytes_read);
+      }
+      return Status::Ok();
+    });
+    REQUIRE(t.db->CompactRange({}, {}, {}).ok());
+    REQUIRE(read.size() >= 8);
+    CHECK(read[1] > 0);
+    CHECK(read[read.size() / 2] > read[1]);
+    CHECK(read.back() > whole / 2);
+    CHECK(std::is_sorted(read.begin(), read.end()));
+    CHECK(t.db->Stats().compaction_bytes_read == whole);
+    t.db.reset();
+    watched.set_judge(nullptr);
+  }
 }
 
 }  // namespace
