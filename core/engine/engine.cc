@@ -92,7 +92,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const std::
   }
 }
 
-Status Engine::LockDirectory() {
+Status Engine::LockDirectory(RecoveryReport* report) {
   const bool create = context_.options.create_if_missing;
   const std::string current = context_.PathOf(std::string(kCurrentFileName));
   if (!context_.fs().Exists(current) && !create) {
@@ -100,20 +100,37 @@ Status Engine::LockDirectory() {
   }
   if (create) RETURN_IF_ERROR(context_.fs().CreateDirectory(context_.directory));
   const std::string lock = context_.PathOf(std::string(kLockFileName));
-  // Recovery refuses LevelDB's directories, but not even a lock file is to be left behind.
-  if (!context_.fs().Exists(lock) && HoldsLevelDb(context_.fs(), context_.directory)) {
-    return RefuseToWriteLevelDb(context_.directory);
-  }
+  // What is refused is to stay as it was, and not even a lock file is to be left behind. (One that
+  // is made stays for good: somebody may be waiting for it by the time that it is removed.)
+  if (!context_.fs().Exists(lock)) RETURN_IF_ERROR(CheckUnlocked(report));
   ASSIGN_OR_RETURN(lock_, context_.fs().Lock(lock));
   if (!context_.fs().Exists(current)) return Recovery::Create(context_);
-  if (context_.options.error_if_exists) {
-    return Status::InvalidArgument(context_.directory + ": the database exists already");
+  return CheckNew();
+}
+
+Status Engine::CheckNew() const {
+  if (!context_.options.error_if_exists) return Status::Ok();
+  return Status::InvalidArgument(context_.directory + ": the database exists already");
+}
+
+// All that recovery refuses before it replays WALs. Without a lock file nobody is writing.
+Status Engine::CheckUnlocked(RecoveryReport* report) const {
+  if (HoldsLevelDb(context_.fs(), context_.directory)) {
+    return RefuseToWriteLevelDb(context_.directory);
   }
-  return Status::Ok();
+  if (!context_.fs().Exists(context_.PathOf(std::string(kCurrentFileName)))) return Status::Ok();
+  RETURN_IF_ERROR(CheckNew());
+  Engine trial(context_.options, context_.directory, OpenMode::kReadWrite);
+  trial.stored_.Load(&trial.context_.options);
+  trial.MakeCaches();
+  RecoveryReport seen;
+  Status checked = Recovery(trial.context_, trial.stored_, &seen).Check();
+  if (!checked.ok()) *report = std::move(seen);
+  return checked;
 }
 
 Status Engine::Start(RecoveryReport* report) {
-  if (!context_.read_only) RETURN_IF_ERROR(LockDirectory());
+  if (!context_.read_only) RETURN_IF_ERROR(LockDirectory(report));
   stored_.Load(&context_.options);
   MakeCaches();
   Random& random = *context_.options.env.random;

@@ -159,7 +159,9 @@ class Engine {
   Engine(const Options& options, const std::string& path, OpenMode mode);
 
   Status Start(RecoveryReport* report);
-  Status LockDirectory();
+  Status LockDirectory(RecoveryReport* report);
+  Status CheckUnlocked(RecoveryReport* report) const;
+  Status CheckNew() const;
   void MakeCaches();
   Status Recover(RecoveryReport* report);
   Status OpenEveryFile(const DatabaseState& state);

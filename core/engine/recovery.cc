@@ -59,6 +59,15 @@ Status Recovery::Create(const EngineContext& context) {
   return ManifestWriter::Create(context.fs(), context.directory, 1, state, {}).status();
 }
 
+Status Recovery::Check() {
+  RETURN_IF_ERROR(ReadFiles());
+  RETURN_IF_ERROR(CheckFiles());
+  for (const FamilyState& family : state_.families.all()) {
+    RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
+  }
+  return context_.options.accept_loss ? Status::Ok() : CheckDamage();
+}
+
 Status Recovery::Run() {
   RETURN_IF_ERROR(ReadFiles());
   RETURN_IF_ERROR(CheckFiles());

@@ -40,6 +40,8 @@ class Recovery {
   // of a database without CURRENT.
   static Status Create(const EngineContext& context);
 
+  // Whether Run() would get as far as the WALs. Writes nothing.
+  Status Check();
   // Families and their contents go into the context; views are not published yet.
   Status Run();
   // Read-write, after Run(): a MANIFEST that says all of state(). `first_wal`: every log number.

@@ -4,11 +4,15 @@
 
     verbs_test.py VARVE FIXTURES [unittest arguments]"""
 import json
+import os
 import pathlib
 import shutil
 import struct
+import subprocess
 import sys
 import tarfile
+import threading
+import time
 import unittest
 
 import harness
@@ -93,6 +97,43 @@ class Words(Case):
         # The damage of an input is not the database's.
         (self.home / "cut.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\0abc")
         self.assertNotIn("repair", self.err("load", self.home / "new", self.home / "cut.gz", code=4))
+
+
+class Refusals(Case):
+    """What is refused leaves everything as it was, and nothing where nothing was."""
+
+    def test_a_new_database(self):
+        for words, stdin in ((["put", self.db, "--create", "--cf", "nope", "k", "v"], ""),
+                             (["put", self.db, "--create", "k", "@no-such-file"], ""),
+                             (["batch", self.db, "--create"], "put\tk\tv\nput\tx\n"),
+                             (["batch", self.db, "--create"], "put\tk\tv\nmerge\tk\tv\n"),
+                             (["batch", self.db, "--create"], "delete-range\tb\ta\n"),
+                             (["batch", self.db, "--create"], "cf=nope\tput\tk\tv\n"),
+                             (["batch", self.db, "--create", "--cf", "nope"], "put\tk\tv\n")):
+            with self.subTest(words):
+                self.assertGreaterEqual(harness.varve(*words, stdin=stdin).returncode, 2)
+                self.assertFalse(self.db.exists())
+        self.ok("batch", self.db, "--create", stdin="put\tk\tv\n\nput\tx\n", code=2)
+        self.assertEqual(self.out("get", self.db, "k"), "v\n")  # Committed before it.
+        self.ok("batch", self.home / "empty", "--create")
+        self.ok("batch", self.home / "merges", "--create", "--option", "merge_operator=max",
+                stdin="merge\tk\tv\n")
+        self.ok("scan", self.home / "empty")
+
+    def test_a_directory_without_a_lock_file(self):
+        copies = [shutil.copytree(FIXTURES / name, self.home / name.replace("/", "-"))
+                  for name in ("other_order", "db/rocksdb-7.8.3/udt", "db/leveldb-1.23/leveldb_wal",
+                               "db/damaged/manifest_flip", "hostile/m_nextf_max1")]
+        for copy in copies:
+            (copy / "LOCK").unlink(missing_ok=True)
+            before = {path.name: path.read_bytes() for path in copy.iterdir() if path.is_file()}
+            for words in (["put", copy, "k", "v"], ["put", copy, "--create", "k", "v"],
+                          ["compact", copy], ["checkpoint", copy, self.home / "checkpoint"]):
+                with self.subTest(words):
+                    self.assertIn(harness.varve(*words).returncode, (4, 6))
+                    self.assertEqual(
+                        {path.name: path.read_bytes() for path in copy.iterdir() if path.is_file()},
+                        before)
 
 
 class Literals(Case):
