@@ -138,6 +138,16 @@ void NoteRecovery(Console& console, const std::string& path) {
   if (const auto report = ReportRecovery(fs, path); report.ok()) console.NotePartial(*report);
 }
 
+bool IsNew(const std::string& path) {
+  return !NativeEnvironment().file_system->Exists(path + "/CURRENT");
+}
+
+Status CheckNewFamily(const std::string& name) {
+  if (name == "default") return Status::Ok();
+  return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(name) +
+                                 "' in a new database; varve cf create makes one");
+}
+
 Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name) {
   if (const auto id = db.FindFamily(name)) return *id;
   std::string names;

@@ -56,12 +56,16 @@ struct WriteFlags {
   }
 };
 
-// A range that ends before it begins deletes nothing, and nobody means that.
-Status CheckRange(const DB& db, ColumnFamilyId id, std::string_view from, std::string_view to) {
-  const Comparator* order = nullptr;
+// Null: not known.
+const Comparator* OrderOf(const DB& db, ColumnFamilyId id) {
   for (const FamilyInfo& family : db.Families()) {
-    if (family.id == id) order = ComparatorByName(family.comparator);
+    if (family.id == id) return ComparatorByName(family.comparator);
   }
+  return nullptr;
+}
+
+// A range that ends before it begins deletes nothing, and nobody means that.
+Status CheckRange(const Comparator* order, std::string_view from, std::string_view to) {
   if (order == nullptr || order->Compare(from, to) <= 0) return Status::Ok();
   return Status::InvalidArgument("the range ends before it begins: " + EscapeForDisplay(to) +
                                  " sorts before " + EscapeForDisplay(from));
@@ -79,6 +83,7 @@ class Put : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const std::string key, flags_.Key(key_));
     ASSIGN_OR_RETURN(const std::string value, flags_.Value(value_));
+    if (flags_.create && IsNew(flags_.target)) RETURN_IF_ERROR(CheckNewFamily(flags_.family));
     ASSIGN_OR_RETURN(const auto db,
                      OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
@@ -127,7 +132,7 @@ class Delete : public Invocation {
     if (from_ && to_) {
       ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_));
       ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_));
-      RETURN_IF_ERROR(CheckRange(*db, family, from, to).At("--from, --to"));
+      RETURN_IF_ERROR(CheckRange(OrderOf(*db, family), from, to).At("--from, --to"));
       batch.DeleteRange(family, from, to);
     }
     const uint32_t changes = batch.count();
@@ -152,8 +157,7 @@ class Delete : public Invocation {
 };
 
 // Operands that nothing here can merge would make the family unreadable.
-Status CheckMerges(const DB& db, ColumnFamilyId family, const std::string& name) {
-  ASSIGN_OR_RETURN(const ColumnFamilyOptions options, db.OptionsOf(family));
+Status CheckMerges(const ColumnFamilyOptions& options, const std::string& name) {
   if (options.merge_operator != nullptr) return Status::Ok();
   return Status::NotSupported("column family '" + EscapeForDisplay(name) +
                               "' has no merge operator that is known here (--option "
@@ -171,7 +175,8 @@ std::vector<std::string_view> SplitAtTabs(std::string_view line) {
 }
 
 // One atomic batch per group of lines; an empty line or "commit" ends a group. Each commit is
-// acknowledged on standard output, so that a caller can tell what survived.
+// acknowledged on standard output, so that a caller can tell what survived. A new database is made
+// by the first commit: of changes that are refused nothing is left.
 class Batch : public Invocation {
  public:
   Batch() { flags_.key_encoding = flags_.value_encoding = "esc"; }
@@ -182,8 +187,8 @@ class Batch : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const auto db,
-                     OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
+    ASSIGN_OR_RETURN(options_, MakeOptions(flags_.engine));
+    if (!flags_.create || !IsNew(flags_.target)) RETURN_IF_ERROR(Open(console));
     WriteBatch batch;
     std::string line;
     uint64_t number = 0, commits = 0, all_changes = 0;
@@ -191,7 +196,8 @@ class Batch : public Invocation {
     const auto commit = [&]() -> Status {
       if (batch.empty()) return Status::Ok();
       const uint32_t changes = batch.count();
-      RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
+      RETURN_IF_ERROR(Open(console));
+      RETURN_IF_ERROR(db_->Write(flags_.Options(), std::move(batch)));
       batch = WriteBatch();
       ++commits;
       all_changes += changes;
@@ -203,17 +209,19 @@ class Batch : public Invocation {
     };
     while (std::getline(std::cin, line)) {
       ++number;
+      if (line.ends_with('\r')) line.pop_back();
       if (line.empty() || line == "commit") {
         RETURN_IF_ERROR(commit());
         continue;
       }
-      RETURN_IF_ERROR(Add(*db, line, &batch).At("line " + std::to_string(number)));
+      RETURN_IF_ERROR(Add(line, &batch).At("line " + std::to_string(number)));
     }
     RETURN_IF_ERROR(CheckStandardInput());
     EndIfSignalled();
     RETURN_IF_ERROR(commit());
-    const Sequence sequence = db->Stats().last_sequence;
-    RETURN_IF_ERROR(db->Close());
+    RETURN_IF_ERROR(Open(console));
+    const Sequence sequence = db_->Stats().last_sequence;
+    RETURN_IF_ERROR(db_->Close());
     if (WantsDocument(console)) {
       PrintDocument(console, {{"schema", "varve.batch_run/1"},
                               {"commits", commits},
@@ -224,14 +232,36 @@ class Batch : public Invocation {
   }
 
  private:
-  Status Add(DB& db, std::string_view line, WriteBatch* batch) {
+  Status Open(Console& console) {
+    if (db_ != nullptr) return Status::Ok();
+    ASSIGN_OR_RETURN(db_, OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
+    return Status::Ok();
+  }
+
+  // What the database says of a family, or what it will say once it is made.
+  Result<ColumnFamilyId> FamilyOf(const std::string& name) const {
+    if (db_ != nullptr) return FamilyNamed(*db_, name);
+    RETURN_IF_ERROR(CheckNewFamily(name));
+    return kDefaultColumnFamilyId;
+  }
+  const Comparator* Order(ColumnFamilyId family) const {
+    if (db_ != nullptr) return OrderOf(*db_, family);
+    const Comparator* const chosen = options_.family.comparator;
+    return chosen == nullptr ? BytewiseComparator() : chosen;
+  }
+  Result<ColumnFamilyOptions> OptionsOf(ColumnFamilyId family) const {
+    if (db_ != nullptr) return db_->OptionsOf(family);
+    return options_.family;
+  }
+
+  Status Add(std::string_view line, WriteBatch* batch) {
     std::vector<std::string_view> fields = SplitAtTabs(line);
     std::string family_name = flags_.family;
     if (fields[0].starts_with("cf=")) {
       family_name = fields[0].substr(3);
       fields.erase(fields.begin());
     }
-    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(db, family_name));
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyOf(family_name));
     const std::string_view verb = fields.empty() ? std::string_view() : fields[0];
     std::vector<std::string> arguments;
     for (size_t i = 1; i < fields.size(); ++i) {
@@ -248,10 +278,11 @@ class Batch : public Invocation {
     } else if (verb == "single-delete" && count == 1) {
       batch->SingleDelete(family, arguments[0]);
     } else if (verb == "delete-range" && count == 2) {
-      RETURN_IF_ERROR(CheckRange(db, family, arguments[0], arguments[1]));
+      RETURN_IF_ERROR(CheckRange(Order(family), arguments[0], arguments[1]));
       batch->DeleteRange(family, arguments[0], arguments[1]);
     } else if (verb == "merge" && count == 2) {
-      RETURN_IF_ERROR(CheckMerges(db, family, family_name));
+      ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsOf(family));
+      RETURN_IF_ERROR(CheckMerges(options, family_name));
       batch->Merge(family, arguments[0], arguments[1]);
     } else {
       return Status::InvalidArgument(
@@ -262,6 +293,8 @@ class Batch : public Invocation {
   }
 
   WriteFlags flags_;
+  Options options_;
+  std::unique_ptr<DB> db_;
 };
 
 }  // namespace
@@ -281,7 +314,7 @@ const Command kBatch = {
     "lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs:\n"
     "escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: utf8: "
     "say otherwise;\n"
-    "an empty line commits the group",
+    "an empty line commits the group; lines may end in CR LF",
     "0 all committed; each commit prints a line when it is acknowledged",
     [] { return MakeInvocation<Batch>(); }};
 
