@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/literal.h"
 
+#include <sys/stat.h>
+
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
+
+#include "core/base/try.h"
 
 namespace varve::cli {
 namespace {
@@ -23,12 +29,26 @@ Result<std::string> ReadAll(std::istream& in, const std::string& name) {
   return bytes;
 }
 
+// Before it is opened, for that is where a pipe waits.
+Status CheckHoldsBytes(const std::string& path) {
+  struct stat there = {};
+  if (stat(path.c_str(), &there) != 0) return Status::IoError(path + ": " + std::strerror(errno));
+  if (S_ISREG(there.st_mode) || path == "/dev/null" || path == "/dev/stdin") return Status::Ok();
+  if (path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/")) return Status::Ok();
+  const std::string_view what = S_ISDIR(there.st_mode)    ? "a directory"
+                                : S_ISFIFO(there.st_mode) ? "a FIFO"
+                                : S_ISSOCK(there.st_mode) ? "a socket"
+                                                          : "a device";
+  return Status::IoError(path + ": is " + std::string(what) + ", not a regular file");
+}
+
 }  // namespace
 
 Result<std::string> ParseLiteral(std::string_view text, Encoding bare) {
   if (text == "-") return ReadAll(std::cin, "standard input");
   if (text.starts_with('@')) {
     const std::string path(text.substr(1));
+    RETURN_IF_ERROR(CheckHoldsBytes(path));
     std::ifstream in(path, std::ios::binary);
     if (!in) return Status::IoError(path + ": cannot be read");
     return ReadAll(in, path);

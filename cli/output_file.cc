@@ -31,8 +31,12 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
   struct stat there = {};
   const bool exists = stat(file->path_.c_str(), &there) == 0;
   if (exists && !S_ISREG(there.st_mode)) {
-    file->fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file->fd_ < 0) return Failure(path);
+    // Without O_NONBLOCK this would wait for somebody to read from a pipe, perhaps for ever.
+    file->fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file->fd_ < 0 && errno == ENXIO && S_ISFIFO(there.st_mode)) {
+      return Status::IoError(path + ": is a pipe, and nobody reads from it");
+    }
+    if (file->fd_ < 0 || fcntl(file->fd_, F_SETFL, O_WRONLY) != 0) return Failure(path);
     return file;
   }
   // Who may not write to the file may not replace it either.

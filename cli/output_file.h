@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // OutputFile is where a result goes that replaces the file of its name only when it is complete: it
 // is written beside it and renamed. What is no regular file (a device, a pipe) is written to as it
-// is. One thread.
+// is; a pipe, if somebody reads from it. One thread.
 #pragma once
 
 #include <memory>

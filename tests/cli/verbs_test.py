@@ -136,6 +136,39 @@ class Refusals(Case):
                         before)
 
 
+class Streams(Case):
+    def test_a_key_or_value_is_of_a_file_and_not_of_a_pipe(self):
+        fifo = self.home / "fifo"
+        os.mkfifo(fifo)
+        self.ok("put", self.db, "--create", "k", "v")
+        for words in (["put", self.db, "k", f"@{fifo}"], ["get", self.db, f"@{fifo}"],
+                      ["put", self.db, "k", "@/dev/zero"], ["put", self.db, "k", f"@{self.home}"]):
+            with self.subTest(words):
+                self.assertIn("not a regular file", self.err(*words, code=3))
+        self.ok("put", self.db, "k", "@/dev/stdin", stdin="piped")
+        self.assertEqual(self.out("get", self.db, "k"), "piped\n")
+        self.ok("put", self.db, "k", "@/dev/null")
+        self.assertEqual(self.out("get", self.db, "k"), "\n")
+        subprocess.run(["bash", "-c", '"$0" put "$1" k @<(printf substituted)', harness.VARVE, self.db],
+                       check=True, capture_output=True, timeout=60)
+        self.assertEqual(self.out("get", self.db, "k"), "substituted\n")
+
+    def test_output_goes_to_a_pipe_that_somebody_reads(self):
+        fifo = self.home / "fifo"
+        os.mkfifo(fifo)
+        self.ok("put", self.db, "--create", "k", "-", stdin="v" * 200000)
+        self.assertIn("nobody reads from it", self.err("scan", self.db, "-o", fifo, code=3))
+        with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE) as reader:
+            read = threading.Thread(target=lambda: setattr(self, "got", reader.stdout.read()))
+            read.start()
+            for _ in range(100):  # Until it is there.
+                if harness.varve("scan", self.db, "-o", fifo).returncode == 0:
+                    break
+                time.sleep(0.05)
+            read.join()
+        self.assertEqual(self.got, b"k\t" + b"v" * 200000 + b"\n")
+
+
 class Literals(Case):
     def test_batches_take_literals(self):
         script = ("put\thex:0001\tb64:/w==\nput\tu64be:1\tesc:a\\tb\nput\tutf8:hex:1\tplain\\n\n"
