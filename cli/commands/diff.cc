@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve diff.
+#include <algorithm>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -12,25 +14,30 @@
 namespace varve::cli {
 namespace {
 
-// Walks both databases in step: - only in A, + only in B, ~ different values.
+// Walks both databases in step: - only in A, + only in B, ~ different values. A column family that
+// one of them lacks is a difference itself, and so is each record in it.
 class Diff : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("a", &targets_[0], "database directory");
     parameters.Positional("b", &targets_[1], "database directory");
-    DeclareFamily(parameters, &family_);
+    parameters.Option("cf", &family_, "column family (default: default)");
     parameters.Option("all-cfs", &all_families_, "every column family");
     parameters.Option("brief", &brief_, "only say how many records differ");
     DeclareEngine(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (family_ && all_families_) {
+      return Status::InvalidArgument("--all-cfs is every column family, --cf is one");
+    }
     if (console.format(Format::kText) == Format::kJson) {
       ApiSession session;
       for (const std::string& target : targets_) RETURN_IF_ERROR(session.Open(target));
       Progress progress(console, "diff", "records", 0);
       api::Json job = {{"kind", "diff"}, {"other", "t2"}};
-      if (!all_families_) job["cf"] = family_;
+      if (!all_families_) job["cf"] = family_.value_or("default");
+      if (brief_) job["brief"] = true;
       return session.PrintJob(console, job, &progress);
     }
     const Format format = console.format(Format::kText);
@@ -40,11 +47,14 @@ class Diff : public Invocation {
     }
     ASSIGN_OR_RETURN(const auto a, OpenForReading(console, targets_[0], engine_));
     ASSIGN_OR_RETURN(const auto b, OpenForReading(console, targets_[1], engine_));
-    std::vector<std::string> names = {family_};
+    std::vector<std::string> names = {family_.value_or("default")};
     if (all_families_) {
-      RETURN_IF_ERROR(SameFamilies(*a, *b));
-      names.clear();
-      for (const FamilyInfo& family : a->Families()) names.push_back(family.name);
+      names = NamesOf(*a);
+      for (const std::string& name : NamesOf(*b)) {
+        if (!a->FindFamily(name)) names.push_back(name);
+      }
+    } else {
+      for (const DB* side : {a.get(), b.get()}) RETURN_IF_ERROR(FamilyNamed(*side, names[0]).status());
     }
     Progress progress(console, "diff", "records", 0);
     for (const std::string& name : names) {
@@ -57,26 +67,25 @@ class Diff : public Invocation {
     }
     console.Note(Differences() == 0
                      ? "equal: " + HumanCount(same_) + " records"
-                     : HumanCount(only_a_) + " only in " + targets_[0] + ", " +
+                     : FamilyNote() + HumanCount(only_a_) + " only in " + targets_[0] + ", " +
                            HumanCount(only_b_) + " only in " + targets_[1] + ", " +
                            HumanCount(changed_) + " changed, " + HumanCount(same_) + " equal");
     return Differences() == 0 ? kDone : kNegative;
   }
 
  private:
-  uint64_t Differences() const { return only_a_ + only_b_ + changed_; }
+  uint64_t Differences() const { return only_a_ + only_b_ + changed_ + families_; }
 
-  static Status SameFamilies(const DB& a, const DB& b) {
-    for (const auto* pair : {&a, &b}) {
-      const DB& other = pair == &a ? b : a;
-      for (const FamilyInfo& family : pair->Families()) {
-        if (!other.FindFamily(family.name)) {
-          return Status::InvalidArgument("column family '" + EscapeForDisplay(family.name) +
-                                         "' is only in one of them");
-        }
-      }
-    }
-    return Status::Ok();
+  static std::vector<std::string> NamesOf(const DB& db) {
+    std::vector<std::string> names;
+    for (const FamilyInfo& family : db.Families()) names.push_back(family.name);
+    return names;
+  }
+
+  std::string FamilyNote() const {
+    if (families_ == 0) return "";
+    return HumanCount(families_) +
+           (families_ == 1 ? " column family" : " column families") + " in one of them only, ";
   }
 
   void Print(Console& console, const std::string& family, char sign, std::string_view key,
@@ -96,15 +105,64 @@ class Diff : public Invocation {
                         EscapeForDisplay(value) + "\n");
   }
 
+  // The whole of a family that the other database does not have.
+  void PrintFamily(Console& console, const std::string& family, char sign) {
+    ++families_;
+    if (brief_) return;
+    const std::string kind = sign == '-' ? "cf_only_a" : "cf_only_b";
+    if (rows_) return rows_->Add({family, kind, "", ""});
+    if (console.format(Format::kText) == Format::kJsonl) {
+      console.out().WriteJson(api::Dump({{"cf", EscapeForDisplay(family)}, {"kind", kind}}) + "\n");
+      return;
+    }
+    console.out().Write(std::string(1, sign) + " column family " + EscapeForDisplay(family) + "\n");
+  }
+
+  // Null: the database has no such family.
+  static Result<const Comparator*> OrderOf(const DB& db, const std::string& name) {
+    for (const FamilyInfo& family : db.Families()) {
+      if (family.name != name) continue;
+      const Comparator* const order = ComparatorByName(family.comparator);
+      if (order != nullptr) return order;
+      return Status::NotSupported("column family '" + EscapeForDisplay(name) + "' is ordered by " +
+                                  family.comparator + ", which is not known here");
+    }
+    return static_cast<const Comparator*>(nullptr);
+  }
+
   Status CompareFamily(Console& console, DB& a, DB& b, const std::string& name,
                        Progress& progress) {
+    ASSIGN_OR_RETURN(const Comparator* const order_a, OrderOf(a, name));
+    ASSIGN_OR_RETURN(const Comparator* const order_b, OrderOf(b, name));
+    if (order_a != nullptr && order_b != nullptr && order_a->name() != order_b->name()) {
+      return Status::NotSupported("column family '" + EscapeForDisplay(name) + "' is ordered by " +
+                                  std::string(order_a->name()) + " in " + targets_[0] +
+                                  " and by " + std::string(order_b->name()) + " in " +
+                                  targets_[1] + ": they cannot be walked in step");
+    }
+    if (order_a == nullptr || order_b == nullptr) {
+      PrintFamily(console, name, order_b == nullptr ? '-' : '+');
+      return WalkOne(console, order_b == nullptr ? a : b, name, order_b == nullptr, progress);
+    }
+    return WalkBoth(console, a, b, name, *order_a, progress);
+  }
+
+  Status WalkOne(Console& console, DB& db, const std::string& name, bool is_a,
+                 Progress& progress) {
+    ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(db, name));
+    ASSIGN_OR_RETURN(Iterator records, db.NewIterator({.fill_cache = false}, family));
+    for (records.SeekToFirst(); records.Valid(); records.Next()) {
+      ++(is_a ? only_a_ : only_b_);
+      Print(console, name, is_a ? '-' : '+', records.key(), records.value());
+      progress.Update(same_ + Differences());
+    }
+    return records.status();
+  }
+
+  Status WalkBoth(Console& console, DB& a, DB& b, const std::string& name,
+                  const Comparator& order, Progress& progress) {
     ASSIGN_OR_RETURN(const ColumnFamilyId family_a, FamilyNamed(a, name));
     ASSIGN_OR_RETURN(const ColumnFamilyId family_b, FamilyNamed(b, name));
-    const Comparator* order = nullptr;
-    for (const FamilyInfo& family : a.Families()) {
-      if (family.id == family_a) order = ComparatorByName(family.comparator);
-    }
-    if (order == nullptr) return Status::NotSupported("the comparator of '" + name + "'");
     ASSIGN_OR_RETURN(Iterator left, a.NewIterator({.fill_cache = false}, family_a));
     ASSIGN_OR_RETURN(Iterator right, b.NewIterator({.fill_cache = false}, family_b));
     left.SeekToFirst();
@@ -112,7 +170,7 @@ class Diff : public Invocation {
     while (left.Valid() || right.Valid()) {
       const int c = !left.Valid()    ? 1
                     : !right.Valid() ? -1
-                                     : order->Compare(left.key(), right.key());
+                                     : order.Compare(left.key(), right.key());
       if (c < 0) {
         ++only_a_;
         Print(console, name, '-', left.key(), left.value());
@@ -134,11 +192,12 @@ class Diff : public Invocation {
   }
 
   std::string targets_[2];
-  std::string family_ = "default";
+  std::optional<std::string> family_;
   bool all_families_ = false, brief_ = false;
   EngineFlags engine_;
   std::optional<RowWriter> rows_;  // csv and tsv.
   uint64_t same_ = 0, only_a_ = 0, only_b_ = 0, changed_ = 0;
+  uint64_t families_ = 0;  // That only one of them has.
 };
 
 }  // namespace
@@ -146,7 +205,8 @@ class Diff : public Invocation {
 const Command kDiff = {
     "diff", "compare two databases record by record",
     "varve diff ./a ./b            lines: - only in a, + only in b, ~ other value in b\n"
-    "varve diff ./a ./b --brief",
+    "varve diff ./a ./b --brief\n"
+    "varve diff ./a ./b --all-cfs  a column family that one of them lacks is a difference, too",
     "0 equal, 1 different", [] { return MakeInvocation<Diff>(); }};
 
 }  // namespace varve::cli

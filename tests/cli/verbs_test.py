@@ -99,6 +99,59 @@ class Words(Case):
         self.assertNotIn("repair", self.err("load", self.home / "new", self.home / "cut.gz", code=4))
 
 
+class Differences(Case):
+    def setUp(self):
+        super().setUp()
+        self.other = self.home / "other"
+        for db in (self.db, self.other):
+            self.ok("put", db, "--create", "k", "v")
+
+    def test_a_family_that_one_of_them_lacks(self):
+        self.ok("cf", "create", self.db, "empty")
+        self.ok("cf", "create", self.other, "users")
+        self.ok("put", self.other, "--cf", "users", "u", "1")
+        words = ["diff", self.db, self.other, "--all-cfs"]
+        done = self.ok(*words, code=1)
+        self.assertEqual(done.stdout, b"- column family empty\n+ column family users\n+\tu\t1\n")
+        self.assertIn(b"2 column families in one of them only, 0 only in", done.stderr)
+        self.assertEqual(self.ok(*words, "--brief", code=1).stdout, b"")
+        document = json.loads(self.ok(*words, "--json", code=1).stdout)
+        self.assertEqual((document["cfs_only_a"], document["cfs_only_b"]), (["empty"], ["users"]))
+        self.assertEqual((document["equal"], document["only_b"], document["complete"]), (False, 1, True))
+        self.assertEqual(document["differences"][0]["cf"], "users")
+        self.assertEqual(self.out(*words, "-F", "csv", code=1).splitlines(),
+                         ["cf,kind,key,value", 'empty,cf_only_a,"",""', 'users,cf_only_b,"",""',
+                          "users,only_b,u,1"])
+        rows = [json.loads(line) for line in self.out(*words, "-F", "jsonl", code=1).splitlines()]
+        self.assertEqual(rows[:2], [{"cf": "empty", "kind": "cf_only_a"},
+                                    {"cf": "users", "kind": "cf_only_b"}])
+        # An empty family alone is a difference, too; a family that is asked for has to be there.
+        self.ok("diff", self.db, self.other)
+        self.ok("cf", "drop", self.other, "users", "--yes")
+        for flags in ([], ["--json"], ["--brief"], ["-F", "jsonl"]):
+            self.ok(*words, *flags, code=1)
+        self.ok("diff", self.db, self.other, "--cf", "empty", code=2)
+        self.ok("cf", "drop", self.db, "empty", "--yes")
+        self.ok(*words)
+        self.assertTrue(json.loads(self.out(*words, "--json"))["equal"])
+
+    def test_brief_says_how_many(self):
+        self.ok("put", self.db, "k", "other")
+        document = json.loads(self.out("diff", self.db, self.other, "--brief", "--json", code=1))
+        self.assertEqual((document["changed"], document["differences"], document["complete"]),
+                         (1, [], False))
+
+    def test_other_orders_are_not_walked_in_step(self):
+        other = self.home / "reversed"
+        for db, flags in ((self.db, []),
+                          (other, ["--option", "comparator=rocksdb.ReverseBytewiseComparator"])):
+            self.ok("put", db, "--create", *flags, "a", "1")
+            self.ok("put", db, *flags, "k", "v")
+        for flags in ([], ["--json"]):
+            self.assertIn("walked in step",
+                          self.ok("diff", self.db, other, *flags, code=6).stderr.decode())
+
+
 class Refusals(Case):
     """What is refused leaves everything as it was, and nothing where nothing was."""
 

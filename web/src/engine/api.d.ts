@@ -2457,6 +2457,8 @@ export interface components {
             only_a: number;
             only_b: number;
             changed: number;
+            cfs_only_a: string[];
+            cfs_only_b: string[];
             complete: boolean;
             differences: {
                 cf: string;

@@ -20,38 +20,44 @@ struct Side {
   std::string_view key, value;
   bool there = false;
 
-  void Advance() { there = cursor->Next(&key, &value); }
+  void Advance() { there = cursor != nullptr && cursor->Next(&key, &value); }
+  Status status() const { return cursor == nullptr ? Status::Ok() : cursor->status(); }
 };
 
 struct ComparedFamily {
   std::string name;
   const Comparator* order;
+  bool in_a = true, in_b = true;
 };
 
 class DiffTask : public JobTask {
  public:
   DiffTask(std::shared_ptr<RecordReader> a, std::shared_ptr<RecordReader> b,
-           std::vector<ComparedFamily> families, std::shared_ptr<const RecoveryReport> recovery_b)
+           std::vector<ComparedFamily> families, bool brief,
+           std::shared_ptr<const RecoveryReport> recovery_b)
       : readers_{std::move(a), std::move(b)},
         families_(std::move(families)),
+        brief_(brief),
         recovery_b_(std::move(recovery_b)) {}
 
   Result<bool> Step(JobControl& control) override {
     while (next_ < families_.size()) {
-      if (left_.cursor == nullptr) RETURN_IF_ERROR(Open(families_[next_].name));
+      if (left_.cursor == nullptr && right_.cursor == nullptr) {
+        RETURN_IF_ERROR(Open(families_[next_]));
+      }
       for (int i = 0; i < kRecordsBetweenLooks; ++i) {
         if (left_.there || right_.there) {
           Compare(families_[next_]);
           continue;
         }
-        RETURN_IF_ERROR(left_.cursor->status());
-        RETURN_IF_ERROR(right_.cursor->status());
+        RETURN_IF_ERROR(left_.status());
+        RETURN_IF_ERROR(right_.status());
         left_ = {};
         right_ = {};
         ++next_;
         break;
       }
-      control.report({.done = same_ + Differences(), .total = 0, .unit = "records"});
+      control.report({.done = same_ + Records(), .total = 0, .unit = "records"});
       if (control.ShouldPause()) return next_ == families_.size();
     }
     return true;
@@ -61,7 +67,9 @@ class DiffTask : public JobTask {
   Json ResultJson() const override {
     Json json = {{"equal", Differences() == 0}, {"same", same_},
                  {"only_a", only_a_},           {"only_b", only_b_},
-                 {"changed", changed_},         {"complete", Differences() <= kDifferencesInResult},
+                 {"changed", changed_},         {"cfs_only_a", NamesWhere(&ComparedFamily::in_b)},
+                 {"cfs_only_b", NamesWhere(&ComparedFamily::in_a)},
+                 {"complete", Records() == differences_.size()},
                  {"differences", differences_}};
     if (OtherIsPartial()) MarkPartial(*recovery_b_, &json);  // The router looks after the target.
     return json;
@@ -70,11 +78,30 @@ class DiffTask : public JobTask {
 
  private:
   bool OtherIsPartial() const { return recovery_b_ != nullptr && recovery_b_->damaged(); }
-  uint64_t Differences() const { return only_a_ + only_b_ + changed_; }
+  // Records that differ.
+  uint64_t Records() const { return only_a_ + only_b_ + changed_; }
+  // A family that one of them lacks is a difference, whether or not there is a record in it.
+  uint64_t Differences() const {
+    const auto one_sided = std::count_if(families_.begin(), families_.end(), [](const auto& family) {
+      return !family.in_a || !family.in_b;
+    });
+    return Records() + static_cast<uint64_t>(one_sided);
+  }
+  Json NamesWhere(bool ComparedFamily::*lacking) const {
+    Json names = Json::array();
+    for (const ComparedFamily& family : families_) {
+      if (!(family.*lacking)) names.push_back(EscapeForDisplay(family.name));
+    }
+    return names;
+  }
 
-  Status Open(const std::string& family) {
-    ASSIGN_OR_RETURN(left_.cursor, readers_[0]->Scan(family, {}, std::nullopt));
-    ASSIGN_OR_RETURN(right_.cursor, readers_[1]->Scan(family, {}, std::nullopt));
+  Status Open(const ComparedFamily& family) {
+    if (family.in_a) {
+      ASSIGN_OR_RETURN(left_.cursor, readers_[0]->Scan(family.name, {}, std::nullopt));
+    }
+    if (family.in_b) {
+      ASSIGN_OR_RETURN(right_.cursor, readers_[1]->Scan(family.name, {}, std::nullopt));
+    }
     left_.Advance();
     right_.Advance();
     return Status::Ok();
@@ -101,7 +128,7 @@ class DiffTask : public JobTask {
   }
 
   void Note(const std::string& family, const char* kind, const Side& side) {
-    if (differences_.size() == kDifferencesInResult) return;
+    if (brief_ || differences_.size() == kDifferencesInResult) return;
     differences_.push_back({{"cf", family},
                             {"kind", kind},
                             {"key", BytesJson(side.key, BytesStyle(), "")},
@@ -110,12 +137,50 @@ class DiffTask : public JobTask {
 
   const std::shared_ptr<RecordReader> readers_[2];
   const std::vector<ComparedFamily> families_;
+  const bool brief_;
   const std::shared_ptr<const RecoveryReport> recovery_b_;
   size_t next_ = 0;
   Side left_, right_;
   uint64_t same_ = 0, only_a_ = 0, only_b_ = 0, changed_ = 0;
   Json differences_ = Json::array();
 };
+
+Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
+  const FamilyReport& either = a != nullptr ? *a : *b;
+  const Comparator* order = ComparatorByName(either.comparator);
+  if (order == nullptr) {
+    return Problem("unsupported_feature", "comparator " + either.comparator + " is unknown here");
+  }
+  if (a != nullptr && b != nullptr && a->comparator != b->comparator) {
+    return Problem("unsupported_feature",
+                   "column family '" + EscapeForDisplay(either.name) + "' is ordered by " +
+                       a->comparator + " in one and by " + b->comparator +
+                       " in the other: they cannot be walked in step");
+  }
+  return ComparedFamily{.name = either.name, .order = order, .in_a = a != nullptr,
+                        .in_b = b != nullptr};
+}
+
+// Those of both; `only`: one that both must have.
+Answer<std::vector<ComparedFamily>> FamiliesOf(const LsmReport& a, const LsmReport& b,
+                                               const std::optional<std::string>& only) {
+  std::vector<ComparedFamily> families;
+  if (only && (a.Find(*only) == nullptr || b.Find(*only) == nullptr)) {
+    return Problem("cf_not_found", "there is no column family '" + EscapeForDisplay(*only) + "'" +
+                                       (a.Find(*only) != b.Find(*only) ? " in one of them" : ""));
+  }
+  for (const FamilyReport& family : a.families) {
+    if (only && family.name != *only) continue;
+    ASSIGN_OR_RETURN(ComparedFamily compared, FamilyOf(&family, b.Find(family.name)));
+    families.push_back(std::move(compared));
+  }
+  for (const FamilyReport& family : b.families) {
+    if (only || a.Find(family.name) != nullptr) continue;
+    ASSIGN_OR_RETURN(ComparedFamily compared, FamilyOf(nullptr, &family));
+    families.push_back(std::move(compared));
+  }
+  return families;
+}
 
 }  // namespace
 
@@ -133,31 +198,17 @@ Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body)
     if (!cf->is_string()) return Problem("bad_request", "cf must be a string");
     only = cf->get<std::string>();
   }
-  std::vector<ComparedFamily> families;
-  for (const FamilyReport& family : lsm_a->families) {
-    if (only && family.name != *only) continue;
-    const Comparator* order = ComparatorByName(family.comparator);
-    if (order == nullptr) {
-      return Problem("unsupported_feature", "comparator " + family.comparator + " is unknown here");
-    }
-    families.push_back({family.name, order});
+  bool brief = false;  // Only how many: without the records that differ.
+  if (const auto given = body.find("brief"); given != body.end()) {
+    if (!given->is_boolean()) return Problem("bad_request", "brief must be true or false");
+    brief = given->get<bool>();
   }
-  for (const auto* pair : {&lsm_a, &lsm_b}) {
-    const auto& rest = pair == &lsm_a ? lsm_b : lsm_a;
-    for (const FamilyReport& family : (*pair)->families) {
-      if (only && family.name != *only) continue;
-      if (rest->Find(family.name) != nullptr) continue;
-      return Problem("bad_request", "column family '" + family.name + "' is only in one of them");
-    }
-  }
-  if (only && families.empty()) {
-    return Problem("cf_not_found", "there is no column family '" + EscapeForDisplay(*only) + "'");
-  }
+  ASSIGN_OR_RETURN(std::vector<ComparedFamily> families, FamiliesOf(*lsm_a, *lsm_b, only));
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> a, call.Records());
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> b,
                    target->Records(call.service().options().records));
   return std::unique_ptr<JobTask>(
-      std::make_unique<DiffTask>(std::move(a), std::move(b), std::move(families), target->Recovery()));
+      std::make_unique<DiffTask>(std::move(a), std::move(b), std::move(families), brief, target->Recovery()));
 }
 
 Json DiffSchema() {
@@ -167,6 +218,8 @@ Json DiffSchema() {
                    {"only_a", Number()},
                    {"only_b", Number()},
                    {"changed", Number()},
+                   {"cfs_only_a", ArrayOf(Text())},
+                   {"cfs_only_b", ArrayOf(Text())},
                    {"complete", Boolean()},
                    {"differences", ArrayOf(Object({{"cf", Text()},
                                                    {"kind", OneOf({"only_a", "only_b", "changed"})},
