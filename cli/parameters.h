@@ -83,7 +83,8 @@ class Parameters {
         {"a", Names::kFile},          {"b", Names::kFile},     {"A", Names::kFile},
         {"B", Names::kFile},          {"against", Names::kFile},
         {"html", Names::kFile},       {"csv", Names::kFile},   {"peer", Names::kFile},
-        {"token-file", Names::kFile}, {"cf", Names::kFamily},  {"option", Names::kEngineOption},
+        {"token-file", Names::kFile}, {"rejects", Names::kFile},
+        {"cf", Names::kFamily},  {"option", Names::kEngineOption},
         {"workload", Names::kWorkload},
     };
     for (const auto& [usual, names] : kUsual) {

@@ -74,6 +74,9 @@ Status SetParameter(const Parameter& parameter, const std::string& word) {
     return Status::InvalidArgument(name + ": '" + word + "' is none of" + choices +
                                    DidYouMean(word, parameter.choices));
   }
+  if (parameter.names == Names::kFile && word.empty()) {
+    return Status::InvalidArgument(name + " wants the name of a file, and '' is none");
+  }
   return std::visit(Assign{word, parameter.in_bytes}, parameter.destination).At(name);
 }
 
@@ -128,8 +131,9 @@ Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>&
     const auto count = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
       return IsFlag(parameter, word);
     });
-    if (!words.empty() && IsFlag(parameter, words.back()) &&
-        words.back().find('=') == std::string::npos) {
+    const bool empty = std::find(words.begin(), words.end(), parameter.long_name() + "=") != words.end();
+    if (empty || (!words.empty() && IsFlag(parameter, words.back()) &&
+                  words.back().find('=') == std::string::npos)) {
       return Status::InvalidArgument(parameter.long_name() + " wants a value");
     }
     if (count > 1 && !parameter.repeats()) {

@@ -26,17 +26,16 @@ void DeclareKeyEncoding(Parameters& parameters, std::string* encoding) {
                     kEncodingNames);
 }
 
-void DeclareRange(Parameters& parameters, RangeFlags* flags) {
+void DeclareRange(Parameters& parameters, RangeFlags* flags,
+                  std::optional<std::string>* chosen_family) {
   parameters.Option("from", &flags->from, "first key");
   parameters.Option("to", &flags->to, "key to stop before");
   parameters.Option("prefix", &flags->prefix, "only keys that start so");
   parameters.Option("limit", &flags->limit, "at most so many");
-  parameters.Option("reverse", &flags->reverse, "from the last to the first");
-  parameters.Option("keys-only", &flags->keys_only, "no values");
   parameters.Option("versions", &flags->versions, "every stored version, deletions included");
   parameters.Option("at-seq", &flags->at_sequence, "as of this sequence number");
   parameters.Option("all-cfs", &flags->all_families, "every column family");
-  DeclareFamily(parameters, &flags->family);
+  parameters.Option("cf", chosen_family, "column family (default: default)");
   DeclareKeyEncoding(parameters, &flags->key_encoding);
 }
 

@@ -34,7 +34,9 @@ struct KeyRange {
 
 void DeclareFamily(Parameters& parameters, std::string* family);
 void DeclareKeyEncoding(Parameters& parameters, std::string* encoding);
-void DeclareRange(Parameters& parameters, RangeFlags* flags);
+// `chosen_family`: of --cf, if it is given.
+void DeclareRange(Parameters& parameters, RangeFlags* flags,
+                  std::optional<std::string>* chosen_family);
 Result<KeyRange> ParseRange(const RangeFlags& flags);
 
 }  // namespace varve::cli

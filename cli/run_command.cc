@@ -73,7 +73,7 @@ std::string TextOf(const Parameters& parameters, std::string_view name) {
 std::string FileThatWouldChange(const Parameters& parameters, const std::string& output) {
   if (IsStandardInput(output)) return "standard input";
   for (const Parameter& parameter : parameters.list()) {
-    if (parameter.name == "o,output") continue;
+    if (parameter.name == "o,output" || parameter.name == "rejects") continue;  // Written to.
     const bool file = parameter.names == Names::kFile;
     std::vector<std::string> words;
     CollectWords(parameter, &words);
@@ -159,7 +159,12 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     ReportFailure(verb, applied, AsksForJson(words));
     return ExitCodeOf(applied);
   }
-  const Status parsed = ParseWords(parameters, std::move(words));
+  const std::string usual_format = std::exchange(output.format, {});
+  Status parsed = ParseWords(parameters, std::move(words));
+  if (parsed.ok() && output.json && !output.format.empty() && output.format != "json") {
+    parsed = Status::InvalidArgument("--json is -F json, and not -F " + output.format);
+  }
+  if (output.format.empty()) output.format = usual_format;
   output.json = output.json || output.format == "json";
   if (output.output_file == "-" && invocation->OwnOutput() == nullptr) output.output_file.clear();
   if (!parsed.ok()) {

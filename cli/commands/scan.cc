@@ -24,12 +24,29 @@ namespace {
 struct ScanFlags {
   std::string target;
   RangeFlags range;
+  std::optional<std::string> chosen_family;
   EngineFlags engine;
 
   void Declare(Parameters& parameters) {
     parameters.Positional("target", &target, "database directory, or a table file");
-    DeclareRange(parameters, &range);
+    DeclareRange(parameters, &range, &chosen_family);
     DeclareEngine(parameters, &engine);
+  }
+  // What is given is done or refused.
+  Status Check(bool is_table) {
+    if (chosen_family && range.all_families) {
+      return Status::InvalidArgument("--all-cfs is every column family, --cf is one");
+    }
+    if (is_table && (chosen_family || range.all_families)) {
+      return Status::InvalidArgument(
+          target + " is a table, and all in it is of one column family: --cf and --all-cfs are of "
+          "databases");
+    }
+    if (range.versions && range.all_families) {
+      return Status::InvalidArgument("--versions is of one column family (--cf), not --all-cfs");
+    }
+    if (chosen_family) range.family = *chosen_family;
+    return Status::Ok();
   }
 };
 
@@ -132,6 +149,8 @@ class Scan : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     flags_.Declare(parameters);
+    parameters.Option("reverse", &flags_.range.reverse, "from the last to the first");
+    parameters.Option("keys-only", &flags_.range.keys_only, "no values");
     parameters.Option("stored-order", &stored_order_,
                       "every stored version where it lies, log by log and table by table: for "
                       "comparators that are not known here");
@@ -140,6 +159,7 @@ class Scan : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
+    RETURN_IF_ERROR(flags_.Check(is_table));
     stored_order_ = stored_order_ && !is_table;  // A table is walked so anyway.
     if (IsJson(console.format(Format::kText)) && !flags_.range.all_families && !stored_order_) {
       return PrintJson(console, range, is_table);
@@ -233,6 +253,7 @@ class Count : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
+    RETURN_IF_ERROR(flags_.Check(is_table));
     uint64_t records = 0, key_bytes = 0, value_bytes = 0;
     Progress progress(console, "count", "records", [&] { return EntriesToWalk(flags_); });
     const auto add = [&](std::string_view key, std::string_view value) {

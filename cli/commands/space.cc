@@ -56,8 +56,8 @@ class DbSpace : public Invocation {
     parameters.Option("group-by", &delimiter_, "group by what stands in front of this byte");
     parameters.Option("estimate", &options_.estimate,
                       "look at some slices of the keys only, and say how far off that may be");
-    parameters.Option("samples", &options_.samples, "slices that --estimate looks at");
-    parameters.Option("seed", &options_.seed, "which ones");
+    parameters.Option("samples", &samples_, "slices that --estimate looks at");
+    parameters.Option("seed", &seed_, "which ones");
     parameters.Option("analysis", &analysis_, "what --json says",
                       {"space", "tombstones", "keyspace", "filters", "compression"});
     DeclareKeyEncoding(parameters, &range_.key_encoding);
@@ -70,7 +70,7 @@ class DbSpace : public Invocation {
       return Status::InvalidArgument(target_ + " is not a database but " +
                                      std::string(TargetKindName(kind)));
     }
-    RETURN_IF_ERROR(TakeFlags());
+    RETURN_IF_ERROR(TakeFlags(IsData(console.format(Format::kTable))));
     Progress progress(console, "space", "bytes", 0);
     if (IsData(console.format(Format::kTable))) {
       ApiSession session;
@@ -87,7 +87,19 @@ class DbSpace : public Invocation {
   }
 
  private:
-  Status TakeFlags() {
+  Status TakeFlags(bool as_data) {
+    if (!options_.estimate && (samples_ || seed_)) {
+      return Status::InvalidArgument("--samples and --seed go with --estimate");
+    }
+    if (!as_data && options_.estimate && (options_.prefix_length > 0 || delimiter_)) {
+      return Status::InvalidArgument(
+          "--estimate says nothing of groups: it does not go with --group-length and --group-by");
+    }
+    if (analysis_ && !as_data) {
+      return Status::InvalidArgument("--analysis is what --json says (and jsonl, csv and tsv)");
+    }
+    options_.samples = samples_.value_or(options_.samples);
+    options_.seed = seed_.value_or(options_.seed);
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(range_));
     options_.from = range.from;
     options_.to = range.to;
@@ -106,7 +118,7 @@ class DbSpace : public Invocation {
   }
 
   api::Json JobBody() const {
-    api::Json body = {{"kind", "analysis"}, {"analysis", analysis_}};
+    api::Json body = {{"kind", "analysis"}, {"analysis", analysis_.value_or("space")}};
     if (options_.estimate) {
       body["estimate"] = true;
       body["samples"] = options_.samples;
@@ -216,7 +228,8 @@ class DbSpace : public Invocation {
 
   std::string target_;
   std::optional<std::string> family_, delimiter_;
-  std::string analysis_ = "space";
+  std::optional<std::string> analysis_;
+  std::optional<uint64_t> samples_, seed_;
   RangeFlags range_;
   SpaceOptions options_;
 };

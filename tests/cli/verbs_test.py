@@ -99,6 +99,92 @@ class Words(Case):
         self.assertNotIn("repair", self.err("load", self.home / "new", self.home / "cut.gz", code=4))
 
 
+class Flags(Case):
+    # What asks for that which is shown anyway, or needs what this database has not: a LOG, damage,
+    # several tables or blocks.
+    ASKED_FOR_ANYWAY = {("scan TABLE", "versions"), ("scan TABLE", "stored-order"),
+                        ("count TABLE", "versions"), ("db events", "type"), ("db events", "job"),
+                        ("db repair", "yes"), ("sst salvage", "unverified"),
+                        ("lsm files", "order-by"), ("lsm files", "from"), ("approxsize", "from"),
+                        ("locate", "all"), ("sst hex", "block")}
+    VALUES = {"from": "k05", "to": "k06", "prefix": "k05", "limit": "1", "at-seq": "50", "cf": "users",
+              "edit": "3", "level": "6", "group-length": "2", "group-by": "0", "samples": "2",
+              "seed": "7", "offset": "16", "size": "32", "at": "100", "ask": "k001", "block": "0",
+              "type": "flush_finished", "job": "1", "edits": "2..3", "file": "6", "partition": "0",
+              "kind": "data", "block-size": "1024", "dictionary": "100", "properties": "x"}
+    SKIPPED = {"format", "json", "output", "color", "quiet", "option", "mem", "cache", "key-in"}
+
+    def prepare(self):
+        """A database in which every flag could find something: versions, families, a log."""
+        self.load("".join(f"k{i:03}\tvalue {i}\n" for i in range(100)))
+        self.ok("cf", "create", self.db, "users")
+        self.ok("put", self.db, "--cf", "users", "u1", "x")
+        self.ok("batch", self.db, stdin="".join(f"put\tk001\tnew {i}\n\n" for i in range(99)) +
+                "delete\tk003\n\nput\tk055\tx\n\ncf=users\tput\tu2\ty\n")
+        table = max(self.db.glob("*.sst"), key=lambda path: path.stat().st_size)
+        log = max(self.db.glob("*.log"))
+        return table, int(log.stem)
+
+    def test_every_flag_has_an_effect_or_is_refused(self):
+        table, log = self.prepare()
+        given = {"scan TABLE": [table], "count TABLE": [table], "get": [self.db, "k001"],
+                 "multiget": [self.db, "k001", "k055"], "diff": [self.db, self.home / "other"],
+                 "db repair": [self.db, "--dry-run"], "sst salvage": [table, "--dry-run"],
+                 "locate": [self.db, "k001"], "explain get": [self.db, "k001"],
+                 "explain multiget": [self.db, "k001", "k055"], "wal records": [self.db, log],
+                 "wal layout": [self.db, log], "sst probe": [table, "k001"],
+                 "sst block": [table, "0"], "sst recompress": [table, "--compare"]}
+        self.ok("load", self.home / "other", "-", stdin="k001\tx\n")
+        commands = {c["name"]: c for c in json.loads(self.out("help", "--json"))["commands"]}
+        for name in ("scan", "count", "dump", "approxsize", "db space", "db options", "db events",
+                     "lsm files", "lsm history", "manifest edits", "manifest show", "explain scan",
+                     "sst info", "sst entries", "sst layout", "sst blocks", "sst hex", *given):
+            verb = name.removesuffix(" TABLE")
+            words = [*verb.split(), *given.get(name, [table if verb.startswith("sst") else self.db])]
+            for parameter in commands[verb]["parameters"]:
+                flag = parameter["name"].lstrip("-").split(",")[-1]
+                if parameter["positional"] or flag in self.SKIPPED or f"--{flag}" in words or \
+                        (name, flag) in self.ASKED_FOR_ANYWAY:
+                    continue
+                choices = parameter["choices"] or [None]
+                if harness.varve(*words, f"--{flag}").stderr.endswith(b"wants a value\n"):
+                    choices = parameter["choices"] or [self.VALUES[flag]]
+                with self.subTest(name=name, flag=flag):
+                    plain = harness.varve(*words)
+                    answers = [harness.varve(*words, f"--{flag}", *([value] if value else []))
+                               for value in choices]
+                    said = {(a.returncode, a.stdout, a.stderr) for a in answers}
+                    self.assertNotEqual(said, {(plain.returncode, plain.stdout, plain.stderr)})
+
+    def test_what_would_say_nothing_is_refused(self):
+        table, _ = self.prepare()
+        for words, says in (
+                (["count", self.db, "--reverse"], "unknown flag '--reverse'"),
+                (["count", self.db, "--keys-only"], "unknown flag '--keys-only'"),
+                (["scan", table, "--cf", "users"], "is a table"),
+                (["count", table, "--all-cfs"], "is a table"),
+                (["scan", self.db, "--all-cfs", "--cf", "users"], "--all-cfs is every"),
+                (["diff", self.db, self.db, "--all-cfs", "--cf", "users"], "--all-cfs is every"),
+                (["scan", self.db, "--versions", "--all-cfs"], "--versions is of one"),
+                (["db", "space", self.db, "--seed", "3"], "go with --estimate"),
+                (["db", "space", self.db, "--samples", "3"], "go with --estimate"),
+                (["db", "space", self.db, "--estimate", "--group-by", "0"], "--estimate says nothing"),
+                (["db", "space", self.db, "--analysis", "filters"], "--analysis is what"),
+                (["scan", self.db, "--json", "-F", "csv"], "--json is -F json, and not -F csv"),
+                (["-F", "tsv", "scan", self.db, "--json"], "--json is -F json, and not -F tsv"),
+                (["scan", self.db, "-o", ""], "wants the name of a file"),
+                (["scan", self.db, "--output="], "--output wants a value"),
+                (["load", self.db, "-", "--rejects", ""], "wants the name of a file"),
+                (["db", "repair", self.db, "-o", ""], "wants the name of a file"),
+                (["get", "", "k"], "wants the name of a file")):
+            with self.subTest(words):
+                self.assertIn(says, self.err(*words, code=2))
+        self.ok("scan", self.db, "--json", "-F", "json")
+        same = self.ok("scan", self.db, "--json").stdout  # A default is no contradiction.
+        self.assertEqual(self.ok("scan", self.db, "--json",
+                                 env={**os.environ, "VARVE_FORMAT": "csv"}).stdout, same)
+
+
 class Differences(Case):
     def setUp(self):
         super().setUp()
