@@ -26,13 +26,14 @@ class TsvReader : public StreamReader {
 
   Event Next(InputRecord* record) override {
     if (!NextLine(&text_)) return EndOrFailure();
-    const size_t tab = text_.find('\t');
+    const std::string_view line = WithoutReturn(text_);
+    const size_t tab = line.find('\t');
     if (tab == std::string_view::npos) return Reject("no tab between key and value");
-    if (text_.find('\t', tab + 1) != std::string_view::npos) {
+    if (line.find('\t', tab + 1) != std::string_view::npos) {
       return Reject("more than a key and a value (a tab within a value is written \\t)");
     }
     record->family = options_.family;
-    return Decoded(Encoding::kEsc, text_.substr(0, tab), Encoding::kEsc, text_.substr(tab + 1),
+    return Decoded(Encoding::kEsc, line.substr(0, tab), Encoding::kEsc, line.substr(tab + 1),
                    record);
   }
   std::string raw() const override { return std::string(text_) + "\n"; }
@@ -74,7 +75,7 @@ class JsonlReader : public StreamReader {
   Event Next(InputRecord* record) override {
     for (;;) {
       if (!NextLine(&text_)) return EndOrFailure();
-      if (text_.empty()) continue;
+      if (WithoutReturn(text_).empty()) continue;
       if (IsNestedTooDeep(text_)) return Reject("JSON nested too deep");
       const Json json = Json::parse(text_, nullptr, /*allow_exceptions=*/false);
       if (!json.is_object()) return Reject("not a JSON object");

@@ -37,6 +37,11 @@ class StreamReader : public RecordReader {
     ++line_;
     return true;
   }
+  // Lines may end in CR LF. (A value that ends in CR is written \x0d in tsv, quoted in csv.)
+  static std::string_view WithoutReturn(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  }
   // The common case, text without escapes, is not copied.
   Event Decoded(Encoding key_encoding, std::string_view key, Encoding value_encoding,
                 std::string_view value, InputRecord* record) {

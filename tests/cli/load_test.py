@@ -180,6 +180,27 @@ class Csv(Case):
         self.assertIn("in.csv:2: rejected: text after the closing quote, at line 4, column 7", said)
 
 
+class LinesOfOtherSystems(Case):
+    def test_lines_that_end_in_cr_lf(self):
+        self.ok("load", self.db, "-", stdin="a\t1\r\nb\t2\r\nc\tends in CR\\x0d\r\nd\t4\n")
+        self.assertEqual(self.scan(), ["a\t1", "b\t2", "c\tends in CR\\x0d", "d\t4"])
+        listed = self.ok("scan", self.db).stdout.replace(b"\n", b"\r\n")
+        shutil.rmtree(self.db)
+        self.ok("load", self.db, "-", stdin=listed)
+        self.assertEqual(self.scan(), ["a\t1", "b\t2", "c\tends in CR\\x0d", "d\t4"])
+        shutil.rmtree(self.db)
+        self.ok("load", self.db, "-", "--strict",
+                stdin='{"key":"a","value":"1"}\r\n\r\n{"key":"b","value":"2"}\r\n')
+        self.assertEqual(self.scan(), ["a\t1", "b\t2"])
+        self.ok("batch", self.db, stdin="put\tc\t3\r\n\r\ndelete\ta\r\ncommit\r\n")
+        self.assertEqual(self.scan(), ["b\t2", "c\t3"])
+
+    def test_rejected_lines_stay_as_they_are(self):
+        rejects = self.home / "rejects"
+        self.ok("load", self.db, "-", "--rejects", rejects, stdin="a\t1\r\nbad\r\n", code=7)
+        self.assertEqual(rejects.read_bytes(), b"bad\r\n")
+
+
 class Rejecting(Case):
     LINES = "a\t1\nbad one\nb\t2\nworse\nc\t3\n"
 
