@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/commands/bench/schema_text.h"
 #include "webview/api/problem.h"
 #include "webview/api/route_table.h"
 #include "webview/api/schema.h"
@@ -321,6 +322,17 @@ Json HelpSchema() {
                           {"schemas", MapOf(Anything())}});
 }
 
+// One of the documents that bench.schema.json describes, each under a name of its own there.
+Json BenchSchema(std::string_view definition) {
+  Json schema = Json::parse(bench::kSchemaText);
+  schema.erase("oneOf");
+  schema["$ref"] = "#/$defs/" + std::string(definition);
+  return schema;
+}
+Json BenchRunSchema() { return BenchSchema("run"); }
+Json BenchComparisonSchema() { return BenchSchema("comparison"); }
+Json BenchClaimsSchema() { return BenchSchema("claims"); }
+
 constexpr SchemaRow kSchemas[] = {
     {"varve.load/1", LoadSchema},
     {"varve.sst_build/1", SstBuildSchema},
@@ -346,6 +358,9 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.candidates/1", CandidatesSchema},
     {"varve.serve/1", ServeSchema},
     {"varve.bench-workloads/1", WorkloadsSchema},
+    {"varve.bench/1", BenchRunSchema},
+    {"varve.bench-comparison/1", BenchComparisonSchema},
+    {"varve.bench-claims/1", BenchClaimsSchema},
     {"varve.help/1", HelpSchema},
     {"varve.problem/1", ProblemSchema},
 };

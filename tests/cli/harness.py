@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the command line begin with: the program that is given first on their own command
 line, and a case with a directory to itself, in which there may be a database."""
+import fcntl
 import os
 import pathlib
+import pty
+import select
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 VARVE = sys.argv[1]
@@ -19,6 +23,29 @@ def varve(*words, stdin=b"", **how):
         stdin = stdin.encode()
     words = [word if isinstance(word, bytes) else os.fsencode(str(word)) for word in words]
     return subprocess.run([VARVE, *words], input=stdin, capture_output=True, timeout=120, **how)
+
+
+def at_a_terminal(words, columns=80, feed=None, env=None):
+    """What a terminal is sent by `words`, and the exit code."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([VARVE, *map(str, words)], stdout=slave, stderr=slave,
+                               stdin=subprocess.PIPE if feed else slave, env=env)
+    os.close(slave)
+    if feed:
+        feed(process)
+    out = b""
+    while True:
+        try:
+            ready, _, _ = select.select([master], [], [], 30)
+            piece = os.read(master, 65536) if ready else b""
+        except OSError:
+            break
+        if not piece:
+            break
+        out += piece
+    os.close(master)
+    return out, process.wait(timeout=30)
 
 
 def log_record(kind, payload):
