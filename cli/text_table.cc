@@ -52,6 +52,7 @@ Terminal TerminalOf(const Console& console) {
   Terminal terminal;
   terminal.unicode = LocaleHasUtf8();
   terminal.color = console.color();
+  terminal.there = console.out_is_terminal();
   winsize size = {};
   if (console.out_is_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
       size.ws_col > 0) {
@@ -100,6 +101,10 @@ std::string Fit(std::string_view text, size_t width) {
          std::string(std::min<size_t>(width, 3), '.');
 }
 
+std::string FitCell(const Terminal& terminal, std::string_view text, size_t width) {
+  return terminal.there ? Fit(text, width) : std::string(text);
+}
+
 std::string ShortKey(std::string_view key, size_t width) {
   // A long key need not be escaped to its end: an escape never takes fewer columns than bytes, but
   // UTF-8 takes up to four bytes a column.
@@ -145,7 +150,7 @@ std::string TextTable::Render(size_t indent) const {
   used -= used > indent ? kGap.size() : 0;
   // The widest give way, but none to nothing.
   constexpr size_t kLeast = 8;
-  for (; used > terminal_.width; used--) {
+  for (; terminal_.there && used > terminal_.width; used--) {
     const auto widest = std::max_element(widths.begin(), widths.end());
     if (*widest <= kLeast) break;
     --*widest;

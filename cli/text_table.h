@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, bars and key ranges for a person at a terminal. Everything fits the terminal's width, or
-// 80 columns where there is none; block characters stand in where the locale has UTF-8, and plain
+// Tables, bars and key ranges for a person at a terminal. Everything fits the terminal's width. Where
+// there is none, tables are as wide as what is in them, and the rest fits 80 columns; block characters stand in where the locale has UTF-8, and plain
 // ones where it has not. Nothing here is meant to be parsed: that is what --json is for.
 #pragma once
 
@@ -20,6 +20,7 @@ struct Terminal {
   size_t width = 80;
   bool unicode = false;
   bool color = false;
+  bool there = true;  // Else a file or a pipe: nothing in a table is cut.
 };
 Terminal TerminalOf(const Console& console);
 
@@ -31,6 +32,8 @@ std::string Tinted(const Terminal& terminal, Tint tint, std::string_view text);
 size_t DisplayWidth(std::string_view text);
 // At most `width` columns; what is cut off shows as "...".
 std::string Fit(std::string_view text, size_t width);
+// The same for a cell of a table, which is cut for a terminal only.
+std::string FitCell(const Terminal& terminal, std::string_view text, size_t width);
 // The escaped key, in at most `width` columns.
 std::string ShortKey(std::string_view key, size_t width);
 // `fraction` of `width` columns filled, something unless it is 0.

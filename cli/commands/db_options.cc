@@ -71,9 +71,9 @@ class DbOptions : public Invocation {
       const bool unknown = !option.default_value.has_value();
       if (!all_ && !option.differs && !unknown) continue;
       table.Add({option.name + (option.is_mutable ? " *" : ""),
-                 Fit(EscapeForDisplay(option.value), 40),
+                 FitCell(terminal, EscapeForDisplay(option.value), 40),
                  unknown ? "not in " + std::string(kRocksDbDefaultsVersion)
-                         : Fit(*option.default_value, 24),
+                         : FitCell(terminal, *option.default_value, 24),
                  option.from_file ? "stored" : "default"});
     }
     out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");

@@ -171,6 +171,24 @@ class Documents(Case):
                 for line in text["jsonl"].splitlines():
                     json.loads(line)
 
+    def test_nothing_in_a_table_is_cut_for_a_pipe(self):
+        long_name = "family-" + "x" * 120
+        self.fill()
+        self.ok("cf", "create", self.db, long_name)
+        self.ok("db", "set-options", self.db, "compression=zstd", "compression_opts.level=3")
+        for words, whole in ((["db", "options", self.db], "compression_opts"),
+                             (["db", "options", self.db, "--all"],
+                              "max_bytes_for_level_multiplier_additional"),
+                             (["cf", "list", self.db], long_name),
+                             (["lsm", "show", self.db], long_name)):
+            with self.subTest(words):
+                for flags in ([], ["-F", "table"], ["-o", "OUT"]):
+                    out = self.home / "out"
+                    done = self.ok(*words, *[out if flag == "OUT" else flag for flag in flags])
+                    text = out.read_text() if "OUT" in flags else done.stdout.decode()
+                    self.assertIn(whole, text)
+                    self.assertNotIn("...", text)
+
     def test_bytes_in_csv_and_tsv(self):
         self.fill()
         rows = list(csv.DictReader(io.StringIO(
