@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/plain_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 
+#include "core/base/printable.h"
 #include "core/base/text.h"
 
 namespace varve::cli {
@@ -50,6 +52,20 @@ std::string Plain(std::string_view text, bool tints_stay) {
   return out;
 }
 
+constexpr uint32_t kReplacement = 0xfffd;  // Of what is no character.
+
+// As one or two UTF-16 units.
+void AppendJsonEscape(uint32_t code_point, std::string* out) {
+  const auto append = [out](uint32_t unit) {
+    std::array<char, 8> escaped;
+    std::snprintf(escaped.data(), escaped.size(), "\\u%04x", unit & 0xffffu);
+    *out += escaped.data();
+  };
+  if (code_point < 0x10000) return append(code_point);
+  append(0xd800 + ((code_point - 0x10000) >> 10));
+  append(0xdc00 + (code_point & 0x3ff));
+}
+
 }  // namespace
 
 std::string PlainText(std::string_view text) { return Plain(text, /*tints_stay=*/false); }
@@ -58,18 +74,20 @@ std::string PlainTintedText(std::string_view text) { return Plain(text, /*tints_
 std::string PlainJson(std::string_view json) {
   std::string out;
   out.reserve(json.size());
-  for (size_t i = 0; i < json.size(); ++i) {
-    const auto byte = static_cast<uint8_t>(json[i]);
-    const auto next = static_cast<uint8_t>(i + 1 < json.size() ? json[i + 1] : 0);
-    const bool c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-    if (byte != 0x7f && !c1) {
-      out += json[i];
+  while (!json.empty()) {
+    if (const size_t clean = CleanPrefix(json); clean > 0) {
+      out.append(json.substr(0, clean));
+      json.remove_prefix(clean);
       continue;
     }
-    std::array<char, 8> escaped;
-    std::snprintf(escaped.data(), escaped.size(), "\\u%04x", c1 ? next : byte);
-    out += escaped.data();
-    i += c1 ? 1 : 0;
+    const Character character = FirstCharacter(json);
+    const size_t size = std::max<size_t>(character.size, 1);
+    if (character.size > 0 && IsPrintable(character.code_point)) {
+      out.append(json.substr(0, size));
+    } else {
+      AppendJsonEscape(character.size > 0 ? character.code_point : kReplacement, &out);
+    }
+    json.remove_prefix(size);
   }
   return out;
 }

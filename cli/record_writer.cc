@@ -93,7 +93,7 @@ void RecordWriter::Finish(bool complete) {
   api::Json end = {{"count", count_}, {"complete", complete}};
   if (format_ == Format::kJsonl) end = api::EndOfStreamJson(count_, complete);
   if (console_.partial()) end["recovery"] = api::RecoveryJson(console_.recovery());
-  if (format_ == Format::kJson) out_.WriteData("]," + api::Dump(end).substr(1) + "\n");
+  if (format_ == Format::kJson) out_.WriteJson("]," + api::Dump(end).substr(1) + "\n");
   if (format_ == Format::kJsonl) out_.WriteJson(api::Dump(end) + "\n");
 }
 

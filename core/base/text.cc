@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/base/printable.h"
+
 namespace varve {
 namespace {
 
@@ -23,32 +25,10 @@ constexpr auto kHexPairs = [] {
 
 uint8_t ByteAt(std::string_view bytes, size_t i) { return static_cast<uint8_t>(bytes[i]); }
 
-// Control characters, the separators that break lines, and what turns the direction of text: shown
-// raw they would let a key rewrite the line that it stands in.
-bool IsPrintable(uint32_t code_point) {
-  if (code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0)) return false;
-  if (code_point >= 0x200b && code_point <= 0x200f) return false;
-  if (code_point >= 0x2028 && code_point <= 0x202e) return false;
-  if (code_point >= 0x2060 && code_point <= 0x206f) return false;
-  if (code_point >= 0xd800 && code_point <= 0xf8ff) return false;  // Surrogates, private use.
-  return code_point != 0xad && code_point != 0xfeff && (code_point & 0xfffe) != 0xfffe &&
-         code_point < 0xe0000;
-}
-
 // The size of the printable, shortest-form UTF-8 character at `i`; 0 if there is none.
 size_t PrintableSize(std::string_view bytes, size_t i) {
-  const uint8_t lead = ByteAt(bytes, i);
-  if (lead < 0x80) return IsPrintable(lead) ? 1 : 0;
-  const size_t size = static_cast<size_t>(std::countl_one(lead));
-  if (size < 2 || size > 4 || size > bytes.size() - i) return 0;
-  uint32_t code_point = lead & (0x7fu >> size);
-  for (size_t k = 1; k < size; ++k) {
-    const uint8_t next = ByteAt(bytes, i + k);
-    if ((next & 0xc0) != 0x80) return 0;
-    code_point = code_point << 6 | (next & 0x3fu);
-  }
-  constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  return code_point >= kSmallest[size] && IsPrintable(code_point) ? size : 0;
+  const Character character = FirstCharacter(bytes.substr(i));
+  return IsPrintable(character.code_point) ? character.size : 0;
 }
 
 void AppendHexByte(std::string* out, uint8_t byte) {
@@ -56,6 +36,36 @@ void AppendHexByte(std::string* out, uint8_t byte) {
 }
 
 }  // namespace
+
+bool IsPrintable(uint32_t code_point) {
+  if (code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0)) return false;
+  if (code_point == 0xad || code_point == 0x61c || code_point == 0x180e) return false;
+  if (code_point >= 0x200b && code_point <= 0x200f) return false;
+  if (code_point >= 0x2028 && code_point <= 0x202e) return false;
+  if (code_point >= 0x2060 && code_point <= 0x206f) return false;
+  if (code_point >= 0xd800 && code_point <= 0xf8ff) return false;  // Surrogates, private use.
+  if (code_point >= 0xfff9 && code_point <= 0xfffb) return false;  // Annotations.
+  if (code_point >= 0x1d173 && code_point <= 0x1d17a) return false;  // Of musical notation.
+  return code_point != 0xfeff && (code_point & 0xfffe) != 0xfffe && code_point < 0xe0000;
+}
+
+Character FirstCharacter(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  const uint8_t lead = ByteAt(bytes, 0);
+  if (lead < 0x80) return {lead, 1};
+  const size_t size = static_cast<size_t>(std::countl_one(lead));
+  if (size < 2 || size > 4 || size > bytes.size()) return {};
+  uint32_t code_point = lead & (0x7fu >> size);
+  for (size_t k = 1; k < size; ++k) {
+    const uint8_t next = ByteAt(bytes, k);
+    if ((next & 0xc0) != 0x80) return {};
+    code_point = code_point << 6 | (next & 0x3fu);
+  }
+  constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code_point >= 0xd800 && code_point < 0xe000;
+  if (code_point < kSmallest[size] || code_point > 0x10ffff || surrogate) return {};
+  return {code_point, size};
+}
 
 size_t PlainAsciiLength(std::string_view bytes) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;

@@ -348,6 +348,32 @@ class Terminals(Case):
         for words in (["lsm", "show"], ["db", "verify"], ["db", "info"], ["db", "space"]):
             self.check([*words, self.db])
 
+    # Turned around, invisible, a control character past ASCII, a tag: what a name must not do to the
+    # line that it stands in.
+    INVISIBLE = "a\u202eb \u2066 \u200b \u061c \x9b31m \x7f \ufeff \U000e0041 ž 鍵"
+
+    def test_what_is_invisible_in_json(self):
+        self.ok("put", self.db, "--create", self.INVISIBLE, self.INVISIBLE)
+        self.ok("cf", "create", self.db, self.INVISIBLE)
+        for words in (["scan", self.db, "--json"], ["scan", self.db, "-F", "jsonl"],
+                      ["get", self.db, self.INVISIBLE, "--json"], ["cf", "list", self.db, "--json"],
+                      ["scan", self.db, "--all-cfs", "--json"], ["dump", self.db, "--json"],
+                      ["sst", "info", next(self.db.glob("*.sst")), "--json"],
+                      ["lsm", "show", self.db, "--json"],
+                      ["get", self.home / self.INVISIBLE, "k", "--json"],  # To standard error.
+                      ["scan", self.db], ["db", "info", self.db], ["cf", "list", self.db]):
+            with self.subTest(words):
+                out, _ = at_a_terminal(words)
+                text = out.decode()
+                for character in self.INVISIBLE:
+                    if not character.isascii() and character not in "ž鍵":
+                        self.assertNotIn(character, text)
+                self.assertNotIn("\x7f", text)
+                if "--json" in words and words[0] != "get":
+                    self.assertEqual(json.loads(text), json.loads(self.ok(*words).stdout))
+        rows = json.loads(at_a_terminal(["scan", self.db, "--json"])[0])["rows"]
+        self.assertEqual(bytes.fromhex(rows[0]["key"]["hex"]).decode(), self.INVISIBLE)
+
     def test_to_a_file_bytes_stay(self):
         table = HOSTILE / "evil_keys.sst"
         self.assertIn(b"\x1b", self.ok("sst", "entries", table, "-F", "raw").stdout)
