@@ -3,8 +3,8 @@
 //
 //   @file          the file's bytes       -           standard input
 //
-// The file is a regular one, or a stream that this process was started with (/dev/stdin, <(…)): to
-// wait for whoever may open the other end of a pipe, or to read a device to its end, is for nobody.
+// The file is a regular one, or a stream that this process was started with (/dev/stdin, or <(…) of
+// a shell): a pipe waits for whoever opens its other end, and a device may have no end.
 // --key-in and --value-in set what bare text means; a prefix on the literal wins.
 #pragma once
 

@@ -131,7 +131,8 @@ Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>&
     const auto count = std::count_if(words.begin(), words.end(), [&](const std::string& word) {
       return IsFlag(parameter, word);
     });
-    const bool empty = std::find(words.begin(), words.end(), parameter.long_name() + "=") != words.end();
+    const std::string without_value = parameter.long_name() + "=";
+    const bool empty = std::find(words.begin(), words.end(), without_value) != words.end();
     if (empty || (!words.empty() && IsFlag(parameter, words.back()) &&
                   words.back().find('=') == std::string::npos)) {
       return Status::InvalidArgument(parameter.long_name() + " wants a value");

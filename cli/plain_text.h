@@ -16,8 +16,8 @@ std::string PlainText(std::string_view text);
 // The same of text with our own colours in it (text_table.h), which stay.
 std::string PlainTintedText(std::string_view text);
 
-// Of a JSON document: what JSON lets stand and is not printable (DEL, control characters past ASCII,
-// what turns the direction of text) becomes \uNNNN, which means the same.
+// Of a JSON document: what JSON lets stand and is not printable becomes \uNNNN, which means the
+// same: DEL, control characters past ASCII, what turns the direction of text.
 std::string PlainJson(std::string_view json);
 
 }  // namespace varve::cli

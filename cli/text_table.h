@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, bars and key ranges for a person at a terminal. Everything fits the terminal's width. Where
-// there is none, tables are as wide as what is in them, and the rest fits 80 columns; block characters stand in where the locale has UTF-8, and plain
-// ones where it has not. Nothing here is meant to be parsed: that is what --json is for.
+// Tables, bars and key ranges for a person at a terminal. Everything fits the terminal's width;
+// where there is none, tables are as wide as what is in them, and the rest fits 80 columns. Block
+// characters stand in where the locale has UTF-8, and plain ones where it has not. Nothing here is
+// meant to be parsed: that is what --json is for.
 #pragma once
 
 #include <cstddef>

@@ -54,7 +54,9 @@ class Diff : public Invocation {
         if (!a->FindFamily(name)) names.push_back(name);
       }
     } else {
-      for (const DB* side : {a.get(), b.get()}) RETURN_IF_ERROR(FamilyNamed(*side, names[0]).status());
+      for (const DB* side : {a.get(), b.get()}) {
+        RETURN_IF_ERROR(FamilyNamed(*side, names[0]).status());
+      }
     }
     Progress progress(console, "diff", "records", 0);
     for (const std::string& name : names) {

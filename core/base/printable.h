@@ -12,7 +12,7 @@ namespace varve {
 // the direction of text: shown raw they would let a key rewrite the line that it stands in.
 bool IsPrintable(uint32_t code_point);
 
-// The UTF-8 character that `bytes` begin with, in its shortest form. Of size 0: they begin with none.
+// The UTF-8 character, in its shortest form, that `bytes` begin with. Of size 0: there is none.
 struct Character {
   uint32_t code_point = 0;
   size_t size = 0;

@@ -82,10 +82,9 @@ class DiffTask : public JobTask {
   uint64_t Records() const { return only_a_ + only_b_ + changed_; }
   // A family that one of them lacks is a difference, whether or not there is a record in it.
   uint64_t Differences() const {
-    const auto one_sided = std::count_if(families_.begin(), families_.end(), [](const auto& family) {
-      return !family.in_a || !family.in_b;
-    });
-    return Records() + static_cast<uint64_t>(one_sided);
+    uint64_t one_sided = 0;
+    for (const ComparedFamily& family : families_) one_sided += !family.in_a || !family.in_b;
+    return Records() + one_sided;
   }
   Json NamesWhere(bool ComparedFamily::*lacking) const {
     Json names = Json::array();
@@ -207,8 +206,8 @@ Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body)
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> a, call.Records());
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> b,
                    target->Records(call.service().options().records));
-  return std::unique_ptr<JobTask>(
-      std::make_unique<DiffTask>(std::move(a), std::move(b), std::move(families), brief, target->Recovery()));
+  return std::unique_ptr<JobTask>(std::make_unique<DiffTask>(
+      std::move(a), std::move(b), std::move(families), brief, target->Recovery()));
 }
 
 Json DiffSchema() {
