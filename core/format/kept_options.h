@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database goes on with the options that its OPTIONS file keeps (decisions/0024): how what the
+// A database goes on with the options that its OPTIONS file keeps (decisions/0019): how what the
 // caller gives is completed by them.
 //
 //   default  <-  kept in the file  <-  chosen by the caller

@@ -18,7 +18,7 @@
 //   - in later blocks of a file with recyclable headers, which are full of its previous life: a
 //     record of this log in the chain that begins with the block.
 //
-// What it costs grows with the bytes behind the place. See decisions/0030-damage-in-a-wal.md for what the rule cannot
+// What it costs grows with the bytes behind the place. See decisions/0020-damage-in-a-wal.md for what the rule cannot
 // tell.
 #pragma once
 

@@ -9,7 +9,7 @@
 // bare LF or CR, a folded header, white space around a name, any Transfer-Encoding, a repeated or
 // signed Content-Length, a body where none belongs, NUL, '#', "%00". What passes has one reading,
 // and nobody parses these bytes again
-// (core/decisions/0020-a-door-before-cpp-httplib.md).
+// (core/decisions/0015-a-door-before-cpp-httplib.md).
 //
 // Written by: nobody. Read by: connection.cc, which collects the bytes; guard.h, which judges.
 #pragma once

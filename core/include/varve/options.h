@@ -41,7 +41,7 @@ enum class CompressionType : uint8_t {
   kNone = 0, kSnappy = 1, kZlib = 2, kBzip2 = 3, kLz4 = 4, kLz4hc = 5, kXpress = 6, kZstd = 7,
 };
 // What a new column family's blocks are compressed with unless it is told otherwise: the first of
-// LZ4 and Snappy that this build has, else nothing (decisions/0024).
+// LZ4 and Snappy that this build has, else nothing (decisions/0019).
 CompressionType DefaultCompression();
 
 enum class ChecksumType : uint8_t { kNone = 0, kCrc32c = 1, kXxh32 = 2, kXxh64 = 3, kXxh3 = 4 };
