@@ -41,6 +41,14 @@ Status SyncDirectory(FileSystem& fs, const std::string& directory) {
   return fs.SyncDirectory(directory);
 }
 
+Status SyncNameOfDirectory(FileSystem& fs, const std::string& directory) {
+  std::string path = directory;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  const std::string name = path.substr(path.rfind('/') + 1);
+  const bool has_name = !name.empty() && name != "." && name != "..";
+  return fs.SyncDirectory(has_name ? DirectoryOf(path) : path + "/..");
+}
+
 Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path) {
   RETURN_IF_ERROR(fs.SyncDirectory(temporary));
   RETURN_IF_ERROR(fs.Rename(temporary, path));

@@ -25,6 +25,9 @@ Status RenameFileDurably(FileSystem& fs, const std::string& temporary, const std
 // Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
 Status SyncDirectory(FileSystem& fs, const std::string& directory);
 
+// Makes the name of `directory` itself durable. What is in a directory that nobody finds is lost.
+Status SyncNameOfDirectory(FileSystem& fs, const std::string& directory);
+
 // Syncs `temporary`, renames it to `path`, which must not exist, and syncs the directory of that: a
 // reader finds all or nothing. After a failure it is where it was, what is at `path` is another's.
 Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path);

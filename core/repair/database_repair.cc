@@ -114,7 +114,8 @@ class Repair {
       return Status::Busy(destination_ + " is not empty");
     }
     if (!there.ok() && fs_.Exists(destination_)) return Status::Busy(destination_ + " exists");
-    return fs_.CreateDirectory(destination_);
+    RETURN_IF_ERROR(fs_.CreateDirectory(destination_));
+    return SyncNameOfDirectory(fs_, destination_);
   }
 
   // A broken one would only stand in the way of RocksDB's tools: it is left behind.
