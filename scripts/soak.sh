@@ -24,6 +24,7 @@ for ((round = 1; SECONDS < end; ++round)); do
   seed=$((RANDOM * 32768 + RANDOM + 1))
   echo "== round $round, seed $seed, $(((end - SECONDS) / 60)) minutes left"
   for offset in {0..19}; do run "$tests/model/model_test" --seed=$((seed + offset)) --ops=5000; done
+  run "$tests/simulator/power_loss_test" --first=$seed --seeds=20 --ops=200
   run "$tests/property/grades_test" --seed=$seed --ops=3000
   run "$tests/interop/interop_tests" --first=$seed --seeds=100
   run "$tests/interop/interop_fuzz_test" --first=$seed --seeds=100 --ops=2000

@@ -209,9 +209,10 @@ Trouble Mix::Checkpoint() {
 
 Trouble Mix::Write() {
   const Group group = model_.NextGroup();
-  const WriteForm form = dice_.OneIn(20)   ? WriteForm::kSynced
-                         : dice_.OneIn(20) ? WriteForm::kUnlogged
-                                           : WriteForm::kBuffered;
+  WriteForm form = dice_.OneIn(20)   ? WriteForm::kSynced
+                   : dice_.OneIn(20) ? WriteForm::kUnlogged
+                                     : WriteForm::kBuffered;
+  if (form == WriteForm::kUnlogged && !plan_.unlogged_writes) form = WriteForm::kBuffered;
   for (const Operation& op : group) TRY(Tell("  " + Words(op)));
   if (database_ == nullptr) return {};
   if (form == WriteForm::kUnlogged) unlogged_ = true;

@@ -29,6 +29,7 @@ struct Plan {
   std::string path;
   uint64_t steps = 1000;
   SingleDeletes single_deletes = SingleDeletes::kVarve;
+  bool unlogged_writes = true;                   // Some writes go to no log.
   bool trace = false;                            // Every step to standard error.
   std::function<void(uint64_t)> before_step = {};  // For who survives it.
   // While no engine has the directory open, and another is to take over.
@@ -43,6 +44,8 @@ class Mix {
   Trouble Run();
 
   uint64_t step() const { return step_; }
+  // What all families should hold, the change included that is being made.
+  const Moment& now() const { return model_.now(); }
   std::set<std::string> Families() const;
   // Is in `database` all that should be there by now, in all ways to read it?
   Trouble Check(Database* database, const std::string& where);
