@@ -249,7 +249,8 @@ class LocateVerb : public KeyVerb {
 const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, and what it costs",
                              "varve explain get ./db user:42\n"
                              "varve explain get ./db hex:0102 --at-seq 1000 --json",
-                             "0 found, 1 absent, 4 a get fails on damage",
+                             "0 found, 1 absent, 4 a get fails on damage, 6 it has operands that "
+                             "nothing here can merge",
                              [] { return MakeInvocation<ExplainGetVerb>(); }};
 
 const Command kExplainMultiGet = {

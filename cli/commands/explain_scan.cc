@@ -67,7 +67,7 @@ class ExplainScanVerb : public Invocation {
     }
     out.Write(scan.ended                             ? ", to its end\n"
               : scan.rows == scan.question.limit ? ", to its limit\n"
-                                                 : ", up to damage\n");
+                                                 : ", up to what cannot be read\n");
     const auto right = TextTable::Align::kRight;
     TextTable table(TerminalOf(console), {{"run"},
                                           {"table", right},
@@ -144,6 +144,7 @@ const Command kExplainScan = {
     "explain scan", "what a scan reads, and what it steps over, table by table",
     "varve explain scan ./db --from user:42 --limit 50\n"
     "varve explain scan ./db --to hex:ff --json",
-    "0 done, 4 damage on the way", [] { return MakeInvocation<ExplainScanVerb>(); }};
+    "0 done, 4 damage on the way, 6 operands on the way that nothing here can merge",
+    [] { return MakeInvocation<ExplainScanVerb>(); }};
 
 }  // namespace varve::cli

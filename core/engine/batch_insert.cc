@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/check.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/format/write_batch_format.h"
@@ -40,6 +41,11 @@ Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummar
         return Status::InvalidArgument("there is no column family " +
                                        std::to_string(record.family));
       }
+    }
+    if (record.type == ValueType::kMerge && family->options().merge_operator == nullptr) {
+      return Status::NotSupported("column family '" + EscapeForDisplay(family->name()) +
+                                  "' has no merge operator that is known here: provide a merge "
+                                  "operator when opening the database");
     }
     summary->user_bytes += record.key.size() + record.value.size();
   }

@@ -19,7 +19,8 @@ struct BatchSummary {
 };
 
 // Corruption if the bytes are no batch, kInvalidArgument if a family does not exist,
-// kNotSupported for two-phase-commit sections and blob indexes.
+// kNotSupported for two-phase-commit sections, blob indexes, and merge operands of a family without
+// a merge operator: their keys could not be read until somebody provides one.
 Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);
 
 // Those that have entries in the batch, each once, ascending. Requires a batch that CheckBatch passed.

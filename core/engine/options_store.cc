@@ -2,12 +2,10 @@
 #include "core/engine/options_store.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "core/base/try.h"
 #include "core/engine/family_options.h"
-#include "core/format/limits.h"
 #include "core/fs/durable.h"
 #include "varve/merge_operator.h"
 
@@ -18,7 +16,6 @@ namespace {
 constexpr size_t kNotesMax = 50;
 // The MANIFEST of a new database is number 1.
 constexpr FileNumber kFirstOptionsNumber = 2;
-constexpr int kReadTriesMax = 10;
 constexpr std::string_view kFamilyKind = "CFOptions";
 
 std::string NameOf(const MergeOperator* merge_operator) {
@@ -46,52 +43,8 @@ Status OptionsStore::Create(const EngineContext& context) {
   return WriteFile(context, file, kFirstOptionsNumber);
 }
 
-std::vector<OptionsStore::Found> OptionsStore::List() const {
-  std::vector<Found> files;
-  const auto entries = context_.fs().List(context_.directory);
-  if (!entries.ok()) return files;  // Whoever needs the directory says what is wrong with it.
-  for (const DirectoryEntry& entry : *entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name) continue;
-    const bool unfinished = name->kind == FileKind::kOptionsTemporary;
-    if (!unfinished && name->kind != FileKind::kOptions) continue;
-    files.push_back({name->number, entry.name, unfinished});
-  }
-  std::sort(files.begin(), files.end(),
-            [](const Found& a, const Found& b) { return a.number > b.number; });
-  return files;
-}
-
-Result<OptionsFile> OptionsStore::Read(const Found& found) const {
-  ASSIGN_OR_RETURN(const std::string text, ReadFileToString(context_.fs(), context_.PathOf(found.name),
-                                                            kOptionsFileSizeMax));
-  return ParseOptionsFile(text);
-}
-
-bool OptionsStore::ReadNewest() {
-  std::vector<OptionsFile> others;  // At most two: an unfinished one, and the one before.
-  bool found_newest = false;
-  for (const Found& found : List()) {
-    if (found.unfinished && (found_newest || !others.empty())) continue;
-    Result<OptionsFile> read = Read(found);
-    if (read.ok() && (found.unfinished || found_newest)) {
-      others.push_back(*std::move(read));
-      if (found_newest) break;
-    } else if (read.ok()) {
-      name_ = found.name;
-      file_ = *std::move(read);
-      found_newest = true;
-    } else if (read.status().code() == Code::kNotFound && !found_newest) {
-      return false;
-    } else if (!found.unfinished && !found_newest) {
-      unreadable_ = true;
-      Note(found.name + ": " + std::string(read.status().message()) +
-           "; the options that it keeps are not known");
-    }
-  }
-  Keep(file_);
-  for (OptionsFile& other : others) KeepOthersOf(std::move(other));
-  return true;
+std::vector<OptionsFileEntry> OptionsStore::Files() const {
+  return ListOptionsFiles(context_.fs(), context_.directory);
 }
 
 void OptionsStore::Keep(OptionsFile file) {
@@ -99,24 +52,13 @@ void OptionsStore::Keep(OptionsFile file) {
   sections_ = FamilySections(kept_);
 }
 
-void OptionsStore::KeepOthersOf(OptionsFile file) {
-  std::vector<OptionsSection> unknown;
-  for (OptionsSection& section : file.sections) {
-    const bool of_family = !section.family.empty();
-    if (of_family && sections_.Of(section.family).family == nullptr) {
-      unknown.push_back(std::move(section));
-    }
-  }
-  std::move(unknown.begin(), unknown.end(), std::back_inserter(kept_.sections));
-  sections_ = FamilySections(kept_);
-}
-
 void OptionsStore::Load(Options* options) {
-  // Whoever writes to the database replaces the file now and then; a reader holds no lock.
-  for (int tries = 0; tries < kReadTriesMax && !ReadNewest(); ++tries) {
-    unreadable_ = false;
-    notes_.clear();
-  }
+  KeptOptionsFiles files = ReadKeptOptionsFiles(context_.fs(), context_.directory);
+  name_ = std::move(files.name);
+  file_ = std::move(files.newest);
+  unreadable_ = files.unreadable;
+  Keep(std::move(files.kept));
+  for (std::string& note : files.notes) Note(std::move(note));
   if (options->source == OptionSource::kDatabase) NoteAll(CompleteDatabaseOptions(file_, options));
 }
 
@@ -132,12 +74,6 @@ void OptionsStore::CompleteFamilies(Options* options) {
     if (listed) NoteAll(sentences);
     options->families[section.family] = std::move(completed);
   }
-}
-
-bool OptionsStore::NamesMergeOperator(std::string_view family) const {
-  const OptionsSection* const section = sections_.Of(family).family;
-  const std::string* const text = section == nullptr ? nullptr : section->Find("merge_operator");
-  return text != nullptr && varve::NamesMergeOperator(*text);
 }
 
 OptionsFile OptionsStore::FileOf(std::span<const FamilyNames> families,
@@ -187,7 +123,7 @@ Status OptionsStore::Write(OptionsFile file, FileNumber number) {
 // But for `newest` and the one before. Both may be needed: see above.
 void OptionsStore::RemoveAllBut(FileNumber newest) {
   bool before_newest = true;
-  for (const Found& found : List()) {
+  for (const OptionsFileEntry& found : Files()) {
     if (!found.unfinished && found.number >= newest) continue;
     if (!found.unfinished && std::exchange(before_newest, false)) continue;
     RemoveObsoleteFile(context_.fs(), context_.PathOf(found.name));
@@ -195,7 +131,7 @@ void OptionsStore::RemoveAllBut(FileNumber newest) {
 }
 
 void OptionsStore::RemoveUnfinished() {
-  for (const Found& found : List()) {
+  for (const OptionsFileEntry& found : Files()) {
     if (found.unfinished) RemoveObsoleteFile(context_.fs(), context_.PathOf(found.name));
   }
 }

@@ -32,6 +32,7 @@
 #include "core/format/kept_options.h"
 #include "core/format/options_file.h"
 #include "core/format/options_update.h"
+#include "core/version/kept_options_files.h"
 
 namespace varve {
 
@@ -49,8 +50,8 @@ class OptionsStore {
 
   // Completes the options of each family that something is kept for, in options->families.
   void CompleteFamilies(Options* options);
-  // The file names an operator, if one that is unknown here: then what tables name is no guide.
-  bool NamesMergeOperator(std::string_view family) const;
+  // What is kept of a family; null if there is nothing.
+  const OptionsSection* KeptOf(std::string_view family) const { return sections_.Of(family).family; }
 
   // What is kept, but for the families of the database: exactly these. What is kept of one named
   // `created` was another's, which is gone.
@@ -77,17 +78,8 @@ class OptionsStore {
   Mutex mutex;
 
  private:
-  struct Found {
-    FileNumber number = 0;
-    std::string name;
-    bool unfinished = false;
-  };
-  std::vector<Found> List() const;  // Newest first.
-  Result<OptionsFile> Read(const Found& found) const;
-  bool ReadNewest();  // False: the directory has changed meanwhile.
+  std::vector<OptionsFileEntry> Files() const;  // Newest first.
   void Keep(OptionsFile file);
-  // Takes over what `file` says of families that are not known yet.
-  void KeepOthersOf(OptionsFile file);
   void RemoveAllBut(FileNumber newest);
   void NoteAll(const std::vector<std::string>& sentences);
 

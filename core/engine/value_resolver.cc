@@ -7,28 +7,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/version/blob_reader.h"
+#include "core/version/merging.h"
 
 namespace varve {
-namespace {
-
-// Looks for the operator's name where its operands are. Only ever runs to explain a failure.
-Status NoMergeOperator(const ReadView& view, std::string_view user_key) {
-  const Version& version = *view.version;
-  for (int level = 0; level < version.num_levels(); ++level) {
-    for (const FilePtr& file : version.Overlapping(level, user_key, user_key)) {
-      const Result<std::shared_ptr<const TableReader>> table = version.Open(*file);
-      if (!table.ok()) continue;  // That table's own trouble; the lookup would have met it.
-      const std::string& name = (*table)->properties().merge_operator;
-      if (name.empty() || name == "nullptr") continue;
-      return Status::NotSupported("merge operator \"" + name + "\" is not known here (table " +
-                                  std::to_string(file->number()) + " was written with it)");
-    }
-  }
-  return Status::NotSupported("the key '" + EscapeForDisplay(user_key) +
-                              "' has merge operands and its family no merge operator");
-}
-
-}  // namespace
 
 Result<Value> FetchBlob(const ReadView& view, std::string_view user_key, std::string_view index) {
   if (view.blobs == nullptr) {
@@ -50,8 +31,7 @@ Result<Value> ResolveValue(const ReadView& view, std::string_view user_key, Valu
 Result<std::string> FoldOperands(const ReadView& view, std::string_view user_key,
                                  std::optional<std::string_view> base,
                                  std::span<const std::string_view> operands) {
-  if (view.merge_operator == nullptr) return NoMergeOperator(view, user_key);
-  return view.merge_operator->Merge(user_key, base, operands);
+  return FoldOperands(view.merge_operator, *view.version, user_key, base, operands);
 }
 
 Result<std::optional<Value>> FinishLookup(const ReadView& view, Lookup* lookup) {

@@ -2,6 +2,7 @@
 #include "core/inspect/explain.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/base/try.h"
@@ -113,25 +114,41 @@ class GetWalk {
   ExplainedGet out_;
 };
 
+// What the engine makes of a finished lookup (engine/value_resolver.h).
+Result<std::optional<Value>> Finish(const KeyReader& reader, const Lookup& lookup) {
+  using State = Lookup::State;
+  if (lookup.state == State::kFailed) return lookup.status;
+  if (lookup.state == State::kSearching || lookup.state == State::kDeleted) {
+    return std::optional<Value>();
+  }
+  std::optional<Value> base;
+  if (lookup.state == State::kFound || lookup.state == State::kMergedOnto) {
+    ASSIGN_OR_RETURN(base,
+                     reader.ReadValue(lookup.user_key, lookup.type, lookup.value.view()));
+    if (lookup.state == State::kFound) return base;
+  }
+  std::vector<std::string_view> operands;
+  for (auto operand = lookup.operands.rbegin(); operand != lookup.operands.rend(); ++operand) {
+    operands.push_back(operand->view());
+  }
+  std::optional<std::string_view> base_view;
+  if (base) base_view = base->view();
+  ASSIGN_OR_RETURN(std::string merged, reader.Fold(lookup.user_key, base_view, operands));
+  return std::optional<Value>(Value(std::move(merged)));
+}
+
 // The answer of a Get. Its own reads are not part of what is explained: they leave the cache as it
 // is.
 void Answer(const KeyReader& reader, ExplainedGet* get) {
   Lookup lookup(get->key, reader.Snapshot(get->at));
   if (!reader.GetLogged(&lookup)) reader.version().Get({.fill_cache = false}, &lookup);
   using State = Lookup::State;
-  get->failure = lookup.status;
-  get->found = lookup.state != State::kFailed && lookup.state != State::kSearching &&
-               lookup.state != State::kDeleted;
   get->merged = lookup.state == State::kMerging || lookup.state == State::kMergedOnto ||
                 lookup.state == State::kMergedOntoNothing;
-  if (lookup.state != State::kFound && lookup.state != State::kMergedOnto) return;
-  const Result<Value> value = reader.ReadValue(lookup.user_key, lookup.type, lookup.value.view());
-  if (value.ok()) {
-    get->value = value->view();
-  } else {
-    get->failure = value.status();
-    get->found = false;
-  }
+  const Result<std::optional<Value>> value = Finish(reader, lookup);
+  get->failure = value.status();
+  get->found = value.ok() && value->has_value();
+  if (get->found) get->value = (*value)->view();
 }
 
 ExplainedGet Explain(const KeyReader& reader, const KeyQuestion& question) {

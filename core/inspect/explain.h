@@ -48,12 +48,12 @@ struct ReadTotals {
 struct ExplainedGet {
   std::string family = {}, key = {};
   Sequence at = kMaxSequence;
-  // What a Get answers: not Ok, and it fails, with this. Else, whether the key is there. Both come
-  // from the code that answers Gets, whatever the steps met.
+  // What a Get answers: not Ok, and it fails, with this. Else, whether the key is there, and with
+  // which value. They come from the code that answers Gets, whatever the steps met.
   Status failure = {};
   bool found = false;
-  bool merged = false;     // `value` is the base; operands are folded by the merge operator.
-  std::string value = {};  // The user's, of the put that settled it.
+  bool merged = false;     // There are operands, folded by the merge operator if one is known.
+  std::string value = {};
   Sequence sequence = 0;   // Of what settled it.
   FileNumber file = 0;     // Where that was; 0: a memtable, or nothing was found.
   std::vector<ExplainStep> steps = {};

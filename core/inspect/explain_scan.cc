@@ -2,6 +2,7 @@
 #include "core/inspect/explain_scan.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/base/key_order.h"
@@ -198,35 +199,59 @@ class ScanWalk {
   bool TakeRow() {
     ScanRun& run = merge_.run();
     row_is_merged_ = run.key().type == ValueType::kMerge;
-    if (!row_is_merged_ && !IsReadable(run)) return false;
+    if (row_is_merged_) {
+      operands_.assign(1, std::string(run.value()));
+    } else if (!CanRead(run)) {
+      return false;
+    }
     Count(run, &ScanPart::rows);
     row_bytes_ = run.value().size();
-    if (row_is_merged_ && !PassOperands()) return false;
+    // Where a row that cannot be merged is told of: with its newest operand.
+    const size_t part = run.parts().size() - 1;
+    if (row_is_merged_ && !(PassOperands() && CanMerge(run, part))) return false;
     out_.totals.iter_read_bytes += row_.size() + row_bytes_;
     return true;
   }
   // Can the user's value be had of this entry? If not, a scan ends here.
-  bool IsReadable(ScanRun& run) {
+  bool CanRead(ScanRun& run) {
     const InternalKey& key = run.key();
     if (key.type == ValueType::kValue) return true;
-    const Status read = reader_.ReadValue(key.user_key, key.type, run.value()).status();
-    if (!read.ok()) run.part().problem = read;
-    failed_ = !read.ok();
-    return read.ok();
+    return ReadValueOf(run).has_value();
+  }
+  std::optional<Value> ReadValueOf(ScanRun& run) {
+    Result<Value> value = reader_.ReadValue(run.key().user_key, run.key().type, run.value());
+    failed_ = !value.ok();
+    if (value.ok()) return *std::move(value);
+    run.part().problem = value.status();
+    return std::nullopt;
+  }
+  bool CanMerge(ScanRun& run, size_t part) {
+    const std::vector<std::string_view> oldest_first(operands_.rbegin(), operands_.rend());
+    std::optional<std::string_view> base;
+    if (base_) base = base_->view();
+    const Result<std::string> merged = reader_.Fold(row_, base, oldest_first);
+    failed_ = !merged.ok();
+    if (!merged.ok()) run.parts()[part].problem = merged.status();
+    return merged.ok();
   }
   // Operands down to the value or deletion that they apply to. False if that cannot be read.
   bool PassOperands() {
+    base_.reset();
     for (merge_.Next(); merge_.valid(); merge_.Next()) {
       ScanRun& run = merge_.run();
       ++out_.totals.key_comparisons;
       if (reader_.comparator().Compare(run.key().user_key, row_) != 0) return true;
       const bool covered = tombstones_.Covers(run.key());
       const bool ends = covered || run.key().type != ValueType::kMerge;
-      if (ends && !covered && !IsDeletion(run.key().type) && !IsReadable(run)) return false;
+      if (ends && !covered && !IsDeletion(run.key().type)) {
+        base_ = ReadValueOf(run);
+        if (!base_) return false;
+      }
       Count(run, covered                      ? &ScanPart::range_deleted
                  : IsDeletion(run.key().type) ? &ScanPart::deletions
                                               : &ScanPart::rows);
       if (!ends) {
+        operands_.emplace_back(run.value());
         ++out_.totals.internal_merge_count;
         continue;
       }
@@ -269,8 +294,10 @@ class ScanWalk {
   RunMerge merge_;
   std::string row_;  // The key of the row, or of what is being passed over.
   size_t row_bytes_ = 0;
+  std::vector<std::string> operands_;  // Of a merged row, newest first,
+  std::optional<Value> base_;          // and what they apply to.
   bool row_is_merged_ = false;
-  bool failed_ = false;  // At a value that cannot be read.
+  bool failed_ = false;  // At a value that cannot be read, or merged.
 };
 
 }  // namespace

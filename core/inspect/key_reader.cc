@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/stored_value.h"
+#include "core/version/kept_options_files.h"
 
 namespace varve {
 namespace {
@@ -36,6 +37,9 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
     return Status::NotSupported(path + ": the order \"" + reader->family_->comparator_name +
                                 "\" is not known: the database cannot be searched");
   }
+  const KeptOptionsFiles options = ReadKeptOptionsFiles(fs, path);
+  reader->merge_operator_ = KeptMergeOperator(FamilySections(options.kept).Of(family).family,
+                                              *reader->family_->version);
   ASSIGN_OR_RETURN(reader->logged_,
                    ReadLogs(files.wals, reader->manifest_.state.families, *reader->family_,
                             &reader->log_tombstones_, &reader->last_sequence_));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "core/iterator/lookup.h"
 #include "core/version/blob_reader.h"
 #include "core/version/manifest_reader.h"
+#include "core/version/merging.h"
 #include "core/version/version.h"
 
 namespace varve {
@@ -38,6 +41,11 @@ class KeyReader {
   bool GetLogged(Lookup* lookup) const;
   // The user's value of a stored one, down to the blob file. Of a type that is a value.
   Result<Value> ReadValue(std::string_view user_key, ValueType type, std::string_view stored) const;
+  // What a Get or a scan makes of operands: engine/value_resolver.h.
+  Result<std::string> Fold(std::string_view user_key, std::optional<std::string_view> base,
+                           std::span<const std::string_view> operands) const {
+    return FoldOperands(merge_operator_, version(), user_key, base, operands);
+  }
   bool InRange(const FileMetadata& file, std::string_view key) const;
   TableLook Look(const FileMetadata& file, std::string_view key, Sequence at, LookDepth depth,
                  Clock* clock) const;
@@ -49,6 +57,7 @@ class KeyReader {
   std::unique_ptr<BlobReader> blobs_;
   RecoveredManifest manifest_;
   const FamilyState* family_ = nullptr;
+  const MergeOperator* merge_operator_ = nullptr;  // Of a family opened without a caller's word.
   Sequence last_sequence_ = 0;
   std::vector<LogEntry> logged_;
   std::vector<RangeTombstone> log_tombstones_;

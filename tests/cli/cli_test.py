@@ -419,6 +419,33 @@ class Reading(Case):
         self.ok("get", self.db, "x", code=1)
         self.ok("count", self.db)
 
+    def test_an_explanation_refuses_what_a_get_refuses(self):
+        merged = self.home / "merged"
+        self.ok("batch", merged, "--create", "--option", "merge_operator=stringappend",
+                stdin="put\tk\ta\nmerge\tk\tb\nput\tz\tend\n")
+        self.ok("compact", merged)
+        self.ok("batch", merged, stdin="merge\tk\tc\n")
+        self.assertEqual(self.ok("get", merged, "k").stdout, b"a,b,c\n")
+        self.assertIn(b": found", self.ok("explain", "get", merged, "k").stdout)
+        scan = json.loads(self.ok("explain", "scan", merged, "--json").stdout)
+        self.assertEqual(scan["result"]["rows"], 2)
+        for options in merged.glob("OPTIONS-*"):
+            text = options.read_text()
+            self.assertIn("merge_operator=StringAppendOperator", text)
+            options.write_text(text.replace("StringAppendOperator", "somebody.Else"))
+        got = self.ok("get", merged, "k", code=6)
+        explained = self.ok("explain", "get", merged, "k", code=6)
+        self.assertIn(b'merge operator "StringAppendOperator" is not known here', explained.stdout)
+        self.assertIn(b'merge operator "StringAppendOperator" is not known here', got.stderr)
+        report = json.loads(self.ok("explain", "get", merged, "k", "--json", code=6).stdout)
+        self.assertFalse(report["result"]["found"])
+        self.ok("explain", "multiget", merged, "k", "z", code=6)
+        self.ok("explain", "get", merged, "z")
+        self.ok("scan", merged, code=6)
+        self.assertIn(b"not known here", self.ok("explain", "scan", merged, code=6).stdout)
+        scan = json.loads(self.ok("explain", "scan", merged, "--json", code=6).stdout)
+        self.assertEqual(scan["result"], {"rows": 0, "ended": False})
+
     def test_a_live_database_can_be_read_all_the_time(self):
         writer = subprocess.Popen(
             [VARVE, "batch", str(self.db), "--option", "write_buffer_size=65536", "--option",

@@ -11,6 +11,7 @@
 #include "core/base/inline_executor.h"
 #include "core/format/version_edit.h"
 #include "tests/unit/engine/watched_fs.h"
+#include "varve/merge_operator.h"
 
 namespace varve {
 namespace {
@@ -72,6 +73,41 @@ class Fixture {
   Options options;
   std::unique_ptr<DB> db;
 };
+
+// Operands that nothing can fold would make their keys unreadable.
+TEST_CASE("DB: operands are refused where no merge operator is known, before they are logged") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  ColumnFamilyOptions merging;
+  merging.merge_operator = MergeOperatorByName("stringappend");
+  const auto family = t.db->CreateColumnFamily("merging", merging);
+  REQUIRE(family.ok());
+  REQUIRE(t.Put("key", "value").ok());
+  const uint64_t logged = t.db->Stats().wal_bytes_written;
+  const Status refused = t.db->Merge({}, "key", "operand");
+  CHECK(refused.code() == Code::kNotSupported);
+  CHECK(refused.message().find("'default' has no merge operator") != std::string::npos);
+  WriteBatch batch;
+  batch.Put("other", "value");
+  batch.Merge(*family, "key", "operand");
+  batch.Merge("key", "operand");
+  CHECK(t.db->Write({}, batch).code() == Code::kNotSupported);
+  CHECK(t.db->Stats().wal_bytes_written == logged);
+  CHECK(t.Get("key") == "value");
+  CHECK(t.Get("other") == "(none)");
+  CHECK(t.Get("key", *family) == "(none)");
+  WriteBatch fine;
+  fine.Put("other", "value");
+  fine.Merge(*family, "key", "a");
+  fine.Merge(*family, "key", "b");
+  REQUIRE(t.db->Write({}, fine).ok());
+  CHECK(t.Get("key", *family) == "a,b");
+  // The log of one who knew the operator is replayed as it is, and what is there can be dealt with.
+  REQUIRE(t.db->Close().ok());
+  t.options.source = OptionSource::kCaller;
+  REQUIRE(t.Open().ok());
+  CHECK(t.db->Merge({}, "key", "operand").code() == Code::kNotSupported);
+}
 
 TEST_CASE("DB: a directory without a database is refused unless one may be created") {
   Fixture t;

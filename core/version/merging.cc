@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/merging.h"
+
+#include <memory>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/format/kept_options.h"
+
+namespace varve {
+namespace {
+
+// Looks for the operator's name where its operands are. Only ever runs to explain a failure.
+Status NoMergeOperator(const Version& version, std::string_view user_key) {
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.Overlapping(level, user_key, user_key)) {
+      const Result<std::shared_ptr<const TableReader>> table = version.Open(*file);
+      if (!table.ok()) continue;  // That table's own trouble; the lookup would have met it.
+      const std::string& name = (*table)->properties().merge_operator;
+      if (name.empty() || name == "nullptr") continue;
+      return Status::NotSupported("merge operator \"" + name + "\" is not known here (table " +
+                                  std::to_string(file->number()) + " was written with it)");
+    }
+  }
+  return Status::NotSupported("the key '" + EscapeForDisplay(user_key) +
+                              "' has merge operands and its family no merge operator");
+}
+
+}  // namespace
+
+const std::string* NamedMergeOperator(const OptionsSection* options) {
+  const std::string* const text = options == nullptr ? nullptr : options->Find("merge_operator");
+  return text != nullptr && NamesMergeOperator(*text) ? text : nullptr;
+}
+
+const MergeOperator* MergeOperatorOfTables(const Version& version) {
+  for (int level = 0; level < version.num_levels(); ++level) {
+    if (version.files(level).empty()) continue;
+    const auto table = version.Open(*version.files(level).front());
+    // A table that cannot be read says nothing now and fails whoever reads it later.
+    if (!table.ok()) return nullptr;
+    return MergeOperatorByName((*table)->properties().merge_operator);
+  }
+  return nullptr;
+}
+
+const MergeOperator* KeptMergeOperator(const OptionsSection* options, const Version& version) {
+  const std::string* const named = NamedMergeOperator(options);
+  return named != nullptr ? MergeOperatorOfText(*named) : MergeOperatorOfTables(version);
+}
+
+Result<std::string> FoldOperands(const MergeOperator* merge_operator, const Version& version,
+                                 std::string_view user_key, std::optional<std::string_view> base,
+                                 std::span<const std::string_view> operands) {
+  if (merge_operator == nullptr) return NoMergeOperator(version, user_key);
+  return merge_operator->Merge(user_key, base, operands);
+}
+
+}  // namespace varve
