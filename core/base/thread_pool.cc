@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/thread_pool.h"
 
+#include <memory>
 #include <utility>
 
 #include "core/base/check.h"
@@ -15,16 +16,18 @@ ThreadPool::ThreadPool(int flush_threads, int compaction_threads) {
 }
 
 ThreadPool::~ThreadPool() {
-  std::vector<std::thread> threads;
+  std::vector<pthread_t> threads;
   {
     MutexLock lock(mu_);
     closing_ = true;
     for (Queue& queue : queues_) {
       queue.wake.NotifyAll();
-      for (std::thread& thread : queue.threads) threads.push_back(std::move(thread));
+      threads.insert(threads.end(), queue.threads.begin(), queue.threads.end());
     }
   }
-  for (std::thread& thread : threads) thread.join();
+  for (const pthread_t thread : threads) CHECK(pthread_join(thread, nullptr) == 0);
+  while (RunOneWhileWaiting()) {
+  }
 }
 
 void ThreadPool::Schedule(Lane lane, std::function<void()> job) {
@@ -33,11 +36,42 @@ void ThreadPool::Schedule(Lane lane, std::function<void()> job) {
   queue.jobs.push_back(std::move(job));
   // An idle thread that was woken for an earlier job still counts as idle until it runs.
   const bool enough = queue.idle >= static_cast<int>(queue.jobs.size());
-  if (!enough && !closing_ && static_cast<int>(queue.threads.size()) < queue.threads_max) {
-    queue.threads.emplace_back([this, &queue] { Run(queue); });
-  } else {
-    queue.wake.NotifyOne();
+  const bool wanted =
+      !enough && !closing_ && static_cast<int>(queue.threads.size()) < queue.threads_max;
+  if (!wanted || !StartThread(&queue)) queue.wake.NotifyOne();
+}
+
+// Not std::thread, whose constructor throws.
+bool ThreadPool::StartThread(Queue* queue) {
+  auto start = std::make_unique<Start>(Start{this, queue});
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, &Main, start.get()) != 0) return false;
+  [[maybe_unused]] const Start* const owned_by_thread = start.release();
+  queue->threads.push_back(thread);
+  return true;
+}
+
+void* ThreadPool::Main(void* start) {
+  const std::unique_ptr<const Start> own(static_cast<const Start*>(start));
+  own->pool->Run(*own->queue);
+  return nullptr;
+}
+
+bool ThreadPool::RunOneWhileWaiting() {
+  const std::function<void()> job = TakeOfThreadless();
+  if (job) job();
+  return job != nullptr;
+}
+
+std::function<void()> ThreadPool::TakeOfThreadless() {
+  MutexLock lock(mu_);
+  for (Queue& queue : queues_) {
+    if (!queue.threads.empty() || queue.jobs.empty()) continue;
+    std::function<void()> job = std::move(queue.jobs.front());
+    queue.jobs.pop_front();
+    return job;
   }
+  return nullptr;
 }
 
 int ThreadPool::Parallelism(Lane lane) const {

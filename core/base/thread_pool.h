@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executor on threads. Each lane has a queue and threads of its own, so a flush never waits behind
 // a compaction. Threads start when there is work for them and stay.
+//
+// Where the system gives no thread, those that a lane has do its work; a lane without any is worked
+// off by whoever is about to wait, as without threads at all, until a later job finds a thread.
 #pragma once
+
+#include <pthread.h>
 
 #include <array>
 #include <deque>
 #include <functional>
-#include <thread>
 #include <vector>
 
 #include "core/base/mutex.h"
@@ -24,17 +28,26 @@ class ThreadPool final : public Executor {
 
   void Schedule(Lane lane, std::function<void()> job) override;
   int Parallelism(Lane lane) const override;
+  bool RunOneWhileWaiting() override;
 
  private:
   struct Queue {
     int threads_max = 0;
     int idle = 0;  // Threads waiting for a job.
     std::deque<std::function<void()>> jobs;
-    std::vector<std::thread> threads;
+    std::vector<pthread_t> threads;
     CondVar wake;
   };
 
+  // What a thread is started with.
+  struct Start {
+    ThreadPool* pool;
+    Queue* queue;
+  };
+  static void* Main(void* start);
+  bool StartThread(Queue* queue) REQUIRES(mu_);
   void Run(Queue& queue) EXCLUDES(mu_);
+  std::function<void()> TakeOfThreadless() EXCLUDES(mu_);
 
   Mutex mu_;
   std::array<Queue, 2> queues_;  // By lane; all but threads_max guarded by mu_.

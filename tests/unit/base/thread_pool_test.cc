@@ -2,6 +2,7 @@
 #include "core/base/thread_pool.h"
 
 #include <doctest/doctest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <deque>
@@ -50,6 +51,61 @@ TEST_CASE("ThreadPool: a lane runs as many jobs at once as it has threads") {
     for (int i = 0; i < 3; ++i) pool.Schedule(Lane::kCompaction, [&] { meeting.Arrive(); });
     meeting.Arrive();
   }
+}
+
+// No thread can be started while this lives: none has room for its stack.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_attr_t huge;
+    REQUIRE_EQ(pthread_getattr_default_np(&usual_), 0);
+    REQUIRE_EQ(pthread_attr_init(&huge), 0);
+    REQUIRE_EQ(pthread_attr_setstacksize(&huge, size_t{1} << 46), 0);
+    REQUIRE_EQ(pthread_setattr_default_np(&huge), 0);
+    pthread_attr_destroy(&huge);
+  }
+  ~NoThreads() {
+    pthread_setattr_default_np(&usual_);
+    pthread_attr_destroy(&usual_);
+  }
+
+ private:
+  pthread_attr_t usual_;
+};
+
+TEST_CASE("ThreadPool: where no thread can be started, whoever waits does the work") {
+  int runs = 0;
+  {
+    const NoThreads none;
+    ThreadPool pool(1, 2);
+    pool.Schedule(Lane::kCompaction, [&] { ++runs; });
+    pool.Schedule(Lane::kFlush, [&] { runs += 10; });
+    CHECK_EQ(runs, 0);  // Whoever schedules may hold locks that the job needs.
+    CHECK(pool.RunOneWhileWaiting());
+    CHECK_EQ(runs, 10);
+    CHECK(pool.RunOneWhileWaiting());
+    CHECK_EQ(runs, 11);
+    CHECK_FALSE(pool.RunOneWhileWaiting());
+    pool.Schedule(Lane::kFlush, [&] { runs += 100; });
+  }
+  CHECK_EQ(runs, 111);  // What nobody waited for is done in the end.
+}
+
+TEST_CASE("ThreadPool: a thread that starts later takes what is left") {
+  std::atomic<int> runs = 0;
+  Meeting done(2);
+  ThreadPool pool(1, 2);
+  {
+    const NoThreads none;
+    pool.Schedule(Lane::kFlush, [&] { ++runs; });
+  }
+  pool.Schedule(Lane::kFlush, [&] {
+    ++runs;
+    done.Arrive();
+  });
+  done.Arrive();
+  CHECK_EQ(runs.load(), 2);
+  CHECK_FALSE(pool.RunOneWhileWaiting());
 }
 
 TEST_CASE("ThreadPool: a flush does not wait for compactions") {
