@@ -8,6 +8,7 @@
 #include "core/format/write_batch_format.h"
 #include "core/inspect/findings.h"
 #include "core/wal/log_end.h"
+#include "core/wal/wal_walk.h"
 
 namespace varve {
 void WalVerifier::Verify(FileNumber number, bool last) {
@@ -109,6 +110,9 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
   if (!batch.status().ok()) {
     return findings_.Error("wal", name, reader.record_offset(),
                            std::string(batch.status().message()));
+  }
+  if (const Status numbered = CheckNumbered(batch.header()); !numbered.ok()) {
+    return findings_.Error("wal", name, reader.record_offset(), std::string(numbered.message()));
   }
   const Sequence first = batch.header().sequence;
   if (first + counted > kMaxSequence) {

@@ -127,6 +127,10 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
     return Decide(wal, log, TailEvent::kMalformedBatch, std::string(usable.message()), bytes);
   }
   ASSIGN_OR_RETURN(const BatchHeader header, ReadBatchHeader(record));
+  // Nobody writes this, as nobody writes a record that is too short: what is before it is good.
+  if (const Status numbered = CheckNumbered(header); !numbered.ok()) {
+    return Decide(wal, log, TailEvent::kShortRecord, std::string(numbered.message()), bytes);
+  }
   const std::optional<Sequence> expected = sequence_.next();
   switch (sequence_.Admit(header.sequence)) {
     case WalSequence::Verdict::kApply:
@@ -169,6 +173,11 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
     last_sequence_ = std::max(last_sequence_, header.sequence + header.count - 1);
   }
   return TailAction::kContinue;
+}
+
+Status CheckNumbered(const BatchHeader& header) {
+  if (header.sequence > 0 || header.count == 0) return Status::Ok();
+  return Status::Corruption("a batch with sequence 0, which no write is given");
 }
 
 Status CheckReplayable(std::string_view batch) {

@@ -74,4 +74,8 @@ class WalWalk {
 // Corruption if the batch is malformed.
 Status CheckReplayable(std::string_view batch);
 
+// Corruption if its changes have the sequence 0, that of keys which compaction has made the oldest
+// of all: a Get would find them in a memtable, a scan behind whatever the tables hold.
+Status CheckNumbered(const BatchHeader& header);
+
 }  // namespace varve

@@ -47,6 +47,27 @@ class Case(unittest.TestCase):
         return done
 
 
+class Sequences(Case):
+    def test_a_batch_with_sequence_0_is_damage_for_all(self):
+        """No write is given it. In a memtable it would be newer than the tables, and in a scan older."""
+        db = self.home / "db"
+        self.expect(0, "put", "--create", db, "key", "old")
+        self.expect(0, "compact", db)
+        self.expect(0, "put", db, "key", "new")
+        log, = db.glob("*.log")
+        header, batch = log.read_bytes()[:7], log.read_bytes()[7:]
+        self.assertEqual((header[6], batch[8:]), (1, b"\1\0\0\0\1\3key\3new"))
+        log.write_bytes(harness.log_record(1, bytes(8) + batch[8:]))
+        self.assertIn(b"sequence 0", self.expect(4, "db", "verify", db).stdout)
+        self.assertIn(b"sequence 0", self.expect(4, "put", db, "other", "value").stderr)
+        for verb in (["get", db, "key"], ["scan", db]):
+            done = self.expect(7, *verb)
+            self.assertIn(b"sequence 0", done.stderr)
+            self.assertIn(b"old", done.stdout)
+        self.expect(0, "put", db, "other", "value", "--accept-loss")
+        self.assertEqual(self.expect(0, "get", db, "key").stdout, b"old\n")
+
+
 class TrackedLogs(Case):
     """As RocksDB's track_and_verify_wals_in_manifest has it, which refuses what lacks a log."""
 
