@@ -193,7 +193,7 @@ class LevelPicker {
     std::vector<FilePtr> more = CleanCut(
         plan->input_level, version_.Overlapping(plan->input_level, range.begin, range.end));
     if (more.size() <= plan->inputs.size() || AnyBusy(more)) return;
-    if (Bytes(more) + Bytes(plan->output_overlap) > MaxCompactionBytes()) return;
+    if (Bytes(more) + Bytes(plan->output_overlap) > MaxCompactionBytes(options_)) return;
     if (OverlapBelow(plan->output_level, RangeOf(more)).size() != plan->output_overlap.size()) {
       return;
     }
@@ -211,7 +211,7 @@ class LevelPicker {
     return std::all_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
       const uint64_t below = Bytes(
           version_.Overlapping(grandparents, file->smallest.user_key, file->largest.user_key));
-      return file->size() + below <= MaxCompactionBytes();
+      return file->size() + below <= MaxCompactionBytes(options_);
     });
   }
 
@@ -267,11 +267,6 @@ class LevelPicker {
 
   int StepsBelowBase(int level) const { return std::max(level - targets_.base_level, 0); }
 
-  uint64_t MaxCompactionBytes() const {
-    return options_.max_compaction_bytes > 0 ? options_.max_compaction_bytes
-                                             : SaturatingMultiply(options_.target_file_size_base, 25);
-  }
-
   uint64_t TargetFileSize(int level) const {
     constexpr uint64_t kMax = uint64_t{1} << 40;
     uint64_t size = options_.target_file_size_base;
@@ -319,6 +314,11 @@ std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamil
 }
 
 }  // namespace
+
+uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options) {
+  return options.max_compaction_bytes > 0 ? options.max_compaction_bytes
+                                          : SaturatingMultiply(options.target_file_size_base, 25);
+}
 
 std::optional<CompactionPlan> PickCompaction(const Version& version,
                                              const ColumnFamilyOptions& options) {

@@ -66,6 +66,9 @@ uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions&
 std::optional<CompactionPlan> PickCompaction(const Version& version,
                                              const ColumnFamilyOptions& options);
 
+// What the inputs of a compaction may have together, unless one alone has more.
+uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options);
+
 // The next step of compacting [begin, end] by hand from `level` downwards; nullopt when files of
 // the range at that level are busy or there are none. All of the range at once, and never past a
 // level in between that holds some of it: plan.output_level may be smaller than asked.

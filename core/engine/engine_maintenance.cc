@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flushing and compacting on request, and the figures.
 #include <algorithm>
-#include <set>
+#include <span>
+#include <unordered_set>
 
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
 #include "core/engine/engine.h"
 
 namespace varve {
+namespace {
+
+// The first files in a row that are all `due`, of so many bytes together, but at least one.
+std::span<const FilePtr> FirstRunOf(std::span<const FilePtr> files,
+                                    const std::unordered_set<FileNumber>& due, uint64_t bytes_max) {
+  const auto is_due = [&](const FilePtr& file) { return due.contains(file->number()); };
+  const auto first = std::find_if(files.begin(), files.end(), is_due);
+  auto end = first;
+  for (uint64_t bytes = 0; end != files.end() && is_due(*end); ++end) {
+    bytes += (*end)->size();
+    if (end != first && bytes > bytes_max) break;
+  }
+  return {first, end};
+}
+
+}  // namespace
 
 Status Engine::Flush(const FlushOptions& options, ColumnFamilyId id) {
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
@@ -100,32 +117,31 @@ Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin
   return Status::Ok();
 }
 
-// Each file that is there now is rewritten in place, those that a neighbour took along excepted.
+// Each file that is there now is rewritten in place, as many neighbours at once as one compaction
+// may take: an edit, and a Version, for each table would cost the square of their number.
 Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) {
   if (level == 0) return Status::Ok();
-  std::vector<FileNumber> due;
+  std::unordered_set<FileNumber> due;
   {
     MutexLock lock(context_.mutex);
     const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
     if (version == nullptr) return Status::Ok();
-    for (const FilePtr& file : version->Overlapping(level, begin, end)) {
-      due.push_back(file->number());
-    }
+    for (const FilePtr& file : version->Overlapping(level, begin, end)) due.insert(file->number());
   }
-  for (const FileNumber number : due) {
-    FilePtr file;
+  while (!due.empty()) {
+    std::string first, last;
     {
       MutexLock lock(context_.mutex);
       const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
       if (version == nullptr) return Status::Ok();
-      for (const FilePtr& candidate : version->files(level)) {
-        if (candidate->number() == number) file = candidate;
-      }
+      const std::span<const FilePtr> run =
+          FirstRunOf(version->files(level), due, MaxCompactionBytes(family->options()));
+      if (run.empty()) return Status::Ok();  // Those that are left went with their neighbours.
+      first = run.front()->smallest.user_key;
+      last = run.back()->largest.user_key;
+      for (const FilePtr& file : run) due.erase(file->number());
     }
-    if (file == nullptr) continue;
-    const std::string first(file->smallest.user_key), last(file->largest.user_key);
-    file.reset();
     RETURN_IF_ERROR(background_->CompactLevel(family, level, level, first, last).status());
   }
   return Status::Ok();
