@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/format/entry_size.h"
 
 namespace varve {
 namespace {
@@ -22,7 +23,8 @@ bool MergeResolver::MergeOnto(std::string_view user_key, std::optional<std::stri
   CHECK(!operands->empty());
   if (operator_ == nullptr) return false;
   Result<std::string> merged = operator_->Merge(user_key, base, OldestFirst(*operands));
-  if (!merged.ok()) return false;
+  // What is too large for an entry stays operands, as what cannot be merged does.
+  if (!merged.ok() || !FitsBlock(user_key.size(), merged->size())) return false;
   const Sequence newest = operands->front().sequence;
   operands->clear();
   operands->push_back({newest, ValueType::kValue, *std::move(merged)});
@@ -33,7 +35,7 @@ bool MergeResolver::Combine(std::string_view user_key, std::vector<HeldVersion>*
   CHECK(!operands->empty());
   if (operator_ == nullptr || operands->size() == 1) return false;
   std::optional<std::string> combined = operator_->Combine(user_key, OldestFirst(*operands));
-  if (!combined.has_value()) return false;
+  if (!combined || !FitsBlock(user_key.size(), combined->size())) return false;
   const Sequence newest = operands->front().sequence;
   operands->clear();
   operands->push_back({newest, ValueType::kMerge, *std::move(combined)});

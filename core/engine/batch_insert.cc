@@ -7,6 +7,7 @@
 #include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/entry_size.h"
 #include "core/format/limits.h"
 #include "core/format/write_batch_format.h"
 
@@ -47,6 +48,10 @@ Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummar
                                   "' has no merge operator that is known here: provide a merge "
                                   "operator when opening the database");
     }
+    RETURN_IF_ERROR(CheckKeySize(record.key.size()));
+    const bool ends_range = record.type == ValueType::kRangeDeletion;
+    if (ends_range) RETURN_IF_ERROR(CheckKeySize(record.value.size()));
+    RETURN_IF_ERROR(CheckEntrySize(record.key.size(), record.value.size()));
     summary->user_bytes += record.key.size() + record.value.size();
   }
   RETURN_IF_ERROR(in.status());

@@ -18,7 +18,8 @@ struct BatchSummary {
   Family* only_family = nullptr;  // Null: several, or none.
 };
 
-// Corruption if the bytes are no batch, kInvalidArgument if a family does not exist,
+// Corruption if the bytes are no batch, kInvalidArgument if a family does not exist or an entry is
+// larger than a table takes (format/entry_size.h),
 // kNotSupported for two-phase-commit sections, blob indexes, and merge operands of a family without
 // a merge operator: their keys could not be read until somebody provides one.
 Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);

@@ -7,6 +7,7 @@
 
 #include "core/base/check.h"
 #include "core/base/try.h"
+#include "core/format/limits.h"
 #include "core/version/invariants.h"
 #include "core/version/version_builder.h"
 
@@ -16,6 +17,24 @@ namespace {
 bool ChangesFiles(const VersionEdit& edit) {
   return !edit.deleted_files.empty() || !edit.new_files.empty() || !edit.blob_additions.empty() ||
          !edit.blob_garbage.empty();
+}
+
+// Before anything is written: a MANIFEST with a record that is too large could not be read again.
+Status CheckRecordSizes(std::span<const VersionEdit> edits) {
+  constexpr uint64_t kBesidesBounds = 512;  // All that is said of a new file but its two keys.
+  constexpr uint64_t kOfDeleted = 16;
+  for (const VersionEdit& edit : edits) {
+    uint64_t bytes = kBesidesBounds + kOfDeleted * edit.deleted_files.size();
+    for (const VersionEdit::NewFile& added : edit.new_files) {
+      bytes += kBesidesBounds + added.file.smallest.size() + added.file.largest.size();
+    }
+    if (bytes <= kManifestRecordSizeMax) continue;
+    return Status::NotSupported("the first and last keys of " +
+                                std::to_string(edit.new_files.size()) +
+                                " new tables need a MANIFEST record of " + std::to_string(bytes) +
+                                " bytes, of at most " + std::to_string(kManifestRecordSizeMax));
+  }
+  return Status::Ok();
 }
 
 }  // namespace
@@ -72,6 +91,7 @@ Status VersionLog::LogAny(const MakeEdits& make, const FamilyState* new_family,
 }
 
 Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
+  RETURN_IF_ERROR(CheckRecordSizes(edits));
   Plan plan;
   if (manifest_->NeedsRollover(context_.options.max_manifest_file_size)) {
     plan.new_manifest = NewFileNumber();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
 
 #include "core/base/byte_writer.h"
 #include "core/base/check.h"
@@ -161,6 +162,19 @@ void BlockBuilder::AppendHashIndex() {
     bucket = static_cast<char>(held == kBucketEmpty ? entry.restart : kBucketCollision);
   }
   AppendFixed16(&buffer_, static_cast<uint16_t>(count));
+}
+
+Status BlockBuilder::CheckSize() const {
+  const uint64_t size = CurrentSizeEstimate();
+  if (size > kBlockRawSizeMax) {
+    return Status::NotSupported("a block of " + std::to_string(size) + " bytes, of at most " +
+                                std::to_string(kBlockRawSizeMax));
+  }
+  if (restarts_.size() > kBlockRestartsMax) {
+    return Status::NotSupported("a block with " + std::to_string(restarts_.size()) +
+                                " restarts, of at most " + std::to_string(kBlockRestartsMax));
+  }
+  return Status::Ok();
 }
 
 std::string_view BlockBuilder::Finish() {

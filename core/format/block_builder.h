@@ -16,6 +16,7 @@
 
 #include "core/format/block_handle.h"
 #include "core/format/internal_key.h"
+#include "varve/status.h"
 
 namespace varve {
 
@@ -36,6 +37,9 @@ class BlockBuilder {
   // An index entry: `key` is a user key or an encoded internal key. `first_key` is empty unless the
   // index kind has first keys. Handles need not be adjacent.
   void AddIndex(std::string_view key, BlockHandle handle, std::string_view first_key = {});
+
+  // NotSupported if the block is larger than a reader takes: Finish() requires that it is not.
+  Status CheckSize() const;
 
   // The block; valid until Reset() or destruction.
   std::string_view Finish();

@@ -25,6 +25,13 @@ inline constexpr uint64_t kPropertiesSizeMax = 64 * kMiB;
 inline constexpr uint64_t kDictionarySizeMax = 64 * kMiB;
 inline constexpr uint64_t kFilterSizeMax = uint64_t{0xFFFFFFC0} + 5;
 
+// What is written: an entry is a block of its own if need be, with its lengths, the packed part of
+// its key, a restart and the block's last word; and the MANIFEST record of a table names its first
+// and its last key. (What others have written is read up to the format's bounds.)
+inline constexpr uint64_t kEntryOverheadMax = 64;
+inline constexpr uint64_t kWrittenEntrySizeMax = kBlockRawSizeMax - kEntryOverheadMax;
+inline constexpr uint64_t kWrittenKeySizeMax = 256 * kMiB;
+
 // The last word of a block has 28 bits for this.
 inline constexpr uint32_t kBlockRestartsMax = (uint32_t{1} << 28) - 1;
 // A block with a hash index is smaller than this, and its restarts fit the bucket byte.
@@ -34,12 +41,14 @@ inline constexpr uint32_t kHashIndexRestartsMax = 254;
 // Logs. A record is one write batch (WAL) or one version edit (MANIFEST).
 inline constexpr uint64_t kWriteBatchSizeMax = (uint64_t{1} << 32) - 1;
 inline constexpr uint64_t kManifestRecordSizeMax = 1024 * kMiB;
-inline constexpr uint64_t kOptionsFileSizeMax = 16 * kMiB;
+inline constexpr uint64_t kOptionsFileSizeMax = 256 * kMiB;  // RocksDB writes 5 KB a family.
 inline constexpr uint64_t kCurrentFileSizeMax = 4096;
 
 // Numbers of files, and what is counted like them. RocksDB has 62 bits for one; what a directory
 // may begin with is half of that, so that a database can count on from anywhere within it.
 inline constexpr uint64_t kFileNumberMax = uint64_t{1} << 61;
+
+static_assert(4 * kWrittenKeySizeMax <= kManifestRecordSizeMax, "a flush can be logged");
 
 // May a payload of `stored` bytes be believed to hold `raw`?
 constexpr bool IsPlausibleRawSize(uint64_t raw, uint64_t stored) {

@@ -113,6 +113,7 @@ Result<BlockHandle> FilterWriter::WritePartitions(const IndexBuilder& index, Blo
     top.AddIndex(key, handle);
     properties->filter_size += partition.filter.size();
   }
+  RETURN_IF_ERROR(top.CheckSize().At("filter index"));
   const std::string_view raw = top.Finish();
   properties->filter_size += raw.size();
   return writer->Write(raw, nullptr, {});

@@ -81,6 +81,7 @@ Result<BlockHandle> IndexBuilder::Finish(BlockWriter* writer, Compressor* compre
     AppendSeparator(i, &scratch_);
     block.AddIndex(scratch_, handles_[i]);
   }
+  RETURN_IF_ERROR(block.CheckSize().At("index"));
   const std::string_view raw = block.Finish();
   properties->index_size = raw.size() + kBlockTrailerSize;
   return writer->Write(raw, compressor, codec);
@@ -106,12 +107,14 @@ Result<BlockHandle> IndexBuilder::WriteTwoLevels(BlockWriter* writer, Compressor
       AppendSeparator(i, &scratch_);
       partition.AddIndex(scratch_, handles_[i]);
     }
+    RETURN_IF_ERROR(partition.CheckSize().At("index partition"));
     const std::string_view raw = partition.Finish();
     ASSIGN_OR_RETURN(const BlockHandle handle, writer->Write(raw, compressor, codec));
     properties->index_size += raw.size() + kBlockTrailerSize;
     partition.Reset();
     top.AddIndex(scratch_, handle);  // Still the partition's last separator.
   }
+  RETURN_IF_ERROR(top.CheckSize().At("index"));
   const std::string_view raw = top.Finish();
   properties->index_partitions = partition_ends_.size();
   properties->top_level_index_size = raw.size() + kBlockTrailerSize;

@@ -13,7 +13,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/block_builder.h"
+#include "core/format/entry_size.h"
 #include "core/format/footer.h"
+#include "core/format/limits.h"
 #include "core/format/metaindex.h"
 #include "core/iterator/key_head.h"
 #include "core/iterator/range_tombstones.h"
@@ -154,6 +156,8 @@ bool TableBuilder::Impl::BlockIsFull(const InternalKey& key, std::string_view va
   if (block.empty()) return false;
   const uint64_t size = block.CurrentSizeEstimate();
   if (size >= options.block_size) return true;
+  // However large blocks may be, they hold what their readers take.
+  if (size + key.user_key.size() + value.size() + kEntryOverheadMax > kBlockRawSizeMax) return true;
   return size * 100 > uint64_t{options.block_size} * kBlockFillPercent &&
          block.EstimateSizeAfter(key.user_key.size() + kPackedSize, value.size()) >
              options.block_size;
@@ -161,6 +165,7 @@ bool TableBuilder::Impl::BlockIsFull(const InternalKey& key, std::string_view va
 
 // Writes the current data block, or holds it back while a dictionary is sampled.
 Status TableBuilder::Impl::EndBlock() {
+  RETURN_IF_ERROR(block.CheckSize());
   const std::string_view raw = block.Finish();
   ++properties.data_blocks;
   if (sampler.sampling()) {
@@ -199,6 +204,7 @@ Result<BlockHandle> TableBuilder::Impl::WriteTombstones() {
   for (const RangeTombstone& tombstone : tombstones) {
     deletions.Add({tombstone.begin, tombstone.sequence, ValueType::kRangeDeletion}, tombstone.end);
   }
+  RETURN_IF_ERROR(deletions.CheckSize().At("range deletions"));
   return writer.Write(deletions.Finish(), nullptr, {});
 }
 
@@ -296,6 +302,7 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
   Impl& table = *impl_;
   CHECK(!table.finished);
   RETURN_IF_ERROR(table.status);
+  RETURN_IF_ERROR(CheckEntrySize(key.user_key.size(), value.size()));
   bool is_new = true;
   if (table.has_points) {
     const int c =
@@ -325,6 +332,7 @@ Status TableBuilder::AddRangeTombstone(std::string_view begin, std::string_view 
   Impl& table = *impl_;
   CHECK(!table.finished);
   RETURN_IF_ERROR(table.status);
+  RETURN_IF_ERROR(CheckEntrySize(begin.size(), end.size()));
   table.tombstones.push_back({std::string(begin), std::string(end), sequence});
   table.Count({begin, sequence, ValueType::kRangeDeletion}, end);
   ++table.properties.range_deletions;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/inline_executor.h"
+#include "core/format/limits.h"
 #include "core/format/version_edit.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/merge_operator.h"
@@ -107,6 +108,23 @@ TEST_CASE("DB: operands are refused where no merge operator is known, before the
   t.options.source = OptionSource::kCaller;
   REQUIRE(t.Open().ok());
   CHECK(t.db->Merge({}, "key", "operand").code() == Code::kNotSupported);
+}
+
+TEST_CASE("DB: what no table could hold is refused before it is logged") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  const uint64_t logged = t.db->Stats().wal_bytes_written;
+  {
+    const std::string key(kWrittenKeySizeMax + 1, 'k');
+    const Status refused = t.Put(key, "value");
+    CHECK(refused.code() == Code::kInvalidArgument);
+    CHECK(refused.message().find("268435457 bytes is larger than 268435456") != std::string::npos);
+    WriteBatch batch;
+    batch.DeleteRange("a", key);
+    CHECK(t.db->Write({}, std::move(batch)).code() == Code::kInvalidArgument);
+  }
+  CHECK(t.db->Stats().wal_bytes_written == logged);
+  CHECK(t.Put("key", "value").ok());
 }
 
 TEST_CASE("DB: a directory without a database is refused unless one may be created") {

@@ -7,11 +7,27 @@
 
 #include "core/base/hash.h"
 #include "core/format/block_walker.h"
+#include "core/format/entry_size.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {
 
 namespace {
+
+TEST_CASE("BlockBuilder: the largest entry that is written fits a block, whatever its key") {
+  for (const double hash_index_ratio : {0.0, 0.75}) {
+    const BlockBuilder block({.hash_index_ratio = hash_index_ratio});
+    for (const uint64_t key_size : {uint64_t{0}, kWrittenKeySizeMax, kWrittenEntrySizeMax}) {
+      const uint64_t value_size = kWrittenEntrySizeMax - key_size;
+      CHECK(CheckEntrySize(key_size, value_size).ok());
+      CHECK(block.EstimateSizeAfter(key_size + kPackedSize, value_size) <= kBlockRawSizeMax);
+      CHECK(CheckEntrySize(key_size, value_size + 1).code() == Code::kInvalidArgument);
+      CHECK(CheckEntrySize(key_size + 1, value_size).code() == Code::kInvalidArgument);
+    }
+  }
+  CHECK_FALSE(FitsBlock(~uint64_t{0}, 2));
+  CHECK_FALSE(FitsBlock(2, ~uint64_t{0}));
+}
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
