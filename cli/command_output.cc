@@ -159,7 +159,10 @@ Json FamilyListSchema() {
 }
 
 Json FamilyCreateSchema() {
-  return CommandDocument("varve.cf_create/1", {{"cf", Text()}, {"id", Number()}});
+  return CommandDocument("varve.cf_create/1",
+                         {{"cf", Text(), kOptional},  // Where one was asked for; so is the id.
+                          {"id", Number(), kOptional},
+                          {"cfs", ArrayOf(Object({{"cf", Text()}, {"id", Number()}}))}});
 }
 
 Json FamilyDropSchema() {

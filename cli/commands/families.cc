@@ -75,7 +75,7 @@ class FamilyCreate : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("name", &name_, "of the new column family");
+    parameters.Positional("name", &names_, "of the new column family, or several");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
   }
@@ -83,24 +83,39 @@ class FamilyCreate : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
-    if (db->FindFamily(name_)) {
-      ReportRefusal("varve cf create", "there is a column family " + EscapeForDisplay(name_),
-                    WantsDocument(console));
-      return kRefused;
+    std::vector<NewFamily> families;
+    for (const std::string& name : names_) {
+      if (db->FindFamily(name)) {
+        ReportRefusal("varve cf create", "there is a column family " + EscapeForDisplay(name),
+                      WantsDocument(console));
+        return kRefused;
+      }
+      families.push_back({name, options.family});
     }
-    ASSIGN_OR_RETURN(const ColumnFamilyId id, db->CreateColumnFamily(name_, options.family));
+    ASSIGN_OR_RETURN(const std::vector<ColumnFamilyId> ids, db->CreateColumnFamilies(families));
     RETURN_IF_ERROR(db->Close());
-    if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.cf_create/1"},
-                              {"cf", EscapeForDisplay(name_)},
-                              {"id", id}});
+    if (WantsDocument(console)) PrintCreated(console, ids);
+    for (size_t i = 0; i < ids.size(); ++i) {
+      console.Note("created column family " + EscapeForDisplay(names_[i]) + ", id " +
+                   std::to_string(ids[i]));
     }
-    console.Note("created column family " + EscapeForDisplay(name_) + ", id " + std::to_string(id));
     return kDone;
   }
 
  private:
-  std::string target_, name_;
+  void PrintCreated(Console& console, const std::vector<ColumnFamilyId>& ids) const {
+    api::Json created = api::Json::array();
+    for (size_t i = 0; i < ids.size(); ++i) {
+      created.push_back({{"cf", EscapeForDisplay(names_[i])}, {"id", ids[i]}});
+    }
+    api::Json document = {{"schema", "varve.cf_create/1"}};
+    if (ids.size() == 1) document.update(created.front());
+    document["cfs"] = std::move(created);
+    PrintDocument(console, document);
+  }
+
+  std::string target_;
+  std::vector<std::string> names_;
   EngineFlags engine_;
 };
 
@@ -167,9 +182,10 @@ const Command kFamilyList = {"cf list", "the column families of a database",
                              [] { return MakeInvocation<FamilyList>(); }};
 
 const Command kFamilyCreate = {
-    "cf create", "add a column family",
-    "varve cf create ./db users\nvarve cf create ./db logs --option compression=zstd",
-    "0 created, 8 there is one of that name", [] { return MakeInvocation<FamilyCreate>(); }};
+    "cf create", "add column families",
+    "varve cf create ./db users\nvarve cf create ./db logs metrics --option compression=zstd",
+    "0 all created, 8 there is one of such a name, and none was created",
+    [] { return MakeInvocation<FamilyCreate>(); }};
 
 const Command kFamilyDrop = {"cf drop", "delete a column family and all its records",
                              "varve cf drop ./db users --yes",

@@ -159,13 +159,10 @@ class Load : public Invocation {
 
   Status Ingest() {
     if (made_ != nullptr) made_->Keep();
-    for (const auto& [name, comparator] : named_) {
-      ASSIGN_OR_RETURN([[maybe_unused]] const ColumnFamilyId id, MadeFamily(name));
-    }
+    ASSIGN_OR_RETURN(const auto ids, MakeFamilies());
     for (auto& [name, lane] : lanes_) {
       if (lane.tables->paths().empty()) continue;
-      ASSIGN_OR_RETURN(const ColumnFamilyId id, MadeFamily(name));
-      RETURN_IF_ERROR(db_->Ingest({.move_files = true}, lane.tables->paths(), id));
+      RETURN_IF_ERROR(db_->Ingest({.move_files = true}, lane.tables->paths(), ids.at(name)));
       records_ += lane.tables->records();
       bytes_ += lane.tables->bytes();
       families_.push_back({{"cf", name},
@@ -175,10 +172,24 @@ class Load : public Invocation {
     return Status::Ok();
   }
 
-  Result<ColumnFamilyId> MadeFamily(const std::string& name) {
-    if (const auto existing = db_->FindFamily(name)) return *existing;
-    ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsOf(name));
-    return db_->CreateColumnFamily(name, options);
+  // All that the records and dumps name, those that are missing made at once.
+  Result<std::map<std::string, ColumnFamilyId>> MakeFamilies() {
+    std::map<std::string, ColumnFamilyId> ids;
+    for (const FamilyInfo& family : db_->Families()) ids.emplace(family.name, family.id);
+    std::vector<NewFamily> missing;
+    const auto need = [&](const std::string& name) -> Status {
+      if (!ids.try_emplace(name).second) return Status::Ok();
+      ASSIGN_OR_RETURN(ColumnFamilyOptions options, OptionsOf(name));
+      missing.push_back({name, std::move(options)});
+      return Status::Ok();
+    };
+    for (const auto& [name, comparator] : named_) RETURN_IF_ERROR(need(name));
+    for (const auto& [name, lane] : lanes_) {
+      if (!lane.tables->paths().empty()) RETURN_IF_ERROR(need(name));
+    }
+    ASSIGN_OR_RETURN(const std::vector<ColumnFamilyId> made, db_->CreateColumnFamilies(missing));
+    for (size_t i = 0; i < made.size(); ++i) ids[missing[i].name] = made[i];
+    return ids;
   }
 
   void Report(const InputRun& run) {

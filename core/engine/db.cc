@@ -116,15 +116,17 @@ Result<ColumnFamilyId> DB::CreateColumnFamily(const std::string& name,
   return engine_->CreateColumnFamily(name, options);
 }
 
+Result<std::vector<ColumnFamilyId>> DB::CreateColumnFamilies(
+    std::span<const NewFamily> families) {
+  return engine_->CreateColumnFamilies(families);
+}
+
 Status DB::DropColumnFamily(ColumnFamilyId family) { return engine_->DropColumnFamily(family); }
 
 std::vector<FamilyInfo> DB::Families() const { return engine_->Families(); }
 
 std::optional<ColumnFamilyId> DB::FindFamily(std::string_view name) const {
-  for (const FamilyInfo& family : engine_->Families()) {
-    if (family.name == name) return family.id;
-  }
-  return std::nullopt;
+  return engine_->FindFamily(name);
 }
 
 Status DB::Flush(const FlushOptions& options, ColumnFamilyId family) {

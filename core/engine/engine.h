@@ -51,6 +51,7 @@ class Engine {
   // --- reading. Pin a family's view first, then load visible(): see read_view.h.
   // The family, dropped or not; null if there never was one. Lock-free; lives as long as this.
   Family* FindFamily(ColumnFamilyId id) const;
+  std::optional<ColumnFamilyId> FindFamily(std::string_view name) const;
   // The same for readers: kInvalidArgument if there is none (any more), kNotSupported naming the
   // comparator if it is foreign, kShutdown after Close().
   Result<Family*> FamilyToRead(ColumnFamilyId id) const;
@@ -62,6 +63,7 @@ class Engine {
   const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
 
   // --- families, maintenance, figures: as in varve/db.h
+  Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
                                             const ColumnFamilyOptions& options);
   Status DropColumnFamily(ColumnFamilyId family);
@@ -170,11 +172,14 @@ class Engine {
   Status StopWriting();
 
   Status CreateMissingFamilies();
-  Status CheckNewFamily(const std::string& name) const;  // Requires the engine's mutex.
+  Status CheckNewFamilies(std::span<const NewFamily> families) const REQUIRES(context_.mutex);
+  // The states of families that are about to exist.
+  Result<std::vector<FamilyState>> StatesOf(std::span<const NewFamily> families) const
+      EXCLUDES(context_.mutex);
   void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options);
-  // Logs a family that is about to exist, and keeps its options.
-  Status LogNewFamily(const VersionEdit& edit, const FamilyState& state,
-                      const ColumnFamilyOptions& options);
+  // Logs families that are about to exist, and keeps their options.
+  Status LogNewFamilies(const std::vector<FamilyState>& states,
+                        std::span<const NewFamily> families);
   std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const;
   // The OPTIONS file lists the families there are; not `without`, if given.
   Status StoreFamilies(const Family* without = nullptr) REQUIRES(stored_.mutex);

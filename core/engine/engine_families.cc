@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Creating, dropping and listing column families, and the OPTIONS file that depends on them.
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/try.h"
@@ -17,67 +19,87 @@ FamilyNames NamesOf(const std::string& family, const std::string& comparator,
   const MergeOperator* const merge_operator = options.merge_operator;
   return {family, comparator,
           merge_operator == nullptr ? "" : std::string(merge_operator->name()),
-          options.num_levels};
+          options.num_levels, nullptr};
 }
 
 }  // namespace
 
-Status Engine::CheckNewFamily(const std::string& name) const {
-  if (name.empty()) return Status::InvalidArgument("a column family needs a name");
+Status Engine::CheckNewFamilies(std::span<const NewFamily> families) const {
+  std::unordered_set<std::string_view> taken;
   for (const Family* family : context_.families.all()) {
-    if (!family->dropped() && family->name() == name) {
-      return Status::InvalidArgument("column family " + name + " exists already");
-    }
+    if (!family->dropped()) taken.insert(family->name());
+  }
+  for (const NewFamily& family : families) {
+    if (family.name.empty()) return Status::InvalidArgument("a column family needs a name");
+    if (taken.insert(family.name).second) continue;
+    return Status::InvalidArgument("column family " + family.name + " exists already");
   }
   return Status::Ok();
 }
 
-Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
-                                                  const ColumnFamilyOptions& options) {
-  RETURN_IF_ERROR(CheckWritable());
-  Options checked = context_.options;
-  checked.family = options;
-  RETURN_IF_ERROR(ValidateOptions(checked));
-  FamilyState state;
-  {
-    // Whoever leads the write queue is the only one who changes the set of families.
-    const WritePath::Lead lead(*writes_);
-    VersionEdit edit;
-    {
-      MutexLock lock(context_.mutex);
-      RETURN_IF_ERROR(CheckNewFamily(name));
-      const std::optional<ColumnFamilyId> id = log_->state().NextFamilyId();
-      if (!id) return Status::NotSupported("the ids of column families are used up");
-      state.id = *id;
-      state.log_number = wals_.present_number();
-    }
+Result<std::vector<FamilyState>> Engine::StatesOf(std::span<const NewFamily> families) const {
+  MutexLock lock(context_.mutex);
+  RETURN_IF_ERROR(CheckNewFamilies(families));
+  const std::optional<ColumnFamilyId> first = log_->state().NextFamilyId();
+  if (!first || families.size() > kFamilyIdMax - *first + 1) {
+    return Status::NotSupported("the ids of column families are used up");
+  }
+  std::vector<FamilyState> states;
+  for (const auto& [name, options] : families) {
+    FamilyState& state = states.emplace_back();
+    state.id = *first + static_cast<ColumnFamilyId>(states.size() - 1);
+    state.log_number = wals_.present_number();
     state.name = name;
     state.comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
     state.comparator_name = std::string(state.comparator->name());
-    state.version = EmptyVersion(*state.comparator, tables(), options);
-    edit.family = state.id;
-    edit.add_family = name;
-    edit.comparator = state.comparator_name;
-    edit.log_number = state.log_number;
-    edit.max_family = state.id;
-    RETURN_IF_ERROR(SyncWal());
-    RETURN_IF_ERROR(LogNewFamily(edit, state, options));
-    SetWalLimit();
+    state.version = EmptyVersion(*state.comparator, context_.tables.get(), options);
   }
-  return state.id;
+  return states;
 }
 
-Status Engine::LogNewFamily(const VersionEdit& edit, const FamilyState& state,
-                            const ColumnFamilyOptions& options) {
+Result<std::vector<ColumnFamilyId>> Engine::CreateColumnFamilies(
+    std::span<const NewFamily> families) {
+  RETURN_IF_ERROR(CheckWritable());
+  if (families.empty()) return std::vector<ColumnFamilyId>();
+  Options checked = context_.options;
+  checked.families.clear();
+  for (const NewFamily& family : families) {
+    checked.family = family.options;
+    RETURN_IF_ERROR(ValidateOptions(checked));
+  }
+  std::vector<ColumnFamilyId> ids;
+  // Whoever leads the write queue is the only one who changes the set of families.
+  const WritePath::Lead lead(*writes_);
+  ASSIGN_OR_RETURN(const std::vector<FamilyState> states, StatesOf(families));
+  RETURN_IF_ERROR(SyncWal());
+  RETURN_IF_ERROR(LogNewFamilies(states, families));
+  SetWalLimit();
+  for (const FamilyState& state : states) ids.push_back(state.id);
+  return ids;
+}
+
+Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
+                                                  const ColumnFamilyOptions& options) {
+  const NewFamily family{name, options};
+  ASSIGN_OR_RETURN(const std::vector<ColumnFamilyId> ids, CreateColumnFamilies({&family, 1}));
+  return ids.front();
+}
+
+Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
+                              std::span<const NewFamily> families) {
   MutexLock storing(stored_.mutex);
-  std::vector<FamilyNames> families = FamiliesForOptions();
-  families.push_back(NamesOf(state.name, state.comparator_name, options));
-  OptionsFile file = stored_.FileOf(families, state.name);
-  StoreFamilyOptions(options, state.name, &file);
+  std::vector<FamilyNames> names = FamiliesForOptions();
+  for (size_t i = 0; i < states.size(); ++i) {
+    names.push_back(NamesOf(states[i].name, states[i].comparator_name, families[i].options));
+    names.back().created_with = &families[i].options;
+  }
+  OptionsFile file = stored_.FileOf(names);
   const FileNumber number = log_->NewFileNumber();
-  // All that may fail, for want of space or so, comes before the family exists.
+  // All that may fail, for want of space or so, comes before the families exist.
   RETURN_IF_ERROR(stored_.Prepare(file, number));
-  RETURN_IF_ERROR(log_->LogNewFamily(edit, state, [&] { AddFamily(state, options); }));
+  RETURN_IF_ERROR(log_->LogNewFamilies(states, [&] {
+    for (size_t i = 0; i < states.size(); ++i) AddFamily(states[i], families[i].options);
+  }));
   stored_.Commit(std::move(file), number);
   return Status::Ok();
 }
@@ -93,14 +115,20 @@ void Engine::AddFamily(const FamilyState& state, const ColumnFamilyOptions& opti
 }
 
 Status Engine::CreateMissingFamilies() {
+  std::unordered_set<std::string_view> there;
+  for (const Family* family : context_.families.all()) there.insert(family->name());
+  std::vector<NewFamily> missing;
   for (const auto& [name, options] : context_.options.families) {
-    {
-      MutexLock lock(context_.mutex);
-      if (!CheckNewFamily(name).ok()) continue;
-    }
-    RETURN_IF_ERROR(CreateColumnFamily(name, options).status());
+    if (!there.contains(name)) missing.push_back({name, options});
   }
-  return Status::Ok();
+  return CreateColumnFamilies(missing).status();
+}
+
+std::optional<ColumnFamilyId> Engine::FindFamily(std::string_view name) const {
+  for (const Family* family : context_.families.all()) {
+    if (!family->dropped() && family->name() == name) return family->id();
+  }
+  return std::nullopt;
 }
 
 Result<Family*> Engine::FamilyToChange(ColumnFamilyId id) const {

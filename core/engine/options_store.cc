@@ -35,11 +35,10 @@ Status OptionsStore::Create(const EngineContext& context) {
   const ColumnFamilyOptions& options = OptionsOf(context.options, "default");
   const Comparator& order =
       options.comparator == nullptr ? *BytewiseComparator() : *options.comparator;
-  const FamilyNames names[] = {
-      {"default", std::string(order.name()), NameOf(options.merge_operator), options.num_levels}};
+  const FamilyNames names[] = {{"default", std::string(order.name()),
+                                NameOf(options.merge_operator), options.num_levels, &options}};
   OptionsFile file = MakeOptionsFile(names, {});
   StoreDatabaseOptions(context.options, &file);
-  StoreFamilyOptions(options, "default", &file);
   return WriteFile(context, file, kFirstOptionsNumber);
 }
 
@@ -76,13 +75,8 @@ void OptionsStore::CompleteFamilies(Options* options) {
   }
 }
 
-OptionsFile OptionsStore::FileOf(std::span<const FamilyNames> families,
-                                 std::optional<std::string_view> created) const {
-  if (!created || sections_.Of(*created).family == nullptr) return MakeOptionsFile(families, kept_);
-  OptionsFile others = kept_;
-  std::erase_if(others.sections,
-                [&](const OptionsSection& section) { return section.family == *created; });
-  return MakeOptionsFile(families, others);
+OptionsFile OptionsStore::FileOf(std::span<const FamilyNames> families) const {
+  return MakeOptionsFile(families, kept_);
 }
 
 Status OptionsStore::Prepare(const OptionsFile& file, FileNumber number) {

@@ -51,12 +51,12 @@ class OptionsStore {
   // Completes the options of each family that something is kept for, in options->families.
   void CompleteFamilies(Options* options);
   // What is kept of a family; null if there is nothing.
-  const OptionsSection* KeptOf(std::string_view family) const { return sections_.Of(family).family; }
+  const OptionsSection* KeptOf(std::string_view family) const {
+    return sections_.Of(family).family;
+  }
 
-  // What is kept, but for the families of the database: exactly these. What is kept of one named
-  // `created` was another's, which is gone.
-  OptionsFile FileOf(std::span<const FamilyNames> families,
-                     std::optional<std::string_view> created = {}) const REQUIRES(mutex);
+  // What is kept, but for the families of the database: exactly these.
+  OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(mutex);
   // Makes `file` the newest OPTIONS file, under `number`, unless it says what the newest one says.
   // A failure leaves the newest one as it was.
   Status Write(OptionsFile file, FileNumber number) REQUIRES(mutex);

@@ -54,16 +54,26 @@ uint64_t VersionLog::NewEpoch(ColumnFamilyId family) {
 }
 
 Status VersionLog::Log(const MakeEdits& make, const std::function<void()>& on_install) {
-  return LogAny(make, nullptr, on_install);
+  return LogAny(make, {}, on_install);
 }
 
-Status VersionLog::LogNewFamily(const VersionEdit& edit, const FamilyState& family,
-                                const std::function<void()>& on_install) {
-  CHECK(edit.add_family.has_value());
-  return LogAny([&edit] { return std::vector{edit}; }, &family, on_install);
+Status VersionLog::LogNewFamilies(const std::vector<FamilyState>& families,
+                                  const std::function<void()>& on_install) {
+  const auto make = [&families] {
+    std::vector<VersionEdit> edits;
+    for (const FamilyState& family : families) {
+      VersionEdit& edit = edits.emplace_back();
+      edit.family = edit.max_family.emplace(family.id);
+      edit.add_family = family.name;
+      edit.comparator = family.comparator_name;
+      edit.log_number = family.log_number;
+    }
+    return edits;
+  };
+  return LogAny(make, families, on_install);
 }
 
-Status VersionLog::LogAny(const MakeEdits& make, const FamilyState* new_family,
+Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
                           const std::function<void()>& on_install) {
   {
     MutexLock serial(serial_);
@@ -83,7 +93,7 @@ Status VersionLog::LogAny(const MakeEdits& make, const FamilyState* new_family,
       context_.changed.NotifyAll();
       return written;
     }
-    Install(plan, edits, new_family, on_install);
+    Install(plan, edits, new_families, on_install);
     context_.changed.NotifyAll();
   }
   gc_.Collect();
@@ -103,10 +113,8 @@ Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
     edit.last_sequence = last_sequence;
     edit.next_file_number = next_file_number();
   }
-  if (edits.size() == 1 && edits[0].add_family) {
-    if (state_.families.Find(edits[0].family) != nullptr) {
-      return Status::InvalidArgument("column family id is taken");
-    }
+  if (edits.front().add_family) {
+    for (const VersionEdit& edit : edits) CHECK(state_.families.Find(edit.family) == nullptr);
   } else if (edits.size() == 1 && edits[0].drop_family) {
     PlanDrop(edits[0].family, &plan);
   } else {
@@ -176,13 +184,15 @@ Status VersionLog::Write(const Plan& plan, std::span<const VersionEdit> edits) {
 }
 
 void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
-                         const FamilyState* new_family, const std::function<void()>& on_install) {
+                         std::span<const FamilyState> new_families,
+                         const std::function<void()>& on_install) {
+  auto new_family = new_families.begin();
   for (const VersionEdit& edit : edits) {
     if (edit.drop_family) {
       state_.families.Drop(edit.family);
       state_.counters.Take(edit);
     } else if (edit.add_family) {
-      state_.families.Add(*new_family);
+      state_.families.Add(*new_family++);
       state_.counters.Take(edit);
     } else {
       const auto version = plan.versions.find(edit.family);

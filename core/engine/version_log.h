@@ -46,9 +46,10 @@ class VersionLog {
   Status Log(const MakeEdits& make, const std::function<void()>& on_install)
       EXCLUDES(serial_, context_.mutex);
 
-  // The same for a single edit that adds `family`.
-  Status LogNewFamily(const VersionEdit& edit, const FamilyState& family,
-                      const std::function<void()>& on_install) EXCLUDES(serial_, context_.mutex);
+  // The same for edits that add these families. They are no atomic group, which RocksDB never makes
+  // of such edits: a crash meanwhile may leave the first few.
+  Status LogNewFamilies(const std::vector<FamilyState>& families,
+                        const std::function<void()>& on_install) EXCLUDES(serial_, context_.mutex);
 
   // Guarded by the engine's mutex.
   const DatabaseState& state() const { return state_; }
@@ -62,14 +63,14 @@ class VersionLog {
     FileNumber new_manifest = 0;   // 0: append to the present one.
     DatabaseState snapshot;        // For the new one.
   };
-  Status LogAny(const MakeEdits& make, const FamilyState* new_family,
+  Status LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
                 const std::function<void()>& on_install);
   Result<Plan> MakePlan(std::span<VersionEdit> edits);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan);
   void PlanDrop(ColumnFamilyId family, Plan* plan);
   Status Write(const Plan& plan, std::span<const VersionEdit> edits);
-  void Install(const Plan& plan, std::span<const VersionEdit> edits, const FamilyState* new_family,
-               const std::function<void()>& on_install);
+  void Install(const Plan& plan, std::span<const VersionEdit> edits,
+               std::span<const FamilyState> new_families, const std::function<void()>& on_install);
 
   EngineContext& context_;
   FileGc& gc_;

@@ -58,6 +58,14 @@ void StoreRows(OptionScope scope, const Options& options, OptionsSection* sectio
   }
 }
 
+void StoreFamily(const ColumnFamilyOptions& options, OptionsSection* family,
+                 OptionsSection* table) {
+  Options one;
+  one.family = options;
+  StoreRows(OptionScope::kColumnFamily, one, family);
+  StoreRows(OptionScope::kTable, one, table);
+}
+
 // --- Members of a value in braces: "{a=1;b={c=2;};}" -----------------------------------------------
 
 size_t EndOfMember(std::string_view text) {
@@ -117,9 +125,13 @@ OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const Options
   file.sections.push_back(std::move(version));
   file.sections.push_back(Kept(previous.Find(kDatabaseKind, ""), kDatabaseKind, ""));
   for (const FamilyNames& names : families) {
-    const FamilySections::Pair kept = sections.Of(names.family);
-    file.sections.push_back(MakeFamily(names, kept.family));
-    file.sections.push_back(Kept(kept.table, kTableKind, names.family));
+    const bool created = names.created_with != nullptr;
+    const FamilySections::Pair kept = created ? FamilySections::Pair() : sections.Of(names.family);
+    OptionsSection family = MakeFamily(names, kept.family);
+    OptionsSection table = Kept(kept.table, kTableKind, names.family);
+    if (created) StoreFamily(*names.created_with, &family, &table);
+    file.sections.push_back(std::move(family));
+    file.sections.push_back(std::move(table));
   }
   return file;
 }
@@ -128,18 +140,6 @@ void StoreDatabaseOptions(const Options& options, OptionsFile* file) {
   OptionsSection* const section = FindSection(file, kDatabaseKind, "");
   CHECK(section != nullptr);
   StoreRows(OptionScope::kDatabase, options, section);
-}
-
-void StoreFamilyOptions(const ColumnFamilyOptions& options, std::string_view family,
-                        OptionsFile* file) {
-  OptionsSection* const section = FindSection(file, kFamilyKind, family);
-  OptionsSection* const table = FindSection(file, kTableKind, family);
-  CHECK(section != nullptr);
-  CHECK(table != nullptr);
-  Options one;
-  one.family = options;
-  StoreRows(OptionScope::kColumnFamily, one, section);
-  StoreRows(OptionScope::kTable, one, table);
 }
 
 Status StoreOption(const OptionRow& row, std::string_view value, std::string_view family,

@@ -21,6 +21,9 @@ struct FamilyNames {
   std::string comparator;
   std::string merge_operator;  // Empty: none, or one that RocksDB's tools would not know.
   int num_levels = 7;
+  // Of one that is about to exist: kept from now on. What `previous` says of one with its name is
+  // of another, which is gone.
+  const ColumnFamilyOptions* created_with = nullptr;
 };
 
 // An OPTIONS file for exactly these families, "default" first, that `ldb` accepts. Whatever
@@ -29,10 +32,8 @@ struct FamilyNames {
 OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const OptionsFile& previous);
 
 // Writes down all that a database keeps (OptionRow::kept) of the options that it is created with,
-// in the sections that MakeOptionsFile() has made.
+// but for its families', in the section that MakeOptionsFile() has made.
 void StoreDatabaseOptions(const Options& options, OptionsFile* file);
-void StoreFamilyOptions(const ColumnFamilyOptions& options, std::string_view family,
-                        OptionsFile* file);
 
 // Changes one option, or one member of one. InvalidArgument for a value that the row does not take
 // or an option that MayBeStored() denies; NotSupported for a family that has no block-based tables.

@@ -55,13 +55,18 @@ Status ManifestWriter::Append(std::span<const VersionEdit> edits) {
 }
 
 Status ManifestWriter::AppendRecords(std::span<const VersionEdit> edits) {
+  if (edits.empty()) return Status::Ok();
+  const bool grouped = edits.size() > 1 && !edits.front().add_family;
   std::string record;
   for (size_t i = 0; i < edits.size(); i++) {
     record.clear();
-    if (edits.size() == 1) {
+    if (edits.size() > 1) {
+      CHECK(edits[i].add_family.has_value() == !grouped);
+      CHECK(!edits[i].drop_family);
+    }
+    if (!grouped) {
       EncodeVersionEdit(edits[i], &record);
     } else {
-      CHECK(!edits[i].add_family && !edits[i].drop_family);
       VersionEdit member = edits[i];
       member.atomic_group_remaining = static_cast<uint32_t>(edits.size() - 1 - i);
       EncodeVersionEdit(member, &record);

@@ -38,8 +38,8 @@ class ManifestWriter {
                                                         const DatabaseState& state,
                                                         std::span<const VersionEdit> edits);
 
-  // Appends and syncs. Several edits are written as one atomic group: recovery sees all or none
-  // (so none of them may add or drop a family).
+  // Appends and syncs. Several edits are written as one atomic group: recovery sees all or none. So
+  // none of them may drop a family, and either none adds one or all do: then there is no group.
   Status Append(std::span<const VersionEdit> edits);
 
   bool failed() const { return failed_; }

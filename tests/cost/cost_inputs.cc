@@ -312,6 +312,32 @@ void FilesOf(int level, uint64_t n, const std::string& path) {
   db.Add(edit);
 }
 
+// n sound tables of an entry each, all in the deepest level.
+void Tables(uint64_t n, const std::string& path) {
+  RawDatabase db(path);
+  VersionEdit edit;
+  for (uint64_t i = 0; i < n; ++i) {
+    const std::string key = "k" + Number(i);
+    RawTable table;
+    BlockBuilder index({.restart_interval = 1});
+    index.AddIndex(IndexKey(key), table.AddBlock(DataBlock(i, 1, "k", "v", 1)));
+    const BlockHandle at = table.AddBlock(index.Finish());
+    table.properties().entries = 1;
+    table.properties().data_blocks = 1;
+    table.AddProperties();
+    const std::string bytes = table.Finish(at);
+    VersionEdit::NewFile& added = edit.new_files.emplace_back();
+    added.level = 6;
+    added.file.number = 100 + i;
+    added.file.size = bytes.size();
+    added.file.smallest = EncodeInternalKey({key, 1, ValueType::kValue});
+    added.file.largest = added.file.smallest;
+    added.file.smallest_sequence = added.file.largest_sequence = 1;
+    db.AddFile(TableFileName(added.file.number), bytes);
+  }
+  db.Add(edit);
+}
+
 // One file added and deleted, n times.
 void Edits(uint64_t n, const std::string& path) {
   RawDatabase db(path);
@@ -551,6 +577,16 @@ std::string WideJson(uint64_t n) {
   return text + "}\n";
 }
 
+// Of a database with n families besides the default one, and no records. Their names are as long as
+// it takes for a file to be as large as an open family, and its options, allow for.
+std::string DumpOfFamilies(uint64_t n) {
+  std::string text = "#varve-dump 1\n#cf\tdefault\tleveldb.BytewiseComparator\n";
+  for (uint64_t i = 1; i <= n; ++i) {
+    text += "#cf\tf" + Number(i) + std::string(80, 'f') + "\tleveldb.BytewiseComparator\n";
+  }
+  return text + "#end count=0 xxh3=0000000000000000\n";
+}
+
 using Make = std::function<void(uint64_t n, const std::string& path)>;
 
 Make File(std::string (*make)(uint64_t)) {
@@ -575,6 +611,7 @@ const std::map<std::string, Make>& Kinds() {
       {"open_quote.csv", File(OpenQuote)},
       {"rows.csv", File(CsvRows)},
       {"rows.tsv", File(TsvRows)},
+      {"families.dump", File(DumpOfFamilies)},
       {"wide.jsonl", File(WideJson)},
       {"wide_row.csv", File(WideRow)},
       {"edits", Edits},
@@ -595,6 +632,7 @@ const std::map<std::string, Make>& Kinds() {
       {"options_nested", NestedOptions},
       {"options_of_families", OptionsOfFamilies},
       {"options_of_one_section", OptionsOfOneSection},
+      {"tables", Tables},
       {"wide_event", WideEvent},
   };
   return kinds;

@@ -120,6 +120,7 @@ CASES = [
     ("group", 500, OF_MANIFEST),
     ("level_0", 500, OF_MANIFEST),
     ("level_1", 500, OF_MANIFEST),
+    ("tables", 250, [COMPACT]),
     ("event_log", 500, [DB_EVENTS, LSM_HISTORY]),
     ("wide_event", 500, [DB_EVENTS, LSM_HISTORY]),
     ("log_beside_families", 500, [PUT]),
@@ -138,6 +139,7 @@ CASES = [
     ("nested.jsonl", 5000, [LOAD]),
     ("wide.jsonl", 500, [LOAD]),
     ("rows.tsv", 500, [LOAD]),
+    ("families.dump", 125, [LOAD]),
 ]
 
 

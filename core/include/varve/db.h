@@ -71,6 +71,12 @@ struct FamilyInfo {
   std::string comparator;
 };
 
+// A column family to be created.
+struct NewFamily {
+  std::string name;
+  ColumnFamilyOptions options;
+};
+
 class DB {
  public:
   // `report`, if given, says what recovery replayed and what it had to leave out. Damage in a WAL
@@ -114,6 +120,9 @@ class DB {
   // --- column families
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
                                             const ColumnFamilyOptions& options);
+  // All or none, but that a crash meanwhile may leave the first few. Each call writes the OPTIONS
+  // file, which lists every family: many families are made by one call, not by many.
+  Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
   Status DropColumnFamily(ColumnFamilyId family);
   std::vector<FamilyInfo> Families() const;
   std::optional<ColumnFamilyId> FindFamily(std::string_view name) const;

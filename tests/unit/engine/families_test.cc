@@ -112,6 +112,50 @@ TEST_CASE("CreateColumnFamily: one that fails for its OPTIONS leaves no family")
   CHECK_MESSAGE(created.ok(), created.status().ToString());
 }
 
+TEST_CASE("CreateColumnFamilies: all or none, one OPTIONS file, which keeps what each is given") {
+  Subject subject;
+  DB& db = subject.Open();
+  std::vector<NewFamily> families;
+  for (int i = 0; i < 20; ++i) {
+    families.push_back({"f" + std::to_string(i), {}});
+    families.back().options.write_buffer_size = 70000 + static_cast<uint64_t>(i);
+  }
+  families.push_back({"f7", {}});
+  CHECK_EQ(db.CreateColumnFamilies(families).status().code(), Code::kInvalidArgument);
+  families.back() = {"", {}};
+  CHECK_EQ(db.CreateColumnFamilies(families).status().code(), Code::kInvalidArgument);
+  families.pop_back();
+  subject.FailToCreate("OPTIONS");
+  CHECK_EQ(db.CreateColumnFamilies(families).status().code(), Code::kNoSpace);
+  subject.fs.set_judge(nullptr);
+  CHECK_EQ(db.Families().size(), 1);
+  CHECK(db.CreateColumnFamilies({})->empty());
+
+  subject.fs.log().clear();
+  const auto ids = db.CreateColumnFamilies(families);
+  REQUIRE_MESSAGE(ids.ok(), ids.status().ToString());
+  REQUIRE_EQ(ids->size(), families.size());
+  const std::vector<std::string>& log = subject.fs.log();
+  for (const std::string event : {"create OPTIONS", "sync MANIFEST"}) {
+    CHECK_EQ(std::count_if(log.begin(), log.end(),
+                           [&](const std::string& line) { return line.starts_with(event); }),
+             1);
+  }
+  for (size_t i = 0; i < ids->size(); ++i) {
+    CHECK_EQ((*ids)[i], i + 1);
+    CHECK_EQ(db.FindFamily(families[i].name), (*ids)[i]);
+    REQUIRE(PutIn(db, (*ids)[i], "key", families[i].name).ok());
+  }
+  DB& again = subject.Open();
+  CHECK_EQ(again.Families().size(), 21);
+  for (size_t i = 0; i < ids->size(); ++i) {
+    const auto options = again.OptionsOf((*ids)[i]);
+    REQUIRE(options.ok());
+    CHECK_EQ(options->write_buffer_size, 70000 + i);
+    CHECK_EQ((**again.Get({}, "key", (*ids)[i])).view(), families[i].name);
+  }
+}
+
 // Dropping makes room on a disk that is full.
 TEST_CASE("DropColumnFamily: it does not need an OPTIONS file that can be written") {
   Subject subject;
@@ -146,10 +190,11 @@ TEST_CASE("DropColumnFamily: it does not need an OPTIONS file that can be writte
 
 // The process dies at each of the mutations in turn. RocksDB's tools read a database whose newest
 // OPTIONS file lacks a family, and refuse one whose file lists a family too many.
-TEST_CASE("CreateColumnFamily, DropColumnFamily: wherever they are cut short, there are options") {
+TEST_CASE("CreateColumnFamilies, DropColumnFamily: cut short anywhere, there are options") {
   ColumnFamilyOptions small;
   small.write_buffer_size = 77777;
   small.num_levels = 9;
+  const NewFamily new_ones[] = {{"other", small}, {"more", small}};
   for (const bool drop : {false, true}) {
     bool done = false, was_there = false, was_gone = false;
     for (int fatal = 0; !done; ++fatal) {
@@ -165,7 +210,7 @@ TEST_CASE("CreateColumnFamily, DropColumnFamily: wherever they are cut short, th
         return mutations++ < fatal ? Status::Ok() : Status::IoError("gone");
       });
       const Status changed = drop ? db.DropColumnFamily(db.FindFamily("other").value())
-                                  : db.CreateColumnFamily("other", small).status();
+                                  : db.CreateColumnFamilies(new_ones).status();
       done = mutations <= fatal;
       subject.db.reset();
       subject.fs.set_judge(nullptr);
@@ -175,6 +220,7 @@ TEST_CASE("CreateColumnFamily, DropColumnFamily: wherever they are cut short, th
       const auto other = after.FindFamily("other");
       (other ? was_there : was_gone) = true;
       if (changed.ok()) CHECK_EQ(other.has_value(), !drop);
+      if (changed.ok()) CHECK_EQ(after.FindFamily("more").has_value(), !drop);
       for (const std::string& name : listed) CHECK(after.FindFamily(name).has_value());
       for (const FamilyInfo& family : after.Families()) {
         if (family.name == "default") continue;
