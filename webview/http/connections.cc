@@ -8,7 +8,7 @@
 namespace varve::http {
 namespace {
 
-// How often Admit() looks whether somebody is waited for again, which nobody tells it.
+// How often Admit() looks for somebody who can make room, which nobody tells it.
 constexpr uint64_t kLookMicros = 5'000;
 
 }  // namespace
@@ -21,41 +21,50 @@ uint64_t NowMicros() {
 
 Connections::Entry* Connections::Admit(int fd) {
   MutexLock lock(mu_);
+  const uint64_t begin = NowMicros();
   while (counted_ == kConnectionsMax) {
+    if (closing_) return nullptr;
     const uint64_t now = NowMicros();
-    const auto [longest, waited] = LongestWaited(now);
-    if (longest == nullptr) {
-      if (!all_at_work_since_) all_at_work_since_ = now;
-      if (now - *all_at_work_since_ >= kBusyMicros) return nullptr;
+    const Choice choice = Choose(now);
+    if (choice.evict != nullptr) {
+      Evict(choice.evict);
+    } else if (choice.somebody_is_new) {
       left_.WaitFor(mu_, kLookMicros);
-      continue;
+    } else if (now - begin >= kBusyMicros || now - refused_at_ < kBusyMicros) {
+      refused_at_ = now;
+      return nullptr;
+    } else {
+      left_.WaitFor(mu_, kLookMicros);
     }
-    all_at_work_since_.reset();
-    if (waited < kPatienceMicros) {
-      left_.WaitFor(mu_, kPatienceMicros - waited);
-      continue;  // All may have changed.
-    }
-    // Its thread wakes up, finds the connection closed and removes it.
-    longest->evicted = true;
-    shutdown(longest->fd, SHUT_RDWR);
-    --counted_;
   }
-  all_at_work_since_.reset();
   ++counted_;
   Entry& entry = entries_.emplace_back();
   entry.fd = fd;
+  entry.admitted_micros = NowMicros();
   return &entry;
 }
 
-std::pair<Connections::Entry*, uint64_t> Connections::LongestWaited(uint64_t now) {
-  std::pair<Entry*, uint64_t> longest = {nullptr, 0};
+Connections::Choice Connections::Choose(uint64_t now) {
+  Choice choice;
+  uint64_t longest_since = UINT64_MAX;
   for (Entry& entry : entries_) {
     const uint64_t since = entry.waiting_since_micros.load(std::memory_order_relaxed);
     if (entry.evicted || since == kAtWork) continue;
-    const uint64_t waited = since < now ? now - since : 0;  // 0 for kNotServedYet, too.
-    if (longest.first == nullptr || waited > longest.second) longest = {&entry, waited};
+    if (since == kNotServedYet || now < entry.admitted_micros + kPatienceMicros) {
+      choice.somebody_is_new = true;
+    } else if (since < longest_since) {
+      longest_since = since;
+      choice.evict = &entry;
+    }
   }
-  return longest;
+  return choice;
+}
+
+// Its thread wakes up, finds the connection closed and removes it.
+void Connections::Evict(Entry* entry) {
+  entry->evicted = true;
+  shutdown(entry->fd, SHUT_RDWR);
+  --counted_;
 }
 
 void Connections::Remove(Entry* entry) {
@@ -63,6 +72,12 @@ void Connections::Remove(Entry* entry) {
   if (!entry->evicted) --counted_;
   entries_.remove_if([entry](const Entry& one) { return &one == entry; });
   left_.NotifyOne();
+}
+
+void Connections::Close() {
+  MutexLock lock(mu_);
+  closing_ = true;
+  left_.NotifyAll();
 }
 
 void Connections::ShutDownAll() {

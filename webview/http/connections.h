@@ -6,7 +6,7 @@
 // one that speaks from being served. Only when nobody is waited for, for a second, are new ones
 // turned away.
 //
-// Nobody makes room before it was waited for a while: else a burst of new connections would throw
+// Nobody makes room in the first moments of its connection: else a burst of new ones would throw
 // out a client whose request is on its way, or has come and is not read yet. The new ones queue up
 // in the socket's backlog meanwhile, and are admitted in their order, 640 or more a second.
 #pragma once
@@ -15,17 +15,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
-#include <optional>
-#include <utility>
 
 #include "core/base/mutex.h"
 
 namespace varve::http {
 
 inline constexpr size_t kConnectionsMax = 32;
-// How long each client is waited for, however many others come.
+// How long a connection is left alone after it was admitted, however many others come.
 inline constexpr uint64_t kPatienceMicros = 50'000;
-// After being at work for everybody for so long we turn new ones away.
+// After being at work for everybody for so long new ones are turned away, and at once within so
+// long after that.
 inline constexpr uint64_t kBusyMicros = 1'000'000;
 
 // Thread-safe.
@@ -35,30 +34,38 @@ class Connections {
   struct Entry {
     int fd = -1;
     bool evicted = false;  // Guarded by the table's mutex: does not count any more.
+    uint64_t admitted_micros = 0;
     // When we began to wait for this peer to send or to take bytes, or one of the two below.
     std::atomic<uint64_t> waiting_since_micros{kNotServedYet};
   };
   static constexpr uint64_t kAtWork = 0;
   static constexpr uint64_t kNotServedYet = UINT64_MAX;  // No thread has looked at it.
 
-  // Null if all slots are taken by connections that are being worked for, and were for kBusyMicros.
-  // Waits for the first of these to pass, and while the others were waited for less than
-  // kPatienceMicros.
+  // Null if all slots are taken by connections that are being worked for, and were for kBusyMicros,
+  // or after Close(). Waits for that, or for some connection to be old enough to make room: at most
+  // the two times above.
   Entry* Admit(int fd);
   // Before `entry->fd` is closed.
   void Remove(Entry* entry);
+  // Nobody is admitted any more, or waits to be.
+  void Close();
   // Ends every transfer, so that the threads that serve them come to an end.
   void ShutDownAll();
 
  private:
-  // With the microseconds that it was waited for; null if nobody is.
-  std::pair<Entry*, uint64_t> LongestWaited(uint64_t now) REQUIRES(mu_);
+  struct Choice {
+    Entry* evict = nullptr;        // Who is waited for longest; null: nobody may make room.
+    bool somebody_is_new = false;  // Who may, soon.
+  };
+  Choice Choose(uint64_t now) REQUIRES(mu_);
+  void Evict(Entry* entry) REQUIRES(mu_);
 
   Mutex mu_;
   CondVar left_;
   std::list<Entry> entries_ GUARDED_BY(mu_);
   size_t counted_ GUARDED_BY(mu_) = 0;
-  std::optional<uint64_t> all_at_work_since_ GUARDED_BY(mu_);
+  uint64_t refused_at_ GUARDED_BY(mu_) = 0;
+  bool closing_ GUARDED_BY(mu_) = false;
 };
 
 // Of a clock that only goes forward.

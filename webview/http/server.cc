@@ -90,6 +90,7 @@ Server::Server(Listener listener, GuardRules rules, AnswerSource source)
 
 Server::~Server() {
   listener_.Interrupt();
+  connections_.Close();
   if (accepting_.joinable()) accepting_.join();  // Else it could not be started.
   responder_.Stop();
   connections_.ShutDownAll();

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <thread>
 #include <vector>
 
 namespace varve::http {
@@ -36,7 +38,7 @@ TEST_CASE("Connections: when all slots are taken, the one waited for longest mak
   for (size_t i = 0; i < kConnectionsMax; ++i) {
     entries.push_back(connections.Admit(sockets.pairs[i][0]));
     REQUIRE(entries.back() != nullptr);
-    entries.back()->waiting_since_micros = i == 7 ? 1 : 0;
+    entries.back()->waiting_since_micros = i == 7 ? 1 : Connections::kAtWork;
   }
   entries[9]->waiting_since_micros = 2;
   REQUIRE(connections.Admit(sockets.pairs[kConnectionsMax][0]) != nullptr);
@@ -46,19 +48,47 @@ TEST_CASE("Connections: when all slots are taken, the one waited for longest mak
   CHECK(sockets.Closed(9));
 }
 
-TEST_CASE("Connections: nobody makes room before being served and waited for a while") {
+TEST_CASE("Connections: nobody makes room before being served, or in its first moments") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
   std::vector<Connections::Entry*> entries;
-  for (size_t i = 0; i < kConnectionsMax; ++i)
-    entries.push_back(connections.Admit(sockets.pairs[i][0]));
-  // The first one's thread is late, the others' waiting has just begun.
   const uint64_t begin = NowMicros();
-  for (size_t i = 1; i < kConnectionsMax; ++i) entries[i]->waiting_since_micros = begin + i;
+  for (size_t i = 0; i < kConnectionsMax; ++i) {
+    entries.push_back(connections.Admit(sockets.pairs[i][0]));
+    // The first one's thread is late.
+    if (i > 0) entries[i]->waiting_since_micros = i;
+  }
   REQUIRE(connections.Admit(sockets.pairs.back()[0]) != nullptr);
   CHECK(NowMicros() - begin >= kPatienceMicros);
   CHECK_FALSE(sockets.Closed(0));
   CHECK(sockets.Closed(1));
+}
+
+TEST_CASE("Connections: who asks all the time makes room, too") {
+  Pairs sockets(kConnectionsMax + 1);
+  Connections connections;
+  std::vector<Connections::Entry*> entries;
+  for (size_t i = 0; i < kConnectionsMax; ++i) {
+    entries.push_back(connections.Admit(sockets.pairs[i][0]));
+  }
+  std::atomic<bool> done = false;
+  std::thread busy([&] {
+    while (!done) {
+      for (Connections::Entry* entry : entries) entry->waiting_since_micros = NowMicros();
+      std::this_thread::yield();
+    }
+  });
+  CHECK(connections.Admit(sockets.pairs.back()[0]) != nullptr);
+  done = true;
+  busy.join();
+}
+
+TEST_CASE("Connections: nobody waits to be admitted when it ends") {
+  Pairs sockets(kConnectionsMax + 1);
+  Connections connections;
+  for (size_t i = 0; i < kConnectionsMax; ++i) connections.Admit(sockets.pairs[i][0]);
+  connections.Close();  // Else it would wait for a first one to be served.
+  CHECK(connections.Admit(sockets.pairs.back()[0]) == nullptr);
 }
 
 TEST_CASE("Connections: when everybody is at work, the new one is turned away until one leaves") {
