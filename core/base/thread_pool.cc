@@ -39,6 +39,13 @@ void ThreadPool::Schedule(Lane lane, std::function<void()> job) {
   const bool wanted =
       !enough && !closing_ && static_cast<int>(queue.threads.size()) < queue.threads_max;
   if (!wanted || !StartThread(&queue)) queue.wake.NotifyOne();
+  CountThreadless();
+}
+
+void ThreadPool::CountThreadless() {
+  size_t jobs = 0;
+  for (const Queue& queue : queues_) jobs += queue.threads.empty() ? queue.jobs.size() : 0;
+  threadless_jobs_.store(jobs, std::memory_order_relaxed);
 }
 
 // Not std::thread, whose constructor throws.
@@ -58,6 +65,7 @@ void* ThreadPool::Main(void* start) {
 }
 
 bool ThreadPool::RunOneWhileWaiting() {
+  if (threadless_jobs_.load(std::memory_order_relaxed) == 0) return false;
   const std::function<void()> job = TakeOfThreadless();
   if (job) job();
   return job != nullptr;
@@ -69,6 +77,7 @@ std::function<void()> ThreadPool::TakeOfThreadless() {
     if (!queue.threads.empty() || queue.jobs.empty()) continue;
     std::function<void()> job = std::move(queue.jobs.front());
     queue.jobs.pop_front();
+    CountThreadless();
     return job;
   }
   return nullptr;

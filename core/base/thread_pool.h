@@ -9,6 +9,8 @@
 #include <pthread.h>
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <vector>
@@ -48,9 +50,12 @@ class ThreadPool final : public Executor {
   bool StartThread(Queue* queue) REQUIRES(mu_);
   void Run(Queue& queue) EXCLUDES(mu_);
   std::function<void()> TakeOfThreadless() EXCLUDES(mu_);
+  void CountThreadless() REQUIRES(mu_);
 
   Mutex mu_;
   std::array<Queue, 2> queues_;  // By lane; all but threads_max guarded by mu_.
+  // Jobs of lanes that have no thread, for whoever asks all the time and without the mutex.
+  std::atomic<size_t> threadless_jobs_{0};
   bool closing_ GUARDED_BY(mu_) = false;
 };
 

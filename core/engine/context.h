@@ -57,6 +57,8 @@ struct EngineContext {
   }
   std::string PathOf(const std::string& name) const { return JoinPath(directory, name); }
 
+  static constexpr uint64_t kLookMicros = 100'000;
+
   // Blocks until `condition()`, called with `mutex` held, is true. Lets an executor without threads
   // do its work meanwhile.
   template <typename Condition>
@@ -69,7 +71,8 @@ struct EngineContext {
       if (options.env.executor->RunOneWhileWaiting()) continue;
       MutexLock lock(mutex);
       if (condition()) return;
-      changed.Wait(mutex);
+      // Not for good: what an executor queues for those who wait wakes nobody.
+      changed.WaitFor(mutex, kLookMicros);
     }
   }
 };

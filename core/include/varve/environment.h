@@ -41,8 +41,9 @@ class Executor {
   virtual void Schedule(Lane lane, std::function<void()> job) = 0;
   // How many jobs of a lane can run at once.
   virtual int Parallelism(Lane lane) const = 0;
-  // A caller about to wait for background work calls this first. An executor without threads runs
-  // one queued job and returns true; a threaded one returns false and the caller blocks.
+  // A caller about to wait for background work calls this first, and again now and then. An executor
+  // without threads (or that could not start any) runs one queued job and returns true; one with
+  // threads returns false and the caller blocks.
   virtual bool RunOneWhileWaiting() { return false; }
 };
 
