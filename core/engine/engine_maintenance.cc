@@ -11,15 +11,30 @@
 namespace varve {
 namespace {
 
-// The first files in a row that are all `due`, of so many bytes together, but at least one.
-std::span<const FilePtr> FirstRunOf(std::span<const FilePtr> files,
+bool NothingBelow(const Version& version, int level, const FilePtr& first, const FilePtr& last) {
+  for (int below = level + 1; below < version.num_levels(); ++below) {
+    if (!version.Overlapping(below, first->smallest.user_key, last->largest.user_key).empty()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The first files of a level in a row that are all `due`, of so many bytes together, but at least
+// one. What has nothing below it goes by itself: only then are its deletions dropped.
+std::span<const FilePtr> FirstRunOf(const Version& version, int level,
                                     const std::unordered_set<FileNumber>& due, uint64_t bytes_max) {
+  const std::span<const FilePtr> files = version.files(level);
   const auto is_due = [&](const FilePtr& file) { return due.contains(file->number()); };
   const auto first = std::find_if(files.begin(), files.end(), is_due);
-  auto end = first;
-  for (uint64_t bytes = 0; end != files.end() && is_due(*end); ++end) {
+  if (first == files.end()) return {};
+  const bool bottommost = NothingBelow(version, level, *first, *first);
+  uint64_t bytes = (*first)->size();
+  auto end = first + 1;
+  for (; end != files.end() && is_due(*end); ++end) {
     bytes += (*end)->size();
-    if (end != first && bytes > bytes_max) break;
+    if (bytes > bytes_max) break;
+    if (NothingBelow(version, level, bottommost ? *first : *end, *end) != bottommost) break;
   }
   return {first, end};
 }
@@ -136,7 +151,7 @@ Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string
       const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
       if (version == nullptr) return Status::Ok();
       const std::span<const FilePtr> run =
-          FirstRunOf(version->files(level), due, MaxCompactionBytes(family->options()));
+          FirstRunOf(*version, level, due, MaxCompactionBytes(family->options()));
       if (run.empty()) return Status::Ok();  // Those that are left went with their neighbours.
       first = run.front()->smallest.user_key;
       last = run.back()->largest.user_key;
