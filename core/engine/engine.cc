@@ -98,14 +98,25 @@ Status Engine::LockDirectory(RecoveryReport* report) {
   if (!context_.fs().Exists(current) && !create) {
     return MissingCurrent(context_.fs(), context_.directory);
   }
+  const bool was_there = context_.fs().Exists(context_.directory);
   if (create) RETURN_IF_ERROR(context_.fs().CreateDirectory(context_.directory));
   const std::string lock = context_.PathOf(std::string(kLockFileName));
   // What is refused is to stay as it was, and not even a lock file is to be left behind. (One that
   // is made stays for good: somebody may be waiting for it by the time that it is removed.)
-  if (!context_.fs().Exists(lock)) RETURN_IF_ERROR(CheckUnlocked(report));
+  if (!context_.fs().Exists(lock)) {
+    // Somebody who has begun to write meanwhile may have removed what was to be read.
+    RecoveryReport seen;
+    Status checked = CheckUnlocked(&seen);
+    if (!checked.ok() && !context_.fs().Exists(lock)) {
+      *report = std::move(seen);
+      return checked;
+    }
+    checked.Ignore("what is wrong is found again, or that the database is busy");
+  }
   ASSIGN_OR_RETURN(lock_, context_.fs().Lock(lock));
-  if (!context_.fs().Exists(current)) return Recovery::Create(context_);
-  return CheckNew();
+  if (context_.fs().Exists(current)) return CheckNew();
+  RETURN_IF_ERROR(SyncNameOfDirectory(context_.fs(), context_.directory, was_there));
+  return Recovery::Create(context_);
 }
 
 Status Engine::CheckNew() const {
@@ -123,10 +134,7 @@ Status Engine::CheckUnlocked(RecoveryReport* report) const {
   Engine trial(context_.options, context_.directory, OpenMode::kReadWrite);
   trial.stored_.Load(&trial.context_.options);
   trial.MakeCaches();
-  RecoveryReport seen;
-  Status checked = Recovery(trial.context_, trial.stored_, &seen).Check();
-  if (!checked.ok()) *report = std::move(seen);
-  return checked;
+  return Recovery(trial.context_, trial.stored_, report).Check();
 }
 
 Status Engine::Start(RecoveryReport* report) {

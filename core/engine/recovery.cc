@@ -44,7 +44,6 @@ Recovery::Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport*
 Status Recovery::Create(const EngineContext& context) {
   const Status missing = MissingCurrent(context.fs(), context.directory);
   if (missing.code() != Code::kNotFound) return missing;
-  RETURN_IF_ERROR(SyncNameOfDirectory(context.fs(), context.directory));
   RETURN_IF_ERROR(
       WriteIdentity(context.fs(), context.directory, NewDatabaseId(*context.options.env.random)));
   // Once there is a CURRENT there is a database, and it has its options.

@@ -25,8 +25,10 @@ Status RenameFileDurably(FileSystem& fs, const std::string& temporary, const std
 // Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
 Status SyncDirectory(FileSystem& fs, const std::string& directory);
 
-// Makes the name of `directory` itself durable. What is in a directory that nobody finds is lost.
-Status SyncNameOfDirectory(FileSystem& fs, const std::string& directory);
+// Makes the name of `directory` itself durable: what is in a directory that nobody finds is lost.
+// If it `was_there`, its maker may have done so, and a parent that this process may not open, or
+// that cannot be synced, is no failure.
+Status SyncNameOfDirectory(FileSystem& fs, const std::string& directory, bool was_there);
 
 // Syncs `temporary`, renames it to `path`, which must not exist, and syncs the directory of that: a
 // reader finds all or nothing. After a failure it is where it was, what is at `path` is another's.

@@ -115,7 +115,7 @@ class Repair {
     }
     if (!there.ok() && fs_.Exists(destination_)) return Status::Busy(destination_ + " exists");
     RETURN_IF_ERROR(fs_.CreateDirectory(destination_));
-    return SyncNameOfDirectory(fs_, destination_);
+    return SyncNameOfDirectory(fs_, destination_, /*was_there=*/there.ok());
   }
 
   // A broken one would only stand in the way of RocksDB's tools: it is left behind.
