@@ -41,12 +41,12 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
 // out what damage in the logs hides.
 void NoteRecovery(Console& console, const std::string& path);
 
-// InvalidArgument that lists the families there are.
 // Is there no database yet at `path`, so that it is made with --create?
 bool IsNew(const std::string& path);
 // The one family that a new database has; what is wrong with another name is said before any file
 // is made.
 Status CheckNewFamily(const std::string& name);
+// InvalidArgument that lists the families there are.
 Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name);
 
 // The moment to read at: now, or as of `sequence` (what compaction has not dropped of it).

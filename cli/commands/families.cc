@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <string_view>
+#include <unordered_set>
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
@@ -84,7 +86,11 @@ class FamilyCreate : public Invocation {
     ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     std::vector<NewFamily> families;
+    std::unordered_set<std::string_view> given;
     for (const std::string& name : names_) {
+      if (!given.insert(name).second) {
+        return Status::InvalidArgument("'" + EscapeForDisplay(name) + "' is given twice");
+      }
       if (db->FindFamily(name)) {
         ReportRefusal("varve cf create", "there is a column family " + EscapeForDisplay(name),
                       WantsDocument(console));

@@ -120,7 +120,8 @@ class DB {
   // --- column families
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
                                             const ColumnFamilyOptions& options);
-  // All or none, but that a crash meanwhile may leave the first few. Each call writes the OPTIONS
+  // All or none, but that a crash meanwhile, or a failure to write the MANIFEST, may leave the first
+  // few (which are there when the database is opened again). Each call writes the OPTIONS
   // file, which lists every family: many families are made by one call, not by many.
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
   Status DropColumnFamily(ColumnFamilyId family);

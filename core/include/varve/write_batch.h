@@ -3,7 +3,7 @@
 // across column families. Its bytes are RocksDB's write-batch format (format/write_batch_format.h)
 // and go into the WAL as they are.
 //
-// Keys and values are limited to 4 GiB - 1 each; a batch to kWriteBatchSizeMax
+// Keys are limited to 256 MiB, a key and its value to 4 GiB - 65 together, a batch to 4 GiB - 1
 // (format/limits.h). Thread-compatible.
 #pragma once
 
