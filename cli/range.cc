@@ -15,10 +15,21 @@ Result<std::optional<std::string>> ParseBound(const std::optional<std::string>& 
   return std::optional<std::string>(std::move(bytes));
 }
 
+constexpr char kFamilyHelp[] = "column family (default: default)";
+
 }  // namespace
 
 void DeclareFamily(Parameters& parameters, std::string* family) {
-  parameters.Option("cf", family, "column family (default: default)");
+  parameters.Option("cf", family, kFamilyHelp);
+}
+
+void DeclareFamily(Parameters& parameters, std::optional<std::string>* family) {
+  parameters.Option("cf", family, kFamilyHelp);
+}
+
+Status CheckFamilyFlags(const std::optional<std::string>& family, bool all_families) {
+  if (!family || !all_families) return Status::Ok();
+  return Status::InvalidArgument("--all-cfs is every column family, --cf is one");
 }
 
 void DeclareKeyEncoding(Parameters& parameters, std::string* encoding) {
@@ -35,7 +46,7 @@ void DeclareRange(Parameters& parameters, RangeFlags* flags,
   parameters.Option("versions", &flags->versions, "every stored version, deletions included");
   parameters.Option("at-seq", &flags->at_sequence, "as of this sequence number");
   parameters.Option("all-cfs", &flags->all_families, "every column family");
-  parameters.Option("cf", chosen_family, "column family (default: default)");
+  DeclareFamily(parameters, chosen_family);
   DeclareKeyEncoding(parameters, &flags->key_encoding);
 }
 

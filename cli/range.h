@@ -33,6 +33,10 @@ struct KeyRange {
 };
 
 void DeclareFamily(Parameters& parameters, std::string* family);
+// The same where it matters whether --cf is given, beside --all-cfs.
+void DeclareFamily(Parameters& parameters, std::optional<std::string>* family);
+// InvalidArgument if both are given.
+Status CheckFamilyFlags(const std::optional<std::string>& family, bool all_families);
 void DeclareKeyEncoding(Parameters& parameters, std::string* encoding);
 // `chosen_family`: of --cf, if it is given.
 void DeclareRange(Parameters& parameters, RangeFlags* flags,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve diff.
-#include <algorithm>
-
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -21,16 +19,14 @@ class Diff : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("a", &targets_[0], "database directory");
     parameters.Positional("b", &targets_[1], "database directory");
-    parameters.Option("cf", &family_, "column family (default: default)");
+    DeclareFamily(parameters, &family_);
     parameters.Option("all-cfs", &all_families_, "every column family");
     parameters.Option("brief", &brief_, "only say how many records differ");
     DeclareEngine(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {
-    if (family_ && all_families_) {
-      return Status::InvalidArgument("--all-cfs is every column family, --cf is one");
-    }
+    RETURN_IF_ERROR(CheckFamilyFlags(family_, all_families_));
     if (console.format(Format::kText) == Format::kJson) {
       ApiSession session;
       for (const std::string& target : targets_) RETURN_IF_ERROR(session.Open(target));

@@ -34,9 +34,7 @@ struct ScanFlags {
   }
   // What is given is done or refused.
   Status Check(bool is_table) {
-    if (chosen_family && range.all_families) {
-      return Status::InvalidArgument("--all-cfs is every column family, --cf is one");
-    }
+    RETURN_IF_ERROR(CheckFamilyFlags(chosen_family, range.all_families));
     if (is_table && (chosen_family || range.all_families)) {
       return Status::InvalidArgument(
           target + " is a table, and all in it is of one column family: --cf and --all-cfs are of "
