@@ -95,7 +95,7 @@ class LevelPicker {
       range = RangeOf(plan.inputs, plan.output_overlap);
     }
     plan.trivial_move = plan.output_level > level && MayMove(plan);
-    plan.bottommost = NothingBelow(plan.output_level, range);
+    plan.bottommost = NothingBelow(version_, plan.output_level, range.begin, range.end);
     plan.deepest = IsDeepest(plan.output_level);
     plan.target_file_size = TargetFileSize(plan.output_level);
     plan.compression = CompressionAt(plan.output_level);
@@ -230,13 +230,6 @@ class LevelPicker {
     return true;
   }
 
-  bool NothingBelow(int level, const KeyRange& range) const {
-    for (int below = level + 1; below < version_.num_levels(); below++) {
-      if (!version_.Overlapping(below, range.begin, range.end).empty()) return false;
-    }
-    return true;
-  }
-
   // Indexes of the level's files, by bytes of the next level they overlap per byte of their own.
   std::vector<size_t> ByOverlap(int level) const {
     const std::vector<FilePtr>& files = version_.files(level);
@@ -314,6 +307,13 @@ std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamil
 }
 
 }  // namespace
+
+bool NothingBelow(const Version& version, int level, std::string_view begin, std::string_view end) {
+  for (int below = level + 1; below < version.num_levels(); below++) {
+    if (!version.Overlapping(below, begin, end).empty()) return false;
+  }
+  return true;
+}
 
 uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options) {
   return options.max_compaction_bytes > 0 ? options.max_compaction_bytes

@@ -66,6 +66,9 @@ uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions&
 std::optional<CompactionPlan> PickCompaction(const Version& version,
                                              const ColumnFamilyOptions& options);
 
+// No level below `level` has data of [begin, end]: deletions compacted to it may be dropped.
+bool NothingBelow(const Version& version, int level, std::string_view begin, std::string_view end);
+
 // What the inputs of a compaction may have together, unless one alone has more.
 uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options);
 

@@ -11,15 +11,6 @@
 namespace varve {
 namespace {
 
-bool NothingBelow(const Version& version, int level, const FilePtr& first, const FilePtr& last) {
-  for (int below = level + 1; below < version.num_levels(); ++below) {
-    if (!version.Overlapping(below, first->smallest.user_key, last->largest.user_key).empty()) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // The first files of a level in a row that are all `due`, of so many bytes together, but at least
 // one. What has nothing below it goes by itself: only then are its deletions dropped.
 std::span<const FilePtr> FirstRunOf(const Version& version, int level,
@@ -28,13 +19,16 @@ std::span<const FilePtr> FirstRunOf(const Version& version, int level,
   const auto is_due = [&](const FilePtr& file) { return due.contains(file->number()); };
   const auto first = std::find_if(files.begin(), files.end(), is_due);
   if (first == files.end()) return {};
-  const bool bottommost = NothingBelow(version, level, *first, *first);
+  const auto nothing_below = [&](const FilePtr& from, const FilePtr& to) {
+    return NothingBelow(version, level, from->smallest.user_key, to->largest.user_key);
+  };
+  const bool bottommost = nothing_below(*first, *first);
   uint64_t bytes = (*first)->size();
   auto end = first + 1;
   for (; end != files.end() && is_due(*end); ++end) {
     bytes += (*end)->size();
     if (bytes > bytes_max) break;
-    if (NothingBelow(version, level, bottommost ? *first : *end, *end) != bottommost) break;
+    if (nothing_below(bottommost ? *first : *end, *end) != bottommost) break;
   }
   return {first, end};
 }
