@@ -2,10 +2,8 @@
 #include "core/engine/value_resolver.h"
 
 #include <utility>
-#include <vector>
 
 #include "core/base/text.h"
-#include "core/base/try.h"
 #include "core/version/blob_reader.h"
 #include "core/version/merging.h"
 
@@ -35,33 +33,9 @@ Result<std::string> FoldOperands(const ReadView& view, std::string_view user_key
 }
 
 Result<std::optional<Value>> FinishLookup(const ReadView& view, Lookup* lookup) {
-  std::optional<Value> base;
-  switch (lookup->state) {
-    case Lookup::State::kFailed:
-      return lookup->status;
-    case Lookup::State::kSearching:
-    case Lookup::State::kDeleted:
-      return std::optional<Value>();
-    case Lookup::State::kFound:
-    case Lookup::State::kMergedOnto: {
-      ASSIGN_OR_RETURN(
-          base, ResolveValue(view, lookup->user_key, lookup->type, std::move(lookup->value)));
-      if (lookup->state == Lookup::State::kFound) return base;
-      break;
-    }
-    case Lookup::State::kMerging:  // The end of the tree: there is no base.
-    case Lookup::State::kMergedOntoNothing:
-      break;
-  }
-  std::vector<std::string_view> operands;
-  operands.reserve(lookup->operands.size());
-  for (size_t i = lookup->operands.size(); i > 0; --i) {
-    operands.push_back(lookup->operands[i - 1].view());
-  }
-  std::optional<std::string_view> base_view;
-  if (base.has_value()) base_view = base->view();
-  ASSIGN_OR_RETURN(std::string merged, FoldOperands(view, lookup->user_key, base_view, operands));
-  return std::optional<Value>(Value(std::move(merged)));
+  return FinishLookup(view.merge_operator, *view.version, lookup, [&view](Lookup* found) {
+    return ResolveValue(view, found->user_key, found->type, std::move(found->value));
+  });
 }
 
 }  // namespace varve

@@ -114,29 +114,6 @@ class GetWalk {
   ExplainedGet out_;
 };
 
-// What the engine makes of a finished lookup (engine/value_resolver.h).
-Result<std::optional<Value>> Finish(const KeyReader& reader, const Lookup& lookup) {
-  using State = Lookup::State;
-  if (lookup.state == State::kFailed) return lookup.status;
-  if (lookup.state == State::kSearching || lookup.state == State::kDeleted) {
-    return std::optional<Value>();
-  }
-  std::optional<Value> base;
-  if (lookup.state == State::kFound || lookup.state == State::kMergedOnto) {
-    ASSIGN_OR_RETURN(base,
-                     reader.ReadValue(lookup.user_key, lookup.type, lookup.value.view()));
-    if (lookup.state == State::kFound) return base;
-  }
-  std::vector<std::string_view> operands;
-  for (auto operand = lookup.operands.rbegin(); operand != lookup.operands.rend(); ++operand) {
-    operands.push_back(operand->view());
-  }
-  std::optional<std::string_view> base_view;
-  if (base) base_view = base->view();
-  ASSIGN_OR_RETURN(std::string merged, reader.Fold(lookup.user_key, base_view, operands));
-  return std::optional<Value>(Value(std::move(merged)));
-}
-
 // The answer of a Get. Its own reads are not part of what is explained: they leave the cache as it
 // is.
 void Answer(const KeyReader& reader, ExplainedGet* get) {
@@ -145,7 +122,7 @@ void Answer(const KeyReader& reader, ExplainedGet* get) {
   using State = Lookup::State;
   get->merged = lookup.state == State::kMerging || lookup.state == State::kMergedOnto ||
                 lookup.state == State::kMergedOntoNothing;
-  const Result<std::optional<Value>> value = Finish(reader, lookup);
+  const Result<std::optional<Value>> value = reader.Finish(&lookup);
   get->failure = value.status();
   get->found = value.ok() && value->has_value();
   if (get->found) get->value = (*value)->view();

@@ -98,6 +98,12 @@ Result<Value> KeyReader::ReadValue(std::string_view user_key, ValueType type,
   return Value(std::string(*bytes));
 }
 
+Result<std::optional<Value>> KeyReader::Finish(Lookup* lookup) const {
+  return FinishLookup(merge_operator_, version(), lookup, [this](const Lookup* found) {
+    return ReadValue(found->user_key, found->type, found->value.view());
+  });
+}
+
 bool KeyReader::InRange(const FileMetadata& file, std::string_view key) const {
   return file.Spans(VirtualOrder{&comparator()}, key);
 }

@@ -41,7 +41,9 @@ class KeyReader {
   bool GetLogged(Lookup* lookup) const;
   // The user's value of a stored one, down to the blob file. Of a type that is a value.
   Result<Value> ReadValue(std::string_view user_key, ValueType type, std::string_view stored) const;
-  // What a Get or a scan makes of operands: engine/value_resolver.h.
+  // What a Get answers after a lookup.
+  Result<std::optional<Value>> Finish(Lookup* lookup) const;
+  // What a Get or a scan makes of operands.
   Result<std::string> Fold(std::string_view user_key, std::optional<std::string_view> base,
                            std::span<const std::string_view> operands) const {
     return FoldOperands(merge_operator_, version(), user_key, base, operands);

@@ -7,11 +7,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/base/try.h"
 #include "core/format/options_file.h"
+#include "core/iterator/lookup.h"
 #include "core/version/version.h"
 #include "varve/merge_operator.h"
 #include "varve/result.h"
+#include "varve/value.h"
 
 namespace varve {
 
@@ -31,5 +36,40 @@ const MergeOperator* KeptMergeOperator(const OptionsSection* options, const Vers
 Result<std::string> FoldOperands(const MergeOperator* merge_operator, const Version& version,
                                  std::string_view user_key, std::optional<std::string_view> base,
                                  std::span<const std::string_view> operands);
+
+// What a Get answers after a lookup. `resolve`, called with the lookup if that has found a stored
+// value, makes the user's of it (Result<Value>), and may move it.
+template <typename ResolveFn>
+Result<std::optional<Value>> FinishLookup(const MergeOperator* merge_operator,
+                                          const Version& version, Lookup* lookup,
+                                          ResolveFn resolve) {
+  std::optional<Value> base;
+  switch (lookup->state) {
+    case Lookup::State::kFailed:
+      return lookup->status;
+    case Lookup::State::kSearching:
+    case Lookup::State::kDeleted:
+      return std::optional<Value>();
+    case Lookup::State::kFound:
+    case Lookup::State::kMergedOnto: {
+      ASSIGN_OR_RETURN(base, resolve(lookup));
+      if (lookup->state == Lookup::State::kFound) return base;
+      break;
+    }
+    case Lookup::State::kMerging:  // The end of the tree: there is no base.
+    case Lookup::State::kMergedOntoNothing:
+      break;
+  }
+  std::vector<std::string_view> operands;
+  operands.reserve(lookup->operands.size());
+  for (size_t i = lookup->operands.size(); i > 0; --i) {
+    operands.push_back(lookup->operands[i - 1].view());
+  }
+  std::optional<std::string_view> base_view;
+  if (base.has_value()) base_view = base->view();
+  ASSIGN_OR_RETURN(std::string merged, FoldOperands(merge_operator, version, lookup->user_key,
+                                                    base_view, operands));
+  return std::optional<Value>(Value(std::move(merged)));
+}
 
 }  // namespace varve
