@@ -31,15 +31,22 @@ struct Pairs {
   std::vector<std::array<int, 2>> pairs;
 };
 
+// Takes all slots, with the first sockets.
+std::vector<Connections::Entry*> Fill(Connections* connections, const Pairs& sockets) {
+  std::vector<Connections::Entry*> entries;
+  for (size_t i = 0; i < kConnectionsMax; ++i) {
+    entries.push_back(connections->Admit(sockets.pairs[i][0]));
+    REQUIRE(entries.back() != nullptr);
+  }
+  return entries;
+}
+
 TEST_CASE("Connections: when all slots are taken, the one waited for longest makes room") {
   Pairs sockets(kConnectionsMax + 2);
   Connections connections;
-  std::vector<Connections::Entry*> entries;
-  for (size_t i = 0; i < kConnectionsMax; ++i) {
-    entries.push_back(connections.Admit(sockets.pairs[i][0]));
-    REQUIRE(entries.back() != nullptr);
-    entries.back()->waiting_since_micros = i == 7 ? 1 : Connections::kAtWork;
-  }
+  const std::vector<Connections::Entry*> entries = Fill(&connections, sockets);
+  for (Connections::Entry* entry : entries) entry->waiting_since_micros = Connections::kAtWork;
+  entries[7]->waiting_since_micros = 1;
   entries[9]->waiting_since_micros = 2;
   REQUIRE(connections.Admit(sockets.pairs[kConnectionsMax][0]) != nullptr);
   CHECK(sockets.Closed(7));
@@ -51,13 +58,10 @@ TEST_CASE("Connections: when all slots are taken, the one waited for longest mak
 TEST_CASE("Connections: nobody makes room before being served, or in its first moments") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
-  std::vector<Connections::Entry*> entries;
   const uint64_t begin = NowMicros();
-  for (size_t i = 0; i < kConnectionsMax; ++i) {
-    entries.push_back(connections.Admit(sockets.pairs[i][0]));
-    // The first one's thread is late.
-    if (i > 0) entries[i]->waiting_since_micros = i;
-  }
+  const std::vector<Connections::Entry*> entries = Fill(&connections, sockets);
+  // The first one's thread is late.
+  for (size_t i = 1; i < entries.size(); ++i) entries[i]->waiting_since_micros = i;
   REQUIRE(connections.Admit(sockets.pairs.back()[0]) != nullptr);
   CHECK(NowMicros() - begin >= kPatienceMicros);
   CHECK_FALSE(sockets.Closed(0));
@@ -67,10 +71,7 @@ TEST_CASE("Connections: nobody makes room before being served, or in its first m
 TEST_CASE("Connections: who asks all the time makes room, too") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
-  std::vector<Connections::Entry*> entries;
-  for (size_t i = 0; i < kConnectionsMax; ++i) {
-    entries.push_back(connections.Admit(sockets.pairs[i][0]));
-  }
+  const std::vector<Connections::Entry*> entries = Fill(&connections, sockets);
   std::atomic<bool> done = false;
   std::thread busy([&] {
     while (!done) {
@@ -86,7 +87,7 @@ TEST_CASE("Connections: who asks all the time makes room, too") {
 TEST_CASE("Connections: nobody waits to be admitted when it ends") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
-  for (size_t i = 0; i < kConnectionsMax; ++i) connections.Admit(sockets.pairs[i][0]);
+  Fill(&connections, sockets);
   connections.Close();  // Else it would wait for a first one to be served.
   CHECK(connections.Admit(sockets.pairs.back()[0]) == nullptr);
 }
@@ -94,13 +95,10 @@ TEST_CASE("Connections: nobody waits to be admitted when it ends") {
 TEST_CASE("Connections: when everybody is at work, the new one is turned away until one leaves") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
-  Connections::Entry* last = nullptr;
-  for (size_t i = 0; i < kConnectionsMax; ++i) {
-    last = connections.Admit(sockets.pairs[i][0]);
-    last->waiting_since_micros = 0;
-  }
+  const std::vector<Connections::Entry*> entries = Fill(&connections, sockets);
+  for (Connections::Entry* entry : entries) entry->waiting_since_micros = Connections::kAtWork;
   CHECK(connections.Admit(sockets.pairs.back()[0]) == nullptr);
-  connections.Remove(last);
+  connections.Remove(entries.back());
   CHECK(connections.Admit(sockets.pairs.back()[0]) != nullptr);
 }
 
