@@ -44,12 +44,16 @@ void FileGc::NoteObsolete(const std::shared_ptr<FileMetadata>& file) {
   tables_.push_back({file->number(), file->gone});
 }
 
+void FileGc::NoteObsoleteBlob(const BlobFileMetadata& file) {
+  blobs_.push_back({file.number, file.use});
+}
+
 void FileGc::NoteObsoleteWal(uint64_t number) { names_.push_back(WalFileName(number)); }
 
 void FileGc::NoteObsoleteManifest(FileNumber number) { names_.push_back(ManifestFileName(number)); }
 
 void FileGc::Collect() {
-  std::vector<FileNumber> tables;
+  std::vector<FileNumber> tables, blobs;
   std::vector<std::string> names;
   {
     MutexLock lock(context_.mutex);
@@ -59,6 +63,11 @@ void FileGc::Collect() {
       tables.push_back(table.number);
       return true;
     });
+    std::erase_if(blobs_, [&](const ObsoleteBlob& blob) {
+      if (!blob.use.expired()) return false;
+      blobs.push_back(blob.number);
+      return true;
+    });
     names.swap(names_);
   }
   for (FileNumber number : tables) {
@@ -66,6 +75,11 @@ void FileGc::Collect() {
     std::string path = context_.PathOf(TableFileName(number));
     if (!context_.fs().Exists(path)) path = context_.PathOf(TableLdbFileName(number));
     RemoveObsoleteFile(context_.fs(), path);
+  }
+  // A value that was read keeps its open file.
+  for (FileNumber number : blobs) {
+    context_.blobs->Evict(number);
+    RemoveObsoleteFile(context_.fs(), context_.PathOf(BlobFileName(number)));
   }
   for (const std::string& name : names) RemoveObsoleteFile(context_.fs(), context_.PathOf(name));
 }

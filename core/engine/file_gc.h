@@ -23,8 +23,9 @@ class FileGc {
  public:
   explicit FileGc(EngineContext& context) : context_(context) {}
 
-  // Requires the engine's mutex: the table left the newest Version.
+  // Requires the engine's mutex: the file left the newest Version.
   void NoteObsolete(const std::shared_ptr<FileMetadata>& file);
+  void NoteObsoleteBlob(const BlobFileMetadata& file);
   void NoteObsoleteWal(uint64_t number);
   void NoteObsoleteManifest(FileNumber number);
 
@@ -46,9 +47,15 @@ class FileGc {
     std::shared_ptr<const std::atomic<bool>> gone;
   };
 
+  struct ObsoleteBlob {
+    FileNumber number = 0;
+    std::weak_ptr<const BlobFileUse> use;  // Expires with the last Version that has the file.
+  };
+
   EngineContext& context_;
   // All guarded by the engine's mutex.
   std::vector<ObsoleteTable> tables_;
+  std::vector<ObsoleteBlob> blobs_;
   std::vector<std::string> names_;  // Of other files, due at once.
   int holds_ = 0;
 };

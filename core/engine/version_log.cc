@@ -2,6 +2,7 @@
 #include "core/engine/version_log.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -156,6 +157,7 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     ASSIGN_OR_RETURN(std::shared_ptr<const Version> version,
                      builder.Build(context_.tables.get(), counters.last_sequence));
     RETURN_IF_ERROR(CheckVersion(*version, counters));
+    PlanLeavingBlobs(id, version.get(), plan);
     plan->versions.emplace(id, std::move(version));
   }
   for (FilePtr& file : leaving) {
@@ -169,6 +171,29 @@ void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
   if (version == nullptr) return;
   for (int level = 0; level < version->num_levels(); ++level) {
     for (const FilePtr& file : version->files(level)) plan->leaving.push_back(file);
+  }
+  PlanLeavingBlobs(family, nullptr, plan);
+}
+
+void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, const Version* after, Plan* plan) const {
+  // In the order of their numbers, in every Version.
+  std::vector<BlobFileMetadata> leaving;
+  const auto lower = [](const BlobFileMetadata& a, const BlobFileMetadata& b) {
+    return a.number < b.number;
+  };
+  const std::vector<BlobFileMetadata> none;
+  const std::vector<BlobFileMetadata>& before = VersionOf(family)->blob_files();
+  const std::vector<BlobFileMetadata>& staying = after == nullptr ? none : after->blob_files();
+  std::set_difference(before.begin(), before.end(), staying.begin(), staying.end(),
+                      std::back_inserter(leaving), lower);
+  for (BlobFileMetadata& blob : leaving) {
+    // A MANIFEST of somebody else's may give one file to two families.
+    const bool needed = std::any_of(
+        state_.families.all().begin(), state_.families.all().end(), [&](const FamilyState& other) {
+          const std::vector<BlobFileMetadata>& files = other.version->blob_files();
+          return other.id != family && std::binary_search(files.begin(), files.end(), blob, lower);
+        });
+    if (!needed) plan->leaving_blobs.push_back(std::move(blob));
   }
 }
 
@@ -202,6 +227,7 @@ void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
   on_install();
   for (const auto& [id, version] : plan.versions) context_.families.Find(id)->Publish(version);
   for (const FilePtr& file : plan.leaving) gc_.NoteObsolete(file);
+  for (const BlobFileMetadata& blob : plan.leaving_blobs) gc_.NoteObsoleteBlob(blob);
 }
 
 }  // namespace varve

@@ -60,6 +60,7 @@ class VersionLog {
   struct Plan {
     std::map<ColumnFamilyId, std::shared_ptr<const Version>> versions;  // Of families with changes.
     std::vector<FilePtr> leaving;  // Files that will be in no newest Version.
+    std::vector<BlobFileMetadata> leaving_blobs;
     FileNumber new_manifest = 0;   // 0: append to the present one.
     DatabaseState snapshot;        // For the new one.
   };
@@ -67,6 +68,8 @@ class VersionLog {
                 const std::function<void()>& on_install);
   Result<Plan> MakePlan(std::span<VersionEdit> edits);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan);
+  // `after`: what the family will have, null for nothing.
+  void PlanLeavingBlobs(ColumnFamilyId family, const Version* after, Plan* plan) const;
   void PlanDrop(ColumnFamilyId family, Plan* plan);
   Status Write(const Plan& plan, std::span<const VersionEdit> edits);
   void Install(const Plan& plan, std::span<const VersionEdit> edits,

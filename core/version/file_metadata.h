@@ -16,6 +16,9 @@ namespace varve {
 
 class TableReader;
 
+// Lives as long as any Version that has a certain blob file.
+struct BlobFileUse {};
+
 // One blob file of a family (db-format section 9); read-only in this engine.
 struct BlobFileMetadata {
   FileNumber number = 0;
@@ -24,6 +27,8 @@ struct BlobFileMetadata {
   uint64_t garbage_blobs = 0;
   uint64_t garbage_bytes = 0;
   std::string checksum_method = {}, checksum_value = {};  // Kept for the next MANIFEST.
+  // Shared by all Versions that have the file.
+  std::shared_ptr<const BlobFileUse> use = {};
 };
 
 struct FileMetadata {

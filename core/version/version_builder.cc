@@ -98,6 +98,7 @@ Status VersionBuilder::ApplyBlobs(const VersionEdit& edit) {
     BlobFileMetadata blob{.number = added.number, .blobs = added.blobs, .bytes = added.bytes};
     blob.checksum_method = added.checksum_method;
     blob.checksum_value = added.checksum_value;
+    blob.use = std::make_shared<const BlobFileUse>();
     if (!blobs_.emplace(added.number, std::move(blob)).second) {
       return Status::Corruption(BlobName(added.number) + " is added, but already there");
     }
