@@ -6,6 +6,7 @@
 
 #include "core/base/try.h"
 #include "core/engine/family_options.h"
+#include "core/format/limits.h"
 #include "core/fs/durable.h"
 #include "varve/merge_operator.h"
 
@@ -22,9 +23,19 @@ std::string NameOf(const MergeOperator* merge_operator) {
   return merge_operator == nullptr ? std::string() : std::string(merge_operator->name());
 }
 
+// What could not be read again is not written.
+Result<std::string> TextOf(const OptionsFile& file) {
+  std::string text = FormatOptionsFile(file);
+  if (text.size() <= kOptionsFileSizeMax) return text;
+  return Status::NotSupported("the options of all column families, with their names, need " +
+                              std::to_string(text.size()) + " bytes, of at most " +
+                              std::to_string(kOptionsFileSizeMax));
+}
+
 Status WriteFile(const EngineContext& context, const OptionsFile& file, FileNumber number) {
+  ASSIGN_OR_RETURN(const std::string text, TextOf(file));
   return ReplaceFileDurably(context.fs(), context.PathOf(OptionsTemporaryFileName(number)),
-                            context.PathOf(OptionsFileName(number)), FormatOptionsFile(file));
+                            context.PathOf(OptionsFileName(number)), text);
 }
 
 }  // namespace
@@ -80,8 +91,9 @@ OptionsFile OptionsStore::FileOf(std::span<const FamilyNames> families) const {
 }
 
 Status OptionsStore::Prepare(const OptionsFile& file, FileNumber number) {
+  ASSIGN_OR_RETURN(const std::string text, TextOf(file));
   const std::string temporary = context_.PathOf(OptionsTemporaryFileName(number));
-  Status prepared = PrepareFileDurably(context_.fs(), temporary, FormatOptionsFile(file));
+  Status prepared = PrepareFileDurably(context_.fs(), temporary, text);
   if (!prepared.ok()) RemoveObsoleteFile(context_.fs(), temporary);
   return prepared;
 }

@@ -20,7 +20,7 @@ bool ChangesFiles(const VersionEdit& edit) {
          !edit.blob_garbage.empty();
 }
 
-// Before anything is written: a MANIFEST with a record that is too large could not be read again.
+// Before anything is written.
 Status CheckRecordSizes(std::span<const VersionEdit> edits) {
   constexpr uint64_t kBesidesBounds = 512;  // All that is said of a new file but its two keys.
   constexpr uint64_t kOfDeleted = 16;
@@ -29,11 +29,11 @@ Status CheckRecordSizes(std::span<const VersionEdit> edits) {
     for (const VersionEdit::NewFile& added : edit.new_files) {
       bytes += kBesidesBounds + added.file.smallest.size() + added.file.largest.size();
     }
-    if (bytes <= kManifestRecordSizeMax) continue;
+    if (bytes <= kWrittenEditSizeMax) continue;
     return Status::NotSupported("the first and last keys of " +
                                 std::to_string(edit.new_files.size()) +
                                 " new tables need a MANIFEST record of " + std::to_string(bytes) +
-                                " bytes, of at most " + std::to_string(kManifestRecordSizeMax));
+                                " bytes, of at most " + std::to_string(kWrittenEditSizeMax));
   }
   return Status::Ok();
 }

@@ -31,6 +31,9 @@ inline constexpr uint64_t kFilterSizeMax = uint64_t{0xFFFFFFC0} + 5;
 inline constexpr uint64_t kEntryOverheadMax = 64;
 inline constexpr uint64_t kWrittenEntrySizeMax = kBlockRawSizeMax - kEntryOverheadMax;
 inline constexpr uint64_t kWrittenKeySizeMax = 256 * kMiB;
+// One version edit of a flush, a compaction or an ingestion; a snapshot of a family is larger.
+inline constexpr uint64_t kWrittenEditSizeMax = 1024 * kMiB;
+static_assert(4 * kWrittenKeySizeMax <= kWrittenEditSizeMax, "a flush can be logged");
 
 // The last word of a block has 28 bits for this.
 inline constexpr uint32_t kBlockRestartsMax = (uint32_t{1} << 28) - 1;
@@ -38,17 +41,14 @@ inline constexpr uint32_t kBlockRestartsMax = (uint32_t{1} << 28) - 1;
 inline constexpr uint64_t kHashIndexBlockSizeMax = 65536;
 inline constexpr uint32_t kHashIndexRestartsMax = 254;
 
-// Logs. A record is one write batch (WAL) or one version edit (MANIFEST).
+// A record of a WAL. (One of a MANIFEST is as large as its file says.)
 inline constexpr uint64_t kWriteBatchSizeMax = (uint64_t{1} << 32) - 1;
-inline constexpr uint64_t kManifestRecordSizeMax = 1024 * kMiB;
 inline constexpr uint64_t kOptionsFileSizeMax = 256 * kMiB;  // RocksDB writes 5 KB a family.
 inline constexpr uint64_t kCurrentFileSizeMax = 4096;
 
 // Numbers of files, and what is counted like them. RocksDB has 62 bits for one; what a directory
 // may begin with is half of that, so that a database can count on from anywhere within it.
 inline constexpr uint64_t kFileNumberMax = uint64_t{1} << 61;
-
-static_assert(4 * kWrittenKeySizeMax <= kManifestRecordSizeMax, "a flush can be logged");
 
 // May a payload of `stored` bytes be believed to hold `raw`?
 constexpr bool IsPlausibleRawSize(uint64_t raw, uint64_t stored) {

@@ -11,6 +11,7 @@
 
 #include "core/base/inline_executor.h"
 #include "core/format/file_name.h"
+#include "core/format/limits.h"
 #include "core/format/options_file.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
@@ -110,6 +111,16 @@ TEST_CASE("CreateColumnFamily: one that fails for its OPTIONS leaves no family")
   CHECK_FALSE(subject.Open().FindFamily("new").has_value());
   const auto created = subject.db->CreateColumnFamily("new", {});
   CHECK_MESSAGE(created.ok(), created.status().ToString());
+}
+
+TEST_CASE("CreateColumnFamily: none whose OPTIONS could not be read again") {
+  Subject subject;
+  DB& db = subject.Open();
+  const std::string name(kOptionsFileSizeMax / 2, 'n');  // It is there twice.
+  CHECK(db.CreateColumnFamily(name, {}).status().code() == Code::kNotSupported);
+  CHECK_EQ(db.Families().size(), 1);
+  REQUIRE(db.CreateColumnFamily("short", {}).ok());
+  CHECK_EQ(subject.Open().Families().size(), 2);
 }
 
 TEST_CASE("CreateColumnFamilies: all or none, one OPTIONS file, which keeps what each is given") {
