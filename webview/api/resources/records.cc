@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/get, POST …/cfs/{cf}:multiget, GET …/cfs/{cf}/scan: records as users see them.
+#include <algorithm>
+
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
 #include "core/base/literal.h"
@@ -121,16 +123,17 @@ Reply MultiGet(const Call& call) {
   Json json = call.Head();
   json["as_of"]["seq"] = std::to_string(call.Number("at_seq").value_or(reader->sequence()));
   Json results = Json::array();
-  bool all_found = true;
+  int exit = 0;  // The worst of all keys.
   for (size_t i = 0; i < keys.size(); ++i) {
     Json result = {{"key", BytesJson(keys[i], call.bytes(), "")}};
     if (!values[i].ok()) {
-      result["error"] = Problem::OfReading(values[i].status()).ToJson();
-      all_found = false;
+      const Problem problem = Problem::OfReading(values[i].status());
+      result["error"] = problem.ToJson();
+      exit = std::max(exit, problem.kind().exit);
     } else {
       const std::optional<Value>& value = *values[i];
       result["found"] = value.has_value();
-      all_found &= value.has_value();
+      if (!value) exit = std::max(exit, 1);
       if (value && !call.Flag("keys_only")) {
         result["value"] = BytesJson(value->view(), call.bytes(), "");
       }
@@ -138,7 +141,7 @@ Reply MultiGet(const Call& call) {
     results.push_back(std::move(result));
   }
   json["results"] = std::move(results);
-  return Reply(std::move(json)).WithExit(all_found ? 0 : 1);
+  return Reply(std::move(json)).WithExit(exit);
 }
 
 Reply ScanRecords(const Call& call) {
