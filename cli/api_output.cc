@@ -14,6 +14,12 @@ namespace {
 
 constexpr uint64_t kJobStepMicros = 200'000;
 
+Options NativeOptions() {
+  Options options;
+  options.env = NativeEnvironment();
+  return options;
+}
+
 ExitCode Refuse(Console& console, const api::Response& response) {
   std::string_view problem = response.body;
   if (problem.ends_with('\n')) problem.remove_suffix(1);
@@ -100,10 +106,12 @@ void PrintList(Console& console, api::Json document, const std::string& member,
   out.Finish();
 }
 
-ApiSession::ApiSession()
-    : service_({.file_system = NativeEnvironment().file_system,
-                .clock = NativeEnvironment().clock,
-                .records = api::EngineRecords(NativeEnvironment())}) {}
+ApiSession::ApiSession() : ApiSession(NativeOptions()) {}
+
+ApiSession::ApiSession(const Options& options)
+    : service_({.file_system = options.env.file_system,
+                .clock = options.env.clock,
+                .records = api::EngineRecords(options)}) {}
 
 Status ApiSession::Open(const std::string& path) { return service_.Open(path).status(); }
 
@@ -221,7 +229,12 @@ std::string FamilyResource(const std::string& family, std::string_view verb) {
 
 Result<ExitCode> PrintResource(Console& console, const std::string& path,
                                std::string_view resource) {
-  ApiSession session;
+  return PrintResource(console, path, resource, NativeOptions());
+}
+
+Result<ExitCode> PrintResource(Console& console, const std::string& path,
+                               std::string_view resource, const Options& options) {
+  ApiSession session(options);
   RETURN_IF_ERROR(session.Open(path));
   return session.Print(console, resource);
 }

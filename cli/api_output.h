@@ -13,6 +13,7 @@
 #include "cli/console.h"
 #include "cli/exit_code.h"
 #include "cli/progress.h"
+#include "varve/options.h"
 #include "webview/api/router.h"
 
 namespace varve::cli {
@@ -34,6 +35,8 @@ void PrintList(Console& console, api::Json document, const std::string& member,
 // Targets and whatever is asked about them, in this process.
 class ApiSession {
  public:
+  // Records are read with `options`.
+  explicit ApiSession(const Options& options);
   ApiSession();
   // "t1", "t2", … in the order of the calls.
   Status Open(const std::string& path);
@@ -62,6 +65,9 @@ std::string FamilyResource(const std::string& family, std::string_view verb);
 // For most verbs: one target, one GET.
 Result<ExitCode> PrintResource(Console& console, const std::string& path,
                                std::string_view resource);
+// Of records, which are read with `options`.
+Result<ExitCode> PrintResource(Console& console, const std::string& path,
+                               std::string_view resource, const Options& options);
 
 // A query from pairs that are there: ApiQuery().Key("from", range.from).Number("limit", limit).
 class ApiQuery {

@@ -82,8 +82,10 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
 Result<Options> MakeOptions(const EngineFlags& flags) {
   Options options;
   options.env = NativeEnvironment();
-  options.block_cache_bytes = flags.cache.value_or(flags.memory / 4);
-  options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory / 4);
+  options.block_cache_bytes = flags.cache.value_or(flags.memory_bytes() / 4);
+  options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory_bytes() / 4);
+  // Not what the database keeps, which may be larger.
+  if (flags.memory) options.chosen.emplace_back("write_buffer_size");
   RETURN_IF_ERROR(ApplyOptions(flags.options, &options));
   return options;
 }

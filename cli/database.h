@@ -16,8 +16,10 @@ namespace varve::cli {
 // --option NAME=VALUE (any row of varve/option_table.h) and --mem.
 struct EngineFlags {
   std::vector<std::string> options;
-  uint64_t memory = uint64_t{256} << 20;
-  std::optional<uint64_t> cache;  // Bytes of the block cache; otherwise a quarter of `memory`.
+  std::optional<uint64_t> memory;
+  std::optional<uint64_t> cache;  // Bytes of the block cache; otherwise a quarter of memory_bytes().
+
+  uint64_t memory_bytes() const { return memory.value_or(uint64_t{256} << 20); }
   bool accept_loss = false;
 };
 void DeclareEngine(Parameters& parameters, EngineFlags* flags);

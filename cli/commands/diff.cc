@@ -28,7 +28,8 @@ class Diff : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(CheckFamilyFlags(family_, all_families_));
     if (console.format(Format::kText) == Format::kJson) {
-      ApiSession session;
+      ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
+      ApiSession session(options);
       for (const std::string& target : targets_) RETURN_IF_ERROR(session.Open(target));
       Progress progress(console, "diff", "records", 0);
       api::Json job = {{"kind", "diff"}, {"other", "t2"}};

@@ -67,7 +67,7 @@ class DumpCommand : public Invocation {
   template <typename Take>
   Status Walk(DB& db, const Snapshot& snapshot, const FamilyInfo& family, const KeyRange& range,
               Take take) const {
-    return WalkFamily(db, target_, snapshot, family, range, /*reverse=*/false, engine_.memory / 2,
+    return WalkFamily(db, target_, snapshot, family, range, /*reverse=*/false, engine_.memory_bytes() / 2,
                       take);
   }
 

@@ -47,7 +47,8 @@ Result<ExitCode> PrintMultiGet(Console& console, const ReadFlags& flags,
                                const std::vector<std::string>& keys, bool keys_only) {
   api::Json body = {{"keys", api::Json::array()}};
   for (const std::string& key : keys) body["keys"].push_back("hex:" + HexBytes(key));
-  ApiSession session;
+  ASSIGN_OR_RETURN(const Options options, MakeOptions(flags.engine));
+  ApiSession session(options);
   RETURN_IF_ERROR(session.Open(flags.target));
   return session.Post(
       console,
@@ -71,10 +72,12 @@ class Get : public Invocation {
     ASSIGN_OR_RETURN(const std::string key,
                      ParseLiteral(key_, EncodingByName(flags_.key_encoding)));
     if (IsJson(console.format(Format::kText))) {
+      ASSIGN_OR_RETURN(const Options options, MakeOptions(flags_.engine));
       return PrintResource(
           console, flags_.target,
           FamilyResource(flags_.family, "/get") +
-              ApiQuery().Key("key", key).Number("at_seq", flags_.at_sequence).str());
+              ApiQuery().Key("key", key).Number("at_seq", flags_.at_sequence).str(),
+          options);
     }
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags_.target, flags_.engine));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));

@@ -116,7 +116,7 @@ class Load : public Invocation {
       if (!sorted_) {
         RETURN_IF_ERROR(options_.env.file_system->CreateDirectory(place));
         lane.sort = std::make_unique<ExternalSort>(
-            *options_.env.file_system, place, *lane.options.comparator, engine_.memory / 2);
+            *options_.env.file_system, place, *lane.options.comparator, engine_.memory_bytes() / 2);
       }
     }
     last_family_ = family;

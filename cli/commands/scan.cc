@@ -68,7 +68,7 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRan
     }
     bool all = true;
     RETURN_IF_ERROR(WalkFamily(*db, flags.target, snapshot, family, range, flags.range.reverse,
-                               flags.engine.memory / 2,
+                               flags.engine.memory_bytes() / 2,
                                [&](std::string_view key, std::string_view value) {
                                  all = left != 0;
                                  if (!all) return false;
@@ -225,6 +225,7 @@ class Scan : public Invocation {
 
   Result<ExitCode> PrintJson(Console& console, const KeyRange& range, bool is_table) {
     const RangeFlags& flags = flags_.range;
+    ASSIGN_OR_RETURN(const Options options, MakeOptions(flags_.engine));
     return PrintResource(
         console, flags_.target,
         (is_table ? "/files/{file}/entries" : FamilyResource(flags.family, "/scan")) +
@@ -237,7 +238,8 @@ class Scan : public Invocation {
                 .Flag("reverse", flags.reverse)
                 .Flag("keys_only", flags.keys_only)
                 .Flag("versions", flags.versions && !is_table)
-                .str());
+                .str(),
+        options);
   }
 
   ScanFlags flags_;

@@ -128,9 +128,10 @@ class Serve : public Invocation {
 
  private:
   Result<WebViewOptions> MakeWebViewOptions() const {
+    ASSIGN_OR_RETURN(const Options engine, MakeOptions(engine_));
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
-                           .records = api::EngineRecords(NativeEnvironment()),
+                           .records = api::EngineRecords(engine),
                            .write = write_};
     if (port_ > std::numeric_limits<uint16_t>::max()) {
       return Status::InvalidArgument("--port is a number from 1 to 65535");

@@ -218,7 +218,7 @@ class SstBuild : public Invocation {
 
   Status Sort(InputRun& run, FileSystem& fs, const std::string& runs, const Comparator& order,
               SstFileWriter& writer) const {
-    ExternalSort sort(fs, runs, order, engine_.memory / 2);
+    ExternalSort sort(fs, runs, order, engine_.memory_bytes() / 2);
     const auto add = [&](const InputRecord& record, std::string*) -> Status {
       return sort.Add(record.key, record.value);
     };

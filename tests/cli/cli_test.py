@@ -413,6 +413,18 @@ class Reading(Case):
         self.assertEqual(done.stdout, b"committed\t1\t2\ncommitted\t2\t2\n")
         self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
 
+    def test_memory_that_is_given_holds_whatever_the_database_keeps(self):
+        self.ok("db", "set-options", self.db, "write_buffer_size=65536")
+        script = "".join(f"put\tkey{i:06}\t{'v' * 100}\ncommit\n" for i in range(4000))
+        tables = []
+        for words in ((), ("--mem", "1G")):
+            copy = self.home / f"copy{len(tables)}"
+            shutil.copytree(self.db, copy)
+            before = len(list(copy.glob("*.sst")))
+            self.ok("batch", copy, *words, stdin=script)
+            tables.append(len(list(copy.glob("*.sst"))) - before)
+        self.assertGreater(tables[0], tables[1], tables)
+
     def test_operands_that_nothing_can_merge_are_not_written(self):
         done = self.ok("batch", self.db, stdin="put\tx\t1\nmerge\tm\tz\n", code=6)
         self.assertIn(b"line 2: column family 'default' has no merge operator", done.stderr)
@@ -441,6 +453,11 @@ class Reading(Case):
         self.assertFalse(report["result"]["found"])
         self.ok("explain", "multiget", merged, "k", "z", code=6)
         self.ok("explain", "get", merged, "z")
+        for words in (("get", merged, "k"), ("multiget", merged, "k"), ("scan", merged)):
+            for form in ("text", "json"):
+                self.ok(*words, "-F", form, code=6)
+                given = self.ok(*words, "-F", form, "--option", "merge_operator=stringappend")
+                self.assertIn(b"a,b,c", given.stdout)
         self.ok("scan", merged, code=6)
         self.assertIn(b"not known here", self.ok("explain", "scan", merged, code=6).stdout)
         scan = json.loads(self.ok("explain", "scan", merged, "--json", code=6).stdout)

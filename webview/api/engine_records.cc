@@ -8,8 +8,6 @@
 namespace varve::api {
 namespace {
 
-constexpr uint64_t kBlockCacheBytes = 32 << 20;
-
 class EngineCursor : public RecordCursor {
  public:
   EngineCursor(std::shared_ptr<DB> db, RecordRange range)
@@ -112,14 +110,12 @@ std::shared_ptr<RecordReader> RecordsOf(DB& db) {
   return std::make_shared<EngineReader>(std::shared_ptr<DB>(std::shared_ptr<DB>(), &db));
 }
 
-RecordOpener EngineRecords(const Environment& environment) {
-  return [environment](FileSystem& fs,
-                       const std::string& path) -> Result<std::shared_ptr<RecordReader>> {
-    Options options;
-    options.env = environment;
-    options.env.file_system = &fs;
-    options.block_cache_bytes = kBlockCacheBytes;
-    ASSIGN_OR_RETURN(std::unique_ptr<DB> db, DB::OpenReadOnly(options, path));
+RecordOpener EngineRecords(const Options& options) {
+  return [options](FileSystem& fs,
+                   const std::string& path) -> Result<std::shared_ptr<RecordReader>> {
+    Options here = options;
+    here.env.file_system = &fs;
+    ASSIGN_OR_RETURN(std::unique_ptr<DB> db, DB::OpenReadOnly(here, path));
     return std::shared_ptr<RecordReader>(std::make_shared<EngineReader>(std::move(db)));
   };
 }

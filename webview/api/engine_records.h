@@ -3,7 +3,7 @@
 // engine; whoever wants …/get and …/scan hands EngineRecords() to ServiceOptions::records.
 #pragma once
 
-#include "varve/environment.h"
+#include "varve/options.h"
 #include "webview/api/records.h"
 
 namespace varve {
@@ -12,8 +12,8 @@ class DB;
 
 namespace varve::api {
 
-// Of `environment` everything but the file system is used.
-RecordOpener EngineRecords(const Environment& environment);
+// Opens with `options`, on the file system of each call.
+RecordOpener EngineRecords(const Options& options);
 
 // Of a database that is open: each call sees what has been written by then. `db` must outlive the
 // reader and its cursors.
