@@ -120,4 +120,10 @@ RecordOpener EngineRecords(const Options& options) {
   };
 }
 
+RecordOpener EngineRecords(const Environment& environment) {
+  Options options;
+  options.env = environment;
+  return EngineRecords(options);
+}
+
 }  // namespace varve::api

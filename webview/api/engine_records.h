@@ -14,6 +14,8 @@ namespace varve::api {
 
 // Opens with `options`, on the file system of each call.
 RecordOpener EngineRecords(const Options& options);
+// With the default options.
+RecordOpener EngineRecords(const Environment& environment);
 
 // Of a database that is open: each call sees what has been written by then. `db` must outlive the
 // reader and its cursors.
