@@ -17,6 +17,7 @@
 #include "core/fs/durable.h"
 #include "core/fs/overlay_fs.h"
 #include "core/version/manifest_origin.h"
+#include "core/version/database_files.h"
 #include "core/version/manifest_reader.h"
 #include "varve/option_table.h"
 
@@ -161,6 +162,7 @@ Status Engine::Recover(RecoveryReport* report) {
   RETURN_IF_ERROR(recovery.Run());
   report->option_notes = stored_.TakeNotes();
   if (!context_.read_only) return StartWriting(&recovery);
+  LeaveOutUnfinished(context_.fs(), context_.directory, report);
   log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
   if (!live) return Status::Ok();

@@ -88,6 +88,11 @@ std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
   return losses;
 }
 
+void LeaveOutUnfinished(FileSystem& fs, const std::string& directory, RecoveryReport* report) {
+  if (!fs.IsLocked(JoinPath(directory, kLockFileName))) return;
+  std::erase_if(report->losses, [](const RecoveryLoss& loss) { return !loss.damage; });
+}
+
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,
                                         OtherWriters others) {
