@@ -162,10 +162,10 @@ Status Engine::Recover(RecoveryReport* report) {
   RETURN_IF_ERROR(recovery.Run());
   report->option_notes = stored_.TakeNotes();
   if (!context_.read_only) return StartWriting(&recovery);
-  LeaveOutUnfinished(context_.fs(), context_.directory, report);
   log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
   if (!live) return Status::Ok();
+  LeaveOutUnfinished(report);
   context_.tables->KeepAllOpen();  // More than Options::max_open_files, it may be.
   context_.blobs->KeepAllOpen();
   return OpenEveryFile(recovery.state());

@@ -157,7 +157,7 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     ASSIGN_OR_RETURN(std::shared_ptr<const Version> version,
                      builder.Build(context_.tables.get(), counters.last_sequence));
     RETURN_IF_ERROR(CheckVersion(*version, counters));
-    PlanLeavingBlobs(id, version.get(), plan);
+    PlanLeavingBlobs(id, version->blob_files(), plan);
     plan->versions.emplace(id, std::move(version));
   }
   for (FilePtr& file : leaving) {
@@ -172,18 +172,17 @@ void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
   for (int level = 0; level < version->num_levels(); ++level) {
     for (const FilePtr& file : version->files(level)) plan->leaving.push_back(file);
   }
-  PlanLeavingBlobs(family, nullptr, plan);
+  PlanLeavingBlobs(family, {}, plan);
 }
 
-void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, const Version* after, Plan* plan) const {
+void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> staying,
+                                  Plan* plan) const {
   // In the order of their numbers, in every Version.
   std::vector<BlobFileMetadata> leaving;
   const auto lower = [](const BlobFileMetadata& a, const BlobFileMetadata& b) {
     return a.number < b.number;
   };
-  const std::vector<BlobFileMetadata> none;
   const std::vector<BlobFileMetadata>& before = VersionOf(family)->blob_files();
-  const std::vector<BlobFileMetadata>& staying = after == nullptr ? none : after->blob_files();
   std::set_difference(before.begin(), before.end(), staying.begin(), staying.end(),
                       std::back_inserter(leaving), lower);
   for (BlobFileMetadata& blob : leaving) {

@@ -68,8 +68,9 @@ class VersionLog {
                 const std::function<void()>& on_install);
   Result<Plan> MakePlan(std::span<VersionEdit> edits);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan);
-  // `after`: what the family will have, null for nothing.
-  void PlanLeavingBlobs(ColumnFamilyId family, const Version* after, Plan* plan) const;
+  // `staying`: what the family will have.
+  void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> staying,
+                        Plan* plan) const;
   void PlanDrop(ColumnFamilyId family, Plan* plan);
   Status Write(const Plan& plan, std::span<const VersionEdit> edits);
   void Install(const Plan& plan, std::span<const VersionEdit> edits,

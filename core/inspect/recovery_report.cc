@@ -46,7 +46,7 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
   if (const Status ahead = walk.CheckFamilies(families); !ahead.ok() && !files.wals.empty()) {
     RETURN_IF_ERROR(NoteRefusal(files.wals.back(), ahead, &report));
   }
-  LeaveOutUnfinished(fs, directory, &report);
+  if (fs.IsLocked(JoinPath(directory, kLockFileName))) LeaveOutUnfinished(&report);
   return report;
 }
 

@@ -88,8 +88,7 @@ std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
   return losses;
 }
 
-void LeaveOutUnfinished(FileSystem& fs, const std::string& directory, RecoveryReport* report) {
-  if (!fs.IsLocked(JoinPath(directory, kLockFileName))) return;
+void LeaveOutUnfinished(RecoveryReport* report) {
   std::erase_if(report->losses, [](const RecoveryLoss& loss) { return !loss.damage; });
 }
 

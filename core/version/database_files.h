@@ -41,8 +41,8 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
 // WALs that are needed and that the MANIFEST says more of than there is: missing, or cut.
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);
 
-// Takes out of `report` what somebody who holds the lock has not finished writing: the end of a log
-// in the middle of a record is no loss then, for nobody was told of that record yet.
-void LeaveOutUnfinished(FileSystem& fs, const std::string& directory, RecoveryReport* report);
+// Where somebody holds the lock: takes out of `report` what he has not finished writing. The end of a
+// log in the middle of a record is no loss then, for nobody was told of that record yet.
+void LeaveOutUnfinished(RecoveryReport* report);
 
 }  // namespace varve
