@@ -414,7 +414,8 @@ class Reading(Case):
         self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
 
     def test_memory_that_is_given_holds_whatever_the_database_keeps(self):
-        self.ok("db", "set-options", self.db, "write_buffer_size=65536")
+        self.ok("db", "set-options", self.db, "write_buffer_size=65536",
+                "disable_auto_compactions=true")
         script = "".join(f"put\tkey{i:06}\t{'v' * 100}\ncommit\n" for i in range(4000))
         tables = []
         for words in ((), ("--mem", "1G")):
