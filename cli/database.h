@@ -17,7 +17,7 @@ namespace varve::cli {
 struct EngineFlags {
   std::vector<std::string> options;
   std::optional<uint64_t> memory;
-  std::optional<uint64_t> cache;  // Bytes of the block cache; otherwise a quarter of memory_bytes().
+  std::optional<uint64_t> cache;  // Of the block cache; otherwise a quarter of memory_bytes().
 
   uint64_t memory_bytes() const { return memory.value_or(uint64_t{256} << 20); }
   bool accept_loss = false;

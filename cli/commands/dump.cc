@@ -67,8 +67,8 @@ class DumpCommand : public Invocation {
   template <typename Take>
   Status Walk(DB& db, const Snapshot& snapshot, const FamilyInfo& family, const KeyRange& range,
               Take take) const {
-    return WalkFamily(db, target_, snapshot, family, range, /*reverse=*/false, engine_.memory_bytes() / 2,
-                      take);
+    return WalkFamily(db, target_, snapshot, family, range, /*reverse=*/false,
+                      engine_.memory_bytes() / 2, take);
   }
 
   // As rows for programs, with their families.
