@@ -134,7 +134,9 @@ Status Background::Failure() const {
 bool Background::AnythingQueued() const {
   if (stopping_.load(std::memory_order_relaxed) || !context_.errors.writable()) return false;
   return std::any_of(context_.families.all().begin(), context_.families.all().end(),
-                     [](const Family* family) { return family->jobs().flush_queued; });
+                     [](const Family* family) REQUIRES(engine_mutex) {
+                       return family->jobs().flush_queued;
+                     });
 }
 
 void Background::StartFlushes() {
@@ -209,7 +211,7 @@ void Background::JobDone() {
 
 void Background::RunFlushJob(Family* family) {
   const Status flushed = Flush(family);
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   Family::Jobs& jobs = family->jobs();
   if (!flushed.ok() && !family->dropped()) {
     jobs.flush_error = flushed.At("flushing column family " + family->name());
@@ -225,7 +227,7 @@ Status Background::Flush(Family* family) {
   uint64_t next_wal = 0;
   JobContext job;
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
     RETURN_IF_ERROR(context_.errors.CheckWritable());
     for (const ImmutableMemTable& sealed : family->immutables()) {
@@ -241,8 +243,8 @@ Status Background::Flush(Family* family) {
   const uint64_t bytes = table ? table->size : 0;
   std::vector<FileDescription> outputs;
   if (table) outputs.push_back(*table);
-  const auto make = [&] { return FlushEdits(*family, next_wal, table); };
-  return LogOutputs(make, job, outputs, [&] {
+  const auto make = [&]() REQUIRES(engine_mutex) { return FlushEdits(*family, next_wal, table); };
+  return LogOutputs(make, job, outputs, [&]() REQUIRES(engine_mutex) {
     // Counted before those who wait for it can look.
     context_.stats.flushes.Add(1);
     context_.stats.flush_bytes_written.Add(bytes);
@@ -293,7 +295,7 @@ void Background::AddAdvances(std::optional<ColumnFamilyId> except, uint64_t belo
 Status Background::AdvanceLogNumbers() {
   std::vector<VersionEdit> edits;
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     AddAdvances(/*except=*/std::nullopt, wals_.present_number(), &edits);
     if (edits.empty()) ForgetWals();
   }
@@ -302,7 +304,7 @@ Status Background::AdvanceLogNumbers() {
     return Status::Ok();
   }
   // Still true in a moment: only whoever leads fills memtables, rolls the WAL or drops families.
-  return log_.Log([&] { return edits; }, [this] { ForgetWals(); });
+  return log_.Log([&] { return edits; }, [this]() REQUIRES(engine_mutex) { ForgetWals(); });
 }
 
 void Background::ForgetWals() {
@@ -314,7 +316,7 @@ void Background::ForgetWals() {
 void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction) {
   const Status compacted = Compact(*compaction);
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     if (!compacted.ok()) MarkInputs(*compaction, false);
     End(*compaction);
     // The inputs die with the last Version or plan that has them: let go, then collect them.
@@ -322,7 +324,7 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
     compaction->version.reset();
   }
   gc_.Collect();
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   Family::Jobs& jobs = compaction->family->jobs();
   if (!compacted.ok() && compacted.code() != Code::kShutdown && !compaction->family->dropped()) {
     jobs.compaction_error = compacted.At("compacting column family " + compaction->family->name());
@@ -343,7 +345,8 @@ Status Background::Compact(const Compaction& compaction) {
   }
   const auto make = [&edit] { return std::vector{edit}; };
   // Once installed, the next compaction may have them: a file that only moved is the same object.
-  return LogOutputs(make, job, outputs, [&] { MarkInputs(compaction, false); });
+  return LogOutputs(make, job, outputs,
+                    [&]() REQUIRES(engine_mutex) { MarkInputs(compaction, false); });
 }
 
 Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
@@ -385,7 +388,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
   compaction.family = family;
   Status failure;
   bool picked = false;
-  context_.WaitUntil([&] {
+  context_.WaitUntil([&]() REQUIRES(engine_mutex) {
     failure = context_.errors.CheckWritable();
     if (failure.ok() && stopping_.load(std::memory_order_relaxed)) {
       failure = Status::Shutdown("the database is closing");
@@ -409,7 +412,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
   if (!picked) return false;
   const Status compacted = Compact(compaction);
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     if (!compacted.ok()) MarkInputs(compaction, false);
     End(compaction);
     --manual_compactions_;
@@ -422,12 +425,12 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
 }
 
 void Background::HoldCompactions() {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   ++holds_;
 }
 
 void Background::ReleaseCompactions() {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   CHECK(holds_ > 0);
   --holds_;
   Reconsider();
@@ -467,7 +470,7 @@ bool Background::MeetsRunning(const Compaction& compaction) const {
 }
 
 std::vector<Background::OutputRange> Background::RunningOutputs(const Family& family) const {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   std::vector<OutputRange> ranges;
   for (const Compaction* compaction : running_compactions_) {
     if (compaction->family == &family) ranges.push_back(OutputRangeOf(*compaction));
@@ -476,19 +479,20 @@ std::vector<Background::OutputRange> Background::RunningOutputs(const Family& fa
 }
 
 void Background::EndStalls() {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   closing_.store(true, std::memory_order_relaxed);
   context_.changed.NotifyAll();
 }
 
 void Background::Stop() {
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     closing_.store(true, std::memory_order_relaxed);
     stopping_.store(true, std::memory_order_relaxed);
     context_.changed.NotifyAll();
   }
-  context_.WaitUntil([&] { return !HasWork() && manual_compactions_ == 0; });
+  context_.WaitUntil(
+      [&]() REQUIRES(engine_mutex) { return !HasWork() && manual_compactions_ == 0; });
 }
 
 }  // namespace varve

@@ -82,7 +82,7 @@ void InsertBatch(std::string_view batch, Sequence first, const FamilySet& famili
     if (record.kind != BatchRecordKind::kEntry) continue;
     if (family == nullptr || family->id() != record.family) {
       family = families.Find(record.family);
-      memtable = family == nullptr ? nullptr : family->memtable().get();
+      memtable = family == nullptr ? nullptr : family->memtable_to_fill();
     }
     if (memtable != nullptr) memtable->Add(sequence, record.type, record.key, record.value);
     ++sequence;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/engine/family_set.h"
+#include "core/engine/locks.h"
 #include "varve/status.h"
 #include "varve/types.h"
 
@@ -29,6 +30,7 @@ std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch);
 
 // Adds the entries to their families' memtables, numbered from `first` on. Entries of families
 // dropped meanwhile use up their number and go nowhere. Requires a batch that CheckBatch passed.
-void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families);
+void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families)
+    REQUIRES_SHARED(write_lead);
 
 }  // namespace varve

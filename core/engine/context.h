@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // EngineContext is what the parts of an open database share: its settings, the services they use,
 // the families, and the engine's mutex.
-//
-// Lock order (outermost first): leadership of the write queue, VersionLog's serial mutex, `mutex`,
-// then the leaves (write queue, snapshots, errors, views), which lock nothing else.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <string>
 
+#include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/engine/engine_stats.h"
 #include "core/engine/error_state.h"
 #include "core/engine/family_set.h"
+#include "core/engine/locks.h"
 #include "core/engine/snapshots.h"
 #include "core/format/file_name.h"
 #include "core/table/table_cache.h"
@@ -44,9 +43,15 @@ struct EngineContext {
   FamilySet families;
   // WALs together larger than this make the families that pin the oldest one flush.
   std::atomic<uint64_t> wal_bytes_limit{0};
-  mutable Mutex mutex;
-  CondVar changed;  // Something that somebody may wait for under `mutex` has happened.
+  CondVar changed;  // Something that somebody may wait for under the mutex has happened.
+  // Set once recovery is done, before other threads may know the database.
+  bool shared = false;
 
+  Mutex& mutex() const RETURN_CAPABILITY(engine_mutex) { return mutex_; }
+  // The thread that opens the database has all its locks without taking them.
+  void AssertNotShared() const ASSERT_CAPABILITY(write_lead, options_mutex, engine_mutex) {
+    CHECK(!shared);
+  }
   FileSystem& fs() const { return *options.env.file_system; }
   Clock& clock() const { return *options.env.clock; }
   ReadaheadPolicy readahead() const {
@@ -59,22 +64,25 @@ struct EngineContext {
 
   static constexpr uint64_t kLookMicros = 100'000;
 
-  // Blocks until `condition()`, called with `mutex` held, is true. Lets an executor without threads
-  // do its work meanwhile.
+  // Blocks until `condition()`, called with the mutex held, is true. Lets an executor without
+  // threads do its work meanwhile.
   template <typename Condition>
-  void WaitUntil(Condition condition) EXCLUDES(mutex) {
+  void WaitUntil(Condition condition) EXCLUDES(engine_mutex) {
     for (;;) {
       {
-        MutexLock lock(mutex);
+        MutexLock lock(mutex());
         if (condition()) return;
       }
       if (options.env.executor->RunOneWhileWaiting()) continue;
-      MutexLock lock(mutex);
+      MutexLock lock(mutex());
       if (condition()) return;
       // Not for good: what an executor queues for those who wait wakes nobody.
-      changed.WaitFor(mutex, kLookMicros);
+      changed.WaitFor(mutex(), kLookMicros);
     }
   }
+
+ private:
+  mutable Mutex mutex_;
 };
 
 }  // namespace varve

@@ -147,7 +147,7 @@ Status Engine::Start(RecoveryReport* report) {
   context_.db_session_id = MakeSessionId(upper, random.Next64() | 1);
   ASSIGN_OR_RETURN(context_.db_id, ReadIdentity(context_.fs(), context_.directory));
   RETURN_IF_ERROR(Recover(report));
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   for (const FamilyState& family : log_->state().families.all()) {
     context_.families.Find(family.id)->Publish(family.version);
   }
@@ -161,6 +161,7 @@ Status Engine::Recover(RecoveryReport* report) {
   Recovery recovery(context_, stored_, report);
   RETURN_IF_ERROR(recovery.Run());
   report->option_notes = stored_.TakeNotes();
+  context_.shared = true;
   if (!context_.read_only) return StartWriting(&recovery);
   log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
@@ -198,9 +199,12 @@ Status Engine::StartWriting(Recovery* recovery) {
   background_ = std::make_unique<Background>(context_, *log_, gc_, wals_);
   writes_ = std::make_unique<WritePath>(context_, *log_, *background_, wals_);
   SetWalLimit();
-  RETURN_IF_ERROR(wals_.Roll(first_wal));
+  {
+    const WritePath::Lead lead(*writes_);
+    RETURN_IF_ERROR(wals_.Roll(first_wal));
+  }
   if (context_.options.create_missing_column_families) RETURN_IF_ERROR(CreateMissingFamilies());
-  MutexLock storing(stored_.mutex);
+  MutexLock storing(stored_.mutex());
   RETURN_IF_ERROR(StoreFamilies());
   stored_.RemoveUnfinished();
   return Status::Ok();
@@ -223,7 +227,7 @@ void Engine::SetWalLimit() {
 Engine::~Engine() { Close().Ignore("a caller who wants to know calls Close()"); }
 
 Status Engine::Close() {
-  MutexLock closing(closing_);
+  MutexLock until_closed(closing());
   if (closed_) return Status::Ok();
   closed_ = true;
   Status closed = writes_ == nullptr ? Status::Ok() : StopWriting();
@@ -297,12 +301,10 @@ Status Engine::SyncWal() {
   Status synced = wals_.Sync();
   if (synced.ok()) return synced;
   context_.errors.CloseWrites(synced);
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   context_.changed.NotifyAll();
   return synced;
 }
-
-Status Engine::SyncPaused(const WritePause&) { return SyncWal(); }
 
 // What is in no WAL would be lost at the end, and be missing in a copy.
 Status Engine::FlushUnlogged() {
@@ -318,26 +320,26 @@ Status Engine::FlushUnlogged() {
   return first;
 }
 
-Status Engine::FlushPaused(const WritePause&, Family& family) {
+Status Engine::FlushPaused(Family& family) {
   Family* const one[] = {&family};
   RETURN_IF_ERROR(writes_->Switch(one));
   return AwaitFlushed({&family});
 }
 
-void Engine::PublishSequence(const WritePause&, Sequence sequence) {
+void Engine::PublishSequence(Sequence sequence) {
   CHECK(sequence >= context_.visible.load(std::memory_order_relaxed));
   context_.visible.store(sequence, std::memory_order_release);
 }
 
 Status Engine::Log(const VersionEdit& edit) {
   RETURN_IF_ERROR(log_->Log([&edit] { return std::vector{edit}; }, [] {}));
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   background_->Reconsider();
   return Status::Ok();
 }
 
 uint64_t Engine::NewEpoch(Family& family) {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   return log_->NewEpoch(family.id());
 }
 
@@ -349,10 +351,10 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   RETURN_IF_ERROR(SyncWal());
   std::optional<OptionsFile> options;
   {
-    MutexLock storing(stored_.mutex);
+    MutexLock storing(stored_.mutex());
     if (!stored_.empty()) options = stored_.FileOf(FamiliesForOptions());
   }
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   Moment moment{log_->state(), std::move(options), {}, std::move(hold)};
   moment.state.counters.next_file_number = log_->next_file_number();
   moment.state.counters.last_sequence = context_.visible.load(std::memory_order_relaxed);

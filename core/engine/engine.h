@@ -23,6 +23,7 @@
 #include "core/engine/context.h"
 #include "core/engine/family.h"
 #include "core/engine/file_gc.h"
+#include "core/engine/locks.h"
 #include "core/engine/options_store.h"
 #include "core/engine/snapshots.h"
 #include "core/engine/version_log.h"
@@ -44,9 +45,10 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(const Options& options, const std::string& path,
                                               OpenMode mode, RecoveryReport* report);
   ~Engine();
-  Status Close();
+  Status Close() EXCLUDES(closing_mutex, write_lead, engine_mutex);
 
-  Status Write(const WriteOptions& options, WriteBatch* batch);  // Stamps the batch.
+  // Stamps the batch.
+  Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
 
   // --- reading. Pin a family's view first, then load visible(): see read_view.h.
   // The family, dropped or not; null if there never was one. Lock-free; lives as long as this.
@@ -63,24 +65,30 @@ class Engine {
   const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
 
   // --- families, maintenance, figures: as in varve/db.h
-  Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
+  Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families)
+      EXCLUDES(write_lead, options_mutex, engine_mutex);
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
-                                            const ColumnFamilyOptions& options);
-  Status DropColumnFamily(ColumnFamilyId family);
+                                            const ColumnFamilyOptions& options)
+      EXCLUDES(write_lead, options_mutex, engine_mutex);
+  Status DropColumnFamily(ColumnFamilyId family) EXCLUDES(write_lead, options_mutex, engine_mutex);
   std::vector<FamilyInfo> Families() const;
-  Status Flush(const FlushOptions& options, ColumnFamilyId family);
-  Status FlushAll();
+  Status Flush(const FlushOptions& options, ColumnFamilyId family)
+      EXCLUDES(write_lead, engine_mutex);
+  Status FlushAll() EXCLUDES(write_lead, engine_mutex);
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
-                      std::optional<std::string_view> end, ColumnFamilyId family);
-  Status WaitForBackgroundWork();
+                      std::optional<std::string_view> end, ColumnFamilyId family)
+      EXCLUDES(write_lead, engine_mutex);
+  Status WaitForBackgroundWork() EXCLUDES(engine_mutex);
   using OptionChanges = std::vector<std::pair<std::string, std::string>>;
   Result<ColumnFamilyOptions> OptionsWith(const OptionChanges& changes,
                                           ColumnFamilyId family) const;
-  Status SetOptions(const OptionChanges& changes, ColumnFamilyId family);
-  Status StoreOptions(const OptionChanges& changes, ColumnFamilyId family);
-  DbStats Stats() const;
-  std::vector<FamilyStats> StatsOfFamilies() const;
-  std::vector<LevelInfo> Levels(ColumnFamilyId family) const;
+  Status SetOptions(const OptionChanges& changes, ColumnFamilyId family)
+      EXCLUDES(options_mutex, engine_mutex);
+  Status StoreOptions(const OptionChanges& changes, ColumnFamilyId family)
+      EXCLUDES(options_mutex, engine_mutex);
+  DbStats Stats() const EXCLUDES(engine_mutex);
+  std::vector<FamilyStats> StatsOfFamilies() const EXCLUDES(engine_mutex);
+  std::vector<LevelInfo> Levels(ColumnFamilyId family) const EXCLUDES(engine_mutex);
 
   // --- for ingestion and checkpoints
   const Options& options() const { return context_.options; }  // Environment complete.
@@ -98,55 +106,57 @@ class Engine {
   // No file of the directory is deleted while one lives. Movable.
   class FileHold {
    public:
-    explicit FileHold(Engine* engine);
+    explicit FileHold(Engine* engine) EXCLUDES(engine_mutex);
     FileHold(FileHold&& other) noexcept;
     FileHold& operator=(FileHold&&) = delete;
-    ~FileHold();
+    ~FileHold() EXCLUDES(engine_mutex);
 
    private:
     Engine* engine_;
   };
 
   // Writes started earlier are through, later ones wait, until it is destroyed. One thread.
-  class WritePause {
+  class SCOPED_CAPABILITY WritePause {
    public:
-    explicit WritePause(Engine* engine) : lead_(*engine->writes_) {}
+    explicit WritePause(Engine* engine) ACQUIRE(write_lead) : lead_(*engine->writes_) {}
+    ~WritePause() RELEASE() {}
 
    private:
     WritePath::Lead lead_;
   };
   // No compaction starts while one lives, manual ones included; those that run go on. Ingestion
-  // places tables below level 0 and must not meet the outputs of a compaction there. Taken after a
-  // WritePause: who waits for the lead may wait for a writer that waits for compactions.
+  // places tables below level 0 and must not meet the outputs of a compaction there. Needs the
+  // lead: who waits for it may wait for a writer that waits for compactions.
   class CompactionHold {
    public:
-    explicit CompactionHold(Engine* engine);
+    explicit CompactionHold(Engine* engine) REQUIRES(write_lead) EXCLUDES(engine_mutex);
     CompactionHold(const CompactionHold&) = delete;
     CompactionHold& operator=(const CompactionHold&) = delete;
-    ~CompactionHold();
+    ~CompactionHold() EXCLUDES(engine_mutex);
 
     // What runs may put tables there. A compaction that is not among them any more has installed
     // its outputs: ask before looking at the Version.
-    std::vector<Background::OutputRange> RunningOutputs(const Family& family) const;
+    std::vector<Background::OutputRange> RunningOutputs(const Family& family) const
+        EXCLUDES(engine_mutex);
 
    private:
     Engine* engine_;
   };
   // What was written before is durable when this returns ok. Whoever logs an edit that says more
   // than "these writes are in tables now" comes after it: else power loss may leave the edit, and
-  // not the writes before it.
-  Status SyncPaused(const WritePause& pause);
+  // not the writes before it. A failure closes writes.
+  Status SyncWal() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   // Everything in the family's memtables is in tables when this returns ok.
-  Status FlushPaused(const WritePause& pause, Family& family);
+  Status FlushPaused(Family& family) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   // Makes `sequence` (visible() + n) the newest visible one, after the edit that uses it.
-  void PublishSequence(const WritePause& pause, Sequence sequence);
+  void PublishSequence(Sequence sequence) REQUIRES(write_lead);
 
   // Logs the edit and installs it: MANIFEST record synced, the new Version published to readers,
   // what became obsolete deleted. Fills in next_file_number and last_sequence (at least what the
   // edit says). Tables named must be synced, their directory too.
-  Status Log(const VersionEdit& edit);
+  Status Log(const VersionEdit& edit) EXCLUDES(manifest_mutex, engine_mutex);
   // The epoch for a new level-0 file of the family; see db-format 5.1.
-  uint64_t NewEpoch(Family& family);
+  uint64_t NewEpoch(Family& family) EXCLUDES(engine_mutex);
 
   // All that a copy of the database needs, as of one moment. The WALs' bytes are synced.
   struct Moment {
@@ -155,7 +165,7 @@ class Engine {
     std::vector<WalExtent> wals;
     FileHold hold;
   };
-  Result<Moment> CaptureMoment();
+  Result<Moment> CaptureMoment() EXCLUDES(write_lead, options_mutex, engine_mutex);
 
  private:
   Engine(const Options& options, const std::string& path, OpenMode mode);
@@ -169,38 +179,41 @@ class Engine {
   Status OpenEveryFile(const DatabaseState& state);
   Status StartWriting(Recovery* recovery);
   void SetWalLimit();
-  Status StopWriting();
+  Status StopWriting() REQUIRES(closing_mutex) EXCLUDES(write_lead, engine_mutex);
 
   Status CreateMissingFamilies();
-  Status CheckNewFamilies(std::span<const NewFamily> families) const REQUIRES(context_.mutex);
+  Status CheckNewFamilies(std::span<const NewFamily> families) const REQUIRES(engine_mutex);
   // The states of families that are about to exist.
   Result<std::vector<FamilyState>> StatesOf(std::span<const NewFamily> families) const
-      EXCLUDES(context_.mutex);
-  void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options);
+      REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options)
+      REQUIRES(write_lead, engine_mutex);
   // Logs families that are about to exist, and keeps their options.
   Status LogNewFamilies(const std::vector<FamilyState>& states,
-                        std::span<const NewFamily> families);
+                        std::span<const NewFamily> families)
+      REQUIRES(write_lead) EXCLUDES(options_mutex, engine_mutex);
   std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const;
   // The OPTIONS file lists the families there are; not `without`, if given.
-  Status StoreFamilies(const Family* without = nullptr) REQUIRES(stored_.mutex);
+  Status StoreFamilies(const Family* without = nullptr) REQUIRES(options_mutex);
   Status CheckToStore(const OptionChanges& changes, const Family& family) const
-      REQUIRES(stored_.mutex);
+      REQUIRES(options_mutex);
   Status WriteChanges(const OptionChanges& changes, const Family& family)
-      REQUIRES(stored_.mutex);
-  Status CheckMayChange(const Family& family) const REQUIRES(stored_.mutex);
-  void ChangeOptions(const ColumnFamilyOptions& options, Family* family) REQUIRES(stored_.mutex);
+      REQUIRES(options_mutex);
+  Status CheckMayChange(const Family& family) const REQUIRES(options_mutex);
+  void ChangeOptions(const ColumnFamilyOptions& options, Family* family) REQUIRES(options_mutex);
 
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
-  // For the leader of the write queue. A failure closes writes.
-  Status SyncWal();
-  Status FlushFamilies(const std::vector<Family*>& families, bool wait);
-  Status AwaitFlushed(const std::vector<Family*>& families);
-  Status FlushUnlogged();  // For the leader of the write queue.
+  Status FlushFamilies(const std::vector<Family*>& families, bool wait)
+      EXCLUDES(write_lead, engine_mutex);
+  Status AwaitFlushed(const std::vector<Family*>& families) EXCLUDES(engine_mutex);
+  Status FlushUnlogged() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   std::vector<Family*> LiveFamilies() const;
   Status CompactDown(Family* family, std::optional<std::string_view> begin,
                      std::optional<std::string_view> end, int* last_level);
   Status RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end);
+
+  Mutex& closing() RETURN_CAPABILITY(closing_mutex) { return closing_; }
 
   std::unique_ptr<FileLock> lock_;  // Released last.
   std::unique_ptr<FileSystem> overlay_fs_;  // Of a read-only opening: nothing below it changes.
@@ -213,8 +226,8 @@ class Engine {
   std::unique_ptr<Background> background_;
   std::unique_ptr<WritePath> writes_;
   RecoveryReport recovery_;  // Immutable once open.
-  Mutex closing_;  // Held for the whole of Close(); outermost.
-  bool closed_ GUARDED_BY(closing_) = false;
+  Mutex closing_;
+  bool closed_ GUARDED_BY(closing_mutex) = false;
 };
 
 }  // namespace varve

@@ -38,7 +38,7 @@ Status Engine::CheckNewFamilies(std::span<const NewFamily> families) const {
 }
 
 Result<std::vector<FamilyState>> Engine::StatesOf(std::span<const NewFamily> families) const {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   RETURN_IF_ERROR(CheckNewFamilies(families));
   const std::optional<ColumnFamilyId> first = log_->state().NextFamilyId();
   if (!first || families.size() > kFamilyIdMax - *first + 1) {
@@ -68,7 +68,6 @@ Result<std::vector<ColumnFamilyId>> Engine::CreateColumnFamilies(
     RETURN_IF_ERROR(ValidateOptions(checked));
   }
   std::vector<ColumnFamilyId> ids;
-  // Whoever leads the write queue is the only one who changes the set of families.
   const WritePath::Lead lead(*writes_);
   ASSIGN_OR_RETURN(const std::vector<FamilyState> states, StatesOf(families));
   RETURN_IF_ERROR(SyncWal());
@@ -87,7 +86,7 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
 
 Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
                               std::span<const NewFamily> families) {
-  MutexLock storing(stored_.mutex);
+  MutexLock storing(stored_.mutex());
   std::vector<FamilyNames> names = FamiliesForOptions();
   for (size_t i = 0; i < states.size(); ++i) {
     names.push_back(NamesOf(states[i].name, states[i].comparator_name, families[i].options));
@@ -97,7 +96,7 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
   const FileNumber number = log_->NewFileNumber();
   // All that may fail, for want of space or so, comes before the families exist.
   RETURN_IF_ERROR(stored_.Prepare(file, number));
-  RETURN_IF_ERROR(log_->LogNewFamilies(states, [&] {
+  RETURN_IF_ERROR(log_->LogNewFamilies(states, [&]() REQUIRES(write_lead, engine_mutex) {
     for (size_t i = 0; i < states.size(); ++i) AddFamily(states[i], families[i].options);
   }));
   stored_.Commit(std::move(file), number);
@@ -147,26 +146,28 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     if (family->dropped()) return Status::InvalidArgument("the column family was dropped already");
     // What was copied out of the family before it goes must not be lost with it.
     RETURN_IF_ERROR(SyncWal());
-    MutexLock storing(stored_.mutex);
+    MutexLock storing(stored_.mutex());
     stored = StoreFamilies(/*without=*/family);
     VersionEdit edit;
     edit.family = id;
     edit.drop_family = true;
     RETURN_IF_ERROR(log_->Log(
         [&edit] { return std::vector{edit}; },
-        [&] { family->Drop(EmptyVersion(*family->comparator(), tables(), family->options())); }));
+        [&]() REQUIRES(write_lead, engine_mutex) {
+          family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
+        }));
     SetWalLimit();
     writes_->ReleaseWals().Ignore("the family is gone; if writes are closed, the next one is told");
   }
   gc_.Collect();  // Only now has the last view of the family let go of its tables.
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     background_->Reconsider();
   }
   if (stored.ok()) return stored;
   // A full disk is no reason to keep the family: dropping it makes room. Perhaps there is some now;
   // if not, a file that still lists the family is replaced at the next change or opening.
-  MutexLock storing(stored_.mutex);
+  MutexLock storing(stored_.mutex());
   StoreFamilies().Ignore("RocksDB's tools alone would mind");
   return Status::Ok();
 }

@@ -64,7 +64,7 @@ Status Engine::FlushFamilies(const std::vector<Family*>& families, bool wait) {
 Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
   std::vector<uint64_t> newest;  // Sealed memtables of later writes are not waited for.
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     background_->RetryFailed([&](const Family& family) {
       return std::find(families.begin(), families.end(), &family) != families.end();
     });
@@ -74,7 +74,7 @@ Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
     }
   }
   Status failure;
-  context_.WaitUntil([&] {
+  context_.WaitUntil([&]() REQUIRES(engine_mutex) {
     bool waiting = false;
     for (size_t i = 0; i < families.size(); ++i) {
       const auto& sealed = families[i]->immutables();
@@ -106,7 +106,7 @@ Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin
   const bool leveled = family->options().compaction_style != CompactionStyle::kFifo;
   int base_level = 1;
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
     if (version == nullptr || !leveled) return Status::Ok();
     base_level = ComputeLevelTargets(*version, family->options()).base_level;
@@ -133,7 +133,7 @@ Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string
   if (level == 0) return Status::Ok();
   std::unordered_set<FileNumber> due;
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
     if (version == nullptr) return Status::Ok();
     for (const FilePtr& file : version->Overlapping(level, begin, end)) due.insert(file->number());
@@ -141,7 +141,7 @@ Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string
   while (!due.empty()) {
     std::string first, last;
     {
-      MutexLock lock(context_.mutex);
+      MutexLock lock(context_.mutex());
       const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
       if (version == nullptr) return Status::Ok();
       const std::span<const FilePtr> run =
@@ -159,17 +159,17 @@ Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string
 Status Engine::WaitForBackgroundWork() {
   if (context_.read_only) return Status::Ok();
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     background_->Reconsider();
   }
-  context_.WaitUntil([&] { return background_->Idle(); });
-  MutexLock lock(context_.mutex);
+  context_.WaitUntil([&]() REQUIRES(engine_mutex) { return background_->Idle(); });
+  MutexLock lock(context_.mutex());
   return background_->Failure();
 }
 
 std::vector<LevelInfo> Engine::Levels(ColumnFamilyId id) const {
   std::vector<LevelInfo> levels;
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   const std::shared_ptr<const Version> version = log_->VersionOf(id);
   if (version == nullptr) return levels;
   for (int level = 0; level < version->num_levels(); ++level) {

@@ -46,7 +46,7 @@ Status Engine::WriteChanges(const OptionChanges& changes, const Family& family) 
 Status Engine::SetOptions(const OptionChanges& changes, ColumnFamilyId id) {
   RETURN_IF_ERROR(CheckWritable());
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
-  MutexLock storing(stored_.mutex);  // Two at once: each takes over what the other set.
+  MutexLock storing(stored_.mutex());  // Two at once: each takes over what the other set.
   ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(changes, id));
   RETURN_IF_ERROR(CheckMayChange(*family));
   RETURN_IF_ERROR(WriteChanges(changes, *family));
@@ -61,7 +61,7 @@ Status Engine::StoreOptions(const OptionChanges& changes, ColumnFamilyId id) {
   for (const auto& change : changes) {
     if (MayChangeAtRunTime(change.first)) now.push_back(change);
   }
-  MutexLock storing(stored_.mutex);
+  MutexLock storing(stored_.mutex());
   RETURN_IF_ERROR(CheckToStore(changes, *family));
   ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(now, id));
   if (!now.empty()) RETURN_IF_ERROR(CheckMayChange(*family));
@@ -82,7 +82,7 @@ Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) 
   const TableOptions& table = options.family.table;
   RETURN_IF_ERROR(
       Compressor::Create(table.compression, table.compression_level, "").status().At("compression"));
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   const std::shared_ptr<const Version> version = log_->VersionOf(family.id());
   if (version == nullptr) return Status::Ok();
   for (int level = options.family.num_levels; level < version->num_levels(); ++level) {
@@ -95,13 +95,13 @@ Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) 
 
 // Before anything is written: what cannot take effect is not to be kept.
 Status Engine::CheckMayChange(const Family& family) const {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   if (family.MayChangeOptions()) return Status::Ok();
   return Status::Busy("options have been changed too often; open the database anew");
 }
 
 void Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   family->ChangeOptions(options);
   SetWalLimit();
   background_->Reconsider();
@@ -132,7 +132,7 @@ DbStats Engine::Stats() const {
   stats.flush_durations = counters.flush_durations.value();
   stats.compaction_durations = counters.compaction_durations.value();
   if (background_ != nullptr) stats.stall_cause = StallCauseName(background_->stall().cause);
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   for (const Family* family : context_.families.all()) {
     stats.memtable_bytes += family->MemoryUsage();
   }
@@ -141,7 +141,7 @@ DbStats Engine::Stats() const {
 
 std::vector<FamilyStats> Engine::StatsOfFamilies() const {
   std::vector<FamilyStats> all;
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   for (const Family* family : context_.families.all()) {
     if (family->dropped()) continue;
     FamilyStats& stats = all.emplace_back();

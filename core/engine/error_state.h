@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/base/mutex.h"
+#include "core/engine/locks.h"
 #include "varve/status.h"
 
 namespace varve {
@@ -36,7 +37,7 @@ class ErrorState {
   Status Why() const EXCLUDES(mutex_);
 
   std::atomic<State> state_{State::kOpen};  // Stored with release after why_ is set.
-  mutable Mutex mutex_;                     // Innermost.
+  mutable Mutex mutex_ ACQUIRED_AFTER(engine_mutex);
   Status why_ GUARDED_BY(mutex_);
 };
 

@@ -7,7 +7,7 @@
 // A Family object lives as long as the Engine, even when the family was dropped: a reader may hold
 // a reference to it without a lock. Dropping only lets go of its memtables and its Version.
 //
-// Thread-safe where it says so; the rest is guarded by the engine's mutex.
+// Thread-safe where nothing else is required.
 #pragma once
 
 #include <atomic>
@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/locks.h"
 #include "core/engine/read_view.h"
 #include "core/memtable/memtable.h"
 #include "core/version/version.h"
@@ -37,7 +38,7 @@ class Family {
          std::string comparator_name, std::shared_ptr<BlobReader> blobs,
          const ReadaheadPolicy& readahead);
 
-  // Immutable, thread-safe.
+  // Immutable.
   ColumnFamilyId id() const { return id_; }
   const std::string& name() const { return name_; }
   // As of now; what was returned stays valid, and what it says, when they change.
@@ -47,38 +48,46 @@ class Family {
   const Comparator* comparator() const { return options().comparator; }
   bool dropped() const { return dropped_.load(std::memory_order_acquire); }
 
-  // Thread-safe: what readers pin.
+  // What readers pin.
   const ReadViewHolder& views() const { return views_; }
 
-  // --- Guarded by the engine's mutex from here on.
-
-  // Where writes go; null while read-only, foreign or dropped. Only the leader of the write queue
-  // replaces it, so the leader may look without the mutex.
-  const std::shared_ptr<MemTable>& memtable() const { return memtable_; }
-  const std::vector<ImmutableMemTable>& immutables() const { return immutables_; }
+  // Where writes go; null while read-only, foreign or dropped.
+  const std::shared_ptr<MemTable>& memtable() const REQUIRES(engine_mutex) { return memtable_; }
+  // The same for the leader of the write queue and its helpers. Whoever replaces it holds both
+  // locks, so either will do to look at it. clang has no annotation that says so.
+  MemTable* memtable_to_fill() const REQUIRES_SHARED(write_lead) NO_THREAD_SAFETY_ANALYSIS {
+    return memtable_.get();
+  }
+  const std::vector<ImmutableMemTable>& immutables() const REQUIRES(engine_mutex) {
+    return immutables_;
+  }
   // No WAL below this number has entries of memtable().
-  uint64_t memtable_first_wal() const { return memtable_first_wal_; }
+  uint64_t memtable_first_wal() const REQUIRES(engine_mutex) { return memtable_first_wal_; }
   // Nothing waits to be flushed, so no WAL before the present one is needed.
-  bool AllFlushed() const;
-  uint64_t MemoryUsage() const;
+  bool AllFlushed() const REQUIRES(engine_mutex);
+  uint64_t MemoryUsage() const REQUIRES(engine_mutex);
 
   // The first memtable, e.g. filled by recovery. Requires that there is none.
-  void Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal);
-  std::shared_ptr<MemTable> NewMemTable();
+  void Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal)
+      REQUIRES(write_lead, engine_mutex);
+  std::shared_ptr<MemTable> NewMemTable() REQUIRES(engine_mutex);
   // The memtable becomes immutable; a new one takes writes, which go to WAL `next_wal` and later.
-  void Seal(uint64_t next_wal);
+  void Seal(uint64_t next_wal) REQUIRES(write_lead, engine_mutex);
   // Read-only: the memtable becomes immutable and no other takes its place.
-  void Freeze();
+  void Freeze() REQUIRES(write_lead, engine_mutex);
   // The `count` oldest immutables are in tables.
-  void RemoveFlushed(size_t count);
+  void RemoveFlushed(size_t count) REQUIRES(engine_mutex);
   // Memtables and the Version go; readers see an empty family. `nothing`: a Version without files.
-  void Drop(std::shared_ptr<const Version> nothing);
+  void Drop(std::shared_ptr<const Version> nothing) REQUIRES(write_lead, engine_mutex);
   // Shows readers the memtables together with `version`.
-  void Publish(std::shared_ptr<const Version> version);
+  void Publish(std::shared_ptr<const Version> version) REQUIRES(engine_mutex);
 
   // Not, if they have been changed too often (kOptionChangesMax).
-  bool MayChangeOptions() const { return all_options_.size() < kOptionChangesMax; }
-  void ChangeOptions(const ColumnFamilyOptions& options);  // Requires MayChangeOptions().
+  bool MayChangeOptions() const REQUIRES(engine_mutex) {
+    return all_options_.size() < kOptionChangesMax;
+  }
+  // Requires MayChangeOptions().
+  void ChangeOptions(const ColumnFamilyOptions& options) REQUIRES(engine_mutex);
 
   // Jobs (engine/background.cc).
   struct Jobs {
@@ -90,8 +99,8 @@ class Family {
     uint64_t pending_compaction_bytes = 0;
     std::weak_ptr<const Version> pending_bytes_of;  // What the figure was computed from.
   };
-  Jobs& jobs() { return jobs_; }
-  const Jobs& jobs() const { return jobs_; }
+  Jobs& jobs() REQUIRES(engine_mutex) { return jobs_; }
+  const Jobs& jobs() const REQUIRES(engine_mutex) { return jobs_; }
 
  private:
   const ColumnFamilyId id_;
@@ -100,7 +109,7 @@ class Family {
 
   // All that were, oldest first: readers of options() hold references. The release store of
   // options_ pairs with the load in options().
-  std::vector<std::unique_ptr<const ColumnFamilyOptions>> all_options_;
+  std::vector<std::unique_ptr<const ColumnFamilyOptions>> all_options_ GUARDED_BY(engine_mutex);
   std::atomic<const ColumnFamilyOptions*> options_;
   const std::string comparator_name_;
   const std::shared_ptr<BlobReader> blobs_;
@@ -108,11 +117,11 @@ class Family {
   std::atomic<bool> dropped_{false};
   ReadViewHolder views_;
 
-  std::shared_ptr<MemTable> memtable_;
-  std::vector<ImmutableMemTable> immutables_;  // Oldest first.
-  uint64_t memtable_first_wal_ = 0;
-  uint64_t next_memtable_id_ = 1;
-  Jobs jobs_;
+  std::shared_ptr<MemTable> memtable_ GUARDED_BY(engine_mutex);
+  std::vector<ImmutableMemTable> immutables_ GUARDED_BY(engine_mutex);  // Oldest first.
+  uint64_t memtable_first_wal_ GUARDED_BY(engine_mutex) = 0;
+  uint64_t next_memtable_id_ GUARDED_BY(engine_mutex) = 1;
+  Jobs jobs_ GUARDED_BY(engine_mutex);
 };
 
 }  // namespace varve

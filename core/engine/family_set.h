@@ -6,7 +6,7 @@
 // that have been dropped, with as much room as the others take. Tables that were replaced and
 // families that were dropped stay until the engine goes, so no reader ever follows a dead pointer:
 // together they take memory linear in the number of families ever made, 2 KB each.
-// Thread-safe, but Add() needs the engine's mutex.
+// Thread-safe where nothing else is required.
 #pragma once
 
 #include <atomic>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/engine/family.h"
+#include "core/engine/locks.h"
 #include "varve/types.h"
 
 namespace varve {
@@ -26,7 +27,7 @@ class FamilySet {
 
   // Null if there is none; one that was dropped may still be found.
   Family* Find(ColumnFamilyId id) const;
-  Family* Add(std::unique_ptr<Family> family);
+  Family* Add(std::unique_ptr<Family> family) REQUIRES(write_lead, engine_mutex);
   // All, ascending by id, perhaps with some that were dropped.
   std::span<Family* const> all() const;
 
@@ -42,10 +43,8 @@ class FamilySet {
   // With all that are alive and `added`, and room for more.
   std::unique_ptr<Table> Rebuilt(Family* added) const;
 
-  // All guarded by the engine's mutex.
-  std::vector<std::unique_ptr<Family>> families_;
-  std::vector<std::unique_ptr<Table>> tables_;
-
+  std::vector<std::unique_ptr<Family>> families_ GUARDED_BY(engine_mutex);
+  std::vector<std::unique_ptr<Table>> tables_ GUARDED_BY(engine_mutex);
   std::atomic<Table*> table_;  // Stored with release by Add(), loaded with acquire.
 };
 

@@ -56,7 +56,7 @@ void FileGc::Collect() {
   std::vector<FileNumber> tables, blobs;
   std::vector<std::string> names;
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     if (holds_ > 0) return;
     std::erase_if(tables_, [&](const ObsoleteTable& table) {
       if (!table.gone->load(std::memory_order_acquire)) return false;
@@ -85,13 +85,13 @@ void FileGc::Collect() {
 }
 
 void FileGc::Hold() {
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   ++holds_;
 }
 
 void FileGc::Release() {
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     CHECK(holds_ > 0);
     --holds_;
   }

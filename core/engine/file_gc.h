@@ -6,7 +6,7 @@
 // While the database runs, only files that were live once and left are looked at: a table that a
 // job is writing cannot be mistaken for garbage. What a crash left behind is found by Sweep(),
 // once, when the database is opened. Every deletion comes after the synced MANIFEST record that
-// allows it (rules S4-S6). Thread-safe.
+// allows it (rules S4-S6). Thread-safe where nothing else is required.
 #pragma once
 
 #include <atomic>
@@ -23,18 +23,18 @@ class FileGc {
  public:
   explicit FileGc(EngineContext& context) : context_(context) {}
 
-  // Requires the engine's mutex: the file left the newest Version.
-  void NoteObsolete(const std::shared_ptr<FileMetadata>& file);
-  void NoteObsoleteBlob(const BlobFileMetadata& file);
-  void NoteObsoleteWal(uint64_t number);
-  void NoteObsoleteManifest(FileNumber number);
+  // The file left the newest Version, or is a log that no family needs any more.
+  void NoteObsolete(const std::shared_ptr<FileMetadata>& file) REQUIRES(engine_mutex);
+  void NoteObsoleteBlob(const BlobFileMetadata& file) REQUIRES(engine_mutex);
+  void NoteObsoleteWal(uint64_t number) REQUIRES(engine_mutex);
+  void NoteObsoleteManifest(FileNumber number) REQUIRES(engine_mutex);
 
   // Deletes what is due, unless a hold forbids it.
-  void Collect() EXCLUDES(context_.mutex);
+  void Collect() EXCLUDES(engine_mutex);
 
   // Nothing is deleted while the count of holds is not zero.
-  void Hold() EXCLUDES(context_.mutex);
-  void Release() EXCLUDES(context_.mutex);
+  void Hold() EXCLUDES(engine_mutex);
+  void Release() EXCLUDES(engine_mutex);
 
   // Deletes whatever in the directory `state` does not need. Only before any job or write runs.
   void Sweep(const DatabaseState& state, FileNumber manifest,
@@ -53,11 +53,10 @@ class FileGc {
   };
 
   EngineContext& context_;
-  // All guarded by the engine's mutex.
-  std::vector<ObsoleteTable> tables_;
-  std::vector<ObsoleteBlob> blobs_;
-  std::vector<std::string> names_;  // Of other files, due at once.
-  int holds_ = 0;
+  std::vector<ObsoleteTable> tables_ GUARDED_BY(engine_mutex);
+  std::vector<ObsoleteBlob> blobs_ GUARDED_BY(engine_mutex);
+  std::vector<std::string> names_ GUARDED_BY(engine_mutex);  // Of other files, due at once.
+  int holds_ GUARDED_BY(engine_mutex) = 0;
 };
 
 }  // namespace varve

@@ -173,10 +173,9 @@ Placement Place(const Engine::CompactionHold& hold, const Family& family,
 
 // Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them, or is
 // bound for level 0, where sequence ranges must ascend with the order of creation.
-Result<Placement> MakeRoom(Engine* engine, const Engine::WritePause& pause,
-                           const Engine::CompactionHold& hold, Family* family,
-                           const IngestOptions& options,
-                           const std::vector<TableCandidate>& tables) {
+Result<Placement> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, Family* family,
+                           const IngestOptions& options, const std::vector<TableCandidate>& tables)
+    REQUIRES(write_lead) {
   const auto conflict = [&](bool overlaps) {
     return overlaps && !options.allow_overlap
                ? Status::InvalidArgument("the tables overlap existing keys")
@@ -189,7 +188,7 @@ Result<Placement> MakeRoom(Engine* engine, const Engine::WritePause& pause,
   const bool to_level0 =
       std::find(placement.levels.begin(), placement.levels.end(), 0) != placement.levels.end();
   if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
-    RETURN_IF_ERROR(engine->FlushPaused(pause, *family));
+    RETURN_IF_ERROR(engine->FlushPaused(*family));
     placement = Place(hold, *family, tables);
   }
   RETURN_IF_ERROR(conflict(placement.overlaps));
@@ -216,8 +215,8 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
       return Status::InvalidArgument("column family \"" + family->name() + "\" was dropped");
     }
     ASSIGN_OR_RETURN(const Placement placement,
-                     MakeRoom(engine, pause, hold, family, options, arrivals.tables()));
-    RETURN_IF_ERROR(engine->SyncPaused(pause));
+                     MakeRoom(engine, hold, family, options, arrivals.tables()));
+    RETURN_IF_ERROR(engine->SyncWal());
     VersionEdit edit;
     edit.family = family->id();
     Sequence sequence = engine->visible().load(std::memory_order_acquire);
@@ -235,7 +234,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
     // The MANIFEST names them, or may do so: it cannot be told if logging failed and closed writes.
     if (logged.ok() || !engine->CheckWritable().ok()) arrivals.Keep();
     RETURN_IF_ERROR(logged);
-    engine->PublishSequence(pause, sequence);
+    engine->PublishSequence(sequence);
   }
   if (options.move_files) {
     for (const std::string& path : paths) RemoveObsoleteFile(*engine->env().file_system, path);

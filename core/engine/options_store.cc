@@ -63,6 +63,7 @@ void OptionsStore::Keep(OptionsFile file) {
 }
 
 void OptionsStore::Load(Options* options) {
+  context_.AssertNotShared();
   KeptOptionsFiles files = ReadKeptOptionsFiles(context_.fs(), context_.directory);
   name_ = std::move(files.name);
   file_ = std::move(files.newest);
@@ -73,6 +74,7 @@ void OptionsStore::Load(Options* options) {
 }
 
 void OptionsStore::CompleteFamilies(Options* options) {
+  context_.AssertNotShared();
   if (options->source != OptionSource::kDatabase) return;
   for (const OptionsSection& section : kept_.sections) {
     if (section.kind != kFamilyKind) continue;
@@ -143,7 +145,13 @@ void OptionsStore::RemoveUnfinished() {
 }
 
 void OptionsStore::Note(std::string sentence) {
+  context_.AssertNotShared();
   if (notes_.size() < kNotesMax) notes_.push_back(std::move(sentence));
+}
+
+std::vector<std::string> OptionsStore::TakeNotes() {
+  context_.AssertNotShared();
+  return std::move(notes_);
 }
 
 void OptionsStore::NoteAll(const std::vector<std::string>& sentences) {

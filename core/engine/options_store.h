@@ -18,7 +18,8 @@
 //
 // and a family that it lacks is found in the unfinished file, or in the one before.
 //
-// Guarded by `mutex`, but for what Load() and the constructor set.
+// Thread-safe where nothing else is required, but for what is done before other threads know the
+// database (EngineContext::AssertNotShared): loading, and notes.
 #pragma once
 
 #include <optional>
@@ -29,6 +30,7 @@
 
 #include "core/base/mutex.h"
 #include "core/engine/context.h"
+#include "core/engine/locks.h"
 #include "core/format/kept_options.h"
 #include "core/format/options_file.h"
 #include "core/format/options_update.h"
@@ -52,45 +54,48 @@ class OptionsStore {
   void CompleteFamilies(Options* options);
   // What is kept of a family; null if there is nothing.
   const OptionsSection* KeptOf(std::string_view family) const {
+    context_.AssertNotShared();
     return sections_.Of(family).family;
   }
 
   // What is kept, but for the families of the database: exactly these.
-  OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(mutex);
+  OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(options_mutex);
   // Makes `file` the newest OPTIONS file, under `number`, unless it says what the newest one says.
   // A failure leaves the newest one as it was.
-  Status Write(OptionsFile file, FileNumber number) REQUIRES(mutex);
+  Status Write(OptionsFile file, FileNumber number) REQUIRES(options_mutex);
   // The same in two steps, around the MANIFEST record that makes `file` true. Between them it
   // counts for families only that the newest file does not list. So the second cannot fail: what is
   // not renamed now counts as it is, and is written again with the next change or opening.
-  Status Prepare(const OptionsFile& file, FileNumber number) REQUIRES(mutex);
-  void Commit(OptionsFile file, FileNumber number) REQUIRES(mutex);
+  Status Prepare(const OptionsFile& file, FileNumber number) REQUIRES(options_mutex);
+  void Commit(OptionsFile file, FileNumber number) REQUIRES(options_mutex);
   // What was prepared and is needed no more. After the first Write() of an opening.
-  void RemoveUnfinished() REQUIRES(mutex);
-  bool empty() const { return kept_.sections.empty(); }
+  void RemoveUnfinished() REQUIRES(options_mutex);
+  bool empty() const REQUIRES(options_mutex) { return kept_.sections.empty(); }
   // There is a newer file than the one that could be read.
-  bool unreadable() const { return unreadable_; }
+  bool unreadable() const REQUIRES(options_mutex) { return unreadable_; }
 
   void Note(std::string sentence);
-  std::vector<std::string> TakeNotes() { return std::move(notes_); }
+  std::vector<std::string> TakeNotes();
 
-  // Outermost: held while files are written, and while what they say takes effect.
-  Mutex mutex;
+  // Held while files are written, and while what they say takes effect.
+  Mutex& mutex() RETURN_CAPABILITY(options_mutex) { return mutex_; }
 
  private:
   std::vector<OptionsFileEntry> Files() const;  // Newest first.
-  void Keep(OptionsFile file);
-  void RemoveAllBut(FileNumber newest);
-  void NoteAll(const std::vector<std::string>& sentences);
+  void Keep(OptionsFile file) REQUIRES(options_mutex);
+  void RemoveAllBut(FileNumber newest) REQUIRES(options_mutex);
+  void NoteAll(const std::vector<std::string>& sentences) REQUIRES(options_mutex);
 
   const EngineContext& context_;
-  std::string name_;  // Of the newest file that could be read.
-  OptionsFile file_;  // What it says.
-  OptionsFile kept_;  // The same, and families that only others list.
-  FamilySections sections_;  // Of kept_.
-  bool unreadable_ = false;
-  bool uncertain_ = false;  // Is the newest file what file_ says? A write of another has failed.
-  std::vector<std::string> notes_;
+  Mutex mutex_;
+  std::string name_ GUARDED_BY(options_mutex);  // Of the newest file that could be read.
+  OptionsFile file_ GUARDED_BY(options_mutex);  // What it says.
+  OptionsFile kept_ GUARDED_BY(options_mutex);  // The same, and families that only others list.
+  FamilySections sections_ GUARDED_BY(options_mutex);  // Of kept_.
+  bool unreadable_ GUARDED_BY(options_mutex) = false;
+  // Is the newest file what file_ says? A write of another has failed.
+  bool uncertain_ GUARDED_BY(options_mutex) = false;
+  std::vector<std::string> notes_ GUARDED_BY(options_mutex);
 };
 
 }  // namespace varve

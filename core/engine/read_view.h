@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "core/engine/locks.h"
 #include "core/engine/read_counters.h"
 #include "core/memtable/memtable.h"
 #include "core/version/version.h"
@@ -90,8 +91,8 @@ class ReadViewHolder {
   // No pin may be left.
   ~ReadViewHolder();
 
-  // Reads that start after this returns see `view`. Takes the holder's mutex, which is innermost;
-  // views that lose their last user are destroyed outside of it.
+  // Reads that start after this returns see `view`. Views that lose their last user are destroyed
+  // outside of the mutex.
   void Publish(std::shared_ptr<const ReadView> view) EXCLUDES(mutex_);
 
   // No mutex unless the thread has no cached view.
@@ -122,7 +123,7 @@ class ReadViewHolder {
 
   const uint64_t id_;   // Never reused in this process.
   const size_t index_;  // Of this holder's slot among a thread's slots; reused.
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ ACQUIRED_AFTER(engine_mutex);
   std::shared_ptr<const ReadView> current_ GUARDED_BY(mutex_);
   mutable std::vector<std::shared_ptr<Slot>> slots_ GUARDED_BY(mutex_);
   FamilyStats ended_ GUARDED_BY(mutex_);  // Counted by threads that have ended.

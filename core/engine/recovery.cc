@@ -69,6 +69,7 @@ Status Recovery::Check() {
 }
 
 Status Recovery::Run() {
+  context_.AssertNotShared();
   RETURN_IF_ERROR(ReadFiles());
   RETURN_IF_ERROR(CheckFiles());
   RETURN_IF_ERROR(OpenFamilies());
@@ -216,9 +217,10 @@ Status Recovery::OpenFamilies() {
 }
 
 Status Recovery::ReplayWals() {
-  WalReplay replay(context_, state_, report_, [this](uint64_t bytes) {
+  const auto bound_memory = [this](uint64_t bytes) REQUIRES(write_lead, engine_mutex) {
     return context_.read_only ? SpillLarge(bytes) : FlushFull(bytes);
-  });
+  };
+  WalReplay replay(context_, state_, report_, bound_memory);
   Status replayed = replay.Run(std::move(wals_));
   if (replayed.ok() && !context_.read_only) replayed = CheckDamage();
   if (!replayed.ok()) {
@@ -329,9 +331,10 @@ Status Recovery::SpillLarge(uint64_t batch_bytes) {
     largest.push_back(family);
   }
   if (total < kUnspilledBytesMax) return Status::Ok();
-  std::sort(largest.begin(), largest.end(), [](const Family* a, const Family* b) {
+  const auto is_larger = [](const Family* a, const Family* b) REQUIRES(engine_mutex) {
     return a->memtable()->MemoryUsage() > b->memtable()->MemoryUsage();
-  });
+  };
+  std::sort(largest.begin(), largest.end(), is_larger);
   for (Family* family : largest) {
     if (!can_spill_ || total < kUnspilledBytesMax / 2) break;
     total -= family->memtable()->MemoryUsage();

@@ -24,6 +24,7 @@
 
 #include "core/compaction/table_output.h"
 #include "core/engine/context.h"
+#include "core/engine/locks.h"
 #include "core/engine/options_store.h"
 #include "core/version/column_families.h"
 #include "core/version/manifest_writer.h"
@@ -57,19 +58,19 @@ class Recovery {
   void FitLevels(Options* completed);
   Status ReadFiles();
   Status NoteNames();
-  Status OpenFamilies();
+  Status OpenFamilies() REQUIRES(write_lead, engine_mutex);
   Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;
   Status CheckFiles() const;
   Status CheckTable(const FileMetadata& file) const;
-  Status ReplayWals();
+  Status ReplayWals() REQUIRES(write_lead, engine_mutex);
   Status CheckDamage() const;
   Status KeepDamagedLogs() const;
   void RemoveNewTables() const;
-  Status FlushFull(uint64_t batch_bytes);
-  Status FlushAll();
-  Status FlushFamily(Family* family);
-  Status SpillLarge(uint64_t batch_bytes);
-  Status SpillFamily(Family* family);
+  Status FlushFull(uint64_t batch_bytes) REQUIRES(write_lead, engine_mutex);
+  Status FlushAll() REQUIRES(write_lead, engine_mutex);
+  Status FlushFamily(Family* family) REQUIRES(write_lead, engine_mutex);
+  Status SpillLarge(uint64_t batch_bytes) REQUIRES(write_lead, engine_mutex);
+  Status SpillFamily(Family* family) REQUIRES(write_lead, engine_mutex);
   JobContext JobOf(const Family& family);
   void NoteTable(const Family& family, FileDescription table);
   Status InstallTables();

@@ -5,7 +5,7 @@
 // A snapshot takes the present sequence number and joins the list in one step, under the mutex
 // that Live() takes too: a job that did not see the snapshot began before it, so all that the job
 // may drop was hidden at the snapshot's moment already.
-// Thread-safe. Its mutex is innermost.
+// Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "core/engine/locks.h"
 #include "varve/result.h"
 #include "varve/snapshot.h"
 #include "varve/types.h"
@@ -48,7 +49,7 @@ class SnapshotList : public std::enable_shared_from_this<SnapshotList> {
   void Join(Sequence sequence) EXCLUDES(mutex_);
 
   const std::atomic<Sequence>& visible_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ ACQUIRED_AFTER(engine_mutex);
   std::multiset<Sequence> live_ GUARDED_BY(mutex_);
 };
 

@@ -44,6 +44,11 @@ VersionLog::VersionLog(EngineContext& context, FileGc& gc, DatabaseState state,
                        FileNumber next_file_number)
     : context_(context), gc_(gc), next_file_number_(next_file_number), state_(std::move(state)) {}
 
+void VersionLog::Begin(std::unique_ptr<ManifestWriter> manifest) {
+  MutexLock one_at_a_time(serial());
+  manifest_ = std::move(manifest);
+}
+
 std::shared_ptr<const Version> VersionLog::VersionOf(ColumnFamilyId family) const {
   const FamilyState* state = state_.families.Find(family);
   return state == nullptr ? nullptr : state->version;
@@ -77,18 +82,18 @@ Status VersionLog::LogNewFamilies(const std::vector<FamilyState>& families,
 Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
                           const std::function<void()>& on_install) {
   {
-    MutexLock serial(serial_);
+    MutexLock one_at_a_time(serial());
     RETURN_IF_ERROR(context_.errors.CheckWritable());
     std::vector<VersionEdit> edits;
     Plan plan;
     {
-      MutexLock lock(context_.mutex);
+      MutexLock lock(context_.mutex());
       edits = make();
       CHECK(!edits.empty());
       ASSIGN_OR_RETURN(plan, MakePlan(edits));
     }
     const Status written = Write(plan, edits);
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     if (!written.ok()) {
       context_.errors.CloseWrites(written);
       context_.changed.NotifyAll();
@@ -202,7 +207,7 @@ Status VersionLog::Write(const Plan& plan, std::span<const VersionEdit> edits) {
                                                          plan.new_manifest, plan.snapshot, edits));
   manifest_.swap(manifest);
   // CURRENT was switched and its directory synced, so the old MANIFEST may go at once (rule S5).
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   gc_.NoteObsoleteManifest(manifest->number());
   return Status::Ok();
 }

@@ -31,7 +31,7 @@ class VersionLog {
   VersionLog(EngineContext& context, FileGc& gc, DatabaseState state, FileNumber next_file_number);
 
   // Before the first Log(): the MANIFEST that already says all of state().
-  void Begin(std::unique_ptr<ManifestWriter> manifest) { manifest_ = std::move(manifest); }
+  void Begin(std::unique_ptr<ManifestWriter> manifest) EXCLUDES(manifest_mutex);
 
   FileNumber NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
   FileNumber next_file_number() const { return next_file_number_.load(std::memory_order_relaxed); }
@@ -44,17 +44,17 @@ class VersionLog {
   // edit says. `on_install` runs with the engine's mutex held, after the state changed and before
   // readers see it. InvalidArgument, with nothing logged, if an edit's family is no more.
   Status Log(const MakeEdits& make, const std::function<void()>& on_install)
-      EXCLUDES(serial_, context_.mutex);
+      EXCLUDES(manifest_mutex, engine_mutex);
 
   // The same for edits that add these families. They are no atomic group, which RocksDB never makes
   // of such edits: a crash meanwhile may leave the first few.
   Status LogNewFamilies(const std::vector<FamilyState>& families,
-                        const std::function<void()>& on_install) EXCLUDES(serial_, context_.mutex);
+                        const std::function<void()>& on_install)
+      EXCLUDES(manifest_mutex, engine_mutex);
 
-  // Guarded by the engine's mutex.
-  const DatabaseState& state() const { return state_; }
-  std::shared_ptr<const Version> VersionOf(ColumnFamilyId family) const;
-  uint64_t NewEpoch(ColumnFamilyId family);
+  const DatabaseState& state() const REQUIRES(engine_mutex) { return state_; }
+  std::shared_ptr<const Version> VersionOf(ColumnFamilyId family) const REQUIRES(engine_mutex);
+  uint64_t NewEpoch(ColumnFamilyId family) REQUIRES(engine_mutex);
 
  private:
   struct Plan {
@@ -65,23 +65,27 @@ class VersionLog {
     DatabaseState snapshot;        // For the new one.
   };
   Status LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
-                const std::function<void()>& on_install);
-  Result<Plan> MakePlan(std::span<VersionEdit> edits);
-  Status PlanFiles(std::span<VersionEdit> edits, Plan* plan);
+                const std::function<void()>& on_install) EXCLUDES(manifest_mutex, engine_mutex);
+  Result<Plan> MakePlan(std::span<VersionEdit> edits) REQUIRES(manifest_mutex, engine_mutex);
+  Status PlanFiles(std::span<VersionEdit> edits, Plan* plan) REQUIRES(engine_mutex);
   // `staying`: what the family will have.
   void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> staying,
-                        Plan* plan) const;
-  void PlanDrop(ColumnFamilyId family, Plan* plan);
-  Status Write(const Plan& plan, std::span<const VersionEdit> edits);
+                        Plan* plan) const REQUIRES(engine_mutex);
+  void PlanDrop(ColumnFamilyId family, Plan* plan) REQUIRES(engine_mutex);
+  Status Write(const Plan& plan, std::span<const VersionEdit> edits) REQUIRES(manifest_mutex)
+      EXCLUDES(engine_mutex);
   void Install(const Plan& plan, std::span<const VersionEdit> edits,
-               std::span<const FamilyState> new_families, const std::function<void()>& on_install);
+               std::span<const FamilyState> new_families, const std::function<void()>& on_install)
+      REQUIRES(manifest_mutex, engine_mutex);
+  Mutex& serial() RETURN_CAPABILITY(manifest_mutex) { return serial_; }
 
   EngineContext& context_;
   FileGc& gc_;
   std::atomic<FileNumber> next_file_number_;
   Mutex serial_;
-  std::unique_ptr<ManifestWriter> manifest_;  // Guarded by serial_.
-  DatabaseState state_;                       // Guarded by the engine's mutex.
+  std::unique_ptr<ManifestWriter> manifest_ GUARDED_BY(manifest_mutex)
+      PT_GUARDED_BY(manifest_mutex);
+  DatabaseState state_ GUARDED_BY(engine_mutex);
 };
 
 }  // namespace varve

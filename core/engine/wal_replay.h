@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/context.h"
+#include "core/engine/locks.h"
 #include "core/version/column_families.h"
 #include "core/wal/wal_walk.h"
 #include "varve/db.h"
@@ -32,7 +33,8 @@ class WalReplay {
   ColumnFamilyId highest_family() const { return highest_family_; }
 
  private:
-  Status ApplyBatch(uint64_t wal, Sequence sequence, std::string_view batch);
+  Status ApplyBatch(uint64_t wal, Sequence sequence, std::string_view batch)
+      REQUIRES(write_lead, engine_mutex);
 
   EngineContext& context_;
   const DatabaseState& state_;

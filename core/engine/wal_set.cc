@@ -17,7 +17,7 @@ Status WalSet::Roll(uint64_t number) {
   ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file,
                    context_.fs().Create(context_.PathOf(WalFileName(number)), /*direct=*/false));
   auto next = std::make_unique<LogWriter>(std::move(file));
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   if (writer_ != nullptr) {
     closed_.push_back({number_, writer_->size()});
     closed_bytes_.fetch_add(writer_->size(), std::memory_order_relaxed);

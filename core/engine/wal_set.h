@@ -7,9 +7,6 @@
 // Rule S1: before the first synced write is acknowledged, the WAL's name is synced, too.
 // Rule S2: a WAL is synced before the first byte of the next one is written, so whatever survives a
 // crash is a prefix of the commit order.
-//
-// Appending, syncing and rolling are for the leader of the write queue; extents and numbers are for
-// anyone with the engine's mutex.
 #pragma once
 
 #include <atomic>
@@ -34,33 +31,35 @@ class WalSet {
  public:
   explicit WalSet(EngineContext& context) : context_(context) {}
 
-  // --- For the leader.
   // Creates WAL `number` and makes it the present one. A failure leaves no WAL fit for writing.
-  Status Roll(uint64_t number) EXCLUDES(context_.mutex);
-  Status Append(std::string_view record);
+  Status Roll(uint64_t number) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status Append(std::string_view record) REQUIRES(write_lead);
   // Everything appended so far survives power loss when this returns.
-  Status Sync();
-  Status Close();
-  uint64_t present_size() const { return writer_ == nullptr ? 0 : writer_->size(); }
-  uint64_t TotalBytes() const {
+  Status Sync() REQUIRES(write_lead);
+  Status Close() REQUIRES(write_lead);
+  uint64_t present_size() const REQUIRES(write_lead) {
+    return writer_ == nullptr ? 0 : writer_->size();
+  }
+  uint64_t TotalBytes() const REQUIRES(write_lead) {
     return closed_bytes_.load(std::memory_order_relaxed) + present_size();
   }
 
-  // --- Requires the engine's mutex.
-  uint64_t present_number() const { return number_; }
-  uint64_t oldest_number() const { return closed_.empty() ? number_ : closed_.front().number; }
-  const std::vector<WalExtent>& closed() const { return closed_; }
+  uint64_t present_number() const REQUIRES(engine_mutex) { return number_; }
+  uint64_t oldest_number() const REQUIRES(engine_mutex) {
+    return closed_.empty() ? number_ : closed_.front().number;
+  }
+  const std::vector<WalExtent>& closed() const REQUIRES(engine_mutex) { return closed_; }
   // The numbers of closed WALs below `number`, which are forgotten.
-  std::vector<uint64_t> TakeBelow(uint64_t number);
+  std::vector<uint64_t> TakeBelow(uint64_t number) REQUIRES(engine_mutex);
 
  private:
   EngineContext& context_;
-  std::unique_ptr<LogWriter> writer_;  // The leader's.
-  bool name_synced_ = false;
-  uint64_t synced_size_ = 0;
+  std::unique_ptr<LogWriter> writer_ GUARDED_BY(write_lead) PT_GUARDED_BY(write_lead);
+  bool name_synced_ GUARDED_BY(write_lead) = false;
+  uint64_t synced_size_ GUARDED_BY(write_lead) = 0;
 
-  uint64_t number_ = 0;            // Guarded by the engine's mutex, like closed_.
-  std::vector<WalExtent> closed_;  // Ascending.
+  uint64_t number_ GUARDED_BY(engine_mutex) = 0;
+  std::vector<WalExtent> closed_ GUARDED_BY(engine_mutex);  // Ascending.
   std::atomic<uint64_t> closed_bytes_{0};
 };
 

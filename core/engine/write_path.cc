@@ -17,9 +17,10 @@ constexpr uint64_t kParallelInsertBytesMin = 64 << 10;
 // Groups that one leader serves, its own included.
 constexpr int kTurnsMax = 4;
 
-bool IsFull(const Family& family) {
-  return family.memtable() != nullptr && !family.memtable()->empty() &&
-         family.memtable()->MemoryUsage() >= family.options().write_buffer_size;
+bool IsFull(const Family& family) REQUIRES(write_lead) {
+  const MemTable* const memtable = family.memtable_to_fill();
+  return memtable != nullptr && !memtable->empty() &&
+         memtable->MemoryUsage() >= family.options().write_buffer_size;
 }
 
 Background::Concerns FamiliesWrittenBy(const WriteBatch& batch) {
@@ -61,6 +62,7 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   writer.only_family = summary.only_family;
   WriteQueue::Role role = queue_.Join(&writer);
   if (role == WriteQueue::Role::kHelps) {
+    WriteQueue::AssertHelps(writer);
     InsertBatch(batch->bytes(), writer.first_sequence, context_.families);
     role = queue_.HelpDone(&writer);
   }
@@ -73,6 +75,7 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
 void WritePath::ServeLine(WriteQueue::Writer* own) {
   WriteQueue::Writer* first = own;
   for (int turn = 1; first != nullptr; ++turn) {
+    WriteQueue::AssertLeads(*first);
     if (Status room = MakeRoom(*first); room.ok()) {
       // Where a stop goes on, it is for others' families: they may be those of the writers behind.
       const bool stopped = background_.stall().kind == StallState::Kind::kStop;
@@ -104,7 +107,7 @@ Status WritePath::CheckNotHeldUp(const WriteBatch& batch) const {
   if (stall.kind == StallState::Kind::kNone) return Status::Ok();
   bool may_go_on = false;
   if (stall.kind == StallState::Kind::kStop) {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     background_.StallFailure(FamiliesWrittenBy(batch), &may_go_on)
         .Ignore("whoever waits is told why it does not end");
   }
@@ -118,11 +121,11 @@ Status WritePath::AwaitEndOfStop(const WriteBatch& batch) {
   const Background::Concerns writes_to = FamiliesWrittenBy(batch);
   {
     // A flush that failed, say for lack of space, is tried again by the writer that needs it.
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     background_.RetryFailed(writes_to);
   }
   Status failure;
-  context_.WaitUntil([&] {
+  context_.WaitUntil([&]() REQUIRES(engine_mutex) {
     if (background_.stall().kind != StallState::Kind::kStop) return true;
     failure = context_.errors.CheckWritable();
     bool may_go_on = false;
@@ -139,9 +142,9 @@ void WritePath::SlowDown(uint64_t bytes) {
   if (micros == 0 || context_.options.env.executor->RunOneWhileWaiting()) return;
   if (!background_.HasWork()) return;  // Nobody works on it: waiting would not help.
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     if (background_.stall().kind == StallState::Kind::kSlow) {
-      context_.changed.WaitFor(context_.mutex, micros);
+      context_.changed.WaitFor(context_.mutex(), micros);
     }
   }
   context_.stats.stalls.Add(1);
@@ -164,7 +167,7 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
     has_unlogged_writes_ = true;
   } else if (Status logged = LogGroup(group, first, count); !logged.ok()) {
     context_.errors.CloseWrites(logged);
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     context_.changed.NotifyAll();
     return logged;
   }
@@ -228,7 +231,7 @@ Status WritePath::SwitchFull() {
   std::vector<Family*> due;
   const bool wals_too_large = WalsTooLarge();
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     for (Family* family : context_.families.all()) {
       const bool pins_oldest = wals_too_large && family->memtable() != nullptr &&
                                !family->memtable()->empty() &&
@@ -243,7 +246,7 @@ Status WritePath::ReleaseWals() {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   bool present_needed = false, closed_ones = false;
   {
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     closed_ones = !wals_.closed().empty();
     for (const Family* family : context_.families.all()) {
       present_needed |= !family->dropped() && !family->AllFlushed();
@@ -262,7 +265,7 @@ Status WritePath::RollWal() {
   Status rolled = wals_.Roll(log_.NewFileNumber());
   if (!rolled.ok()) {
     context_.errors.CloseWrites(rolled);
-    MutexLock lock(context_.mutex);
+    MutexLock lock(context_.mutex());
     context_.changed.NotifyAll();
   }
   return rolled;
@@ -271,7 +274,7 @@ Status WritePath::RollWal() {
 Status WritePath::Switch(std::span<Family* const> families) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   RETURN_IF_ERROR(RollWal());
-  MutexLock lock(context_.mutex);
+  MutexLock lock(context_.mutex());
   for (Family* family : families) {
     if (family->memtable() == nullptr || family->memtable()->empty()) continue;
     family->Seal(wals_.present_number());

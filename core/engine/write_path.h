@@ -26,48 +26,48 @@ class WritePath {
  public:
   WritePath(EngineContext& context, VersionLog& log, Background& background, WalSet& wals);
 
-  Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(context_.mutex);
+  Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
 
   // The lead of the queue, without writing: earlier writes are through, later ones wait until it is
   // destroyed.
-  class Lead {
+  class SCOPED_CAPABILITY Lead {
    public:
-    explicit Lead(WritePath& path);
+    explicit Lead(WritePath& path) ACQUIRE(write_lead);
     Lead(const Lead&) = delete;
     Lead& operator=(const Lead&) = delete;
-    ~Lead();
+    ~Lead() RELEASE();
 
    private:
     WritePath& path_;
     WriteQueue::Writer writer_;
   };
 
-  // --- For whoever leads.
   // Seals the families' memtables, those with entries, and has them flushed. A new WAL begins.
-  Status Switch(std::span<Family* const> families) EXCLUDES(context_.mutex);
+  Status Switch(std::span<Family* const> families) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   // A family is gone: what only it needed of the WALs goes, too, and if they are still over their
   // limit, families are flushed for it.
-  Status ReleaseWals() EXCLUDES(context_.mutex);
-  WalSet& wals() { return wals_; }
+  Status ReleaseWals() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   // Some writes are in no WAL, and perhaps in no table.
-  bool has_unlogged_writes() const { return has_unlogged_writes_; }
-  void AllFlushed() { has_unlogged_writes_ = false; }
+  bool has_unlogged_writes() const REQUIRES(write_lead) { return has_unlogged_writes_; }
+  void AllFlushed() REQUIRES(write_lead) { has_unlogged_writes_ = false; }
 
  private:
-  // Commits the leader's group, and some of those behind it in turn.
-  void ServeLine(WriteQueue::Writer* own);
-  Status MakeRoom(const WriteQueue::Writer& first);
+  // Commits the leader's group, and some of those behind it in turn, and gives the lead away.
+  void ServeLine(WriteQueue::Writer* own) EXCLUDES(engine_mutex);
+  Status MakeRoom(const WriteQueue::Writer& first) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   // For a writer who would not wait.
-  Status CheckNotHeldUp(const WriteBatch& batch) const EXCLUDES(context_.mutex);
-  Status AwaitEndOfStop(const WriteBatch& batch);
-  Status RollWal();
-  void SlowDown(uint64_t bytes);
-  Status SwitchFull();
-  Status CommitGroup(const std::vector<WriteQueue::Writer*>& group);
-  Status LogGroup(const std::vector<WriteQueue::Writer*>& group, Sequence first, uint64_t count);
-  void InsertGroup(const std::vector<WriteQueue::Writer*>& group);
-  void NoteFull(const std::vector<WriteQueue::Writer*>& group);
-  bool WalsTooLarge() const;
+  Status CheckNotHeldUp(const WriteBatch& batch) const EXCLUDES(engine_mutex);
+  Status AwaitEndOfStop(const WriteBatch& batch) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status RollWal() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  void SlowDown(uint64_t bytes) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status SwitchFull() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status CommitGroup(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead)
+      EXCLUDES(engine_mutex);
+  Status LogGroup(const std::vector<WriteQueue::Writer*>& group, Sequence first, uint64_t count)
+      REQUIRES(write_lead);
+  void InsertGroup(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead);
+  void NoteFull(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead);
+  bool WalsTooLarge() const REQUIRES(write_lead);
 
   EngineContext& context_;
   VersionLog& log_;
@@ -75,11 +75,11 @@ class WritePath {
   WalSet& wals_;
   WriteQueue queue_;
 
-  // All the leader's from here on.
-  WriteThrottle throttle_;
-  WriteBatch group_batch_;  // The group's record, when it has several batches.
-  bool switch_due_ = false;
-  bool has_unlogged_writes_ = false;
+  WriteThrottle throttle_ GUARDED_BY(write_lead);
+  // The group's record, when it has several batches.
+  WriteBatch group_batch_ GUARDED_BY(write_lead);
+  bool switch_due_ GUARDED_BY(write_lead) = false;
+  bool has_unlogged_writes_ GUARDED_BY(write_lead) = false;
 };
 
 }  // namespace varve

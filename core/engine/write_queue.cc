@@ -105,6 +105,7 @@ void WriteQueue::AskForHelp() {
 }
 
 WriteQueue::Role WriteQueue::HelpDone(Writer* writer) {
+  write_lead.GiveShared();
   // Before the leader knows, who then gives the next role.
   writer->role.store(Role::kWaiting, std::memory_order_relaxed);
   const uint32_t before = helpers_.fetch_sub(1, std::memory_order_acq_rel);
@@ -130,6 +131,7 @@ WriteQueue::Writer* WriteQueue::Finish(Writer* first, const Writer& own, bool ke
     next = last->newer;
     next->older = nullptr;
   }
+  write_lead.Give();
   for (Writer* writer = first; writer != nullptr;) {
     Writer* const behind = writer == last ? nullptr : writer->newer;
     if (writer != &own) Give(writer, Role::kDone);
