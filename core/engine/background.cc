@@ -196,16 +196,22 @@ void Background::MarkInputs(const Compaction& compaction, bool busy) {
 }
 
 void Background::Begin(const Compaction& compaction) {
+  // A file is in one compaction at a time: two would both write what it holds.
+  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
+    for (const FilePtr& file : *files) CHECK(!file->being_compacted);
+  }
   MarkInputs(compaction, true);
   running_compactions_.push_back(&compaction);
 }
 
 void Background::End(const Compaction& compaction) {
-  std::erase(running_compactions_, &compaction);
+  const size_t erased = std::erase(running_compactions_, &compaction);
+  CHECK(erased == 1);
 }
 
 void Background::JobDone() {
-  running_.fetch_sub(1, std::memory_order_relaxed);
+  const int before = running_.fetch_sub(1, std::memory_order_relaxed);
+  CHECK(before > 0);
   Reconsider();
 }
 
@@ -217,6 +223,7 @@ void Background::RunFlushJob(Family* family) {
     jobs.flush_error = flushed.At("flushing column family " + family->name());
   }
   if (flushed.ok()) jobs.compaction_error = Status::Ok();
+  CHECK(jobs.flush_running && flushes_ > 0);
   jobs.flush_running = false;
   --flushes_;
   JobDone();
@@ -329,6 +336,7 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
   if (!compacted.ok() && compacted.code() != Code::kShutdown && !compaction->family->dropped()) {
     jobs.compaction_error = compacted.At("compacting column family " + compaction->family->name());
   }
+  CHECK(jobs.compactions_running > 0 && compactions_ > 0);
   --jobs.compactions_running;
   --compactions_;
   JobDone();
@@ -493,6 +501,8 @@ void Background::Stop() {
   }
   context_.WaitUntil(
       [&]() REQUIRES(engine_mutex) { return !HasWork() && manual_compactions_ == 0; });
+  MutexLock lock(context_.mutex());
+  CHECK(flushes_ == 0 && compactions_ == 0 && running_compactions_.empty());
 }
 
 }  // namespace varve

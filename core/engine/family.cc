@@ -20,6 +20,7 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
 }
 
 void Family::ChangeOptions(const ColumnFamilyOptions& options) {
+  CHECK(MayChangeOptions());
   all_options_.push_back(std::make_unique<const ColumnFamilyOptions>(options));
   options_.store(all_options_.back().get(), std::memory_order_release);
 }
@@ -48,6 +49,8 @@ std::shared_ptr<MemTable> Family::NewMemTable() {
 
 void Family::Seal(uint64_t next_wal) {
   CHECK(memtable_ != nullptr);
+  CHECK(next_wal >= memtable_first_wal_);
+  CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal);  // Oldest first.
   immutables_.push_back({std::move(memtable_), next_wal});
   memtable_ = NewMemTable();
   memtable_first_wal_ = next_wal;
@@ -71,6 +74,7 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
 }
 
 void Family::Publish(std::shared_ptr<const Version> version) {
+  CHECK(version != nullptr);  // Readers do not ask.
   auto view = std::make_shared<ReadView>();
   view->comparator = options().comparator;
   view->merge_operator = options().merge_operator;

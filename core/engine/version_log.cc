@@ -46,6 +46,7 @@ VersionLog::VersionLog(EngineContext& context, FileGc& gc, DatabaseState state,
 
 void VersionLog::Begin(std::unique_ptr<ManifestWriter> manifest) {
   MutexLock one_at_a_time(serial());
+  CHECK(manifest_ == nullptr);
   manifest_ = std::move(manifest);
 }
 
@@ -107,6 +108,7 @@ Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> ne
 }
 
 Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
+  CHECK(manifest_ != nullptr);  // Begin() was called.
   RETURN_IF_ERROR(CheckRecordSizes(edits));
   Plan plan;
   if (manifest_->NeedsRollover(context_.options.max_manifest_file_size)) {
@@ -221,6 +223,7 @@ void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
       state_.families.Drop(edit.family);
       state_.counters.Take(edit);
     } else if (edit.add_family) {
+      CHECK(new_family != new_families.end());
       state_.families.Add(*new_family++);
       state_.counters.Take(edit);
     } else {
@@ -228,6 +231,7 @@ void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
       state_.Install(edit, version == plan.versions.end() ? nullptr : version->second);
     }
   }
+  CHECK(new_family == new_families.end());
   on_install();
   for (const auto& [id, version] : plan.versions) context_.families.Find(id)->Publish(version);
   for (const FilePtr& file : plan.leaving) gc_.NoteObsolete(file);

@@ -172,6 +172,7 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
     return logged;
   }
   InsertGroup(group);
+  DCHECK(context_.visible.load(std::memory_order_relaxed) + 1 == first);  // Nobody else stores it.
   if (count > 0) context_.visible.store(first + count - 1, std::memory_order_release);
   context_.stats.batches_written.Add(group.size());
   context_.stats.entries_written.Add(count);

@@ -100,6 +100,8 @@ const std::vector<WriteQueue::Writer*>& WriteQueue::TakeAlone(Writer* first) {
 }
 
 void WriteQueue::AskForHelp() {
+  CHECK(group_.size() > 1);
+  DCHECK(helpers_.load(std::memory_order_relaxed) == 0);
   helpers_.store(static_cast<uint32_t>(group_.size() - 1), std::memory_order_relaxed);
   for (size_t i = 1; i < group_.size(); ++i) Give(group_[i], Role::kHelps);
 }
