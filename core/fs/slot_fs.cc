@@ -109,7 +109,7 @@ class SlotContents final : public FileContents {
  private:
   const std::shared_ptr<Pool> pool_;
   const uint32_t slot_;
-  uint64_t size_;  // Guarded by pool_->mu.
+  uint64_t size_ GUARDED_BY(pool_->mu);
 };
 
 std::string EncodeCatalogue(uint64_t generation, const FileNames& names) {
@@ -192,7 +192,7 @@ class SlotStore final : public ContentsStore {
 
  private:
   const std::shared_ptr<Pool> pool_;
-  uint64_t generation_;  // Guarded by pool_->mu.
+  uint64_t generation_ GUARDED_BY(pool_->mu);
 };
 
 class Mounted final : public SlotFileSystem {

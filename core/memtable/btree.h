@@ -510,9 +510,9 @@ class BTree {
     }
   }
 
-  // Requires the leaf's lock, and room.
+  // Requires room.
   void Place(BTreeLeaf* leaf, SlotOrder order, uint32_t index, const Target& target,
-             const MemTableEntry* entry) {
+             const MemTableEntry* entry) REQUIRES(leaf->lock) {
     uint32_t prefix = 0;
     if constexpr (kHasHeads) {
       prefix = leaf->prefix_size.load(std::memory_order_relaxed);
@@ -530,10 +530,11 @@ class BTree {
     leaf->order.store(order.WithInserted(index).word(), std::memory_order_release);
   }
 
-  // ---- splitting; under the leaf's lock
+  // ---- splitting
 
   // The last leaf is full and the entry comes behind all others: they stay, it begins a new leaf.
-  BTreeLeaf* Append(BTreeLeaf* leaf, SlotOrder order, const MemTableEntry* entry) {
+  BTreeLeaf* Append(BTreeLeaf* leaf, SlotOrder order, const MemTableEntry* entry)
+      REQUIRES(leaf->lock) {
     MutexLock lock(splitting_);
     BTreeLeaf* const right = New<BTreeLeaf>();
     right->entries[0].store(entry, std::memory_order_relaxed);
@@ -542,7 +543,7 @@ class BTree {
   }
 
   // The upper half goes to a new leaf.
-  void Split(BTreeLeaf* leaf, SlotOrder order) {
+  void Split(BTreeLeaf* leaf, SlotOrder order) REQUIRES(leaf->lock) {
     MutexLock lock(splitting_);
     constexpr uint32_t kLeft = (BTreeLeaf::kSlots + 1) / 2;
     BTreeLeaf* const right = New<BTreeLeaf>();
