@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace varve::http {
@@ -22,7 +23,7 @@ uint64_t NowMicros() {
 Connections::Entry* Connections::Admit(int fd) {
   MutexLock lock(mu_);
   const uint64_t begin = NowMicros();
-  while (counted_ == kConnectionsMax) {
+  while (entries_.size() == kConnectionsMax) {
     if (closing_) return nullptr;
     const uint64_t now = NowMicros();
     const Choice choice = Choose(now);
@@ -37,7 +38,6 @@ Connections::Entry* Connections::Admit(int fd) {
       left_.WaitFor(mu_, kLookMicros);
     }
   }
-  ++counted_;
   Entry& entry = entries_.emplace_back();
   entry.fd = fd;
   entry.admitted_micros = NowMicros();
@@ -47,9 +47,9 @@ Connections::Entry* Connections::Admit(int fd) {
 Connections::Choice Connections::Choose(uint64_t now) {
   Choice choice;
   uint64_t longest_since = UINT64_MAX;
-  for (Entry& entry : entries_) {
+  for (const Entry& entry : entries_) {
     const uint64_t since = entry.waiting_since_micros.load(std::memory_order_relaxed);
-    if (entry.evicted || since == kAtWork) continue;
+    if (since == kAtWork) continue;
     if (since == kNotServedYet || now < entry.admitted_micros + kPatienceMicros) {
       choice.somebody_is_new = true;
     } else if (since < longest_since) {
@@ -61,16 +61,18 @@ Connections::Choice Connections::Choose(uint64_t now) {
 }
 
 // Its thread wakes up, finds the connection closed and removes it.
-void Connections::Evict(Entry* entry) {
-  entry->evicted = true;
+void Connections::Evict(const Entry* entry) {
   shutdown(entry->fd, SHUT_RDWR);
-  --counted_;
+  const auto at = std::find_if(entries_.begin(), entries_.end(),
+                               [entry](const Entry& one) { return &one == entry; });
+  evicted_.splice(evicted_.end(), entries_, at);
 }
 
 void Connections::Remove(Entry* entry) {
   MutexLock lock(mu_);
-  if (!entry->evicted) --counted_;
-  entries_.remove_if([entry](const Entry& one) { return &one == entry; });
+  for (std::list<Entry>* const list : {&entries_, &evicted_}) {
+    list->remove_if([entry](const Entry& one) { return &one == entry; });
+  }
   left_.NotifyOne();
 }
 
@@ -82,7 +84,9 @@ void Connections::Close() {
 
 void Connections::ShutDownAll() {
   MutexLock lock(mu_);
-  for (const Entry& entry : entries_) shutdown(entry.fd, SHUT_RDWR);
+  for (const std::list<Entry>* const list : {&entries_, &evicted_}) {
+    for (const Entry& entry : *list) shutdown(entry.fd, SHUT_RDWR);
+  }
 }
 
 }  // namespace varve::http

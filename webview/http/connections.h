@@ -33,7 +33,6 @@ class Connections {
   // One open connection; owned by the thread that serves it.
   struct Entry {
     int fd = -1;
-    bool evicted = false;  // Guarded by the table's mutex: does not count any more.
     uint64_t admitted_micros = 0;
     // When we began to wait for this peer to send or to take bytes, or one of the two below.
     std::atomic<uint64_t> waiting_since_micros{kNotServedYet};
@@ -54,16 +53,16 @@ class Connections {
 
  private:
   struct Choice {
-    Entry* evict = nullptr;        // Who is waited for longest; null: nobody may make room.
+    const Entry* evict = nullptr;  // Who is waited for longest; null: nobody may make room.
     bool somebody_is_new = false;  // Who may, soon.
   };
   Choice Choose(uint64_t now) REQUIRES(mu_);
-  void Evict(Entry* entry) REQUIRES(mu_);
+  void Evict(const Entry* entry) REQUIRES(mu_);
 
   Mutex mu_;
   CondVar left_;
   std::list<Entry> entries_ GUARDED_BY(mu_);
-  size_t counted_ GUARDED_BY(mu_) = 0;
+  std::list<Entry> evicted_ GUARDED_BY(mu_);  // Do not count any more.
   uint64_t refused_at_ GUARDED_BY(mu_) = 0;
   bool closing_ GUARDED_BY(mu_) = false;
 };
