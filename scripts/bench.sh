@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # This engine against RocksDB: the same operations by the same harness, in turn, and the medians of
-# their ratios as a table, which takes the place of the one in README.md.
+# their ratios as a table, which takes the place of the one in scripts/bench/RESULTS.md.
 #   scripts/bench.sh -DVARVE_ROCKSDB_PREFIX=DIR [--num=10000000] [--rounds=5] [--dir=/dev/shm]
 #       [--disk=/tmp] [--only=fillseq,open]     minutes for --num=1000000, an hour for the default
 #   scripts/bench.sh -D... --claims [--num=...] [--only=files,readahead]
@@ -23,4 +23,4 @@ cmake --preset release --log-level=WARNING -DVARVE_BUILD_PEERS=ON \
   ${configure[@]+"${configure[@]}"} >/dev/null
 scripts/build.sh release varve
 ninja -C build/release varve-bench-rocksdb varve-bench-leveldb varve-bench-lmdb
-exec /usr/bin/env python3 scripts/bench.py ${arguments[@]+"${arguments[@]}"}
+exec /usr/bin/env python3 scripts/bench/bench.py ${arguments[@]+"${arguments[@]}"}

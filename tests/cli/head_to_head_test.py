@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/bench.py: every row works with every store that is built, all answer alike, and it gets by
-without what fails.
+"""scripts/bench/bench.py: every row works with every store that is built, all answer alike, and it
+gets by without what fails.
 
     head_to_head_test.py VARVE [unittest arguments]"""
 import json
@@ -16,7 +16,7 @@ import time
 import unittest
 
 VARVE = pathlib.Path(sys.argv[1]).resolve()
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/bench.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/bench/bench.py"
 ROWS = {  # The table of targets.
     "fillseq", "fillrandom", "overwrite", "fillrandom, 2 threads", "open of many files",
     "the same, open_files_async", "readrandom, many files, cached", "readrandom, cached",
@@ -41,8 +41,8 @@ class HeadToHead(unittest.TestCase):
 
     def command(self, *words):
         return [sys.executable, str(SCRIPT), "--varve", str(VARVE), "--dir", str(self.work), "--disk",
-                str(self.work), "--out", str(self.home / "out.json"), "--readme",
-                str(self.home / "README.md"), *map(str, words)]
+                str(self.work), "--out", str(self.home / "out.json"), "--results",
+                str(self.home / "RESULTS.md"), *map(str, words)]
 
     def run_it(self, *words, code=0):
         done = subprocess.run(self.command(*words), capture_output=True, text=True, timeout=250,
@@ -84,8 +84,8 @@ sys.exit(run.returncode)
         self.assertIn("| readrandom, cached", done.stdout)
 
     def test_the_table_takes_the_place_between_its_marks_and_nothing_else(self):
-        readme = self.home / "README.md"
-        readme.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n")
+        results = self.home / "RESULTS.md"
+        results.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n")
         peer = self.stand_in("done['workloads'][-1]['operations_per_second'] /= 1000")
         done = subprocess.run(self.command("--num", 2000, "--rounds", 1, "--peers", peer),
                               capture_output=True, text=True, timeout=250, check=False)
@@ -97,7 +97,7 @@ sys.exit(run.returncode)
         allowed |= set() if shutil.which("fio") else {n for n in ROWS if "fio" in n}
         self.assertEqual(set(failed), allowed, rows)
         self.assertEqual(done.returncode, 1)
-        text = readme.read_text(encoding="utf-8")
+        text = results.read_text(encoding="utf-8")
         self.assertTrue(text.startswith("before\n<!-- bench -->\n20"), text)
         self.assertTrue(text.endswith("<!-- /bench -->\nafter\n"), text)
         self.assertNotIn("old", text)

@@ -15,7 +15,8 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 CACHED, SMALL = "4G", "64M"
 LOAD = ["flush", "waitforcompaction"]
 SECONDS_MAX = 3600  # Of one process.
@@ -386,8 +387,8 @@ def claims(args):
         about += f". `{command}`, {time.strftime('%Y-%m-%d')}, load {LOAD_BEFORE:.1f} before"
         sections[claim["name"]] = f"{about}.\n\n{markdown(columns, lines)}"
     print("\n" + with_sections(machine, "", sections))
-    if not args.short and args.readme:
-        publish(args.readme, "claims", lambda old: with_sections(machine, old, sections))
+    if not args.short and args.results:
+        publish(args.results, "claims", lambda old: with_sections(machine, old, sections))
     return done.returncode
 
 
@@ -427,8 +428,8 @@ def compare(args, stores, wanted):
         header = header[0]
     text = f"{heading(args, stores, tail)}\n{markdown(header, rows)}"
     print("\n" + text)
-    if args.readme and not args.short and not args.only:
-        publish(args.readme, "bench", lambda _: text)
+    if args.results and not args.short and not args.only:
+        publish(args.results, "bench", lambda _: text)
     return failures
 
 
@@ -446,7 +447,8 @@ def parse():
     parser.add_argument("--varve", default=str(ROOT / "build/release/varve"))
     parser.add_argument("--peers", nargs="*", help="executables; RocksDB's first")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/bench/head-to-head.json")
-    parser.add_argument("--readme", type=pathlib.Path, default=ROOT / "README.md")
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "RESULTS.md",
+                        help="the Markdown whose tables are replaced")
     args = parser.parse_args()
     args.rounds = args.rounds or (1 if args.short else 3 if args.claims else 5)
     if not args.claims:
