@@ -76,6 +76,7 @@ constexpr CommandOutput kOutputs[] = {
     {"shell", ""},
     {"options", "varve.option_list/1"},
     {"config", "varve.config/1"},
+    {"help", "varve.help/1"},
     {"completion", "varve.completion/1 varve.candidates/1"},
     {"version", "varve.about/1"},
 };

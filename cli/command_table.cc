@@ -18,7 +18,7 @@ std::span<const Command> CommandTable() {
       kSstBuild,       kSstVerify,    kSstSalvage,      kSstLayout,     kSstIndex,    kSstFilter,
       kSstProbe,       kSstBlocks,    kSstBlock,        kSstHex,        kSstRecompress,
       kBenchList,      kBenchRun,     kBenchCompare,    kBenchClaims,   kOptions,     kConfig,
-      kCompletion,     kVersion,
+      kHelp,           kCompletion,     kVersion,
   };
   return kTable;
 }

@@ -15,14 +15,10 @@
 namespace varve::cli {
 namespace {
 
-// A command with its parameters, as they are declared.
-class Declared {
+// What a command takes, by what is typed.
+class Declared : public DeclaredParameters {
  public:
-  explicit Declared(const Command& command) : invocation_(command.make()) {
-    invocation_->Declare(parameters_);
-    DeclareOutput(parameters_, &output_);
-  }
-  const std::vector<Parameter>& list() const { return parameters_.list(); }
+  using DeclaredParameters::DeclaredParameters;
 
   const Parameter* Flag(std::string_view word) const {
     const std::string_view name = word.substr(0, word.find('='));
@@ -42,11 +38,6 @@ class Declared {
     }
     return last != nullptr && last->repeats() ? last : nullptr;
   }
-
- private:
-  OutputOptions output_;
-  const std::unique_ptr<Invocation> invocation_;
-  Parameters parameters_;
 };
 
 // What is on the line in front of the cursor.
@@ -104,6 +95,28 @@ void AddEngineOptions(const std::string& current, Candidates* out) {
   }
 }
 
+Candidates FirstWords() {
+  Candidates words;
+  std::set<std::string> seen;
+  for (const Command& command : CommandTable()) {
+    const std::string first(command.name.substr(0, command.name.find(' ')));
+    if (!seen.insert(first).second) continue;
+    words.words.push_back(
+        {first, first == command.name ? std::string(command.summary) : "a group of commands"});
+  }
+  return words;
+}
+
+Candidates SecondWords(const std::string& group) {
+  Candidates words;
+  for (const Command& command : CommandTable()) {
+    if (!command.name.starts_with(group + " ")) continue;
+    words.words.push_back(
+        {std::string(command.name.substr(group.size() + 1)), std::string(command.summary)});
+  }
+  return words;
+}
+
 // The values of `parameter`, whatever they begin with.
 Candidates ValuesOf(const Parameter& parameter, const TypedLine& line, const std::string& current) {
   Candidates values;
@@ -125,35 +138,15 @@ Candidates ValuesOf(const Parameter& parameter, const TypedLine& line, const std
         values.words.push_back({std::string(workload.name), std::string(workload.summary)});
       }
       break;
+    case Names::kCommand:
+      if (line.positionals.empty()) return FirstWords();
+      if (line.positionals.size() == 1) return SecondWords(line.positionals[0]);
+      break;
   }
   return values;
 }
 
-Candidates FirstWords() {
-  Candidates words;
-  std::set<std::string> seen;
-  words.words.push_back({"help", "say what a command takes"});
-  for (const Command& command : CommandTable()) {
-    const std::string first(command.name.substr(0, command.name.find(' ')));
-    if (!seen.insert(first).second) continue;
-    words.words.push_back(
-        {first, first == command.name ? std::string(command.summary) : "a group of commands"});
-  }
-  return words;
-}
-
-Candidates SecondWords(const std::string& group) {
-  Candidates words;
-  for (const Command& command : CommandTable()) {
-    if (!command.name.starts_with(group + " ")) continue;
-    words.words.push_back(
-        {std::string(command.name.substr(group.size() + 1)), std::string(command.summary)});
-  }
-  return words;
-}
-
 Candidates AllCandidates(std::vector<std::string> before, const std::string& current) {
-  if (!before.empty() && before.front() == "help") before.erase(before.begin());
   if (before.empty()) return FirstWords();
   size_t used = 0;
   const Command* const command = FindCommand(before, &used);

@@ -22,10 +22,6 @@ namespace {
 
 constexpr uint64_t kFileSizeMax = 64 << 10;
 
-// A setting and the flag that says the same.
-struct Setting {
-  std::string_view name, variable, flag;
-};
 constexpr Setting kSettings[] = {
     {"format", "VARVE_FORMAT", "F,format"},
     {"color", "VARVE_COLOR", "color"},
@@ -112,14 +108,17 @@ Status TakeEnvironment(std::vector<Default>* defaults) {
   return Status::Ok();
 }
 
-// What `completion` prints is read by a shell, and what `dump` prints by `varve load`: both are
-// what they are unless the command line says otherwise.
-bool TakesDefaultFormat(const Command& command, std::string_view format) {
-  return command.name != "completion" && command.name != "dump" &&
-         CheckFormat(command, format).ok();
-}
-
 }  // namespace
+
+std::span<const Setting> Settings() { return kSettings; }
+
+bool TakesSetting(const Command& command, const Parameter& flag, const Setting& setting) {
+  if (flag.name != setting.flag) return false;
+  // What `completion` prints is read by a shell, what `dump` prints by `varve load`, and help by
+  // whoever set something wrong: they are what they are unless the command line says otherwise.
+  return setting.name != "format" || (command.name != "completion" && command.name != "dump" &&
+                                      command.name != "help");
+}
 
 std::string ConfigurationFile() {
   // As the XDG Base Directory Specification has it: a relative path is no path.
@@ -142,13 +141,16 @@ Result<std::vector<Default>> ReadDefaults() {
 }
 
 Status ApplyDefaults(const Command& command, const Parameters& parameters) {
-  ASSIGN_OR_RETURN(const std::vector<Default> defaults, ReadDefaults());
+  Result<std::vector<Default>> defaults = ReadDefaults();
+  if (!defaults.ok() && command.name == "help") return Status::Ok();
+  RETURN_IF_ERROR(defaults.status());
   for (size_t i = 0; i < std::size(kSettings); ++i) {
-    if (defaults[i].source == Default::Source::kBuiltIn) continue;
-    if (kSettings[i].name == "format" && !TakesDefaultFormat(command, defaults[i].value)) continue;
+    const Default& value = (*defaults)[i];
+    if (value.source == Default::Source::kBuiltIn) continue;
+    if (value.name == "format" && !CheckFormat(command, value.value).ok()) continue;
     for (const Parameter& parameter : parameters.list()) {
-      if (parameter.name == kSettings[i].flag) {
-        RETURN_IF_ERROR(SetParameter(parameter, defaults[i].value));
+      if (TakesSetting(command, parameter, kSettings[i])) {
+        RETURN_IF_ERROR(SetParameter(parameter, value.value));
       }
     }
   }

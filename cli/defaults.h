@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,14 @@
 namespace varve::cli {
 
 struct Command;
+
+// What may be set, and the flag that says the same.
+struct Setting {
+  std::string_view name, variable, flag;  // "format", "VARVE_FORMAT", "F,format".
+};
+std::span<const Setting> Settings();
+// Does the command go by it? Some have no such flag, and some print what a program is to read.
+bool TakesSetting(const Command& command, const Parameter& flag, const Setting& setting);
 
 struct Default {
   enum class Source : uint8_t { kBuiltIn, kFile, kEnvironment };

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
-#include "cli/command_output.h"
 #include "cli/plain_text.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
@@ -15,9 +15,9 @@ namespace {
 
 std::string_view Group(std::string_view name) { return name.substr(0, name.find(' ')); }
 
-std::string Usage(const Command& command, const Parameters& parameters) {
+std::string Usage(const Command& command, const std::vector<Parameter>& parameters) {
   std::string usage = "varve " + std::string(command.name);
-  for (const Parameter& parameter : parameters.list()) {
+  for (const Parameter& parameter : parameters) {
     if (!parameter.positional) continue;
     const std::string word = "<" + parameter.name + ">" + (parameter.repeats() ? "..." : "");
     usage += parameter.required ? " " + word : " [" + word + "]";
@@ -32,6 +32,17 @@ std::string FlagColumn(const Parameter& parameter) {
          (parameter.is_switch() ? "" : " <value>");
 }
 
+// Each line two columns to the right.
+std::string Indented(std::string_view lines) {
+  std::string text;
+  while (!lines.empty()) {
+    const size_t end = lines.find('\n');
+    text += "  " + std::string(lines.substr(0, end)) + "\n";
+    lines = end == std::string_view::npos ? "" : lines.substr(end + 1);
+  }
+  return text;
+}
+
 // What the commands of a group are called behind its name; none if there is no such group.
 std::vector<std::string> CommandsOfGroup(std::string_view group) {
   std::vector<std::string> names;
@@ -42,14 +53,37 @@ std::vector<std::string> CommandsOfGroup(std::string_view group) {
   return names;
 }
 
-Parameters ParametersOf(Invocation& invocation, OutputOptions* output) {
-  Parameters parameters;
-  invocation.Declare(parameters);
-  DeclareOutput(parameters, output);
-  return parameters;
-}
+constexpr ExitCodeMeaning kExitCodes[] = {
+    {kDone, "yes"},
+    {kNegative, "no"},
+    {kUsage, "usage"},
+    {kEnvironment, "I/O"},
+    {kCorrupt, "corruption"},
+    {kBusyTarget, "busy"},
+    {kUnsupported, "not supported"},
+    {kPartial, "partial"},
+    {kRefused, "refused"},
+    {kBug, "a bug in varve"},
+};
 
 }  // namespace
+
+const std::string_view kTagline =
+    "a key-value store in RocksDB's on-disk format, and what is inside it";
+
+const std::string_view kOverviewExamples =
+    "varve load ./db records.tsv            make a database\n"
+    "varve get ./db key                     one value\n"
+    "varve scan ./db --prefix user: -F jsonl\n"
+    "varve db verify ./db                   every checksum and invariant\n"
+    "varve help db verify                   what a command takes";
+
+std::span<const ExitCodeMeaning> ExitCodeMeanings() { return kExitCodes; }
+
+DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(command.make()) {
+  invocation_->Declare(parameters_);
+  DeclareOutput(parameters_, &output_);
+}
 
 void DeclareOutput(Parameters& parameters, OutputOptions* output) {
   parameters.Option("F,format", &output->format, "how to print",
@@ -60,143 +94,64 @@ void DeclareOutput(Parameters& parameters, OutputOptions* output) {
   parameters.Option("q,quiet", &output->quiet, "no progress, no summary");
 }
 
-void PrintOverview(bool as_usage_error) {
-  std::ostream& out = as_usage_error ? std::cerr : std::cout;
-  out << "varve - a key-value store in RocksDB's on-disk format, and what is inside it\n\n"
-         "  varve load ./db records.tsv            make a database\n"
-         "  varve get ./db key                     one value\n"
-         "  varve scan ./db --prefix user: -F jsonl\n"
-         "  varve db verify ./db                   every checksum and invariant\n\n"
-         "commands (varve COMMAND --help says more):\n";
+std::string OverviewText() {
+  std::string text = "varve - " + std::string(kTagline) + "\n\n" + Indented(kOverviewExamples) +
+                     "\ncommands (varve COMMAND --help says more):\n";
   size_t width = 0;
   for (const Command& command : CommandTable()) width = std::max(width, command.name.size());
   for (const Command& command : CommandTable()) {
-    out << "  " << command.name << std::string(width + 2 - command.name.size(), ' ')
-        << command.summary << "\n";
+    text += "  " + std::string(command.name) + std::string(width + 2 - command.name.size(), ' ') +
+            std::string(command.summary) + "\n";
   }
-  out << "\nexit codes: 0 yes, 1 no, 2 usage, 3 I/O, 4 corruption, 5 busy, 6 not supported,\n"
-         "            7 partial, 8 refused, 70 a bug in varve\n";
+  text += "\nexit codes:";
+  for (const auto& [code, meaning] : kExitCodes) {
+    if (code == kPartial) text += "\n           ";  // The end of a line of 80 columns.
+    text += " " + std::to_string(code) + " " + std::string(meaning) + (code == kBug ? "\n" : ",");
+  }
+  return text;
 }
 
-void PrintCommandHelp(const Command& command, const Parameters& parameters) {
-  std::cout << "varve " << command.name << " - " << command.summary << "\n\n";
-  std::string_view examples = command.examples;
-  while (!examples.empty()) {
-    const size_t end = examples.find('\n');
-    std::cout << "  " << examples.substr(0, end) << "\n";
-    examples = end == std::string_view::npos ? "" : examples.substr(end + 1);
-  }
-  std::cout << "\nusage: " << Usage(command, parameters) << "\n";
+std::string CommandHelpText(const Command& command) {
+  const DeclaredParameters declared(command);
+  std::string text = "varve " + std::string(command.name) + " - " + std::string(command.summary) +
+                     "\n\n" + Indented(command.examples) +
+                     "\nusage: " + Usage(command, declared.list()) + "\n";
   size_t width = 0;
-  for (const Parameter& parameter : parameters.list()) {
+  for (const Parameter& parameter : declared.list()) {
     width = std::max(
         width, parameter.positional ? parameter.name.size() + 2 : FlagColumn(parameter).size());
   }
   for (const bool positional : {true, false}) {
-    for (const Parameter& parameter : parameters.list()) {
+    for (const Parameter& parameter : declared.list()) {
       if (parameter.positional != positional) continue;
       const std::string column = positional ? "<" + parameter.name + ">" : FlagColumn(parameter);
-      std::cout << "  " << column << std::string(width + 2 - column.size(), ' ') << parameter.help;
+      text += "  " + column + std::string(width + 2 - column.size(), ' ') + parameter.help;
       if (!parameter.choices.empty()) {
-        std::cout << ":";
-        for (const std::string& choice : parameter.choices) std::cout << " " << choice;
+        text += ":";
+        for (const std::string& choice : parameter.choices) text += " " + choice;
       }
-      std::cout << "\n";
+      text += "\n";
     }
   }
-  std::cout << "\nexit codes: " << command.exit_codes << "\n";
-}
-
-void PrintCommandsAsJson() {
-  api::Json commands = api::Json::array();
-  for (const Command& command : CommandTable()) {
-    const std::unique_ptr<Invocation> invocation = command.make();
-    OutputOptions output;
-    api::Json flags = api::Json::array();
-    const Parameters parameters = ParametersOf(*invocation, &output);
-    for (const Parameter& parameter : parameters.list()) {
-      flags.push_back({{"name", parameter.positional ? parameter.name : parameter.long_name()},
-                       {"positional", parameter.positional},
-                       {"required", parameter.required},
-                       {"help", parameter.help},
-                       {"choices", parameter.choices}});
-    }
-    commands.push_back({{"name", std::string(command.name)},
-                        {"summary", std::string(command.summary)},
-                        {"examples", std::string(command.examples)},
-                        {"exit_codes", std::string(command.exit_codes)},
-                        {"schemas", WordsOf(SchemasOf(command))},
-                        {"formats", WordsOf(FormatsOf(command))},
-                        {"parameters", std::move(flags)}});
-  }
-  std::cout << api::Dump({{"schema", "varve.help/1"},
-                          {"commands", std::move(commands)},
-                          {"schemas", AllSchemas()}})
-            << "\n";
-}
-
-void PrintManPage() {
-  const auto text = [](std::string_view line) {
-    std::string out;
-    for (const char c : line) {
-      if (c == '\\' || c == '-') out += '\\';
-      out += c;
-    }
-    // A line that begins so would be an instruction.
-    return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
-  };
-  std::ostream& out = std::cout;
-  out << ".TH VARVE 1 \"\" \"varve " VARVE_VERSION "\" \"User Commands\"\n"
-      << ".SH NAME\nvarve \\- a key-value store in RocksDB's on-disk format, and what is inside "
-         "it\n"
-      << ".SH SYNOPSIS\n.B varve\n.I command target\n[arguments] [flags]\n.SH COMMANDS\n";
-  for (const Command& command : CommandTable()) {
-    const std::unique_ptr<Invocation> invocation = command.make();
-    OutputOptions output;
-    const Parameters parameters = ParametersOf(*invocation, &output);
-    out << ".SS " << text(Usage(command, parameters)) << "\n"
-        << text(std::string(command.summary)) << ".\n";
-    Parameters own;  // Without the flags of every command, which have a section of their own.
-    invocation->Declare(own);
-    for (const Parameter& parameter : own.list()) {
-      const std::string name =
-          parameter.positional ? "<" + parameter.name + ">" : parameter.long_name();
-      out << ".TP\n.B " << text(name) << "\n" << text(parameter.help) << "\n";
-    }
-    out << ".PP\n.nf\n";
-    std::string_view examples = command.examples;
-    while (!examples.empty()) {
-      const size_t end = examples.find('\n');
-      out << ".RS\n" << text(std::string(examples.substr(0, end))) << "\n.RE\n";
-      examples = end == std::string_view::npos ? "" : examples.substr(end + 1);
-    }
-    out << ".fi\n.PP\nExit codes: " << text(std::string(command.exit_codes)) << ".\n";
-  }
-  Parameters common;
-  OutputOptions output;
-  DeclareOutput(common, &output);
-  out << ".SH FLAGS OF EVERY COMMAND\n";
-  for (const Parameter& parameter : common.list()) {
-    out << ".TP\n.B " << text(parameter.long_name()) << "\n" << text(parameter.help) << "\n";
-  }
-  out << ".SH EXIT STATUS\n0 yes, 1 no, 2 usage, 3 I/O, 4 corruption, 5 busy, 6 not supported,\n"
-         "7 partial, 8 refused, 70 a bug in varve\n";
+  return text + "\nexit codes: " + std::string(command.exit_codes) + "\n";
 }
 
 bool IsGroup(std::string_view word) { return !CommandsOfGroup(word).empty(); }
 
-void PrintGroupHelp(std::string_view group) {
-  std::cout << "varve " << group << " - one of:\n\n";
+std::string GroupHelpText(std::string_view group) {
+  std::string text = "varve " + std::string(group) + " - one of:\n\n";
   size_t width = 0;
   for (const std::string& name : CommandsOfGroup(group)) width = std::max(width, name.size());
   for (const Command& command : CommandTable()) {
     if (command.name == Group(command.name) || Group(command.name) != group) continue;
-    std::cout << "  varve " << command.name
-              << std::string(group.size() + 1 + width + 2 - command.name.size(), ' ')
-              << command.summary << "\n";
+    text += "  varve " + std::string(command.name) +
+            std::string(group.size() + 1 + width + 2 - command.name.size(), ' ') +
+            std::string(command.summary) + "\n";
   }
-  std::cout << "\nvarve " << group << " COMMAND --help says more\n";
+  return text + "\nvarve " + std::string(group) + " COMMAND --help says more\n";
 }
+
+namespace {
 
 std::string UnknownCommandMessage(const std::vector<std::string>& words) {
   if (const std::vector<std::string> there = CommandsOfGroup(words[0]); !there.empty()) {
@@ -208,7 +163,7 @@ std::string UnknownCommandMessage(const std::vector<std::string>& words) {
   }
   // "info" alone is a part of several.
   std::string parts;
-  std::vector<std::string> names = {"help"};
+  std::vector<std::string> names;
   for (const Command& command : CommandTable()) {
     names.emplace_back(Group(command.name));
     if (command.name.ends_with(" " + words[0])) {
@@ -220,10 +175,10 @@ std::string UnknownCommandMessage(const std::vector<std::string>& words) {
          " (varve --help lists them)";
 }
 
-int ReportUnknownCommand(const std::vector<std::string>& words, bool as_json) {
-  ReportFailure("varve",
-                Status::InvalidArgument(EscapeForDisplay(UnknownCommandMessage(words))), as_json);
-  return kUsage;
+}  // namespace
+
+Status UnknownCommand(const std::vector<std::string>& words) {
+  return Status::InvalidArgument(EscapeForDisplay(UnknownCommandMessage(words)));
 }
 
 void ReportFailure(std::string_view verb, const Status& status, bool as_json,

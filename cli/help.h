@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything said about commands rather than by them: help, the list as JSON, failures. All of it is made from the command table.
+// Everything said about commands rather than by them: help and failures. All of it is made from the
+// command table.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "varve/status.h"
 
 namespace varve::cli {
@@ -14,15 +18,36 @@ namespace varve::cli {
 // -F, --json, -o, --color, --quiet: every command takes them.
 void DeclareOutput(Parameters& parameters, OutputOptions* output);
 
-void PrintOverview(bool as_usage_error);
-void PrintCommandHelp(const Command& command, const Parameters& parameters);
-void PrintCommandsAsJson();
-void PrintManPage();  // troff, for man(1).
+// All that a command takes, to be read about: nothing is parsed into it.
+class DeclaredParameters {
+ public:
+  explicit DeclaredParameters(const Command& command);
+  const std::vector<Parameter>& list() const { return parameters_.list(); }
+
+ private:
+  OutputOptions output_;
+  const std::unique_ptr<Invocation> invocation_;
+  Parameters parameters_;
+};
+
+// What varve is, in half a line, and the examples that the overview begins with.
+extern const std::string_view kTagline, kOverviewExamples;
+
+struct ExitCodeMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+// Of all commands.
+std::span<const ExitCodeMeaning> ExitCodeMeanings();
+
+std::string OverviewText();
+std::string CommandHelpText(const Command& command);
 // Is it the first word of several commands ("sst")?
 bool IsGroup(std::string_view word);
-void PrintGroupHelp(std::string_view group);
-// One line with the nearest command; returns kUsage. A group ("varve db") lists its commands.
-int ReportUnknownCommand(const std::vector<std::string>& words, bool as_json);
+std::string GroupHelpText(std::string_view group);
+// InvalidArgument for words that begin with no command: names the nearest one, or what there is of a
+// group ("varve db").
+Status UnknownCommand(const std::vector<std::string>& words);
 // "varve get: no such directory ./x" on standard error, or the problem object of the JSON API;
 // `advice`, if there is some, behind it.
 void ReportFailure(std::string_view verb, const Status& status, bool as_json,

@@ -14,7 +14,7 @@
 namespace varve::cli {
 
 // What a word on the command line names, where that is known: shells then offer what there is.
-enum class Names : uint8_t { kNothing, kFile, kFamily, kEngineOption, kWorkload };
+enum class Names : uint8_t { kNothing, kFile, kFamily, kEngineOption, kWorkload, kCommand };
 
 struct Parameter {
   // bool: a switch; optional: absent unless given; vector: may be given several times (positional:
@@ -85,7 +85,7 @@ class Parameters {
         {"html", Names::kFile},       {"csv", Names::kFile},   {"peer", Names::kFile},
         {"token-file", Names::kFile}, {"rejects", Names::kFile},
         {"cf", Names::kFamily},  {"option", Names::kEngineOption},
-        {"workload", Names::kWorkload},
+        {"workload", Names::kWorkload}, {"command", Names::kCommand},
     };
     for (const auto& [usual, names] : kUsual) {
       if (usual == name) return names;

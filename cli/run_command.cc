@@ -41,10 +41,12 @@ const Command* FindCommand(const std::vector<std::string>& words, size_t* used) 
 
 namespace {
 
+bool IsHelpFlag(const std::string& word) { return word == "-h" || word == "--help"; }
+
 bool AsksForHelp(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "--") return false;
-    if (word == "-h" || word == "--help") return true;
+    if (IsHelpFlag(word)) return true;
   }
   return false;
 }
@@ -151,7 +153,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   invocation->Declare(parameters);
   DeclareOutput(parameters, &output);
   if (AsksForHelp(words)) {
-    PrintCommandHelp(command, parameters);
+    std::cout << CommandHelpText(command);
     return kDone;
   }
   const std::string verb = "varve " + std::string(command.name);
@@ -240,58 +242,21 @@ std::string MisplacedFlag(const std::string& word) {
   return "'" + word + "' belongs behind a command" + DidYouMean(word, names);
 }
 
-int Dispatch(std::vector<std::string> words);
-
-// `varve help …`, `varve --help`.
-int Help(std::vector<std::string> words) {
-  // `varve help --help` asks for no more than `varve help`.
-  std::erase_if(words, [](const std::string& word) { return word == "-h" || word == "--help"; });
-  if (words.empty()) {
-    PrintOverview(/*as_usage_error=*/false);
-    return kDone;
-  }
-  if (words[0] == "--json") {
-    PrintCommandsAsJson();
-    return kDone;
-  }
-  if (words[0] == "--man") {
-    PrintManPage();
-    return kDone;
-  }
-  size_t used = 0;
-  if (FindCommand(words, &used) != nullptr) {
-    words.push_back("--help");
-    return Dispatch(std::move(words));
-  }
-  if (words.size() == 1 && IsGroup(words[0])) {
-    PrintGroupHelp(words[0]);
-    return kDone;
-  }
-  if (words[0] == "help") return Help({});
-  if (!words[0].starts_with('-')) return ReportUnknownCommand(words, /*as_json=*/false);
-  const std::string why = "say which command, --json or --man, not '" + words[0] + "'";
-  ReportFailure("varve help", Status::InvalidArgument(why), /*as_json=*/false);
-  return kUsage;
-}
-
 int Dispatch(std::vector<std::string> words) {
   if (words.empty()) {
-    PrintOverview(/*as_usage_error=*/true);
+    std::cerr << OverviewText();
     return kUsage;
   }
-  if (words[0] == "-h" || words[0] == "--help") words[0] = "help";
+  if (IsHelpFlag(words[0])) words[0] = "help";
   if (words[0] == "--version") words[0] = "version";
   // Flags may stand before the verb, too: varve --json get ./db k.
   std::vector<std::string> flags;
   bool understood = TakeSharedFlags(&words, 0, &flags);
-  if (!words.empty() && words[0] == "help") {
-    words.erase(words.begin());
-    words.insert(words.begin(), flags.begin(), flags.end());
-    return Help(std::move(words));
-  }
+  // `varve help --help` asks for no more than `varve help`.
+  if (!words.empty() && words[0] == "help") std::erase_if(words, IsHelpFlag);
   if (understood && words.size() > 1 && IsGroup(words[0])) {
-    if (words[1] == "-h" || words[1] == "--help") {
-      PrintGroupHelp(words[0]);
+    if (IsHelpFlag(words[1])) {
+      std::cout << GroupHelpText(words[0]);
       return kDone;
     }
     understood = TakeSharedFlags(&words, 1, &flags);
@@ -308,7 +273,8 @@ int Dispatch(std::vector<std::string> words) {
   size_t used = 0;
   const Command* command = FindCommand(words, &used);
   if (command == nullptr) {
-    return ReportUnknownCommand(words, AsksForJson(flags) || AsksForJson(words));
+    ReportFailure("varve", UnknownCommand(words), AsksForJson(flags) || AsksForJson(words));
+    return kUsage;
   }
   words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(used));
   words.insert(words.begin(), flags.begin(), flags.end());

@@ -15,7 +15,7 @@ build=(build-essential cmake ninja-build pkg-config ccache mold python3
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools valgrind
-  clang-19 lld-19 llvm-19 strace python3-prometheus-client node-acorn chromium zsh fish)
+  clang-19 lld-19 llvm-19 strace python3-prometheus-client node-acorn chromium groff-base zsh fish)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh

@@ -25,6 +25,8 @@ extern const Command kDump, kLoad, kDiff;
 extern const Command kFamilyList, kFamilyCreate, kFamilyDrop, kIngest, kApproxSize, kSstRecompress;
 // configuration.cc
 extern const Command kConfig;
+// help.cc
+extern const Command kHelp;
 // maintain.cc
 extern const Command kCompact, kCheckpoint;
 // db.cc

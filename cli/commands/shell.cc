@@ -279,7 +279,7 @@ class Shell : public Invocation {
     size_t used = 0;
     if (const Command* command = FindCommand(*words, &used)) {
       words = target.Imply(*command, used, *std::move(words));
-      if (!mode_.empty() && !GivesFormat(*words)) {
+      if (!mode_.empty() && command->name != "help" && !GivesFormat(*words)) {
         words->insert(words->begin() + static_cast<ptrdiff_t>(used), {"--format", mode_});
       }
     }

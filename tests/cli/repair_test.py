@@ -514,18 +514,6 @@ class Changes(Case):
         checkpoint = self.json("checkpoint", self.db, self.home / "copy")
         self.assertEqual(checkpoint["directory"], str(self.home / "copy"))
 
-    def test_the_man_page_says_all_that_help_says(self):
-        page = self.ok("help", "--man").stdout.decode()
-        for command in json.loads(self.ok("help", "--json").stdout)["commands"]:
-            self.assertIn(f".SS varve {command['name']}".replace("-", "\\-"), page)
-            for parameter in command["parameters"]:
-                self.assertIn(parameter["name"].replace("-", "\\-"), page)
-        if shutil.which("man"):
-            path = self.home / "varve.1"
-            path.write_text(page)
-            done = run("man", "--warnings", "-l", path)
-            self.assertEqual((done.returncode, done.stderr), (0, b""))
-
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -100,6 +100,98 @@ class Words(Case):
         self.assertNotIn("repair", self.err("load", self.home / "new", self.home / "cut.gz", code=4))
 
 
+class ManPages(Case):
+    MACROS = {"TH", "SH", "TP", "PP", "RS", "RE", "EX", "EE", "BR", "nr", "nh", "ad"}
+    ESCAPES = re.compile(r"\\(-|e|&|f[BIR]|\((aq|ga|ha|ti|dq)|\[u[0-9A-F]{4,6}\])")
+
+    def commands(self):
+        return json.loads(self.out("help", "--json"))["commands"]
+
+    def pages(self):
+        """Each page with its command; None is varve(1)."""
+        yield None, self.out("help", "--man")
+        for command in self.commands():
+            yield command, self.out("help", "--man", *command["name"].split())
+
+    def rendered(self, page):
+        """As a terminal shows it, on lines that are long enough."""
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-rLL=250n", "-P-cbou"],
+                              input=page.encode(), capture_output=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def test_every_page_is_without_accidents(self):
+        for command, page in self.pages():
+            with self.subTest(command and command["name"]):
+                self.assertTrue(page.isascii())
+                for line in page.splitlines():
+                    self.assertNotEqual(line, "")
+                    self.assertFalse(line.startswith("'"), line)
+                    if line.startswith("."):
+                        self.assertIn(line[1:].split(" ")[0], self.MACROS)
+                    self.assertNotIn("\\", self.ESCAPES.sub("", line))
+                self.assertNotIn("-", self.ESCAPES.sub("", page))  # That would be a hyphen.
+
+    def test_a_page_says_all_that_help_says(self):
+        for command, page in self.pages():
+            if command is None:
+                continue
+            with self.subTest(command["name"]):
+                title = "varve-" + command["name"].replace(" ", "-")
+                text = self.rendered(page)
+                self.assertTrue(text.startswith(title.upper() + "(1)"), text[:100])
+                self.assertIn(f"{title} - {command['summary']}\n", text)
+                sections = re.findall("^[A-Z][A-Z ]+$", text, re.MULTILINE)
+                self.assertEqual(sections, ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS",
+                                            "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"])
+                lines = {line.strip() for line in text.splitlines()}
+                for example in command["examples"].splitlines():
+                    self.assertIn(example.strip(), lines)  # As it is to be typed.
+                words = " ".join(text.split())
+                for parameter in command["parameters"]:
+                    self.assertIn(parameter["name"], words)
+                    self.assertIn(" ".join(parameter["help"].split()), words)
+                    for choice in parameter["choices"]:
+                        self.assertIn(choice, words)
+                for code in re.findall(r"(?:^|, )(\d+)", command["exit_codes"]):
+                    self.assertRegex(text, rf"(?m)^ +{code} ")
+                self.assertIn("VARVE_COLOR", text)
+
+    def test_the_page_of_varve_names_all_others(self):
+        text = self.rendered(self.out("help", "--man"))
+        self.assertTrue(text.startswith("VARVE(1)"))
+        for command in self.commands():
+            self.assertIn(f"varve-{command['name'].replace(' ', '-')}(1)", text)
+        for word in ("VARVE_FORMAT", "VARVE_COLOR", "VARVE_CACHE", "NO_COLOR", "TMPDIR", "--json",
+                     "70", "varve/config"):
+            self.assertIn(word, text)
+
+    def test_pages_that_there_are_not(self):
+        self.assertIn("did you mean 'scan'", self.err("help", "--man", "scna", code=2))
+        self.assertIn("say what to do: info", self.err("help", "--man", "sst", code=2))
+        self.assertIn("troff", self.err("help", "--man", "scan", "--json", code=2))
+        self.assertIn("'more'", self.err("help", "scan", "more", code=2))
+        self.assertIn("'--man'", self.err("help", "--mann", code=2))
+        self.assertEqual(self.out("help", "scan", "--man"), self.out("help", "--man", "scan"))
+        self.ok("help", "--man", "scan", "-o", self.home / "varve-scan.1")
+        self.assertEqual((self.home / "varve-scan.1").read_text(), self.out("help", "--man", "scan"))
+
+    def test_help_is_a_command_as_others_are(self):
+        flags = {p["name"] for p in next(c for c in self.commands() if c["name"] == "help")["parameters"]}
+        self.assertLessEqual({"command", "--man", "--json"}, flags)
+        one = json.loads(self.out("help", "sst", "info", "--json"))
+        self.assertEqual([c["name"] for c in one["commands"]], ["sst info"])
+        group = json.loads(self.out("help", "wal", "--json"))
+        self.assertEqual([c["name"] for c in group["commands"]],
+                         ["wal segments", "wal records", "wal layout"])
+
+        def offered(*words):
+            return self.out("completion", "bash", "--", *words).splitlines()
+        self.assertEqual(offered("help", "--m"), ["--man"])
+        self.assertEqual(offered("help", "--man", "wal", ""), ["segments", "records", "layout"])
+        self.assertIn("help", offered("help", "h"))
+
+
 class Flags(Case):
     # What asks for that which is shown anyway, or needs what this database has not: a LOG, damage,
     # several tables or blocks.

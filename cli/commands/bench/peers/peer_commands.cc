@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of a varve-bench-* executable: bench list and bench run, as `varve` has them.
+// The commands of a varve-bench-* executable: those of `varve bench`, as `varve` has them, and help.
 #include <array>
 
 #include "cli/command.h"
@@ -8,7 +8,7 @@
 namespace varve::cli {
 
 std::span<const Command> CommandTable() {
-  static const std::array kCommands = {kBenchList, kBenchRun};
+  static const std::array kCommands = {kBenchList, kBenchRun, kHelp};
   return kCommands;
 }
 
