@@ -26,9 +26,10 @@ if [ $# -gt 0 ]; then
   run release "" "$@"
   exit
 fi
-# The other compiler, for its warnings; it also checks that locks are held where they must be.
+# The other compiler, for its warnings; it also checks that locks are held where they must be, in tests
+# with threads, too.
 echo "== clang: build"
-scripts/build.sh clang varve
+scripts/build.sh clang varve concurrency_programs
 # The sanitizer builds run what exercises code paths; oracles and kill tests run at full speed.
 run asan 'unit_programs model_programs' -L 'unit|model'
 run tsan concurrency_programs -L concurrency
