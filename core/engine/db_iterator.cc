@@ -33,11 +33,6 @@ InternalKey BehindVersions(std::string_view user_key) {
   return {user_key, 0, ValueType::kDeletion};
 }
 
-bool IsDeletion(ValueType type) {
-  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
-         type == ValueType::kDeletionWithTimestamp;
-}
-
 // Where Refresh() finds the present.
 struct ViewOrigin {
   const ReadViewHolder* views = nullptr;  // Null: `fixed` and `at` are all there is.
@@ -250,7 +245,7 @@ class OrderedDbIterator final : public DbIterator {
   // For the newest visible version of a key that is no plain put, or perhaps covered. False if the
   // key is not there: saved_key_ is then what to pass over, and merged_ is on or behind `entry`.
   bool ShowSpecial(const InternalKey& entry) {
-    if (IsDeletion(entry.type) || tombstones_->Covers(entry)) {
+    if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
       saved_key_.assign(entry.user_key);
       merged_->Next();
       return false;
@@ -291,7 +286,7 @@ class OrderedDbIterator final : public DbIterator {
       merged_->Next();
       if (!merged_->Valid()) break;
       const InternalKey& entry = merged_->key();
-      if (order_(entry.user_key, saved_key_) != 0 || IsDeletion(entry.type) ||
+      if (order_(entry.user_key, saved_key_) != 0 || IsPointDeletion(entry.type) ||
           tombstones_->Covers(entry)) {
         break;
       }
@@ -349,7 +344,7 @@ class OrderedDbIterator final : public DbIterator {
   }
 
   void Take(const InternalKey& entry, Found* found) {
-    if (IsDeletion(entry.type) || tombstones_->Covers(entry)) {
+    if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
       *found = Found::kNothing;
       return;
     }

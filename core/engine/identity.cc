@@ -5,14 +5,10 @@
 
 #include "core/base/try.h"
 #include "core/format/file_name.h"
+#include "core/format/limits.h"
 #include "core/fs/durable.h"
 
 namespace varve {
-namespace {
-
-constexpr uint64_t kIdentityBytesMax = 4096;
-
-}  // namespace
 
 std::string NewDatabaseId(Random& random) {
   std::string id;
@@ -31,7 +27,7 @@ std::string NewDatabaseId(Random& random) {
 Result<std::string> ReadIdentity(FileSystem& fs, const std::string& directory) {
   const std::string path = JoinPath(directory, kIdentityFileName);
   if (!fs.Exists(path)) return std::string();
-  ASSIGN_OR_RETURN(std::string id, ReadFileToString(fs, path, kIdentityBytesMax));
+  ASSIGN_OR_RETURN(std::string id, ReadFileToString(fs, path, kIdentityFileSizeMax));
   if (!id.empty() && id.back() == '\n') id.pop_back();
   return id;
 }

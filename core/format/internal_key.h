@@ -34,6 +34,14 @@ enum class ValueType : uint8_t {
 
 // True for the types that may stand in a data block. Others are Corruption there.
 bool IsDataBlockType(uint8_t type);
+// Of one key, as opposed to a range.
+constexpr bool IsPointDeletion(ValueType type) {
+  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
+         type == ValueType::kDeletionWithTimestamp;
+}
+constexpr bool IsDeletion(ValueType type) {
+  return IsPointDeletion(type) || type == ValueType::kRangeDeletion;
+}
 // The api.md name: "put", "delete", "single_delete", "merge", "range_delete", "blob_index",
 // "wide_columns", "put_with_time", "delete_with_timestamp"; "unknown" otherwise.
 std::string_view ValueTypeName(ValueType type);

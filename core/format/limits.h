@@ -45,6 +45,7 @@ inline constexpr uint32_t kHashIndexRestartsMax = 254;
 inline constexpr uint64_t kWriteBatchSizeMax = (uint64_t{1} << 32) - 1;
 inline constexpr uint64_t kOptionsFileSizeMax = 256 * kMiB;  // RocksDB writes 5 KB a family.
 inline constexpr uint64_t kCurrentFileSizeMax = 4096;
+inline constexpr uint64_t kIdentityFileSizeMax = 4096;
 
 // Numbers of files, and what is counted like them. RocksDB has 62 bits for one; what a directory
 // may begin with is half of that, so that a database can count on from anywhere within it.

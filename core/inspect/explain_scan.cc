@@ -12,11 +12,6 @@
 namespace varve {
 namespace {
 
-bool IsDeletion(ValueType type) {
-  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
-         type == ValueType::kDeletionWithTimestamp;
-}
-
 // The runs as one sequence of entries. A heap of those that stand on one.
 class RunMerge {
   struct After {  // Puts the least key in front of a heap.
@@ -153,7 +148,7 @@ class ScanWalk {
         ++out_.totals.entries_range_deleted;
       } else {
         StartKey(key.user_key, &skipped, &reseeked);
-        if (!IsDeletion(key.type)) return TakeRow();
+        if (!IsPointDeletion(key.type)) return TakeRow();
         skipping = true;
         Count(run, &ScanPart::deletions);
         ++out_.totals.internal_delete_skipped_count;
@@ -243,12 +238,12 @@ class ScanWalk {
       if (reader_.comparator().Compare(run.key().user_key, row_) != 0) return true;
       const bool covered = tombstones_.Covers(run.key());
       const bool ends = covered || run.key().type != ValueType::kMerge;
-      if (ends && !covered && !IsDeletion(run.key().type)) {
+      if (ends && !covered && !IsPointDeletion(run.key().type)) {
         base_ = ReadValueOf(run);
         if (!base_) return false;
       }
       Count(run, covered                      ? &ScanPart::range_deleted
-                 : IsDeletion(run.key().type) ? &ScanPart::deletions
+                 : IsPointDeletion(run.key().type) ? &ScanPart::deletions
                                               : &ScanPart::rows);
       if (!ends) {
         operands_.emplace_back(run.value());

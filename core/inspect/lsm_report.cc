@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
+#include "core/format/limits.h"
 #include "core/inspect/manifest_timeline.h"
 #include "core/inspect/options_report.h"
 #include "core/table/table_reader.h"
@@ -19,7 +20,6 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kIdentityBytesMax = 4096;
 constexpr std::string_view kFamilySection = "CFOptions";
 // RocksDB's own bound is a byte; what levels a family really has is trimmed to afterwards.
 constexpr int kLevelsMax = 64;
@@ -198,7 +198,7 @@ class Reporter {
     report_.options_file = options_.file;
     if (!report_.db_id.empty()) return;
     const auto identity =
-        ReadFileToString(fs_, JoinPath(place_.directory, kIdentityFileName), kIdentityBytesMax);
+        ReadFileToString(fs_, JoinPath(place_.directory, kIdentityFileName), kIdentityFileSizeMax);
     if (identity.ok()) report_.db_id = *identity;
     while (report_.db_id.ends_with('\n')) report_.db_id.pop_back();
   }
@@ -284,13 +284,13 @@ class Reporter {
                                                    /*direct=*/false));
       ASSIGN_OR_RETURN(const auto reader, TableReader::Open(std::move(table), {}));
       const TableProperties& p = reader->properties();
-      file->contents = FileContents{.entries = p.entries,
-                                    .deletions = p.deletions,
-                                    .range_deletions = p.range_deletions,
-                                    .merges = p.merge_operands,
-                                    .raw_key_bytes = p.raw_key_size,
-                                    .raw_value_bytes = p.raw_value_size,
-                                    .oldest_key_time = p.oldest_key_time};
+      file->contents = TableContents{.entries = p.entries,
+                                     .deletions = p.deletions,
+                                     .range_deletions = p.range_deletions,
+                                     .merges = p.merge_operands,
+                                     .raw_key_bytes = p.raw_key_size,
+                                     .raw_value_bytes = p.raw_value_size,
+                                     .oldest_key_time = p.oldest_key_time};
       return Status::Ok();
     }();
     if (!read.ok()) report_.warnings.push_back(std::string(read.message()));

@@ -21,8 +21,8 @@
 
 namespace varve {
 
-// Of a table's own properties.
-struct FileContents {
+// As the table's own properties say.
+struct TableContents {
   uint64_t entries = 0, deletions = 0, range_deletions = 0, merges = 0;
   uint64_t raw_key_bytes = 0, raw_value_bytes = 0;
   uint64_t oldest_key_time = 0;  // Unix seconds, 0 unknown.
@@ -50,7 +50,7 @@ struct FileReport {
   bool present = true;                   // In the directory.
   uint64_t added_by = 0;                 // The edit that put it on this level; 0 unknown.
   std::optional<OverlapReport> overlap;  // Absent on the last level and in a foreign order.
-  std::optional<FileContents> contents;  // If asked for and readable.
+  std::optional<TableContents> contents;  // If asked for and readable.
 };
 
 struct LevelReport {

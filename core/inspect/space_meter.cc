@@ -7,11 +7,6 @@
 namespace varve {
 namespace {
 
-bool IsDeletion(ValueType type) {
-  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
-         type == ValueType::kDeletionWithTimestamp;
-}
-
 void Count(SizeHistogram* histogram, uint64_t size) {
   ++(*histogram)[std::min<size_t>(static_cast<size_t>(std::bit_width(size)),
                                   histogram->size() - 1)];
@@ -38,7 +33,7 @@ SpaceKind SpaceMeter::Classify(ValueType type, bool covered) {
   }
   if (type == ValueType::kMerge) return SpaceKind::kLive;
   hidden_ = true;
-  return IsDeletion(type) ? SpaceKind::kTombstone : SpaceKind::kLive;
+  return IsPointDeletion(type) ? SpaceKind::kTombstone : SpaceKind::kLive;
 }
 
 void SpaceMeter::BeginKey(std::string_view user_key) {

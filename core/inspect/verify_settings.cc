@@ -12,8 +12,6 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kIdentityBytesMax = 4096;
-
 std::optional<std::string> NewestOptions(FileSystem& fs, const std::string& directory) {
   const auto entries = fs.List(directory);
   if (!entries.ok()) return std::nullopt;
@@ -136,7 +134,7 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
 void VerifyIdentity(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                     Findings* findings) {
   const std::string name(kIdentityFileName);
-  const auto text = ReadFileToString(fs, JoinPath(directory, name), kIdentityBytesMax);
+  const auto text = ReadFileToString(fs, JoinPath(directory, name), kIdentityFileSizeMax);
   if (!text.ok()) return;  // Harmless: it is written anew.
   std::string id = *text;
   if (id.ends_with('\n')) id.pop_back();

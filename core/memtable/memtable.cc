@@ -47,11 +47,6 @@ uint64_t Mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-bool IsDeletion(ValueType type) {
-  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
-         type == ValueType::kDeletionWithTimestamp || type == ValueType::kRangeDeletion;
-}
-
 void LowerTo(std::atomic<uint64_t>& variable, uint64_t value) {
   uint64_t now = variable.load(std::memory_order_relaxed);
   while (value < now && !variable.compare_exchange_weak(now, value, std::memory_order_relaxed)) {

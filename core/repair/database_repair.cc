@@ -27,7 +27,6 @@ namespace {
 
 constexpr int kLevels = 7;  // Where OPTIONS does not say it.
 constexpr uint64_t kCopyChunk = 1 << 20;
-constexpr uint64_t kIdentityBytesMax = 4096;
 
 // What a dry run salvages into.
 class NoSink : public SalvageSink {
@@ -616,7 +615,7 @@ class Repair {
     std::sort(report_.logs.begin(), report_.logs.end());
     if (!options_file_.empty()) RETURN_IF_ERROR(Copy(options_file_));
     const auto identity =
-        ReadFileToString(fs_, In(std::string(kIdentityFileName)), kIdentityBytesMax);
+        ReadFileToString(fs_, In(std::string(kIdentityFileName)), kIdentityFileSizeMax);
     if (identity.ok()) RETURN_IF_ERROR(Copy(std::string(kIdentityFileName)));
     return Status::Ok();
   }

@@ -35,11 +35,6 @@ constexpr uint64_t kBlockFillPercent = 90;
 // Properties, metaindex and footer together, roughly.
 constexpr uint64_t kTailEstimate = 1500;
 
-bool IsDeletion(ValueType type) {
-  return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
-         type == ValueType::kDeletionWithTimestamp || type == ValueType::kRangeDeletion;
-}
-
 // The property rocksdb.compression: readers decide by it whether to decompress at all.
 std::string CompressionProperty(const TableOptions& options, bool compressed_any) {
   if (options.format_version < kCompressionManagerFrom) {
