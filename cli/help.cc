@@ -8,6 +8,7 @@
 #include "cli/plain_text.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
+#include "varve/version.h"
 #include "webview/api/problem.h"
 
 namespace varve::cli {

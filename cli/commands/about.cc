@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
+#include "varve/version.h"
 #include "webview/api/json.h"
 
 namespace varve::cli {

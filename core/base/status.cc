@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "varve/result.h"
+#include "varve/version.h"
 
 namespace varve {
 
@@ -51,5 +52,7 @@ void ResultMisused(const Status& status) {
   std::fflush(stderr);
   std::abort();
 }
+
+std::string_view LibraryVersion() { return VARVE_VERSION; }
 
 }  // namespace varve

@@ -43,21 +43,23 @@ Status DB::Write(const WriteOptions& options, WriteBatch batch) {
   return engine_->Write(options, &batch);
 }
 
-Status DB::Put(const WriteOptions& options, std::string_view key, std::string_view value) {
+Status DB::Put(const WriteOptions& options, std::string_view key, std::string_view value,
+               ColumnFamilyId family) {
   WriteBatch batch;
-  batch.Put(key, value);
+  batch.Put(family, key, value);
   return engine_->Write(options, &batch);
 }
 
-Status DB::Delete(const WriteOptions& options, std::string_view key) {
+Status DB::Delete(const WriteOptions& options, std::string_view key, ColumnFamilyId family) {
   WriteBatch batch;
-  batch.Delete(key);
+  batch.Delete(family, key);
   return engine_->Write(options, &batch);
 }
 
-Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_view operand) {
+Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_view operand,
+                 ColumnFamilyId family) {
   WriteBatch batch;
-  batch.Merge(key, operand);
+  batch.Merge(family, key, operand);
   return engine_->Write(options, &batch);
 }
 

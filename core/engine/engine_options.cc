@@ -113,7 +113,7 @@ DbStats Engine::Stats() const {
   DbStats stats;
   stats.last_sequence = context_.visible.load(std::memory_order_acquire);
   stats.block_cache_bytes = context_.blocks->usage();
-  stats.block_cache_capacity = context_.options.block_cache_bytes;
+  stats.block_cache_capacity = context_.blocks->capacity();
   stats.block_cache_hits = context_.blocks->hits();
   stats.block_cache_misses = context_.blocks->misses();
   stats.batches_written = counters.batches_written.value();

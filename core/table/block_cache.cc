@@ -369,4 +369,8 @@ uint64_t BlockCache::misses() const {
   return sum;
 }
 
+std::shared_ptr<BlockCache> NewBlockCache(uint64_t capacity) {
+  return std::make_shared<BlockCache>(capacity);
+}
+
 }  // namespace varve

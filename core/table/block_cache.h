@@ -24,6 +24,8 @@
 #include <span>
 #include <string_view>
 
+#include "varve/block_cache.h"
+
 namespace varve {
 
 class Block;

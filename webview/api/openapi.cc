@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string>
 
+#include "varve/version.h"
 #include "webview/api/problem.h"
 #include "webview/api/route_table.h"
 

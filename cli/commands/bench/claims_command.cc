@@ -17,6 +17,7 @@
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/try.h"
+#include "varve/version.h"
 #include "webview/api/json.h"
 
 namespace varve::cli {

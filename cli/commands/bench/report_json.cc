@@ -3,6 +3,7 @@
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/store.h"
 #include "varve/option_table.h"
+#include "varve/version.h"
 
 namespace varve::cli::bench {
 namespace {

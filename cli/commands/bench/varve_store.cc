@@ -3,6 +3,7 @@
 // this file out of the library.)
 #include "cli/commands/bench/store.h"
 #include "core/base/try.h"
+#include "varve/version.h"
 
 namespace varve::cli::bench {
 namespace {

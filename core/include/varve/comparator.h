@@ -11,9 +11,11 @@
 #include <string>
 #include <string_view>
 
+#include "varve/export.h"
+
 namespace varve {
 
-class Comparator {
+class VARVE_EXPORT Comparator {
  public:
   enum class Kind : uint8_t {
     kBytewise,         // Unsigned byte order: "leveldb.BytewiseComparator".
@@ -34,10 +36,10 @@ class Comparator {
                                      [[maybe_unused]] std::string_view limit) const {}
 };
 
-const Comparator* BytewiseComparator();
-const Comparator* ReverseBytewiseComparator();
+VARVE_EXPORT const Comparator* BytewiseComparator();
+VARVE_EXPORT const Comparator* ReverseBytewiseComparator();
 
 // The built-in comparator of that name, or null: an unknown order cannot be searched.
-const Comparator* ComparatorByName(std::string_view name);
+VARVE_EXPORT const Comparator* ComparatorByName(std::string_view name);
 
 }  // namespace varve

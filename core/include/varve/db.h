@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "varve/comparator.h"
+#include "varve/export.h"
 #include "varve/file_system.h"
 #include "varve/iterator.h"
 #include "varve/merge_operator.h"
@@ -77,7 +78,7 @@ struct NewFamily {
   ColumnFamilyOptions options;
 };
 
-class DB {
+class VARVE_EXPORT DB {
  public:
   // `report`, if given, says what recovery replayed and what it had to leave out. Damage in a WAL
   // is Corruption, and the directory stays as it is, unless Options::accept_loss.
@@ -99,9 +100,13 @@ class DB {
 
   // --- writing
   Status Write(const WriteOptions& options, WriteBatch batch);
-  Status Put(const WriteOptions& options, std::string_view key, std::string_view value);
-  Status Delete(const WriteOptions& options, std::string_view key);
-  Status Merge(const WriteOptions& options, std::string_view key, std::string_view operand);
+  Status Put(const WriteOptions& options, std::string_view key, std::string_view value,
+             ColumnFamilyId family = kDefaultColumnFamilyId);
+  Status Delete(const WriteOptions& options, std::string_view key,
+                ColumnFamilyId family = kDefaultColumnFamilyId);
+  // NotSupported where the family has no merge operator.
+  Status Merge(const WriteOptions& options, std::string_view key, std::string_view operand,
+               ColumnFamilyId family = kDefaultColumnFamilyId);
 
   // --- reading; absence is not an error
   Result<std::optional<Value>> Get(const ReadOptions& options, std::string_view key,

@@ -12,12 +12,14 @@
 #include <functional>
 #include <string>
 
+#include "varve/export.h"
+
 namespace varve {
 
 class FileSystem;
 
 // Thread-safe.
-class Clock {
+class VARVE_EXPORT Clock {
  public:
   virtual ~Clock() = default;
   virtual uint64_t NowMicros() = 0;                           // Monotonic, for durations.
@@ -26,14 +28,14 @@ class Clock {
 };
 
 // Thread-safe source of unpredictable bits (session ids, context checksums).
-class Random {
+class VARVE_EXPORT Random {
  public:
   virtual ~Random() = default;
   virtual uint64_t Next64() = 0;
 };
 
 // Runs background jobs. Thread-safe.
-class Executor {
+class VARVE_EXPORT Executor {
  public:
   enum class Lane : uint8_t { kFlush, kCompaction };  // Flushes never wait for compactions.
 
@@ -55,6 +57,6 @@ struct Environment {
 };
 
 // POSIX files, the system's clocks and random device, and a pool of threads shared by the process.
-const Environment& NativeEnvironment();
+VARVE_EXPORT const Environment& NativeEnvironment();
 
 }  // namespace varve

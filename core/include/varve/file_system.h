@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "varve/export.h"
 #include "varve/result.h"
 #include "varve/status.h"
 
@@ -29,7 +30,7 @@ struct ReadRequest {
 
 // Reads parts of one file in the background, into two buffers of its own: while one is used, the
 // other is being filled. One thread at a time; the file must outlive it.
-class ReadStream {
+class VARVE_EXPORT ReadStream {
  public:
   // Waits for what is under way.
   virtual ~ReadStream() = default;
@@ -44,7 +45,7 @@ class ReadStream {
   virtual char* data(int buffer) = 0;  // Where Wait()'s bytes are.
 };
 
-class RandomAccessFile {
+class VARVE_EXPORT RandomAccessFile {
  public:
   virtual ~RandomAccessFile() = default;
   // Reads up to `size` bytes at `offset` into `buffer` (or returns bytes of its own, e.g. mapped
@@ -71,7 +72,7 @@ class RandomAccessFile {
   virtual const std::string& path() const = 0;
 };
 
-class WritableFile {
+class VARVE_EXPORT WritableFile {
  public:
   virtual ~WritableFile() = default;
   // Bytes are with the operating system when this returns (they survive a crash of the process).
@@ -91,7 +92,7 @@ struct ScratchFile {
 };
 
 // Released when destroyed.
-class FileLock {
+class VARVE_EXPORT FileLock {
  public:
   virtual ~FileLock() = default;
 };
@@ -102,7 +103,7 @@ struct DirectoryEntry {
   bool is_directory = false;
 };
 
-class FileSystem {
+class VARVE_EXPORT FileSystem {
  public:
   virtual ~FileSystem() = default;
 
@@ -144,6 +145,7 @@ class FileSystem {
 };
 
 // The whole file; `limit` bounds what a hostile file can make us allocate.
-Result<std::string> ReadFileToString(FileSystem& fs, const std::string& path, uint64_t limit);
+VARVE_EXPORT Result<std::string> ReadFileToString(FileSystem& fs, const std::string& path,
+                                                  uint64_t limit);
 
 }  // namespace varve

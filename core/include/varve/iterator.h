@@ -11,13 +11,14 @@
 #include <memory>
 #include <string_view>
 
+#include "varve/export.h"
 #include "varve/status.h"
 
 namespace varve {
 
 class DbIterator;
 
-class Iterator {
+class VARVE_EXPORT Iterator {
  public:
   explicit Iterator(std::unique_ptr<DbIterator> impl);
   ~Iterator();

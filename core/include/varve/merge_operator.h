@@ -14,11 +14,12 @@
 #include <string>
 #include <string_view>
 
+#include "varve/export.h"
 #include "varve/result.h"
 
 namespace varve {
 
-class MergeOperator {
+class VARVE_EXPORT MergeOperator {
  public:
   virtual ~MergeOperator() = default;
   virtual std::string_view name() const = 0;
@@ -36,6 +37,6 @@ class MergeOperator {
 
 // The built-in operator of that name ("uint64add", "stringappend", "max", "put" are accepted
 // too), or null.
-const MergeOperator* MergeOperatorByName(std::string_view name);
+VARVE_EXPORT const MergeOperator* MergeOperatorByName(std::string_view name);
 
 }  // namespace varve

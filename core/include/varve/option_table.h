@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "varve/export.h"
 #include "varve/options.h"
 #include "varve/result.h"
 
@@ -35,15 +36,16 @@ struct OptionRow {
   bool is_struct = false;
 };
 
-std::span<const OptionRow> OptionTable();
-const OptionRow* FindOption(std::string_view name);  // Null if there is none of that name.
+VARVE_EXPORT std::span<const OptionRow> OptionTable();
+// Null if there is none of that name.
+VARVE_EXPORT const OptionRow* FindOption(std::string_view name);
 
 // DB::SetOptions() takes it: what flushes, compactions and stalls look up anew each time.
-bool MayChangeAtRunTime(std::string_view name);
+VARVE_EXPORT bool MayChangeAtRunTime(std::string_view name);
 // DB::StoreOptions() takes it: an OPTIONS file has a place for it, perhaps within another option.
-bool MayBeStored(const OptionRow& row);
+VARVE_EXPORT bool MayBeStored(const OptionRow& row);
 
 // InvalidArgument naming the first option out of its range or at odds with another.
-Status ValidateOptions(const Options& options);
+VARVE_EXPORT Status ValidateOptions(const Options& options);
 
 }  // namespace varve

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "varve/block_cache.h"
 #include "varve/environment.h"
+#include "varve/export.h"
 #include "varve/types.h"
 
 namespace varve {
@@ -19,7 +21,6 @@ namespace varve {
 class Comparator;
 class MergeOperator;
 class Snapshot;
-class BlockCache;
 
 // How far a write has travelled when Write() returns.
 enum class Durability : uint8_t {
@@ -42,7 +43,7 @@ enum class CompressionType : uint8_t {
 };
 // What a new column family's blocks are compressed with unless it is told otherwise: the first of
 // LZ4 and Snappy that this build has, else nothing (decisions/0019).
-CompressionType DefaultCompression();
+VARVE_EXPORT CompressionType DefaultCompression();
 
 enum class ChecksumType : uint8_t { kNone = 0, kCrc32c = 1, kXxh32 = 2, kXxh64 = 3, kXxh3 = 4 };
 enum class IndexType : uint8_t { kBinary = 0, kHash = 1, kTwoLevel = 2, kBinaryWithFirstKey = 3 };
@@ -152,8 +153,8 @@ struct ColumnFamilyOptions {
   uint64_t hard_pending_compaction_bytes_limit = uint64_t{256} << 30;
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
-  std::vector<CompressionType> compression_per_level;
-  BottommostCompression bottommost_compression;
+  std::vector<CompressionType> compression_per_level = {};
+  BottommostCompression bottommost_compression = {};
   MemtableRep memtable_rep = MemtableRep::kBtreeHash;
   MemtableBatchLookup memtable_batch_lookup = MemtableBatchLookup::kInterleaved;
   FileSearch file_search = FileSearch::kHeads;
@@ -170,9 +171,9 @@ enum class OptionSource : uint8_t {
 };
 
 struct Options {
-  Environment env;                       // Null members: NativeEnvironment()'s.
+  Environment env = {};                  // Null members: NativeEnvironment()'s.
   OptionSource source = OptionSource::kDatabase;
-  std::vector<std::string> chosen;       // Names of options chosen to have their default values.
+  std::vector<std::string> chosen = {};  // Names of options chosen to have their default values.
   bool create_if_missing = false;
   bool error_if_exists = false;
   bool create_missing_column_families = false;
@@ -181,7 +182,7 @@ struct Options {
   int max_background_jobs = 2;           // Compactions and flushes running at once.
   int max_subcompactions = 1;            // Threads for one compaction.
   uint64_t block_cache_bytes = 32 << 20;
-  std::shared_ptr<BlockCache> block_cache;   // Shared among databases; null: one of the size above.
+  std::shared_ptr<BlockCache> block_cache = {};  // Shared among databases; null: one of that size.
   bool cache_metadata_with_high_priority = true;  // Blocks read once do not push it out.
   BlockForm block_form = BlockForm::kLookup;
   PartitionSearch partition_search = PartitionSearch::kDecoded;
@@ -202,8 +203,8 @@ struct Options {
   // RecoveryLoss::damage): what the damage hides is left out, and the log is kept in "lost/".
   bool accept_loss = false;
   bool allow_concurrent_memtable_write = true;
-  ColumnFamilyOptions family;            // For each family without an entry in `families`.
-  std::map<std::string, ColumnFamilyOptions, std::less<>> families;
+  ColumnFamilyOptions family = {};       // For each family without an entry in `families`.
+  std::map<std::string, ColumnFamilyOptions, std::less<>> families = {};
 };
 
 struct ReadOptions {

@@ -5,12 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "varve/export.h"
 #include "varve/status.h"
 
 namespace varve {
 
 // Ends the process: somebody took the value of a failed Result without looking.
-[[noreturn]] void ResultMisused(const Status& status);
+[[noreturn]] VARVE_EXPORT void ResultMisused(const Status& status);
 
 template <typename T>
 class [[nodiscard]] Result {

@@ -7,13 +7,14 @@
 
 #include <memory>
 
+#include "varve/export.h"
 #include "varve/types.h"
 
 namespace varve {
 
 class SnapshotList;
 
-class Snapshot {
+class VARVE_EXPORT Snapshot {
  public:
   Snapshot() = default;
   Snapshot(Snapshot&& other) noexcept;

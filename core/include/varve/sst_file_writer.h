@@ -8,12 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "varve/export.h"
 #include "varve/options.h"
 #include "varve/result.h"
 
 namespace varve {
 
-class SstFileWriter {
+class VARVE_EXPORT SstFileWriter {
  public:
   static Result<SstFileWriter> Create(const Environment& env, const ColumnFamilyOptions& options,
                                       const std::string& path);

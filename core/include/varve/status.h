@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "varve/export.h"
+
 namespace varve {
 
 enum class Code : uint8_t {
@@ -27,9 +29,9 @@ enum class Code : uint8_t {
 };
 
 // "corruption", "io_error", ...: the name programs see.
-std::string_view CodeName(Code code);
+VARVE_EXPORT std::string_view CodeName(Code code);
 
-class [[nodiscard]] Status {
+class [[nodiscard]] VARVE_EXPORT Status {
  public:
   Status() = default;  // kOk.
   Status(Code code, std::string message)

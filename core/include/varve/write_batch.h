@@ -12,11 +12,12 @@
 #include <string_view>
 #include <utility>
 
+#include "varve/export.h"
 #include "varve/types.h"
 
 namespace varve {
 
-class WriteBatch {
+class VARVE_EXPORT WriteBatch {
  public:
   WriteBatch();
   // Takes over encoded bytes, e.g. from a WAL; format/write_batch_format.h validates them.

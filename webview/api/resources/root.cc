@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /: what this server is and can do.
+#include "varve/version.h"
 #include "webview/api/call.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"
