@@ -2,7 +2,9 @@
 // The macros are defined for this file by cli/CMakeLists.txt.
 #include "cli/build_features.h"
 
+#ifdef VARVE_HAS_HTTP
 #include "webview/http/assets.h"
+#endif
 
 #ifdef __clang__
 #define VARVE_COMPILER "Clang " __clang_version__
@@ -11,11 +13,24 @@
 #endif
 
 namespace varve::cli {
+namespace {
+
+#ifdef VARVE_HAS_HTTP
+constexpr bool kHasHttp = true;
+bool HasWebApp() { return http::HasWebApp(); }
+#else
+constexpr bool kHasHttp = false;
+bool HasWebApp() { return false; }
+#endif
+
+}  // namespace
+
 std::vector<BuildFeature> BuildFeatures() {
   return {{"codecs", "snappy, zlib, bzip2, lz4 and zstd", true},
           {"io_uring", "reads by io_uring, where the kernel has it", VARVE_HAS_URING},
           {"line_editing", "history and Tab in varve shell (libedit)", VARVE_HAS_LIBEDIT},
-          {"web_app", "the web app in varve serve; else a plain page", http::HasWebApp()}};
+          {"http", "varve serve, and varve bench run --serve", kHasHttp},
+          {"web_app", "the web app in varve serve; else a plain page", HasWebApp()}};
 }
 
 std::string_view BuildDescription() {

@@ -11,7 +11,10 @@ std::span<const Command> CommandTable() {
       kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,
       kScan,           kCount,        kDump,            kDiff,          kCompact,     kCheckpoint,
       kIngest,         kApproxSize,   kFamilyList,      kFamilyCreate,  kFamilyDrop,  kShell,
-      kServe,          kDbInfo,       kDbVerify,        kDbRepair,      kDbSpace,     kDbOptions,
+#ifdef VARVE_HAS_HTTP
+      kServe,
+#endif
+      kDbInfo,       kDbVerify,        kDbRepair,      kDbSpace,     kDbOptions,
       kDbSetOptions,   kDbEvents,     kLsmShow,         kLsmFiles,      kLsmHistory,  kLocate,
       kExplainGet,     kExplainScan,  kExplainMultiGet, kManifestEdits, kManifestShow,
       kManifestLayout, kWalSegments,  kWalRecords,      kWalLayout,     kSstInfo,     kSstEntries,

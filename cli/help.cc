@@ -8,7 +8,6 @@
 #include "cli/plain_text.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
-#include "varve/version.h"
 #include "webview/api/problem.h"
 
 namespace varve::cli {

@@ -11,6 +11,7 @@
 #include "cli/defaults.h"
 #include "cli/help.h"
 #include "core/base/printable.h"
+#include "varve/version.h"
 
 namespace varve::cli {
 namespace {

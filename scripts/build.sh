@@ -38,7 +38,7 @@ fi
 # too, which need what scripts/setup.sh test installs.
 cache=build/$preset/CMakeCache.txt
 configure=()
-[ -f "build/$preset/build.ninja" ] || configure=(--preset "$preset")
+[ "build/$preset/build.ninja" -nt CMakePresets.json ] || configure=(--preset "$preset")
 if [ "$*" != varve ] && [ "$preset" != wasm ] && ! grep -qs '^VARVE_BUILD_TESTS:BOOL=ON' "$cache"; then
   configure=(--preset "$preset" -DVARVE_BUILD_TESTS=ON)
 fi

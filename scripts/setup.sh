@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that building and testing Varve needs, and says which.
 # Does nothing, and needs no root, where they are already there.
+#   scripts/setup.sh library  what the library alone needs, without command line, HTTP and web page
 #   scripts/setup.sh build    compiler, CMake and the libraries: for scripts/build.sh release varve
 #   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
 #   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node
@@ -9,9 +10,10 @@
 # tests/setup/setup_test.py checks that each list has all that its builds read.
 set -euo pipefail
 
-build=(build-essential cmake ninja-build pkg-config ccache mold python3
-  libcli11-dev nlohmann-json3-dev libcpp-httplib-dev libxxhash-dev
-  libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev libedit-dev)
+library=(build-essential cmake ninja-build ccache mold
+  libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
+build=("${library[@]}" pkg-config python3 libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
+  libedit-dev)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools valgrind
@@ -24,11 +26,12 @@ node_is_recent || test+=(nodejs npm)
 list=${1:-build}
 [ "$list" != --list ] || list=${2:-}
 case $list in
+  library) want=("${library[@]}") ;;
   build) want=("${build[@]}") ;;
   bench) want=("${bench[@]}") ;;
   test) want=("${test[@]}") ;;
   *)
-    echo "usage: scripts/setup.sh [--list] build|bench|test" >&2
+    echo "usage: scripts/setup.sh [--list] library|build|bench|test" >&2
     exit 2
     ;;
 esac

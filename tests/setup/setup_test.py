@@ -127,6 +127,16 @@ class SetupTest(unittest.TestCase):
         return {word for command in text_of("ninja", "-C", BUILD, "-t", "commands", target).splitlines()
                 if " -c " not in command for word in shlex.split(command) if word.startswith("/")}
 
+    def test_the_library(self):
+        self.assertEqual({}, self.strangers(
+            self.configured("release", "-DVARVE_BUILD_CLI=OFF", "-DVARVE_BUILD_HTTP=OFF"), "library"))
+        inputs = set()
+        for target in ("varve_static", "varve_shared"):
+            inputs |= set(text_of("ninja", "-C", BUILD, "-t", "inputs", target).split())
+        read = self.headers(inputs)
+        self.assertGreater(len(read), 300)  # Else nothing was looked at.
+        self.assertEqual({}, self.strangers(read | self.linked("varve_shared"), "library"))
+
     def test_the_program(self):
         self.assertEqual({}, self.strangers(
             self.configured("release", "-DVARVE_BUILD_TESTS=OFF"), "build"))

@@ -10,6 +10,9 @@
 
 #include "cli/progress.h"
 #include "core/base/try.h"
+#ifdef VARVE_HAS_HTTP
+#include "webview/http/webview.h"
+#endif
 
 namespace varve::cli::bench {
 namespace {
@@ -80,6 +83,7 @@ Status Runner::Open() {
   return settings_.serve ? Show() : Status::Ok();
 }
 
+#ifdef VARVE_HAS_HTTP
 Status Runner::Show() {
   DB* const db = store_->database();
   if (db == nullptr) return Status::InvalidArgument("--serve shows Varve, not other engines");
@@ -88,6 +92,9 @@ Status Runner::Show() {
   console_.Note("serving " + view_->url());
   return Status::Ok();
 }
+#else
+Status Runner::Show() { return Status::NotSupported("--serve: this build has no HTTP in it"); }
+#endif
 
 Status Runner::Change(const Settings& settings) {
   Settings next = settings;

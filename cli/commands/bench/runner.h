@@ -12,7 +12,10 @@
 #include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"
 #include "cli/console.h"
-#include "webview/http/webview.h"
+
+namespace varve {
+class WebView;
+}
 
 namespace varve::cli::bench {
 
@@ -56,7 +59,7 @@ class Runner {
   uint64_t records_ = 0;
   double open_seconds_ = -1;  // Negative: not opened yet.
   std::unique_ptr<Store> store_;
-  std::unique_ptr<WebView> view_;  // Of --serve; ends before the store is closed.
+  std::shared_ptr<WebView> view_;  // Of --serve; ends before the store is closed.
 };
 
 }  // namespace varve::cli::bench

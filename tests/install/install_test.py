@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What cmake --install puts down is enough for programs of others.
+
+    install_test.py SOURCE BUILD
+
+BUILD is installed into an empty prefix, and the prefix is moved; a program is built there with CMake and
+with pkg-config, by gcc and by clang, with the static and with the shared library, and run. Every public
+header compiles by itself. A project that takes the sources in as a part of itself gets the library
+without our flags and without what the command line and HTTP need."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = BUILD = None
+EXAMPLE = pathlib.Path(__file__).resolve().parent / "example"
+COMPILERS = ("g++", "clang++-19")
+STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+ADDED = "cmake_minimum_required(VERSION 3.25)\nproject(theirs LANGUAGES C CXX)\n" \
+        "add_subdirectory({source} varve)\nadd_executable(example {example}/main.cc)\n" \
+        "target_link_libraries(example PRIVATE varve::varve)\n"
+
+
+class InstallTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-install-"))
+        made = cls.home / "made"
+        cls.run_here("/usr/bin/cmake", "--install", BUILD, "--prefix", made)
+        cls.prefix = cls.home / "moved here"
+        made.rename(cls.prefix)
+        cls.libraries = next(cls.prefix.rglob("libvarve.a")).parent
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.home)
+
+    @classmethod
+    def run_here(cls, *command, **environment):
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True,
+                              env={**os.environ, **environment})
+        if done.returncode != 0:
+            raise AssertionError(f"{command} exits with {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def runs(self, program, **environment):
+        place = pathlib.Path(tempfile.mkdtemp(dir=self.home))
+        self.assertEqual("example: all as it should be\n",
+                         self.run_here(program, place, **environment))
+
+    def shared_library_of(self, program):
+        return re.search(r"libvarve\S*", self.run_here("readelf", "-d", program))
+
+    def test_cmake(self):
+        for compiler in COMPILERS:
+            for shared in ("OFF", "ON"):
+                with self.subTest(compiler=compiler, shared=shared):
+                    build = self.home / f"cmake-{compiler}-{shared}"
+                    self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", EXAMPLE, "-B", build,
+                                  f"-DCMAKE_CXX_COMPILER={compiler}", f"-DBUILD_SHARED_LIBS={shared}",
+                                  f"-DCMAKE_PREFIX_PATH={self.prefix}")
+                    self.run_here("ninja", "-C", build)
+                    self.assertEqual(shared == "ON",
+                                     self.shared_library_of(build / "example") is not None)
+                    self.runs(build / "example")
+
+    def test_pkg_config(self):
+        environment = {"PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}
+        version = self.run_here("pkg-config", "--modversion", "varve", **environment).strip()
+        self.assertEqual(version, (BUILD / "CMakeCache.txt").read_text().split(
+            "CMAKE_PROJECT_VERSION:STATIC=")[1].split("\n")[0])
+        for compiler in COMPILERS:
+            for form in ("--shared", "--static"):
+                with self.subTest(compiler=compiler, form=form):
+                    program = self.home / f"pkg-config-{compiler}{form}"
+                    flags = self.run_here("sh", "-c", 'eval "set -- $(pkg-config --cflags --libs $1 varve)"; '
+                                          'printf "%s\\n" "$@"', "sh",
+                                          form if form == "--static" else "", **environment).split("\n")[:-1]
+                    if form == "--static":  # Of ours the archive, of the system's what there is.
+                        flags = [str(self.libraries / "libvarve.a") if flag == "-lvarve" else flag
+                                 for flag in flags]
+                    self.run_here(compiler, *STRICT, EXAMPLE / "main.cc", "-o", program, *flags)
+                    shared = self.shared_library_of(program)
+                    self.assertEqual(form == "--shared", shared is not None)
+                    if shared:  # The name changes with what may break a program.
+                        self.assertEqual(f"libvarve.so.{version.rpartition('.')[0]}",
+                                         shared.group().rstrip("]"))
+                    self.runs(program, LD_LIBRARY_PATH=str(self.libraries))
+
+    def test_every_header_compiles_alone(self):
+        headers = sorted((self.prefix / "include" / "varve").glob("*.h"))
+        self.assertEqual([h.name for h in headers],
+                         sorted(h.name for h in (SOURCE / "core/include/varve").glob("*.h")))
+        for header in headers:
+            for compiler in COMPILERS:
+                with self.subTest(header=header.name, compiler=compiler):
+                    source = self.home / "alone.cc"
+                    source.write_text(f'#include "varve/{header.name}"\n#include "varve/{header.name}"\n')
+                    self.run_here(compiler, *STRICT, "-fsyntax-only", "-I", self.prefix / "include",
+                                  source)
+
+    def test_the_shared_library_shows_the_interface_and_no_more(self):
+        library = self.libraries / "libvarve.so"
+        shown = self.run_here("nm", "-DC", "--defined-only", library).splitlines()
+        names = {line.split(" ", 2)[2] for line in shown}
+        self.assertTrue(any(name.startswith("varve::DB::Open(") for name in names))
+        inside = [name for name in names if re.match(
+            r"(vtable for |typeinfo (name )?for )?varve::(Engine|TableReader|MemTable|Version)\b", name)]
+        self.assertEqual([], inside)
+        # Local- and initial-exec thread-local variables would keep it from being loaded later.
+        self.assertNotIn("STATIC_TLS", self.run_here("readelf", "-d", library))
+
+    def test_the_program_and_what_goes_with_it(self):
+        self.assertIn("varve ", self.run_here(self.prefix / "bin/varve", "version"))
+        share = self.prefix / "share"
+        for name, sign in (("bash-completion/completions/varve", "complete -"),
+                           ("zsh/site-functions/_varve", "#compdef varve"),
+                           ("fish/vendor_completions.d/varve.fish", "complete -c varve")):
+            self.assertIn(sign, (share / name).read_text())
+        self.assertTrue((share / "doc/varve/LICENSE").exists())
+
+    def test_as_a_part_of_another_project(self):
+        source, build = self.home / "theirs", self.home / "theirs-build"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text(ADDED.format(source=SOURCE, example=EXAMPLE))
+        self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", source, "-B", build,
+                      "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                      *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in
+                        ("CLI11", "nlohmann_json", "doctest", "Python3", "PkgConfig")))
+        commands = json.loads((build / "compile_commands.json").read_text())
+        theirs = [c["command"] for c in commands if c["file"] == str(EXAMPLE / "main.cc")]
+        self.assertEqual(1, len(theirs))
+        for flag in ("-W", "-fno-", "-fsanitize", "-D", f"-I{SOURCE} "):
+            self.assertNotIn(flag, theirs[0])
+        self.assertNotIn("-Werror", " ".join(c["command"] for c in commands))
+        self.assertEqual([], [c["file"] for c in commands
+                              if re.search(r"/(cli|webview|tests)/", c["file"]) and c not in theirs
+                              and str(EXAMPLE) not in c["file"]])
+
+
+if __name__ == "__main__":
+    SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
