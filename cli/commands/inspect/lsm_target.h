@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands about the shape of a database share.
+// What the commands about levels and files share: the target, and which of its files they are about.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace varve::cli {
 
 // A database or a MANIFEST; InvalidArgument for anything else says what it is.
-Status RequireShape(const std::string& target);
-Result<LsmReport> ReadShape(const std::string& target, const LsmQuery& query);
+Status RequireLsm(const std::string& target);
+Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
 // InvalidArgument that lists the families there are.
 Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family);

@@ -4,7 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/shape.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -75,7 +75,7 @@ class ManifestEdits : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     std::pair<uint64_t, uint64_t> range = {1, kNoEnd};
     if (!edits_.empty()) {
       ASSIGN_OR_RETURN(range, ParseEditRange(edits_));
@@ -139,12 +139,12 @@ class ManifestShow : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            "/versions/" + (edit_ ? std::to_string(*edit_) : "newest"));
     }
-    ASSIGN_OR_RETURN(const LsmReport shape, ReadShape(target_, {.edit = edit_}));
+    ASSIGN_OR_RETURN(const LsmReport shape, ReadLsm(target_, {.edit = edit_}));
     const Terminal terminal = TerminalOf(console);
     Sink& out = console.out();
     out.Write(Tinted(terminal, Tint::kBold, shape.manifest) + "  " +

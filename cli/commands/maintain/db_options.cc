@@ -4,7 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/shape.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -29,7 +29,7 @@ class DbOptions : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            (family_ ? FamilyResource(*family_, "/options") : "/options") +
@@ -142,7 +142,7 @@ class DbEvents : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     if (IsData(console.format(Format::kText))) {
       std::string types;
       for (const std::string& type : types_) types += (types.empty() ? "" : ",") + type;

@@ -5,7 +5,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/shape.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/literal.h"
 #include "cli/text_table.h"
@@ -242,13 +242,13 @@ class LsmShow : public Invocation {
  private:
   Result<LsmReport> Read(const std::string& target, std::optional<uint64_t> edit) const {
     ASSIGN_OR_RETURN(LsmReport report,
-                     ReadShape(target, {.edit = edit, .open_tables = properties_}));
+                     ReadLsm(target, {.edit = edit, .open_tables = properties_}));
     RETURN_IF_ERROR(CheckFamily(report, family_));
     return report;
   }
 
   Result<ExitCode> PrintJson(Console& console) const {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     if (family_) {
       return PrintResource(
           console, target_,
@@ -262,13 +262,13 @@ class LsmShow : public Invocation {
 
   Result<ExitCode> PrintDiffJson(Console& console, std::optional<uint64_t> a,
                                  std::optional<uint64_t> b) const {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     ApiSession session;
     RETURN_IF_ERROR(session.Open(target_));
     ApiQuery query;
     query.Number("a", a).Number("b", b).Text("cf", family_);
     if (!against_.empty()) {
-      RETURN_IF_ERROR(RequireShape(against_));
+      RETURN_IF_ERROR(RequireLsm(against_));
       RETURN_IF_ERROR(session.Open(against_));
       query.Text("against", "t2");
     }
@@ -326,7 +326,7 @@ class LsmFiles : public Invocation {
       ASSIGN_OR_RETURN(to, ParseLiteral(*to_, Encoding::kUtf8));
     }
     if (IsData(console.format(Format::kTable))) {
-      RETURN_IF_ERROR(RequireShape(target_));
+      RETURN_IF_ERROR(RequireLsm(target_));
       return PrintResource(console, target_,
                            "/files" + ApiQuery()
                                           .Text("cf", family_)
@@ -339,7 +339,7 @@ class LsmFiles : public Invocation {
                                           .str());
     }
     ASSIGN_OR_RETURN(const LsmReport report,
-                     ReadShape(target_, {.edit = edit_, .open_tables = properties_}));
+                     ReadLsm(target_, {.edit = edit_, .open_tables = properties_}));
     RETURN_IF_ERROR(CheckFamily(report, family_));
     const FileSelection selection = {family_, level_, from, to, order_};
     const Terminal terminal = TerminalOf(console);

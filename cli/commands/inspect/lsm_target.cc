@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/shape.h"
+#include "cli/commands/inspect/lsm_target.h"
 
 #include <algorithm>
 #include <charconv>
@@ -20,15 +20,15 @@ bool ParseNumber(std::string_view text, uint64_t* out) {
 
 }  // namespace
 
-Status RequireShape(const std::string& target) {
+Status RequireLsm(const std::string& target) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
   return Status::InvalidArgument(target + " is neither a database nor a MANIFEST but " +
                                  std::string(TargetKindName(kind)));
 }
 
-Result<LsmReport> ReadShape(const std::string& target, const LsmQuery& query) {
-  RETURN_IF_ERROR(RequireShape(target));
+Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {
+  RETURN_IF_ERROR(RequireLsm(target));
   return ReportLsm(*NativeEnvironment().file_system, target, query);
 }
 

@@ -2,7 +2,7 @@
 // varve sst salvage.
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/salvage_text.h"
+#include "cli/commands/maintain/salvage_text.h"
 #include "cli/database.h"
 #include "cli/leftovers.h"
 #include "cli/progress.h"

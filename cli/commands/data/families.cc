@@ -8,7 +8,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/shape.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/help.h"
 #include "cli/text_table.h"
@@ -28,7 +28,7 @@ class FamilyList : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const LsmReport report, ReadShape(target_, {}));
+    ASSIGN_OR_RETURN(const LsmReport report, ReadLsm(target_, {}));
     const Format format = console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
       PrintRows(console, report);

@@ -5,7 +5,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/shape.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -95,7 +95,7 @@ class LsmHistory : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireShape(target_));
+    RETURN_IF_ERROR(RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
       if (file_) {
         return PrintResource(console, target_, "/files/" + std::to_string(*file_) + "/lineage");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve compact, varve checkpoint.
+// varve compact.
 #include <chrono>
 #include <functional>
 #include <future>
@@ -7,7 +7,6 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
-#include "cli/leftovers.h"
 #include "cli/literal.h"
 #include "cli/progress.h"
 #include "cli/range.h"
@@ -104,45 +103,10 @@ class Compact : public Invocation {
   EngineFlags engine_;
 };
 
-class CheckpointCommand : public Invocation {
- public:
-  void Declare(Parameters& parameters) override {
-    parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("directory", &directory_, "the new directory, on the same file system");
-    DeclareEngine(parameters, &engine_);
-    DeclareConsent(parameters, &engine_);
-  }
-
-  Result<ExitCode> Run(Console& console) override {
-    const LeftoverWatch watch;  // Before the database starts its threads.
-    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
-    TemporaryPath unfinished(directory_ + ".checkpoint");  // What it is called until it is whole.
-    RETURN_IF_ERROR(db->Checkpoint(directory_));
-    const Sequence sequence = db->Stats().last_sequence;
-    RETURN_IF_ERROR(db->Close());
-    if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.checkpoint/1"},
-                              {"of", target_},
-                              {"directory", directory_},
-                              {"seq", std::to_string(sequence)}});
-    }
-    console.Note("checkpoint of " + target_ + " in " + directory_);
-    return kDone;
-  }
-
- private:
-  std::string target_, directory_;
-  EngineFlags engine_;
-};
-
 }  // namespace
 
 const Command kCompact = {"compact", "compact a range, or everything",
                           "varve compact ./db\nvarve compact ./db --from a --to b --force",
                           "0 done", [] { return MakeInvocation<Compact>(); }};
-
-const Command kCheckpoint = {"checkpoint", "a consistent copy made of hard links",
-                             "varve checkpoint ./db ./db-monday", "0 done, 8 the place is taken",
-                             [] { return MakeInvocation<CheckpointCommand>(); }};
 
 }  // namespace varve::cli

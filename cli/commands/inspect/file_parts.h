@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands that show the inside of a file share.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "cli/console.h"
+#include "cli/exit_code.h"
+#include "cli/text_table.h"
+#include "core/inspect/block_report.h"
+#include "core/inspect/table_report.h"
+#include "varve/file_system.h"
+
+namespace varve::cli {
+
+inline constexpr auto kRight = TextTable::Align::kRight;
+// Columns that a key and a bar take in a table.
+inline constexpr size_t kKeyWidth = 40, kShareBarWidth = 20;
+
+FileSystem& Files();
+
+// Of a table that was laid out: damaged, or of a kind that is not implemented?
+ExitCode ExitOf(const TableLayout& layout);
+
+// A part with all that is in it, a line each, indented by `depth`.
+void PrintTree(Sink& out, const LayoutNode& node, size_t depth);
+
+// Empty if the entry has none.
+std::string SequenceText(const BlockEntryReport& entry);
+
+}  // namespace varve::cli

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve sst layout, wal layout, manifest layout: which byte of a file is what.
+#include <algorithm>
+#include <map>
+
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/inspect/file_parts.h"
+#include "cli/database.h"
+#include "core/base/try.h"
+#include "core/inspect/log_layout.h"
+#include "core/inspect/manifest_timeline.h"
+#include "core/inspect/table_report.h"
+#include "core/inspect/wal_report.h"
+
+namespace varve::cli {
+namespace {
+
+// A table's parts: how much of what, and in which order.
+void PrintParts(Console& console, const TableLayout& layout) {
+  struct Sum {
+    uint64_t parts = 0, bytes = 0;
+  };
+  std::map<TablePartKind, Sum> sums;
+  for (const TablePart& part : layout.parts()) {
+    Sum& sum = sums[part.kind];
+    ++sum.parts;
+    sum.bytes += part.size;
+  }
+  const Terminal terminal = TerminalOf(console);
+  TextTable shares(terminal,
+                   {{"kind"}, {"parts", kRight}, {"bytes", kRight}, {"share", kRight}, {""}});
+  for (const auto& [kind, sum] : sums) {
+    const double share = static_cast<double>(sum.bytes) /
+                         static_cast<double>(std::max<uint64_t>(1, layout.file_size()));
+    char percent[16];
+    std::snprintf(percent, sizeof(percent), "%.1f %%", 100 * share);
+    shares.Add({std::string(TablePartName(kind)), HumanCount(sum.parts), HumanBytes(sum.bytes),
+                percent, Bar(terminal, share, kShareBarWidth)});
+  }
+  console.out().Write(shares.Render() + "\n");
+  // Neighbours of one kind are one line.
+  TextTable runs(terminal, {{"offset", kRight}, {"size", kRight}, {"kind"}, {"parts", kRight}});
+  const std::vector<TablePart>& parts = layout.parts();
+  for (size_t i = 0; i < parts.size();) {
+    size_t end = i;
+    uint64_t size = 0;
+    for (; end < parts.size() && parts[end].kind == parts[i].kind; ++end) size += parts[end].size;
+    runs.Add({std::to_string(parts[i].offset), std::to_string(size),
+              std::string(TablePartName(parts[i].kind)), HumanCount(end - i)});
+    i = end;
+  }
+  console.out().Write(runs.Render());
+  for (const std::string& problem : layout.problems()) console.out().Write(problem + "\n");
+}
+
+class SstLayout : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("file", &path_, "a table file");
+    parameters.Option("fields", &fields_, "every field of every part");
+    parameters.Size("at", &at_, "only the part that holds this byte, with its fields");
+  }
+  Result<ExitCode> Run(Console& console) override {
+    if (IsData(console.format(Format::kTable))) {
+      return PrintResource(
+          console, path_,
+          "/files/{file}/layout" + ApiQuery()
+                                       .Text("depth", fields_ || at_
+                                                          ? std::optional<std::string>("fields")
+                                                          : std::nullopt)
+                                       .Number("from_offset", at_)
+                                       .str());
+    }
+    ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+    if (!fields_ && !at_) PrintParts(console, *layout);
+    for (const TablePart& part : layout->parts()) {
+      const bool holds = at_ && part.offset <= *at_ && *at_ < part.offset + part.size;
+      if (fields_ ? !at_ || holds : holds) PrintTree(console.out(), layout->Expand(part), 0);
+    }
+    return ExitOf(*layout);
+  }
+
+ private:
+  std::string path_;
+  bool fields_ = false;
+  std::optional<uint64_t> at_;
+};
+
+// Of a WAL or a MANIFEST.
+Result<ExitCode> PrintLog(Console& console, const std::string& path, LogKind kind) {
+  ASSIGN_OR_RETURN(const auto layout, LogLayout::Open(Files(), path, kind));
+  bool damaged = false;
+  while (true) {
+    ASSIGN_OR_RETURN(const std::optional<LayoutNode> part, layout->Next());
+    if (!part) return damaged ? kCorrupt : kDone;
+    damaged = damaged || part->name == "undecoded";
+    PrintTree(console.out(), *part, 0);
+  }
+}
+
+class WalLayout : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "a database directory, or a log");
+    parameters.OptionalPositional("number", &number_, "of a log of the database");
+  }
+  Result<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
+    if (IsData(console.format(Format::kTable))) {
+      return PrintResource(console, target_,
+                           "/wal/" + std::to_string(place.number) + "/layout?depth=fields");
+    }
+    return PrintLog(console, place.path, LogKind::kWal);
+  }
+
+ private:
+  std::string target_;
+  std::optional<uint64_t> number_;
+};
+
+class ManifestLayout : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "a database directory, or a MANIFEST");
+  }
+  Result<ExitCode> Run(Console& console) override {
+    if (IsData(console.format(Format::kTable))) {
+      return PrintResource(console, target_, "/manifest/layout?depth=fields");
+    }
+    ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(Files(), target_));
+    return PrintLog(console, place.path, LogKind::kManifest);
+  }
+
+ private:
+  std::string target_;
+};
+
+}  // namespace
+
+const Command kSstLayout = {"sst layout", "which byte of a table is what",
+                            "varve sst layout 000123.sst\n"
+                            "varve sst layout 000123.sst --at 4096\n"
+                            "varve sst layout 000123.sst --fields --json",
+                            "0 shown, 4 not all of it could be read",
+                            [] { return MakeInvocation<SstLayout>(); }};
+const Command kWalLayout = {"wal layout", "which byte of a log is what",
+                            "varve wal layout ./db 17\nvarve wal layout 000017.log --json",
+                            "0 shown, 4 not all of it is records",
+                            [] { return MakeInvocation<WalLayout>(); }};
+const Command kManifestLayout = {
+    "manifest layout", "which byte of a MANIFEST is what", "varve manifest layout ./db",
+    "0 shown, 4 not all of it is records", [] { return MakeInvocation<ManifestLayout>(); }};
+
+}  // namespace varve::cli

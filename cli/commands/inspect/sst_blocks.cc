@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve sst blocks, sst block.
+#include <algorithm>
+
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/inspect/file_parts.h"
+#include "cli/database.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/block_report.h"
+#include "core/inspect/table_report.h"
+
+namespace varve::cli {
+namespace {
+
+class SstBlocks : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("file", &path_, "a table file");
+    parameters.Option("kind", &kind_, "of this kind only: data, index, filter, ...");
+  }
+  Result<ExitCode> Run(Console& console) override {
+    if (IsData(console.format(Format::kTable))) {
+      ASSIGN_OR_RETURN(
+          const ExitCode code,
+          PrintResource(console, path_,
+                        "/files/{file}/blocks" + ApiQuery().Text("kind", kind_).str()));
+      if (code != kDone) return code;
+      ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+      return AnyDamage(*layout) ? kCorrupt : ExitOf(*layout);
+    }
+    ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+    TextTable table(TerminalOf(console), {{"offset", kRight},
+                                          {"kind"},
+                                          {"stored", kRight},
+                                          {"raw", kRight},
+                                          {"codec"},
+                                          {"checksum"},
+                                          {"entries", kRight},
+                                          {"restarts", kRight},
+                                          {"keys saved", kRight}});
+    bool damaged = false;
+    for (const TablePart& part : layout->parts()) {
+      if (!Wants(part)) continue;
+      const BlockReport block = ReportBlock(*layout, part);
+      damaged = damaged || IsDamaged(block);
+      table.Add(Row(block));
+    }
+    console.out().Write(table.Render());
+    for (const std::string& problem : layout->problems()) console.out().Write(problem + "\n");
+    return damaged ? kCorrupt : ExitOf(*layout);
+  }
+
+ private:
+  bool Wants(const TablePart& part) const {
+    return part.is_block() && (!kind_ || TablePartName(part.kind) == *kind_);
+  }
+  bool AnyDamage(const TableLayout& layout) const {
+    return std::any_of(layout.parts().begin(), layout.parts().end(), [&](const TablePart& part) {
+      return Wants(part) && IsDamaged(ReportBlock(layout, part));
+    });
+  }
+  static std::vector<std::string> Row(const BlockReport& block) {
+    const uint64_t saved =
+        block.key_bytes == 0 ? 0 : 100 * block.shared_key_bytes / block.key_bytes;
+    const bool entries = block.restarts > 0;
+    return {std::to_string(block.part.offset),
+            std::string(TablePartName(block.part.kind)),
+            std::to_string(block.part.size),
+            std::to_string(block.raw_size),
+            block.codec == "none" ? "" : block.codec,
+            block.checksum_ok ? "ok" : "WRONG",
+            entries ? HumanCount(block.entries) : "",
+            entries ? HumanCount(block.restarts) : "",
+            entries ? std::to_string(saved) + " %" : ""};
+  }
+
+  std::string path_;
+  std::optional<std::string> kind_;
+};
+
+class SstBlock : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("file", &path_, "a table file");
+    parameters.Positional("offset", &offset_, "where the block begins").in_bytes = true;
+  }
+  Result<ExitCode> Run(Console& console) override {
+    if (IsData(console.format(Format::kTable))) {
+      ASSIGN_OR_RETURN(
+          const ExitCode code,
+          PrintResource(console, path_,
+                        "/files/{file}/blocks/" + std::to_string(offset_) + "/entries"));
+      if (code != kDone) return code;
+    }
+    ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+    const TablePart* part = layout->Find(offset_);
+    if (part == nullptr) {
+      return Status::NotFound(path_ + ": no block begins at " + std::to_string(offset_) +
+                              "; 'varve sst blocks' lists them");
+    }
+    const BlockReport block = ReportBlock(*layout, *part);
+    if (IsData(console.format(Format::kTable))) return IsDamaged(block) ? kCorrupt : kDone;
+    PrintFacts(console.out(), block);
+    if (layout->ContentsOf(part->kind)) {
+      RETURN_IF_ERROR(PrintEntries(console, *layout, *part));
+    } else {
+      ASSIGN_OR_RETURN(const LayoutNode tree, layout->ExpandDecoded(*part));
+      PrintTree(console.out(), tree, 0);
+    }
+    return IsDamaged(block) ? kCorrupt : kDone;
+  }
+
+ private:
+  static void PrintFacts(Sink& out, const BlockReport& block) {
+    out.Write(
+        std::string(TablePartName(block.part.kind)) + " block @" +
+        std::to_string(block.part.offset) + ": " + HumanBytes(block.part.size) + " stored, " +
+        HumanBytes(block.raw_size) + " raw, " + block.codec + ", checksum 0x" +
+        Hex(block.stored_checksum, 8) +
+        (block.checksum_ok ? " ok" : " WRONG: computed 0x" + Hex(block.computed_checksum, 8)) +
+        "\n");
+    if (block.restarts > 0) {
+      out.Write(HumanCount(block.entries) + " entries, " + HumanCount(block.restarts) +
+                " restarts, " + std::to_string(block.shared_key_bytes) + " of " +
+                std::to_string(block.key_bytes) + " bytes of keys shared" +
+                (block.hash_buckets > 0
+                     ? ", hash index of " + HumanCount(block.hash_buckets) + " buckets"
+                     : "") +
+                (block.separated ? ", keys and values apart" : "") + "\n");
+    }
+    if (!block.problem.empty()) out.Write(block.problem + "\n");
+  }
+
+  static Status PrintEntries(Console& console, const TableLayout& layout, const TablePart& part) {
+    TextTable table(TerminalOf(console), {{"offset", kRight},
+                                          {"restart"},
+                                          {"shared", kRight},
+                                          {"own", kRight},
+                                          {"key"},
+                                          {"seq", kRight},
+                                          {"type"},
+                                          {"value"}});
+    const BlockContents contents = *layout.ContentsOf(part.kind);
+    const bool handles = contents.values != BlockContents::Values::kOpaque;
+    const Status status = WalkBlockEntries(layout, part, [&](const BlockEntryReport& entry) {
+      table.Add({std::to_string(entry.offset), entry.restart ? "*" : "",
+                 std::to_string(entry.shared), std::to_string(entry.non_shared),
+                 ShortKey(entry.key, kKeyWidth), SequenceText(entry), std::string(entry.type),
+                 handles ? "@" + std::to_string(entry.handle.offset) + " +" +
+                               std::to_string(entry.handle.size)
+                         : ShortKey(entry.value, kKeyWidth)});
+      return true;
+    });
+    console.out().Write(table.Render());
+    return status;
+  }
+
+  std::string path_;
+  uint64_t offset_ = 0;
+};
+
+}  // namespace
+
+const Command kSstBlocks = {"sst blocks", "the blocks of a table, each read and verified",
+                            "varve sst blocks 000123.sst --kind data", "0 all are whole, 4 damage",
+                            [] { return MakeInvocation<SstBlocks>(); }};
+const Command kSstBlock = {"sst block", "one block: its entries, restarts and shared prefixes",
+                           "varve sst block 000123.sst 0", "0 whole, 4 damage",
+                           [] { return MakeInvocation<SstBlock>(); }};
+
+}  // namespace varve::cli

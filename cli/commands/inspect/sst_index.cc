@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// varve sst index.
+#include "cli/api_output.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/inspect/file_parts.h"
+#include "cli/database.h"
+#include "core/base/try.h"
+#include "core/inspect/block_report.h"
+#include "core/inspect/table_report.h"
+
+namespace varve::cli {
+namespace {
+
+// How many data blocks a partition of the index names. *end is that of the one before, behind which
+// it lies: so that each is walked once, however often it is named.
+std::string BlocksText(const TableLayout& layout, BlockHandle handle, uint64_t* end) {
+  if (handle.offset < *end || !handle.FitsBelow(layout.file_size())) return "DAMAGED";
+  *end = handle.end();
+  const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
+                            TablePartKind::kIndexPartition};
+  uint64_t blocks = 0;
+  const Status walked = WalkBlockEntries(layout, partition, [&](const BlockEntryReport&) {
+    ++blocks;
+    return true;
+  });
+  return walked.ok() ? std::to_string(blocks) : "DAMAGED";
+}
+
+std::string Kind(const TableLayout& layout) {
+  return std::string(IndexKindName(layout.table().properties().index_type.value_or(0)));
+}
+
+Status PrintHandles(Console& console, const TableLayout& layout, const TablePart& part) {
+  const bool top = part.kind == TablePartKind::kIndex && layout.table().index().two_levels;
+  TextTable table(TerminalOf(console), {{"offset", kRight},
+                                        {"size", kRight},
+                                        {"blocks", kRight},
+                                        {"separator"},
+                                        {"seq", kRight},
+                                        {"type"},
+                                        {"first key"}});
+  uint64_t end = 0;
+  const Status status = WalkBlockEntries(layout, part, [&](const BlockEntryReport& entry) {
+    table.Add({std::to_string(entry.handle.offset), std::to_string(entry.handle.size),
+               top ? BlocksText(layout, entry.handle, &end) : "", ShortKey(entry.key, kKeyWidth),
+               SequenceText(entry), std::string(entry.type), ShortKey(entry.first_key, kKeyWidth)});
+    return true;
+  });
+  console.out().Write(table.Render());
+  return status;
+}
+
+class SstIndex : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("file", &path_, "a table file");
+    parameters.Size("partition", &partition_, "the partition that begins at this offset");
+  }
+  Result<ExitCode> Run(Console& console) override {
+    if (IsData(console.format(Format::kTable))) {
+      return PrintResource(
+          console, path_, "/files/{file}/index" + ApiQuery().Number("partition", partition_).str());
+    }
+    ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+    for (const TablePart& part : layout->parts()) {
+      const bool wanted =
+          partition_ ? part.kind == TablePartKind::kIndexPartition && part.offset == *partition_
+                     : part.kind == TablePartKind::kIndex;
+      if (!wanted) continue;
+      const IndexReader& index = layout->table().index();
+      console.out().Write(
+          std::string(TablePartName(part.kind)) + " @" + std::to_string(part.offset) + ", " +
+          HumanBytes(part.size) + ", " + Kind(*layout) + ", " +
+          (index.encoding.user_keys ? "user keys" : "internal keys") +
+          (index.encoding.values.delta_encoded ? ", delta-encoded" : "") +
+          (index.two_levels && !partition_ ? "; leads to partitions (--partition OFFSET)\n"
+                                           : "; leads to data blocks\n"));
+      RETURN_IF_ERROR(PrintHandles(console, *layout, part));
+      return kDone;
+    }
+    return Status::NotFound(
+        path_ + (partition_ ? ": no index partition begins at " + std::to_string(*partition_)
+                            : std::string(": there is no index")));
+  }
+
+ private:
+  std::string path_;
+  std::optional<uint64_t> partition_;
+};
+
+}  // namespace
+
+const Command kSstIndex = {"sst index", "the separators and handles of a table's index",
+                           "varve sst index 000123.sst\n"
+                           "varve sst index 000123.sst --partition 63000000",
+                           "0 shown", [] { return MakeInvocation<SstIndex>(); }};
+
+}  // namespace varve::cli
