@@ -6,7 +6,7 @@
 //   MANIFEST cut or broken  the tables that its readable part has not deleted, placed anew
 //   no MANIFEST             all tables, placed anew (repair/placement.h); families from properties
 //
-// Logs are copied, not applied: whoever opens the new database replays them (cli/commands/repair.cc
+// Logs are copied, not applied: whoever opens the new database replays them (cli/commands/maintain/repair.cc
 // does, skipping what is damaged in them).
 #pragma once
 

@@ -124,6 +124,10 @@ class InstallTest(unittest.TestCase):
                            ("fish/vendor_completions.d/varve.fish", "complete -c varve")):
             self.assertIn(sign, (share / name).read_text())
         self.assertTrue((share / "doc/varve/LICENSE").exists())
+        verbs = json.loads(self.run_here(self.prefix / "bin/varve", "help", "--json"))["commands"]
+        pages = {page.name for page in (share / "man/man1").iterdir()}
+        self.assertEqual(pages, {"varve.1"} | {
+            f"varve-{verb['name'].replace(' ', '-')}.1" for verb in verbs})
 
     def test_as_a_part_of_another_project(self):
         source, build = self.home / "theirs", self.home / "theirs-build"
