@@ -9,7 +9,7 @@
 namespace varve::http {
 namespace {
 
-constexpr std::array<std::string_view, 5> kMethods = {"GET", "HEAD", "POST", "PATCH", "DELETE"};
+constexpr std::array<std::string_view, 5> kServed = {"GET", "HEAD", "POST", "PATCH", "DELETE"};
 
 Refusal Forbidden(std::string why) { return {403, "forbidden", std::move(why)}; }
 
@@ -88,7 +88,7 @@ bool IsProtected(std::string_view path) {
 std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head) {
   if (auto refusal = CheckHost(rules, head)) return refusal;
   if (auto refusal = CheckSite(head)) return refusal;
-  if (std::find(kMethods.begin(), kMethods.end(), head.method) == kMethods.end()) {
+  if (std::find(kServed.begin(), kServed.end(), head.method) == kServed.end()) {
     return Refusal{405, "method_not_allowed", head.method + " is not taken here"};
   }
   if (!IsProtected(head.path())) {

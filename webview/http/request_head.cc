@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
 
-constexpr std::array<std::string_view, 9> kMethods = {
+constexpr std::array<std::string_view, 9> kKnown = {
     "GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS", "PUT", "TRACE", "CONNECT"};
 
 // Headers of which a second one would leave it open which of them counts.
@@ -81,7 +81,7 @@ std::optional<Refusal> ParseRequestLine(std::string_view line, RequestHead* head
     return Bad("the first line must be METHOD ADDRESS HTTP/1.1 with one space between");
   }
   const std::string_view method = line.substr(0, first), version = line.substr(last + 1);
-  if (std::find(kMethods.begin(), kMethods.end(), method) == kMethods.end()) {
+  if (std::find(kKnown.begin(), kKnown.end(), method) == kKnown.end()) {
     return Bad("unknown method");
   }
   if (version != "HTTP/1.1") {
