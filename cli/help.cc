@@ -5,6 +5,7 @@
 #include <iostream>
 #include <utility>
 
+#include "cli/command_output.h"
 #include "cli/plain_text.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
@@ -82,13 +83,16 @@ std::span<const ExitCodeMeaning> ExitCodeMeanings() { return kExitCodes; }
 
 DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(command.make()) {
   invocation_->Declare(parameters_);
-  DeclareOutput(parameters_, &output_);
+  DeclareOutput(parameters_, &output_, WordsOf(FormatsOf(command)));
 }
 
-void DeclareOutput(Parameters& parameters, OutputOptions* output) {
-  parameters.Option("F,format", &output->format, "how to print",
-                    {"table", "text", "json", "jsonl", "csv", "tsv", "raw", "nul", "dump"});
-  parameters.Option("json", &output->json, "the same as -F json");
+void DeclareOutput(Parameters& parameters, OutputOptions* output,
+                   std::optional<std::vector<std::string>> formats) {
+  if (!formats) formats = {"table", "text", "json", "jsonl", "csv", "tsv", "raw", "nul", "dump"};
+  if (!formats->empty()) {
+    parameters.Option("F,format", &output->format, "how to print", *std::move(formats));
+    parameters.Option("json", &output->json, "the same as -F json");
+  }
   parameters.Option("o,output", &output->output_file, "write to this file");
   parameters.Option("color", &output->color, "colours", {"auto", "always", "never"});
   parameters.Option("q,quiet", &output->quiet, "no progress, no summary");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +16,11 @@
 
 namespace varve::cli {
 
-// -F, --json, -o, --color, --quiet: every command takes them.
-void DeclareOutput(Parameters& parameters, OutputOptions* output);
+// -F, --json, -o, --color, --quiet. `formats`: those that a command prints; without any it has no -F
+// and no --json. Nullopt: all that there are, for the parser, which takes the flags of every command
+// and leaves it to CheckFormat() to say what the one at hand prints.
+void DeclareOutput(Parameters& parameters, OutputOptions* output,
+                   std::optional<std::vector<std::string>> formats = std::nullopt);
 
 // All that a command takes, to be read about: nothing is parsed into it.
 class DeclaredParameters {

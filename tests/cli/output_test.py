@@ -216,6 +216,11 @@ class Documents(Case):
                       ["put", self.db, "a", "b", "-F", "raw"]):
             done = self.ok(*words, code=2)
             self.assertIn(b"does not print", done.stderr)
+            # Its help lists what it does print.
+            help = self.ok(*[word for word in words[:2] if word != self.db], "--help").stdout
+            listed = re.search(rb"--format <value> .*: (.*)", help).group(1).split()
+            self.assertIn(b"json", listed)
+            self.assertNotIn(words[-1].encode(), listed)
         self.ok("get", self.db, "a", code=1)
 
     def test_damage_within_a_list_is_in_the_exit_code(self):
