@@ -44,6 +44,16 @@ class ExitCodes(Case):
             with self.subTest(words):
                 self.ok(*words, code=2)
 
+    def test_usage_is_the_same_in_every_format(self):
+        self.load("k\tv\n")
+        table = next(self.db.glob("*.sst"))
+        for words in (["db", "info", self.db, "--option", "no_such_option=1"],
+                      ["get", self.db, "k", "--option", "no_such_option=1"],
+                      ["sst", "blocks", table, "--kind", "no_such_kind"]):
+            for form in ("text", "json", "jsonl"):
+                with self.subTest(words, form=form):
+                    self.ok(*words, "-F", form, code=2)
+
     def test_the_nearest_command_is_suggested(self):
         self.assertIn(b"'multiget'", varve("mutliget").stderr)
         self.assertEqual(varve("mutliget").stderr.count(b"\n"), 1)

@@ -421,6 +421,14 @@ class Literals(Case):
         self.assertEqual(self.out("get", self.db, "k", "-F", "raw"), "\\x41")
         self.assertIn("line 2", self.err("batch", self.db, stdin="put\ta\tb\nput\thex:zz\tb\n", code=2))
 
+    def test_a_range_with_one_bound_is_refused_also_beside_keys(self):
+        self.load("a\t1\nb\t2\n")
+        for words in (["--from", "a"], ["--to", "c"], ["a", "--from", "b"], ["a", "--to", "c"],
+                      ["a", "--from", "b", "--to", "c"], []):
+            with self.subTest(words):
+                self.assertIn("give keys, or a range", self.err("delete", self.db, *words, code=2))
+        self.assertEqual(self.out("count", self.db), "2\n")
+
     def test_a_range_that_ends_before_it_begins_is_refused(self):
         self.load("a\t1\nb\t2\n")
         self.assertIn("ends before it begins",

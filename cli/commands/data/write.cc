@@ -119,7 +119,7 @@ class Delete : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    if (keys_.empty() == !(from_ && to_)) {
+    if (from_.has_value() != to_.has_value() || keys_.empty() != from_.has_value()) {
       return Status::InvalidArgument("give keys, or a range with both --from and --to");
     }
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, flags_.target, flags_.engine, false));
@@ -129,7 +129,7 @@ class Delete : public Invocation {
       ASSIGN_OR_RETURN(const std::string key, flags_.Key(text));
       batch.Delete(family, key);
     }
-    if (from_ && to_) {
+    if (from_) {
       ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_));
       ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_));
       RETURN_IF_ERROR(CheckRange(OrderOf(*db, family), from, to).At("--from, --to"));

@@ -114,8 +114,8 @@ class DbInfo : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireDatabase(target_));
+    ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
     if (IsData(console.format(Format::kTable))) {
-      ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
       ApiSession session(options);
       RETURN_IF_ERROR(session.Open(target_));
       if (!digest_) return session.Print(console, "");

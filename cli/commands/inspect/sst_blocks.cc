@@ -14,11 +14,20 @@
 namespace varve::cli {
 namespace {
 
+// What is not a block comes behind them.
+std::vector<std::string> BlockKinds() {
+  std::vector<std::string> names;
+  for (int kind = 0; kind <= static_cast<int>(TablePartKind::kMeta); ++kind) {
+    names.emplace_back(TablePartName(static_cast<TablePartKind>(kind)));
+  }
+  return names;
+}
+
 class SstBlocks : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
-    parameters.Option("kind", &kind_, "of this kind only: data, index, filter, ...");
+    parameters.Option("kind", &kind_, "of this kind only", BlockKinds());
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsData(console.format(Format::kTable))) {
