@@ -355,7 +355,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
     if (!stored_.empty()) options = stored_.FileOf(FamiliesForOptions());
   }
   MutexLock lock(context_.mutex());
-  Moment moment{log_->state(), std::move(options), {}, std::move(hold)};
+  Moment moment{std::move(hold), log_->state(), std::move(options), {}};
   moment.state.counters.next_file_number = log_->next_file_number();
   moment.state.counters.last_sequence = context_.visible.load(std::memory_order_relaxed);
   for (const WalExtent& wal : wals_.closed()) {

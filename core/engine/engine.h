@@ -160,10 +160,10 @@ class Engine {
 
   // All that a copy of the database needs, as of one moment. The WALs' bytes are synced.
   struct Moment {
+    FileHold hold;  // Outlives the Versions of `state`: its end deletes what they alone had.
     DatabaseState state;
     std::optional<OptionsFile> options;  // None: the database keeps none.
     std::vector<WalExtent> wals;
-    FileHold hold;
   };
   Result<Moment> CaptureMoment() EXCLUDES(write_lead, options_mutex, engine_mutex);
 

@@ -4,12 +4,14 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "core/base/thread_pool.h"
 #include "tests/unit/engine/watched_fs.h"
@@ -147,6 +149,38 @@ TEST_CASE("Checkpoint: one whose name cannot be synced is taken back") {
   CHECK_FALSE((*db)->Checkpoint("copy").ok());
   CHECK_FALSE(fs.Exists("copy"));
   CHECK_FALSE(fs.Exists("copy.checkpoint"));
+}
+
+TEST_CASE("Checkpoint: tables that become obsolete meanwhile are deleted when it ends") {
+  WatchedFs fs;
+  Options options = OptionsOn(&fs);
+  options.family.disable_auto_compactions = true;
+  auto opened = DB::Open(options, "db");
+  REQUIRE(opened.ok());
+  DB& db = **opened;
+  for (const char* value : {"1", "2", "3"}) {
+    REQUIRE(db.Put({}, "key", value).ok());
+    REQUIRE(db.Flush().ok());
+  }
+  const auto tables = [&] {
+    const auto entries = fs.List("db");
+    REQUIRE(entries.ok());
+    return std::count_if(entries->begin(), entries->end(), [](const DirectoryEntry& entry) {
+      return entry.name.ends_with(".sst");
+    });
+  };
+  bool compacted = false;
+  fs.set_judge([&](const std::string& event) {
+    if (!event.starts_with("create MANIFEST-") || std::exchange(compacted, true)) {
+      return Status::Ok();
+    }
+    CHECK(db.CompactRange({}, {}, {}).ok());
+    CHECK_EQ(tables(), 4);  // Held.
+    return Status::Ok();
+  });
+  REQUIRE(db.Checkpoint("copy").ok());
+  REQUIRE(compacted);
+  CHECK_EQ(tables(), 1);
 }
 
 TEST_CASE("Checkpoint: made while another thread writes, it is one moment of the database") {
