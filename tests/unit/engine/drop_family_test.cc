@@ -11,6 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/format/file_name.h"
+#include "core/format/version_edit.h"
+#include "core/version/manifest_reader.h"
+#include "core/version/manifest_writer.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 
@@ -74,6 +78,48 @@ TEST_CASE("A flush outlives the drop of another family") {
   CHECK_MESSAGE(flushed.ok(), flushed.ToString());
   CHECK_EQ(tables, 1);  // It had not to be done again.
   CHECK(db.Close().ok());
+}
+
+TEST_CASE("Blob files of a family go with it, but for those that another family has, too") {
+  constexpr FileNumber kOwn = 101, kShared = 102;
+  WatchedFs fs;
+  Options options = OptionsOn(&fs);
+  {
+    auto db = DB::Open(options, "db");
+    REQUIRE(db.ok());
+    const auto other = (*db)->CreateColumnFamily("other", {});
+    REQUIRE(other.ok());
+    for (const ColumnFamilyId family : {kDefaultColumnFamilyId, *other}) {
+      REQUIRE((*db)->Put({}, "key", "value", family).ok());
+      REQUIRE((*db)->Flush({}, family).ok());
+    }
+  }
+  auto manifest = ReadManifest(fs, "db", options, /*tables=*/nullptr);
+  REQUIRE(manifest.ok());
+  manifest->state.counters.next_file_number = 104;
+  std::vector<VersionEdit> edits;
+  for (const FamilyState& family : manifest->state.families.all()) {
+    VersionEdit& edit = edits.emplace_back();
+    edit.family = family.id;
+    // Without a table that refers to it no blob file is needed.
+    FileDescription table = family.version->files(0).front()->description;
+    table.oldest_blob_file = family.id == kDefaultColumnFamilyId ? kShared : kOwn;
+    edit.deleted_files.push_back({0, table.number});
+    edit.new_files.push_back({0, table});
+  }
+  REQUIRE_EQ(edits.size(), 2);
+  edits[0].blob_additions = {{kShared, 1, 1, "", ""}};
+  edits[1].blob_additions = {{kOwn, 1, 1, "", ""}, {kShared, 1, 1, "", ""}};
+  REQUIRE(ManifestWriter::Create(fs, "db", 103, manifest->state, edits).ok());
+  for (const FileNumber number : {kOwn, kShared}) {
+    REQUIRE(fs.Create("db/" + BlobFileName(number), /*direct=*/false).ok());
+  }
+  auto db = DB::Open(options, "db");
+  REQUIRE_MESSAGE(db.ok(), db.status().ToString());
+  CHECK(fs.Exists("db/" + BlobFileName(kOwn)));
+  REQUIRE((*db)->DropColumnFamily(*(*db)->FindFamily("other")).ok());
+  CHECK_FALSE(fs.Exists("db/" + BlobFileName(kOwn)));
+  CHECK(fs.Exists("db/" + BlobFileName(kShared)));
 }
 
 // What is kept of a dropped family is a few kilobytes, whatever number came before it.
