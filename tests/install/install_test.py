@@ -129,6 +129,16 @@ class InstallTest(unittest.TestCase):
         self.assertEqual(pages, {"varve.1"} | {
             f"varve-{verb['name'].replace(' ', '-')}.1" for verb in verbs})
 
+    def test_the_archive_alone(self):
+        build = self.home / "archive"
+        self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
+                      *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED")))
+        # What is no part of it is not compiled.
+        self.assertNotRegex(self.run_here("ninja", "-C", build, "-n", "-v"), "varve_(inspect|repair)")
+        flags = self.run_here("pkg-config", "--libs", "varve",
+                              PKG_CONFIG_PATH=str(build / "core/package"))
+        self.assertIn("-lzstd", flags.split())  # An archive does not say what it needs.
+
     def test_as_a_part_of_another_project(self):
         source, build = self.home / "theirs", self.home / "theirs-build"
         source.mkdir()
