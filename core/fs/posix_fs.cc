@@ -190,13 +190,8 @@ class PosixFileSystem final : public FileSystem {
     errno = 0;  // How readdir's end is told from its failure.
     while (const dirent* found = ::readdir(handle.get())) {
       std::string name = found->d_name;
-      struct stat info = {};
-      const bool dots = name == "." || name == "..";
-      // A file may vanish between the two calls: then it is not there.
-      if (!dots && ::fstatat(::dirfd(handle.get()), name.c_str(), &info, 0) == 0) {
-        entries.push_back({.name = std::move(name),
-                           .size = S_ISDIR(info.st_mode) ? 0 : static_cast<uint64_t>(info.st_size),
-                           .is_directory = S_ISDIR(info.st_mode)});
+      if (name != "." && name != "..") {
+        RETURN_IF_ERROR(AddEntry(::dirfd(handle.get()), directory, std::move(name), &entries));
       }
       errno = 0;
     }
@@ -282,6 +277,22 @@ class PosixFileSystem final : public FileSystem {
   static std::unique_ptr<RandomAccessFile> NewReader(const std::string& path, FileDescriptor fd,
                                                      size_t alignment) {
     return std::make_unique<PosixRandomAccessFile>(path, std::move(fd), alignment);
+  }
+
+  // What vanished since its name was read, or is a link that leads nowhere, is not there. What
+  // cannot be looked at for another reason is: a log that a list leaves out is not replayed.
+  static Status AddEntry(int directory, const std::string& path, std::string name,
+                         std::vector<DirectoryEntry>* entries) {
+    struct stat info = {};
+    if (::fstatat(directory, name.c_str(), &info, 0) != 0) {
+      if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return Status::Ok();
+      return PosixError(path + "/" + name, "stat", errno);
+    }
+    const bool is_directory = S_ISDIR(info.st_mode);
+    entries->push_back({.name = std::move(name),
+                        .size = is_directory ? 0 : static_cast<uint64_t>(info.st_size),
+                        .is_directory = is_directory});
+    return Status::Ok();
   }
 
   static Status Done(int result, std::string_view path, std::string_view call) {

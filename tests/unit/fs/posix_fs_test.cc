@@ -83,6 +83,27 @@ TEST_CASE("PosixFileSystem: a FIFO or device is refused by name, not waited for"
            0);
 }
 
+TEST_CASE("PosixFileSystem: a list does not leave out what could not be looked at") {
+  const ScratchDirectory scratch;
+  const std::string directory = scratch / "names_only";
+  const auto fs = NewPosixFileSystem();
+  REQUIRE(::mkdir(directory.c_str(), 0700) == 0);
+  REQUIRE(fs->Create(directory + "/file", false).ok());
+  REQUIRE(::symlink("nowhere", (directory + "/dangling").c_str()) == 0);
+  CHECK_EQ(fs->List(directory)->size(), 1u);
+  REQUIRE(::chmod((scratch / ".").c_str(), 0755) == 0);
+  REQUIRE(::chmod(directory.c_str(), 0444) == 0);  // Names can be read, files not be reached.
+  CHECK_EQ(InChild([&] {
+             constexpr uid_t kNobody = 65534;  // No permission is missing for root.
+             if (::geteuid() == 0 && ::setuid(kNobody) != 0) return 1;
+             const auto list = fs->List(directory);
+             if (list.ok()) return 2;
+             return list.status().code() == Code::kIoError ? 0 : 3;
+           }),
+           0);
+  CHECK_EQ(::chmod(directory.c_str(), 0700), 0);
+}
+
 TEST_CASE("PosixFileSystem: what is opened neither is nor stays non-blocking") {
   const ScratchDirectory scratch;
   const auto fs = NewPosixFileSystem();
