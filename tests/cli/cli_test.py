@@ -516,6 +516,27 @@ class Inspecting(Case):
                     if words[0] in ("db", "wal"):
                         self.assertNotIn("...", piped)
 
+    def test_missing_files_and_wrong_options_exit_alike_in_every_format(self):
+        blobs = FIXTURES / "db" / "rocksdb-7.8.3" / "blob"
+        db = self.home / "without"
+        shutil.copytree(blobs, db)
+        db.chmod(0o755)
+        (db / "000018.blob").unlink()  # All that lies in it is older than what a digest reads.
+        for words in (["db", "info"], ["db", "info", "--digest"], ["lsm", "show"],
+                      ["manifest", "show"]):
+            for form in ("text", "json"):
+                with self.subTest(words=words, form=form):
+                    done = varve(*words, db, "-F", form)
+                    self.assertEqual(done.returncode, 4, done.stderr)
+                    if "--digest" not in words or form == "text":
+                        self.assertIn("000018.blob", done.stdout.decode())
+        for words in (["db", "info"], ["db", "info", "--digest"]):
+            for wrong in (["--option", "nosuch=1"], ["--option", "max_open_files=x"], ["--mem", "0"]):
+                for form in ("text", "json"):
+                    with self.subTest(words=words, wrong=wrong, form=form):
+                        self.assertEqual(
+                            varve(*words, blobs, *wrong, "-F", form).returncode, 2)
+
     def test_colours_and_characters_are_only_help(self):
         words = ["lsm", "show", self.CURSOR]
         plain = varve(*words, env={"LC_ALL": "C"}).stdout.decode()

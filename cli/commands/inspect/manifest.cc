@@ -173,7 +173,8 @@ class ManifestShow : public Invocation {
                  family.comparator});
     }
     out.Write(table.Render());
-    return kDone;
+    for (const std::string& name : shape.missing) out.Write("missing " + name + "\n");
+    return shape.missing.empty() ? kDone : kCorrupt;
   }
 
  private:
