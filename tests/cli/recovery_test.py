@@ -102,8 +102,9 @@ class Reads(Case):
     VERBS = [["scan", "DB"], ["scan", "DB", "--versions"], ["scan", "DB", "--all-cfs"],
              ["count", "DB"], ["get", "DB", SEEN], ["get", "DB", HIDDEN],
              ["multiget", "DB", SEEN, HIDDEN], ["explain", "get", "DB", HIDDEN],
-             ["explain", "multiget", "DB", SEEN, HIDDEN], ["locate", "DB", HIDDEN],
-             ["db", "info", "DB"], ["db", "info", "DB", "--digest"], ["diff", "DB", "DB"]]
+             ["explain", "multiget", "DB", SEEN, HIDDEN], ["explain", "scan", "DB"],
+             ["locate", "DB", HIDDEN], ["db", "info", "DB"], ["db", "info", "DB", "--digest"],
+             ["diff", "DB", "DB"], ["diff", TORN, "DB"]]
 
     def test_partial_answers_say_so_on_standard_error_even_if_quiet(self):
         for verb in [*self.VERBS, ["dump", "DB"]]:

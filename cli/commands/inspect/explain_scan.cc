@@ -46,6 +46,7 @@ class ExplainScanVerb : public Invocation {
                                                          .Number("at_seq", at_sequence_)
                                                          .str());
     }
+    NoteRecovery(console, target_);
     ASSIGN_OR_RETURN(const ExplainedScan scan,
                      ExplainScan(*NativeEnvironment().file_system, target_, question));
     return Print(console, scan);

@@ -71,7 +71,10 @@ class DiffTask : public JobTask {
                  {"cfs_only_b", NamesWhere(&ComparedFamily::in_a)},
                  {"complete", Records() == differences_.size()},
                  {"differences", differences_}};
-    if (OtherIsPartial()) MarkPartial(*recovery_b_, &json);  // The router looks after the target.
+    if (OtherIsPartial()) {  // The router looks after the target.
+      json["exact"] = false;
+      MarkPartial(*recovery_b_, &json);
+    }
     return json;
   }
   int exit_code() const override { return OtherIsPartial() ? 7 : Differences() == 0 ? 0 : 1; }
