@@ -39,9 +39,15 @@ void AddCount(std::string* bytes, uint32_t more) {
   StoreFixed32(bytes->data() + kCountOffset, count + more);
 }
 
+// A batch that was moved away, as Write(options, std::move(batch)) does, has no bytes: it is empty.
+void HaveHeader(std::string* bytes) {
+  if (bytes->empty()) bytes->assign(kWriteBatchHeaderSize, '\0');
+  CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Taken-over bytes were to be validated.
+}
+
 // Counts a change and appends everything in front of the key's own bytes.
 void BeginChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key) {
-  CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Taken-over bytes were to be validated.
+  HaveHeader(bytes);
   AddCount(bytes, 1);
   char head[1 + 2 * kMaxVarint32Size];
   char* end = head;
@@ -93,7 +99,8 @@ void WriteBatch::Merge(ColumnFamilyId family, std::string_view key, std::string_
 }
 
 void WriteBatch::Append(const WriteBatch& other) {
-  CHECK(bytes_.size() >= kWriteBatchHeaderSize);
+  if (other.bytes_.empty()) return;
+  HaveHeader(&bytes_);
   CHECK(other.bytes_.size() >= kWriteBatchHeaderSize);
   const size_t added = other.bytes_.size() - kWriteBatchHeaderSize;  // `other` may be *this.
   AddCount(&bytes_, other.count());

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/byte_writer.h"
@@ -159,6 +160,24 @@ TEST_CASE("BatchReader: hostile lengths and sequences are corruption") {
   std::string batch = Batch(0, "");
   StoreFixed64(batch.data(), kMaxSequence + 1);
   CHECK(!WalkThrough(batch).status.ok());
+}
+
+TEST_CASE("a batch that was moved away is an empty one") {
+  WriteBatch batch;
+  batch.Put("a", "1");
+  const WriteBatch given = std::move(batch);
+  CHECK(batch.count() == 0);  // NOLINT: what is left is what is tested
+  batch.Put("b", "2");
+  batch.Delete("c");
+  CHECK(WalkThrough(batch.bytes()).records.size() == 2);
+  CHECK(batch.count() == 2);
+
+  WriteBatch more = std::move(batch);
+  more.Append(batch);  // NOLINT
+  CHECK(more.count() == 2);
+  batch.Append(given);  // NOLINT
+  CHECK(batch.count() == 1);
+  CHECK(batch.bytes() == given.bytes());
 }
 
 }  // namespace
