@@ -164,6 +164,7 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     ASSIGN_OR_RETURN(std::shared_ptr<const Version> version,
                      builder.Build(context_.tables.get(), counters.last_sequence));
     RETURN_IF_ERROR(CheckVersion(*version, counters));
+    SayGarbage(id, *version, edits);
     PlanLeavingBlobs(id, version->blob_files(), plan);
     plan->versions.emplace(id, std::move(version));
   }
@@ -171,6 +172,25 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     if (!staying.contains(file->number())) plan->leaving.push_back(std::move(file));
   }
   return Status::Ok();
+}
+
+// No table refers to a blob file that leaves: all of it is garbage. RocksDB takes a file for needed
+// until the MANIFEST says so, if no table refers to any other.
+void VersionLog::SayGarbage(ColumnFamilyId family, const Version& after,
+                            std::span<VersionEdit> edits) const {
+  const std::vector<BlobFileMetadata>& staying = after.blob_files();
+  const auto last = std::find_if(edits.rbegin(), edits.rend(), [&](const VersionEdit& edit) {
+    return edit.family == family && ChangesFiles(edit);
+  });
+  CHECK(last != edits.rend());
+  for (const BlobFileMetadata& blob : VersionOf(family)->blob_files()) {
+    const bool stays = std::binary_search(
+        staying.begin(), staying.end(), blob,
+        [](const BlobFileMetadata& a, const BlobFileMetadata& b) { return a.number < b.number; });
+    if (stays || blob.garbage_blobs >= blob.blobs) continue;
+    last->blob_garbage.push_back(
+        {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes});
+  }
 }
 
 void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
