@@ -5,6 +5,8 @@
 # scripts/build.sh wasm: the engine for browsers, build/wasm/package; Emscripten is taken from
 #   EMSCRIPTEN_PREFIX, /opt/emscripten or .deps/emscripten, and put into the last if it is nowhere.
 # scripts/build.sh web: the web app, into web/dist; builds of `varve` after it take it in.
+# scripts/build.sh docs: the reference of the public headers, into build/docs/html; a declaration that
+#   is not documented is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -24,6 +26,11 @@ if [ "$preset" = web ]; then
   npm run --silent check
   npm run --silent test
   npm run --silent build
+  exit
+fi
+if [ "$preset" = docs ]; then
+  mkdir -p build
+  doxygen core/package/Doxyfile
   exit
 fi
 if [ "$preset" = wasm ]; then
