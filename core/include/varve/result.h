@@ -10,24 +10,37 @@
 
 namespace varve {
 
-// Ends the process: somebody took the value of a failed Result without looking.
+// Ends the process, with `status` on the standard error: somebody took the value of a failed Result
+// without looking, or made a Result of a Status that is ok.
 [[noreturn]] VARVE_EXPORT void ResultMisused(const Status& status);
 
+// A T, or a Status that is not ok. Look at ok() before taking the value: doing that where there is
+// none ends the process (see ResultMisused()), in release builds, too. A success that was moved
+// from still says ok(), and holds a T that was moved from.
 template <typename T>
 class [[nodiscard]] Result {
  public:
+  // A success.
   Result(T value) : value_(std::move(value)) {}           // NOLINT: implicit by design
+  // A failure; `error` must not be ok.
   Result(Status error) : error_(std::move(error)) {       // NOLINT: implicit by design
     if (error_.ok()) ResultMisused(error_);
   }
 
+  // There is a value.
   bool ok() const { return value_.has_value(); }
+  // Ok, or why there is no value.
   const Status& status() const { return error_; }
 
+  // The value, which lives as long as this Result. Requires ok().
   T& operator*() & { return Checked(); }
+  // The value. Requires ok().
   const T& operator*() const& { return const_cast<Result*>(this)->Checked(); }
+  // The value, to be moved out of a Result that is not needed any more. Requires ok().
   T&& operator*() && { return std::move(Checked()); }
+  // Its members. Requires ok().
   T* operator->() { return &Checked(); }
+  // Its members. Requires ok().
   const T* operator->() const { return &const_cast<Result*>(this)->Checked(); }
 
  private:

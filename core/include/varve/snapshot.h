@@ -14,13 +14,16 @@ namespace varve {
 
 class SnapshotList;
 
+// A moment to read at: ReadOptions::snapshot. Made by DB::GetSnapshot() and DB::GetSnapshotAt().
 class VARVE_EXPORT Snapshot {
  public:
-  Snapshot() = default;
-  Snapshot(Snapshot&& other) noexcept;
+  Snapshot() = default;               // Of no database; sequence 0, at which nothing is visible.
+  Snapshot(Snapshot&& other) noexcept;  // `other` is then as one made without arguments.
+  // Releases what it was before; else as the constructor.
   Snapshot& operator=(Snapshot&& other) noexcept;
-  ~Snapshot();
+  ~Snapshot();  // Releases it: compaction need no longer keep what it sees.
 
+  // The newest write that it sees.
   Sequence sequence() const { return sequence_; }
 
  private:

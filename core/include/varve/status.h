@@ -16,8 +16,9 @@
 
 namespace varve {
 
+// What kind of failure it is, by what a caller may do about it.
 enum class Code : uint8_t {
-  kOk = 0,
+  kOk = 0,           // No failure.
   kCorruption,       // Stored bytes are wrong. Retrying cannot help; restore or repair.
   kIoError,          // The OS refused. After a failed write the DB takes none until reopened.
   kNoSpace,          // As kIoError, but freeing space helps.
@@ -28,35 +29,51 @@ enum class Code : uint8_t {
   kShutdown,         // The DB is closing.
 };
 
-// "corruption", "io_error", ...: the name programs see.
+// "corruption", "io_error", ...: the name programs see. Valid for good.
 VARVE_EXPORT std::string_view CodeName(Code code);
 
+// Ok, or a Code and a message. Copies share the message and are cheap; one that was moved from is
+// Ok. Any number of threads may read one at once.
 class [[nodiscard]] VARVE_EXPORT Status {
  public:
   Status() = default;  // kOk.
+  // A failure; `code` is not kOk.
   Status(Code code, std::string message)
       : rep_(std::make_shared<const Rep>(Rep{code, std::move(message)})) {}
 
+  // Success.
   static Status Ok() { return {}; }
+  // Code::kCorruption.
   static Status Corruption(std::string why) { return {Code::kCorruption, std::move(why)}; }
+  // Code::kIoError.
   static Status IoError(std::string why) { return {Code::kIoError, std::move(why)}; }
+  // Code::kNoSpace.
   static Status NoSpace(std::string why) { return {Code::kNoSpace, std::move(why)}; }
+  // Code::kNotFound.
   static Status NotFound(std::string why) { return {Code::kNotFound, std::move(why)}; }
+  // Code::kInvalidArgument.
   static Status InvalidArgument(std::string why) {
     return {Code::kInvalidArgument, std::move(why)};
   }
+  // Code::kNotSupported.
   static Status NotSupported(std::string why) { return {Code::kNotSupported, std::move(why)}; }
+  // Code::kBusy.
   static Status Busy(std::string why) { return {Code::kBusy, std::move(why)}; }
+  // Code::kShutdown.
   static Status Shutdown(std::string why) { return {Code::kShutdown, std::move(why)}; }
 
+  // It is a success.
   bool ok() const { return rep_ == nullptr; }
+  // kOk, or the kind of failure.
   Code code() const { return rep_ ? rep_->code : Code::kOk; }
+  // For people; empty if ok. Valid while this Status, or a copy of it, lives unchanged.
   std::string_view message() const { return rep_ ? std::string_view(rep_->message) : ""; }
 
   // "corruption: 000012.sst@4096: ..." or "ok".
   std::string ToString() const;
 
-  // Prefixes the message with where the failure was noticed: "000012.sst@4096: ...".
+  // A copy whose message begins with where the failure was noticed: "000012.sst@4096: ...". Ok
+  // stays Ok.
   Status At(std::string_view where) const;
 
   // The only sanctioned way to drop an error; `why` documents the reason at the call site.

@@ -13,9 +13,11 @@
 
 namespace varve {
 
+// Bytes, and what keeps them in memory. Copies share both and are cheap. One that was moved from
+// must not be read. Must be gone before the DB that it was read from.
 class Value {
  public:
-  Value() = default;
+  Value() = default;  // Empty.
   // `bytes` must stay valid while `pin` lives.
   Value(std::string_view bytes, std::shared_ptr<const void> pin)
       : bytes_(bytes), pin_(std::move(pin)) {}
@@ -26,9 +28,11 @@ class Value {
     pin_ = std::move(copy);
   }
 
+  // The bytes; valid while this Value, or a copy of it, lives.
   std::string_view view() const { return bytes_; }
   // Keeps only `part`, which must lie within view().
   void Narrow(std::string_view part) { bytes_ = part; }
+  // A copy of the bytes.
   std::string ToString() const { return std::string(bytes_); }
 
  private:
