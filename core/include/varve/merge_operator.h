@@ -3,7 +3,8 @@
 //
 // The built-in operators carry RocksDB's names and mean what RocksDB's do:
 //   "UInt64AddOperator"      values are u64 little-endian; operands are added (mod 2^64).
-//   "StringAppendOperator"   operands are appended, separated by ','.
+//   "StringAppendOperator"   operands are appended, separated by ','; also under the name
+//                            "StringAppendTESTOperator", which is another one of RocksDB's.
 //   "MaxOperator"            the bytewise largest of value and operands.
 //   "PutOperator"            the newest operand replaces everything before it.
 // Implementations must be thread-safe.
@@ -19,13 +20,18 @@
 
 namespace varve {
 
+// What the merge operands of a column family mean: ColumnFamilyOptions::merge_operator. Must
+// outlive every DB that it is given to; called by many threads at once. The same arguments always
+// give the same result.
 class VARVE_EXPORT MergeOperator {
  public:
-  virtual ~MergeOperator() = default;
+  virtual ~MergeOperator() = default;  // No DB may use it any more.
+  // What is stored with the data; never changes, valid while the operator is.
   virtual std::string_view name() const = 0;
 
   // The value of `key` after applying `operands`, oldest first, to `base` (nullopt: the key did
-  // not exist). Corruption if an operand is not of the operator's form.
+  // not exist). Corruption if an operand is not of the operator's form: a read returns that. The
+  // arguments are valid during the call.
   virtual Result<std::string> Merge(std::string_view key, std::optional<std::string_view> base,
                                     std::span<const std::string_view> operands) const = 0;
 
@@ -35,8 +41,8 @@ class VARVE_EXPORT MergeOperator {
                                              std::span<const std::string_view> operands) const = 0;
 };
 
-// The built-in operator of that name ("uint64add", "stringappend", "max", "put" are accepted
-// too), or null.
+// The built-in operator of that name ("uint64add", "stringappend", "stringappendtest", "max", "put"
+// are accepted too), or null. It lives as long as the process.
 VARVE_EXPORT const MergeOperator* MergeOperatorByName(std::string_view name);
 
 }  // namespace varve
