@@ -19,13 +19,14 @@
 
 namespace varve {
 
-// One of several reads submitted together; `result` and `status` are filled in.
+// One of several reads submitted together (RandomAccessFile::ReadMany()); `result` and `status` are
+// filled in.
 struct ReadRequest {
-  uint64_t offset = 0;
-  size_t size = 0;
+  uint64_t offset = 0;           // In the file, in bytes.
+  size_t size = 0;               // Bytes that are wanted.
   char* buffer = nullptr;        // At least `size` bytes (see RandomAccessFile::alignment()).
-  std::string_view result = {};  // Shorter than `size` only at the end of the file.
-  Status status = {};
+  std::string_view result = {};  // What was read: shorter than `size` only at the end of the file.
+  Status status = {};            // Ok, or why nothing was.
 };
 
 // Reads parts of one file in the background, into two buffers of its own: while one is used, the
@@ -45,9 +46,10 @@ class VARVE_EXPORT ReadStream {
   virtual char* data(int buffer) = 0;  // Where Wait()'s bytes are.
 };
 
+// A file open for reading anywhere in it. Any number of threads may call its functions at once.
 class VARVE_EXPORT RandomAccessFile {
  public:
-  virtual ~RandomAccessFile() = default;
+  virtual ~RandomAccessFile() = default;  // Closes it. No read may be under way.
   // Reads up to `size` bytes at `offset` into `buffer` (or returns bytes of its own, e.g. mapped
   // memory, valid while the file is open). Shorter than asked only at the end of the file.
   virtual Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const = 0;
@@ -63,79 +65,97 @@ class VARVE_EXPORT RandomAccessFile {
   // Null where reading in the background is of no use: in memory, or where the system reads ahead
   // by itself.
   virtual std::unique_ptr<ReadStream> NewReadStream() const { return nullptr; }
+  // Bytes in the file now.
   virtual Result<uint64_t> Size() const = 0;
   // 1, or the alignment that offset, size and buffer must have under direct I/O. See
   // fs/direct_io.h, which every reader goes through.
   virtual size_t alignment() const { return 1; }
   // Of the operating system, for reading from many files in one submission; -1 if there is none.
   virtual int descriptor() const { return -1; }
+  // As it was opened. Valid while the file is.
   virtual const std::string& path() const = 0;
 };
 
+// A new file, written from its beginning to its end. One thread at a time. kNoSpace where the
+// device is full; kIoError for other failures.
 class VARVE_EXPORT WritableFile {
  public:
-  virtual ~WritableFile() = default;
+  virtual ~WritableFile() = default;  // Closes it, if Close() was not called; syncs nothing.
   // Bytes are with the operating system when this returns (they survive a crash of the process).
   virtual Status Append(std::string_view bytes) = 0;
   // Bytes are on stable storage when this returns. After a failure the file must not be written
   // or synced again.
   virtual Status Sync() = 0;
+  // No byte is written after this. Does not sync. A second call does nothing.
   virtual Status Close() = 0;
+  // Bytes appended so far.
   virtual uint64_t size() const = 0;
+  // As it was created. Valid while the file is.
   virtual const std::string& path() const = 0;
 };
 
 // A file without a name: see FileSystem::CreateScratch().
 struct ScratchFile {
-  std::unique_ptr<WritableFile> writer;
+  std::unique_ptr<WritableFile> writer;            // Appends to it.
   std::shared_ptr<const RandomAccessFile> reader;  // Sees what was appended by then.
 };
 
-// Released when destroyed.
+// A lock that FileSystem::Lock() took.
 class VARVE_EXPORT FileLock {
  public:
-  virtual ~FileLock() = default;
+  virtual ~FileLock() = default;  // Releases it.
 };
 
+// What FileSystem::List() finds.
 struct DirectoryEntry {
-  std::string name;
-  uint64_t size = 0;
-  bool is_directory = false;
+  std::string name;           // Within the directory: no path.
+  uint64_t size = 0;          // Bytes; 0 for a directory.
+  bool is_directory = false;  // False: a file.
 };
 
+// Where a database's files are: Environment::file_system. Thread-safe. Must outlive every DB that
+// it is given to, and the files that it opened.
+//
+// kNotFound: the file, or a directory on the way to it, is not there. kNoSpace: no room for data or
+// names. kIoError: all else that the system refuses.
 class VARVE_EXPORT FileSystem {
  public:
-  virtual ~FileSystem() = default;
+  virtual ~FileSystem() = default;  // Nothing of it may be in use.
 
-  // `direct`: bypass the page cache (O_DIRECT) where the file system can.
+  // Opens a file that is there. `direct`: bypass the page cache (O_DIRECT) where the file system
+  // can.
   virtual Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                                 bool direct) = 0;
   // Creates or truncates. `direct` files buffer until a whole aligned block is there.
   virtual Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) = 0;
 
-  // Room outside every database (POSIX: $TMPDIR or /tmp), which is free again when writer and reader
-  // are gone, however this process ends. kNotSupported where there is none.
+  // Room outside every database (POSIX: $TMPDIR or /tmp), which is free again when writer and
+  // reader are gone, however this process ends. kNotSupported where there is none.
   virtual Result<ScratchFile> CreateScratch() {
     return Status::NotSupported("no temporary files here");
   }
 
-  virtual Result<uint64_t> FileSize(const std::string& path) = 0;  // kNotFound if absent.
-  virtual bool Exists(const std::string& path) = 0;
+  virtual Result<uint64_t> FileSize(const std::string& path) = 0;  // Bytes; kNotFound if absent.
+  virtual bool Exists(const std::string& path) = 0;                // A file or directory.
   // Files and directories directly in `directory`, unsorted, with sizes.
   virtual Result<std::vector<DirectoryEntry>> List(const std::string& directory) = 0;
 
   virtual Status CreateDirectory(const std::string& path) = 0;  // Ok if it is already there.
-  virtual Status Remove(const std::string& path) = 0;
+  virtual Status Remove(const std::string& path) = 0;           // A file.
   virtual Status RemoveDirectory(const std::string& path) = 0;  // Must be empty.
+  // Atomic; a file that is at `to` is replaced.
   virtual Status Rename(const std::string& from, const std::string& to) = 0;
   virtual Status Link(const std::string& existing, const std::string& name) = 0;  // Hard link.
+  // Makes the file `size` bytes long.
   virtual Status Truncate(const std::string& path, uint64_t size) = 0;
+  // The names in the directory are on stable storage when this returns.
   virtual Status SyncDirectory(const std::string& directory) = 0;
   // The bytes of a file that another program may have written are on stable storage when this
   // returns.
   virtual Status SyncFile(const std::string& path) = 0;
 
-  // Exclusive among processes and within this one; kBusy if taken.
+  // Locks the file `path`, which is created if need be and stays. Exclusive among processes and
+  // within this one; kBusy if taken.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
   // Does anybody hold it? False where that cannot be told.
   virtual bool IsLocked(const std::string& path) {
@@ -144,7 +164,8 @@ class VARVE_EXPORT FileSystem {
   }
 };
 
-// The whole file; `limit` bounds what a hostile file can make us allocate.
+// The whole file; `limit`, in bytes, bounds what a hostile file can make us allocate: kCorruption
+// if it is larger.
 VARVE_EXPORT Result<std::string> ReadFileToString(FileSystem& fs, const std::string& path,
                                                   uint64_t limit);
 

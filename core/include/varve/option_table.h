@@ -16,16 +16,24 @@
 
 namespace varve {
 
-enum class OptionScope : uint8_t { kDatabase, kColumnFamily, kTable };
+// Which section of an OPTIONS file an option stands in.
+enum class OptionScope : uint8_t {
+  kDatabase,      // DBOptions: a member of Options.
+  kColumnFamily,  // CFOptions: a member of ColumnFamilyOptions, or of its table.
+  kTable          // TableOptions/BlockBasedTable: of ColumnFamilyOptions::table.
+};
 
+// An option that can be set by its name. Plain data of static lifetime.
 struct OptionRow {
   std::string_view name;  // As in RocksDB's OPTIONS file; ours where it has none.
-  OptionScope scope;
+  OptionScope scope;       // What it is an option of.
   std::string_view range;  // For people: "1..7", "bytes >= 4096", "true|false".
   std::string_view help;   // One line.
   // Parses and range-checks `text` into its field of `options` (families: options->family).
+  // InvalidArgument names the option.
   Status (*set)(Options* options, std::string_view text);
-  std::string (*get)(const Options& options);  // In the form that `set` takes.
+  // Its value in `options` (families: options.family), in the form that `set` takes.
+  std::string (*get)(const Options& options);
   // RocksDB 7.8 and later have it under this name: those of which it is false stay out of OPTIONS
   // files, for RocksDB's tools refuse a file with a name that they do not know.
   bool in_rocksdb = true;
@@ -36,8 +44,9 @@ struct OptionRow {
   bool is_struct = false;
 };
 
+// All options, in the order of options.h. Thread-safe; valid for good.
 VARVE_EXPORT std::span<const OptionRow> OptionTable();
-// Null if there is none of that name.
+// The row of that name in OptionTable(), or null.
 VARVE_EXPORT const OptionRow* FindOption(std::string_view name);
 
 // DB::SetOptions() takes it: what flushes, compactions and stalls look up anew each time.
