@@ -272,7 +272,7 @@ struct Options {
 // How one read goes about it, and what it sees. Plain data; read during the call alone.
 struct ReadOptions {
   const Snapshot* snapshot = nullptr;  // The moment to read at, one of the same DB's. Null: now.
-  bool verify_checksums = true;        // Of blocks read from files; cached ones were verified.
+  bool verify_checksums = true;        // Of blocks that are read from files; not of cached ones.
   bool fill_cache = true;              // Keep the blocks that are read in the block cache.
   // Fail with kBusy rather than read a block of a table from disk. (A table that is not open is
   // opened, and values in blob files are read all the same.) RocksDB's read_tier kBlockCacheTier.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+// All that Varve declares for programs: DB first of all. Macros begin with VARVE_.
 namespace varve {
 
 // Position of a write in the database's single commit order; 56 bits on disk.
