@@ -250,9 +250,9 @@ class VARVE_EXPORT DB {
   // What SetOptions() would say of the changes themselves; changes and writes nothing.
   Status CheckOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family = kDefaultColumnFamilyId) const;
-  // The same for every option that a database keeps (see MayBeStored()), the database's own too:
-  // those that are fixed when it is opened hold from the next opening on. InvalidArgument also for
-  // fewer levels than have tables, and for a codec's level that it refuses; NotSupported for a
+  // SetOptions() for every option that a database keeps (see MayBeStored()), the database's own
+  // too: those that are fixed when it is opened hold from the next opening on. InvalidArgument also
+  // for fewer levels than have tables, and for a codec's level that it refuses; NotSupported for a
   // codec that this build does not have.
   Status StoreOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family = kDefaultColumnFamilyId);

@@ -33,7 +33,7 @@ enum class Durability : uint8_t {
 // damage that no crash explains keeps a database from being opened for writing unless
 // Options::accept_loss.
 enum class WalRecoveryMode : uint8_t {
-  kTolerateCorruptedTail = 0,  // An unfinished record at the end is dropped; other damage refuses.
+  kTolerateCorruptedTail = 0,  // An unfinished record at the end is dropped; most else refuses.
   kAbsoluteConsistency = 1,    // Any damage refuses, an unfinished record at the end, too.
   kPointInTime = 2,            // Replay stops at the first damage: what is there is a prefix.
   kSkipAnyCorrupted = 3,       // Damaged records are passed over, and what follows is replayed.

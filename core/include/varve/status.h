@@ -25,8 +25,9 @@ enum class Code : uint8_t {
   kNotFound,         // A file or directory that must be there is not.
   kInvalidArgument,  // The caller's mistake.
   kNotSupported,     // A valid file or option that this engine does not implement; says which.
-  kBusy,             // Locked by another process, or a conflicting operation is running.
-  kShutdown,         // The DB is closing.
+  kBusy,             // Locked by another process, a conflicting operation is running, or the caller
+                     // would have to wait and has asked not to.
+  kShutdown,         // The DB is closing, or closed.
 };
 
 // "corruption", "io_error", ...: the name programs see. Valid for good.
