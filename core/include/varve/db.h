@@ -50,9 +50,9 @@ struct RecoveryLoss {
 
 // What opening a database replayed from its WALs, and what it had to leave out.
 struct RecoveryReport {
-  uint64_t wal_files = 0;            // WALs that were read,
-  uint64_t wal_records = 0;          // the records in them that were taken,
-  uint64_t wal_bytes = 0;            // and how large the files are together.
+  uint64_t wal_files = 0;            // WALs that were read.
+  uint64_t wal_records = 0;          // Records in them that were taken.
+  uint64_t wal_bytes = 0;            // How large the files are together.
   std::vector<RecoveryLoss> losses;  // What was left out or not trusted; empty if nothing was.
   // Options that the database keeps and that this engine does not honour, and what holds instead;
   // sentences for people. Its contents are whole all the same.

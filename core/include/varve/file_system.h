@@ -35,8 +35,8 @@ class VARVE_EXPORT ReadStream {
  public:
   // Waits for what is under way.
   virtual ~ReadStream() = default;
-  virtual size_t capacity() const = 0;  // Bytes that each buffer takes,
-  virtual size_t headroom() const = 0;  // and that may be written in front of what was read.
+  virtual size_t capacity() const = 0;  // Bytes that each buffer takes.
+  virtual size_t headroom() const = 0;  // Bytes that may be written in front of what was read.
   // Begins to fill buffer 0 or 1, which must not be under way. Offset and size are multiples of the
   // file's alignment, size is at most the capacity.
   virtual void Start(int buffer, uint64_t offset, size_t size) = 0;

@@ -25,7 +25,7 @@ enum class OptionScope : uint8_t {
 
 // An option that can be set by its name. Plain data of static lifetime.
 struct OptionRow {
-  std::string_view name;  // As in RocksDB's OPTIONS file; ours where it has none.
+  std::string_view name;   // As in RocksDB's OPTIONS file; ours where it has none.
   OptionScope scope;       // What it is an option of.
   std::string_view range;  // For people: "1..7", "bytes >= 4096", "true|false".
   std::string_view help;   // One line.

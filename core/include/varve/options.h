@@ -65,17 +65,17 @@ enum class ChecksumType : uint8_t {
 };
 // The index of a table's data blocks. Values are part of the format.
 enum class IndexType : uint8_t {
-  kBinary = 0,              // One block, searched binarily.
-  kHash = 1,                // RocksDB's, by key prefix; not written here.
-  kTwoLevel = 2,            // Partitions below a top-level block; RocksDB's kTwoLevelIndexSearch.
-  kBinaryWithFirstKey = 3   // RocksDB's, with the first key of each block; not written here.
+  kBinary = 0,             // One block, searched binarily.
+  kHash = 1,               // RocksDB's, by key prefix; not written here.
+  kTwoLevel = 2,           // Partitions below a top-level block; RocksDB's kTwoLevelIndexSearch.
+  kBinaryWithFirstKey = 3  // RocksDB's, with the first key of each block; not written here.
 };
 
 // The filter that says of a table, without reading its data, that it does not have a key.
 enum class FilterKind : uint8_t {
-  kNone,    // No filter.
-  kBloom,   // RocksDB's cache-local Bloom filter ("bloomfilter").
-  kRibbon   // Smaller than Bloom for as few errors, slower to build ("ribbonfilter").
+  kNone,   // No filter.
+  kBloom,  // RocksDB's cache-local Bloom filter ("bloomfilter").
+  kRibbon  // Smaller than Bloom for as few errors, slower to build ("ribbonfilter").
 };
 // What compaction does by itself.
 enum class CompactionStyle : uint8_t {
@@ -137,25 +137,26 @@ enum class ScanReadahead : uint8_t {
 
 // How tables are written. Reading takes everything from the table itself.
 struct TableOptions {
-  uint32_t format_version = 5;  // 2..7; 5 is what RocksDB 7.8 and 11.x both read.
+  uint32_t format_version = 5;                  // 2..7; 5 is what RocksDB 7.8 and 11.x both read.
   ChecksumType checksum = ChecksumType::kXxh3;  // Of every new block.
-  uint32_t block_size = 4096;  // Raw bytes of a data block, approximately.
+  uint32_t block_size = 4096;                   // Raw bytes of a data block, approximately.
   uint32_t block_restart_interval = 16;  // Keys of a data block between two that are stored whole.
-  uint32_t index_block_restart_interval = 1;  // The same of an index block.
+  uint32_t index_block_restart_interval = 1;  // Keys of an index block, likewise.
   uint32_t metadata_block_size = 4096;  // Of an index or filter partition, in bytes, approximately.
   IndexType index_type = IndexType::kBinary;  // kBinary or kTwoLevel.
   FilterKind filter = FilterKind::kBloom;     // With filter_bits_per_key, RocksDB's filter_policy.
   double filter_bits_per_key = 10;            // 0..100; 0: no filter.
   bool partition_filters = false;             // Needs kTwoLevel.
   bool decouple_partitioned_filters = true;   // Cut filter partitions independently of the index's.
-  bool merge_runt_partitions = true;  // No undersized last partition (index and filter).
+  bool merge_runt_partitions = true;          // No undersized last partition (index and filter).
   // A hash index in each data block: RocksDB's data_block_index_type kDataBlockBinaryAndHash.
   bool data_block_hash_index = false;
-  double data_block_hash_table_util_ratio = 0.75;  // Keys for each bucket of that, 0.01..1.
+  double data_block_hash_table_util_ratio = 0.75;        // Keys for a bucket of it, 0.01..1.
   CompressionType compression = CompressionType::kNone;  // The codec of new blocks.
   int compression_level = kDefaultCompressionLevel;  // The codec's level: compression_opts.level.
-  uint32_t compression_dict_bytes = 0;  // > 0: a zstd dictionary of at most this many bytes.
-  uint32_t zstd_max_train_bytes = 0;  // Samples to train it from, bytes; 0: the samples are it.
+  uint32_t compression_dict_bytes = 0;               // Bytes of a zstd dictionary; 0: none.
+  // Bytes of samples to train that dictionary from; 0: the samples are the dictionary.
+  uint32_t zstd_max_train_bytes = 0;
 
   static constexpr int kDefaultCompressionLevel = 32767;  // The codec's own default.
 };
@@ -166,12 +167,12 @@ struct BottommostCompression {
   std::optional<CompressionType> type = {};  // Nullopt: as any other level.
   bool enabled = false;                      // The members below hold, not those of TableOptions.
   int level = TableOptions::kDefaultCompressionLevel;  // As TableOptions::compression_level.
-  uint32_t dict_bytes = 0;            // As TableOptions::compression_dict_bytes.
-  uint32_t zstd_max_train_bytes = 0;  // As TableOptions::zstd_max_train_bytes.
+  uint32_t dict_bytes = 0;                             // As TableOptions::compression_dict_bytes.
+  uint32_t zstd_max_train_bytes = 0;                   // As TableOptions::zstd_max_train_bytes.
 };
 
-// The options of one column family. Names and units are RocksDB's where it has the
-// option. DB::SetOptions() changes those that MayChangeAtRunTime() names.
+// The options of one column family. Names and units are RocksDB's where it has the option.
+// DB::SetOptions() changes those that MayChangeAtRunTime() names.
 struct ColumnFamilyOptions {
   // The order of keys. Null: bytewise, or what the MANIFEST names. Must outlive the DB.
   const Comparator* comparator = nullptr;
@@ -182,9 +183,9 @@ struct ColumnFamilyOptions {
   CompactionStyle compaction_style = CompactionStyle::kLevel;  // What compaction does by itself.
   bool disable_auto_compactions = false;  // Compact only when asked to (DB::CompactRange()).
   int num_levels = 7;  // Levels of the tree, level 0 included; 1..64, at least 2 for kLevel.
-  int level0_file_num_compaction_trigger = 4;  // Tables in level 0 that start a compaction,
-  int level0_slowdown_writes_trigger = 20;     // that slow writes down (delayed_write_rate),
-  int level0_stop_writes_trigger = 36;         // and that stop them.
+  int level0_file_num_compaction_trigger = 4;     // Tables in level 0 that start a compaction.
+  int level0_slowdown_writes_trigger = 20;        // Tables in level 0 that slow writes down.
+  int level0_stop_writes_trigger = 36;            // Tables in level 0 that stop writes.
   uint64_t max_bytes_for_level_base = 256 << 20;  // Bytes that level 1 may have.
   double max_bytes_for_level_multiplier = 10;     // How much larger each level is than that above.
   // Derive the sizes of levels from that of the last, so that nearly all data is there.
@@ -222,41 +223,41 @@ enum class OptionSource : uint8_t {
   kCaller,    // The caller's, all of them, as RocksDB's DB::Open() has it.
 };
 
-// What a database is opened with: DB::Open(). Names and units are RocksDB's where it has
-// the option.
+// What a database is opened with: DB::Open(). Names and units are RocksDB's where it has the
+// option.
 struct Options {
   Environment env = {};  // Null members: NativeEnvironment()'s. What it names outlives the DB.
   OptionSource source = OptionSource::kDatabase;  // Of an existing database: whose options hold.
   std::vector<std::string> chosen = {};  // Names of options chosen to have their default values.
-  bool create_if_missing = false;  // Create an absent database; otherwise it is kNotFound.
-  bool error_if_exists = false;    // kInvalidArgument if there is a database already.
+  bool create_if_missing = false;        // Create an absent database; otherwise it is kNotFound.
+  bool error_if_exists = false;          // kInvalidArgument if there is a database already.
   bool create_missing_column_families = false;  // Create those of `families` that are absent.
-  bool paranoid_checks = true;  // Read each new table back before it is installed.
-  int max_open_files = -1;      // Tables kept open; -1: all that were opened.
+  bool paranoid_checks = true;                  // Read each new table back before it is installed.
+  int max_open_files = -1;                      // Tables kept open; -1: all that were opened.
   // Compactions and flushes running at once: a quarter of them flushes, at least one of each.
   int max_background_jobs = 2;
-  int max_subcompactions = 1;             // Threads for one compaction.
-  uint64_t block_cache_bytes = 32 << 20;  // Capacity of the cache, if `block_cache` is null.
-  std::shared_ptr<BlockCache> block_cache = {};  // Shared among databases; null: one of that size.
+  int max_subcompactions = 1;                    // Threads for one compaction.
+  uint64_t block_cache_bytes = 32 << 20;         // Capacity of the cache, if `block_cache` is null.
+  std::shared_ptr<BlockCache> block_cache = {};  // Shared; null: one of block_cache_bytes.
   // Indexes and filters: blocks that are read once do not push them out of the cache.
   bool cache_metadata_with_high_priority = true;
   BlockForm block_form = BlockForm::kLookup;  // The form of cached data blocks.
   // How the partition of an index or filter is found.
   PartitionSearch partition_search = PartitionSearch::kDecoded;
-  MultiGetMode multiget = MultiGetMode::kPipeline;  // How a batch of keys is read.
-  MultiGetIo multiget_io = MultiGetIo::kGlobal;  // Which reads of it are submitted together.
+  MultiGetMode multiget = MultiGetMode::kPipeline;          // How a batch of keys is read.
+  MultiGetIo multiget_io = MultiGetIo::kGlobal;             // Which reads of that go together.
   ScanReadahead scan_readahead = ScanReadahead::kAdaptive;  // How iterators read ahead.
-  uint64_t initial_auto_readahead_size = 8 << 10;  // kDoubling: bytes of the first window,
-  uint64_t max_auto_readahead_size = 256 << 10;    // of the largest one (0: no readahead),
-  uint32_t num_file_reads_for_auto_readahead = 2;  // and the sequential reads before it.
+  uint64_t initial_auto_readahead_size = 8 << 10;  // Of kDoubling: bytes of its first window.
+  uint64_t max_auto_readahead_size = 256 << 10;  // Of kDoubling: bytes of its largest one; 0: none.
+  uint32_t num_file_reads_for_auto_readahead = 2;  // Of kDoubling: sequential reads before it.
   bool use_direct_reads = false;  // O_DIRECT for user reads, where the file system has it.
   bool use_direct_io_for_flush_and_compaction = false;  // O_DIRECT in the background.
-  uint64_t compaction_readahead_size = 2 << 20;  // Bytes that a compaction reads at once.
+  uint64_t compaction_readahead_size = 2 << 20;         // Bytes that a compaction reads at once.
   // Bytes of all WALs beyond which families are flushed that need the oldest; 0: four times all
   // write buffers (the sum of write_buffer_size * max_write_buffer_number).
   uint64_t max_total_wal_size = 0;
   uint64_t max_manifest_file_size = uint64_t{1} << 30;  // Bytes; rolled over beyond this.
-  uint64_t delayed_write_rate = 16 << 20;  // Bytes/s once writes are slowed down.
+  uint64_t delayed_write_rate = 16 << 20;  // Bytes a second once writes are slowed down.
   // What damage in a WAL recovery tolerates.
   WalRecoveryMode wal_recovery_mode = WalRecoveryMode::kPointInTime;
   // Consent to open for writing although a WAL is damaged in a way that no crash explains (see
@@ -292,7 +293,7 @@ struct ReadOptions {
 // How durable one write is, and whether it may wait.
 struct WriteOptions {
   Durability durability = Durability::kBuffered;  // RocksDB's `sync` and `disableWAL` in one.
-  bool no_slowdown = false;  // Fail with kBusy instead of waiting in a stall.
+  bool no_slowdown = false;                       // Fail with kBusy instead of waiting in a stall.
 };
 
 // Of DB::Flush().

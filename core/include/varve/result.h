@@ -21,9 +21,9 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   // A success.
-  Result(T value) : value_(std::move(value)) {}           // NOLINT: implicit by design
+  Result(T value) : value_(std::move(value)) {}  // NOLINT: implicit by design
   // A failure; `error` must not be ok.
-  Result(Status error) : error_(std::move(error)) {       // NOLINT: implicit by design
+  Result(Status error) : error_(std::move(error)) {  // NOLINT: implicit by design
     if (error_.ok()) ResultMisused(error_);
   }
 

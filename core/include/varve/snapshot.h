@@ -17,7 +17,7 @@ class SnapshotList;
 // A moment to read at: ReadOptions::snapshot. Made by DB::GetSnapshot() and DB::GetSnapshotAt().
 class VARVE_EXPORT Snapshot {
  public:
-  Snapshot() = default;               // Of no database; sequence 0, at which nothing is visible.
+  Snapshot() = default;                 // Of no database: not to be read at.
   Snapshot(Snapshot&& other) noexcept;  // `other` is then as one made without arguments.
   // Releases what it was before; else as the constructor.
   Snapshot& operator=(Snapshot&& other) noexcept;
