@@ -49,7 +49,7 @@ enum class CompressionType : uint8_t {
   kLz4 = 4,     // LZ4.
   kLz4hc = 5,   // LZ4's slower compressor; decompressed as LZ4.
   kXpress = 6,  // RocksDB's, on Windows alone; kNotSupported here.
-  kZstd = 7,    // Zstandard; the one with dictionaries (TableOptions::compression_dict_bytes).
+  kZstd = 7,    // Zstandard.
 };
 // What a new column family's blocks are compressed with unless it is told otherwise: the first of
 // LZ4 and Snappy that this build has, else nothing (decisions/0019).
@@ -154,8 +154,11 @@ struct TableOptions {
   double data_block_hash_table_util_ratio = 0.75;        // Keys for a bucket of it, 0.01..1.
   CompressionType compression = CompressionType::kNone;  // The codec of new blocks.
   int compression_level = kDefaultCompressionLevel;  // The codec's level: compression_opts.level.
-  uint32_t compression_dict_bytes = 0;               // Bytes of a zstd dictionary; 0: none.
-  // Bytes of samples to train that dictionary from; 0: the samples are the dictionary.
+  // At most so many bytes of a dictionary a table, with the codecs that take one (LZ4, LZ4HC,
+  // zlib, zstd); 0: none. compression_opts.max_dict_bytes.
+  uint32_t compression_dict_bytes = 0;
+  // With zstd, bytes of samples to train that dictionary from; 0, and with other codecs: it is cut
+  // from the data itself. compression_opts.zstd_max_train_bytes.
   uint32_t zstd_max_train_bytes = 0;
 
   static constexpr int kDefaultCompressionLevel = 32767;  // The codec's own default.
