@@ -116,7 +116,6 @@ class DbInfo : public Invocation {
     // Wrong ones are refused in every format, whether or not records are read with them.
     ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
     RETURN_IF_ERROR(RequireDatabase(target_));
-    ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
     if (IsData(console.format(Format::kTable))) {
       ApiSession session(options);
       RETURN_IF_ERROR(session.Open(target_));
