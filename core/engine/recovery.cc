@@ -118,7 +118,8 @@ Status Recovery::ReadFiles() {
     report_->losses.push_back({.file = ManifestFileName(manifest.number),
                                .offset = manifest.file_size - manifest.torn_bytes,
                                .bytes = manifest.torn_bytes,
-                               .reason = "an unfinished record at the end"});
+                               .reason = "an unfinished record at the end",
+                               .unfinished = true});
   }
   for (RecoveryLoss& loss : LostWals(files)) report_->losses.push_back(std::move(loss));
   state_ = std::move(files.manifest.state);

@@ -89,7 +89,8 @@ std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
 }
 
 void LeaveOutUnfinished(RecoveryReport* report) {
-  std::erase_if(report->losses, [](const RecoveryLoss& loss) { return !loss.damage; });
+  std::erase_if(report->losses,
+                [](const RecoveryLoss& loss) { return loss.unfinished && !loss.damage; });
 }
 
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,

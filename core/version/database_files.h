@@ -41,8 +41,9 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
 // WALs that are needed and that the MANIFEST says more of than there is: missing, or cut.
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);
 
-// Where somebody holds the lock: takes out of `report` what he has not finished writing. The end of a
-// log in the middle of a record is no loss then, for nobody was told of that record yet.
+// Where somebody holds the lock: takes out of `report` what he has not finished writing. A log that
+// ends within a record is no loss then, for nobody was told of that record yet. A whole record with a
+// wrong checksum is one, whoever writes.
 void LeaveOutUnfinished(RecoveryReport* report);
 
 }  // namespace varve

@@ -93,6 +93,9 @@ Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, Tai
                      FindDataBehind(*wal.file, wal.size, wal.number, log, event_));
     loss.damage = behind.has_value();
     if (behind) loss.reason += "; " + *behind;
+    // A log that is appended to grows as its bytes come; one that is written over does not, so that
+    // what is there of a record may not match its checksum yet.
+    loss.unfinished = !behind && (event == TailEvent::kCut || log.saw_recyclable());
     // Where records of a file's previous life follow, it ends, unless some of this one follow them.
     if (!behind && !decision.loss) return decision.action;
   } else if (!decision.loss) {
@@ -107,6 +110,7 @@ void WalWalk::NoteLoss(RecoveryLoss loss) {
   if (losses.size() >= kLossesMax && losses.back().file == loss.file) {
     losses.back().bytes += loss.bytes;
     losses.back().damage |= loss.damage;
+    losses.back().unfinished &= loss.unfinished;
     return;
   }
   losses.push_back(std::move(loss));

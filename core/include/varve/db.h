@@ -46,6 +46,9 @@ struct RecoveryLoss {
   // False: the end of a log as a crash leaves it, a write that was under way. True: a crash does
   // not explain it, so that what is missing may have been acknowledged, and synced.
   bool damage = false;
+  // The file ends, as far as it was written, within what is left out: a process that writes to the
+  // database may be in the middle of it. Never true of damage.
+  bool unfinished = false;
 };
 
 // What opening a database replayed from its WALs, and what it had to leave out.

@@ -234,6 +234,34 @@ TEST_CASE("Reading a live database: damage in front of whole records is a loss a
   }
 }
 
+TEST_CASE("Reading a live database: a last record that is whole but damaged is a loss") {
+  LiveFs fs;
+  const Options options = OptionsOn(&fs);
+  {
+    auto db = DB::Open(options, "db");
+    REQUIRE(db.ok());
+    for (const char* key : {"first", "second"}) REQUIRE((*db)->Put({}, key, "1").ok());
+  }
+  const auto entries = fs.List("db");
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    if (!entry.name.ends_with(".log")) continue;
+    auto bytes = ReadFileToString(fs, "db/" + entry.name, 1 << 20);
+    REQUIRE(bytes.ok());
+    bytes->back() ^= 1;
+    auto file = fs.Create("db/" + entry.name, /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(*bytes).ok());
+  }
+  for (const bool live : {true, false}) {
+    fs.live = live;
+    RecoveryReport report;
+    const auto reader = DB::OpenReadOnly(options, "db", &report);
+    REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+    CHECK_EQ(report.losses.size(), 1);
+  }
+}
+
 // A writer of RocksDB's removes blob files when nothing is left in them.
 TEST_CASE("Reading a live database: blob files that the writer removes are kept open, too") {
   LiveFs fs;
