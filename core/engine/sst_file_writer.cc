@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "varve/sst_file_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/try.h"
 #include "core/compaction/block_compression.h"
+#include "core/format/entry_size.h"
 #include "core/fs/buffered_writer.h"
 #include "core/fs/durable.h"
 #include "core/table/table_builder.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"
+#include "varve/option_table.h"
 
 namespace varve {
 namespace {
@@ -38,11 +41,12 @@ struct SstFileWriter::Impl {
         file(std::make_unique<BufferedWriter>(std::move(table_file))),
         builder(TableOptionsOfIngestion(options), order, std::move(origin), file.get()) {}
   ~Impl() {
-    if (!finished) RemoveObsoleteFile(fs, file->path());
+    if (!complete) RemoveObsoleteFile(fs, file->path());
   }
 
   Status Add(ValueType type, std::string_view key, std::string_view value) {
     RETURN_IF_ERROR(CheckOpen());
+    RETURN_IF_ERROR(CheckKeySize(key.size()).At(file->path()));
     if (has_key && comparator.Compare(key, last_key) <= 0) {
       return Status::InvalidArgument(file->path() + ": keys must be added in ascending order");
     }
@@ -53,8 +57,9 @@ struct SstFileWriter::Impl {
   }
 
   Status CheckOpen() const {
-    if (!finished) return Status::Ok();
-    return Status::InvalidArgument(file->path() + ": the file is finished");
+    if (!ended) return Status::Ok();
+    return Status::InvalidArgument(file->path() + (complete ? ": the file is finished"
+                                                            : ": Finish() has failed before"));
   }
 
   FileSystem& fs;
@@ -63,12 +68,16 @@ struct SstFileWriter::Impl {
   TableBuilder builder;
   std::string last_key;
   bool has_key = false;
-  bool finished = false;
+  bool ended = false;     // Finish() was called: nothing can be added, whatever came of it.
+  bool complete = false;  // And it succeeded.
 };
 
 Result<SstFileWriter> SstFileWriter::Create(const Environment& env,
                                             const ColumnFamilyOptions& options,
                                             const std::string& path) {
+  Options all;
+  all.family = options;
+  RETURN_IF_ERROR(ValidateOptions(all));
   const Environment& native = NativeEnvironment();
   FileSystem& fs = env.file_system != nullptr ? *env.file_system : *native.file_system;
   Clock& clock = env.clock != nullptr ? *env.clock : *native.clock;
@@ -99,6 +108,7 @@ Status SstFileWriter::Merge(std::string_view key, std::string_view operand) {
 
 Status SstFileWriter::DeleteRange(std::string_view begin, std::string_view end) {
   RETURN_IF_ERROR(impl_->CheckOpen());
+  RETURN_IF_ERROR(CheckKeySize(std::max(begin.size(), end.size())).At(impl_->file->path()));
   const int order = impl_->comparator.Compare(begin, end);
   if (order > 0) {
     return Status::InvalidArgument(impl_->file->path() + ": a range must begin before it ends");
@@ -114,10 +124,11 @@ Status SstFileWriter::Finish() {
   if (impl_->builder.empty()) {
     return Status::InvalidArgument(impl_->file->path() + ": nothing was added");
   }
+  impl_->ended = true;
   RETURN_IF_ERROR(impl_->builder.Finish());
   RETURN_IF_ERROR(impl_->file->Sync());
   RETURN_IF_ERROR(impl_->file->Close());
-  impl_->finished = true;
+  impl_->complete = true;
   return Status::Ok();
 }
 

@@ -21,8 +21,9 @@ class VARVE_EXPORT SstFileWriter {
   // Creates the file `path`, or truncates it if it is there. Members of `env` that are null are
   // NativeEnvironment()'s; its executor is not used. Of `options`, those of `table`, the codec of
   // the deepest level, the comparator (null: bytewise) and the merge operator's name are used; the
-  // comparator and the file system must outlive the writer. kNotFound if there is no such
-  // directory; kIoError and kNoSpace as these codes say.
+  // comparator and the file system must outlive the writer. kInvalidArgument for options that
+  // ValidateOptions() refuses, kNotFound if there is no such directory; kIoError and kNoSpace as
+  // these codes say.
   static Result<SstFileWriter> Create(const Environment& env, const ColumnFamilyOptions& options,
                                       const std::string& path);
   // One that was moved from may be destroyed or assigned to, nothing else.
@@ -32,9 +33,9 @@ class VARVE_EXPORT SstFileWriter {
   ~SstFileWriter();  // An unfinished file is removed.
 
   // Adds a key with its value. Keys, of Put(), Delete() and Merge() together, must come in strictly
-  // ascending order of the comparator; InvalidArgument otherwise, for a key and value of more than
-  // 4 GiB - 65 together, and after Finish(). kIoError or kNoSpace if the file cannot be written,
-  // kNotSupported for a codec that this build does not have.
+  // ascending order of the comparator; InvalidArgument otherwise, for a key of more than 256 MiB or
+  // a key and value of more than 4 GiB - 65 together, and after Finish(). kIoError or kNoSpace if
+  // the file cannot be written, kNotSupported for a codec that this build does not have.
   Status Put(std::string_view key, std::string_view value);
   // Adds the deletion of a key. As Put().
   Status Delete(std::string_view key);
@@ -48,7 +49,7 @@ class VARVE_EXPORT SstFileWriter {
   uint64_t file_size() const;  // Bytes written so far; after Finish(), the size of the file.
   uint64_t entries() const;    // Entries added so far, range deletions among them.
   // Completes, syncs and closes the file (not its directory: DB::Ingest() sees to its own).
-  // InvalidArgument if nothing was added, or if it is finished already.
+  // InvalidArgument if nothing was added, and after another Finish().
   Status Finish();
 
  private:

@@ -298,6 +298,33 @@ TEST_CASE("SstFileWriter: keys out of order and empty tables are refused, leftov
   CHECK(empty->Finish().code() == Code::kInvalidArgument);
 }
 
+TEST_CASE("SstFileWriter: options that a database would refuse are refused") {
+  Fixture t;
+  ColumnFamilyOptions options = t.options.family;
+  options.table.format_version = 99;
+  CHECK(SstFileWriter::Create(t.options.env, options, "in/x").status().code() ==
+        Code::kInvalidArgument);
+  CHECK_FALSE(t.fs.Exists("in/x"));
+}
+
+TEST_CASE("SstFileWriter: after a Finish() that failed, each call says so") {
+  Fixture t;
+  {
+    auto writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
+    REQUIRE(writer.ok());
+    REQUIRE(writer->Put("a", "1").ok());
+    t.fs.set_judge([](const std::string& event) {
+      return event.starts_with("sync x") ? Status::IoError("no") : Status::Ok();
+    });
+    CHECK(writer->Finish().code() == Code::kIoError);
+    t.fs.set_judge(nullptr);
+    CHECK(writer->Finish().code() == Code::kInvalidArgument);
+    CHECK(writer->Put("b", "1").code() == Code::kInvalidArgument);
+    CHECK(writer->DeleteRange("c", "d").code() == Code::kInvalidArgument);
+  }
+  CHECK_FALSE(t.fs.Exists("in/x"));
+}
+
 // Power loss keeps what was synced. An edit that is synced while earlier writes are not is later
 // than what it would be left with.
 void ExpectLogSyncedBeforeManifest(Fixture& t, const std::function<void()>& log_an_edit) {
