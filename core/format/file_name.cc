@@ -27,7 +27,7 @@ constexpr NumberedName kPrefixes[] = {
     {"METADB-", FileKind::kMetaDatabase},
 };
 
-// All of `text`, digits only, no overflow. Leading zeros are what the names are made of.
+// All of `text`, digits only, no overflow.
 std::optional<uint64_t> ParseNumber(std::string_view text) {
   if (text.empty()) return std::nullopt;
   constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
@@ -41,9 +41,24 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
   return value;
 }
 
+std::string Padded(FileNumber number) {
+  constexpr size_t kDigitsMin = 6;
+  std::string digits = std::to_string(number);
+  if (digits.size() < kDigitsMin) digits.insert(0, kDigitsMin - digits.size(), '0');
+  return digits;
+}
+
+// RocksDB pads the numbers of all files but these.
+bool IsPadded(FileKind kind) {
+  return kind != FileKind::kInfoLog && kind != FileKind::kCompactionProgress &&
+         kind != FileKind::kMetaDatabase;
+}
+
+// Of a file whose name has these digits. With another number of zeros it is somebody else's: it may
+// stand beside the file that has this number.
 std::optional<FileName> Numbered(FileKind kind, std::string_view digits) {
   const std::optional<uint64_t> number = ParseNumber(digits);
-  if (!number) return std::nullopt;
+  if (!number || (IsPadded(kind) && digits != Padded(*number))) return std::nullopt;
   return FileName{kind, *number};
 }
 
@@ -52,13 +67,6 @@ std::optional<FileName> ParseInfoLog(std::string_view after_log) {
   if (after_log.empty() || after_log == kOld) return FileName{FileKind::kInfoLog, 0};
   if (!after_log.starts_with(kOld) || after_log[kOld.size()] != '.') return std::nullopt;
   return Numbered(FileKind::kInfoLog, after_log.substr(kOld.size() + 1));
-}
-
-std::string Padded(FileNumber number) {
-  constexpr size_t kDigitsMin = 6;
-  std::string digits = std::to_string(number);
-  if (digits.size() < kDigitsMin) digits.insert(0, kDigitsMin - digits.size(), '0');
-  return digits;
 }
 
 }  // namespace

@@ -42,7 +42,6 @@ TEST_CASE("FileName: the names without a number of their own") {
   CHECK(ParseFileName("COMPACTION_PROGRESS-12.dbtmp") ==
         FileName{FileKind::kCompactionProgress, 12});
   CHECK(ParseFileName("METADB-3") == FileName{FileKind::kMetaDatabase, 3});
-  CHECK(ParseFileName("7.log") == FileName{FileKind::kWal, 7});  // LevelDB takes them so.
 }
 
 TEST_CASE("FileName: everything else is not ours") {
@@ -70,6 +69,13 @@ TEST_CASE("FileName: everything else is not ours") {
                                  " 1.sst",
                                  "1.SST",
                                  "lost",
+                                 "7.log",
+                                 "0000007.log",
+                                 "99.sst",
+                                 "0000099.sst",
+                                 "99.blob",
+                                 "MANIFEST-5",
+                                 "OPTIONS-7",
                                  "18446744073709551616.sst",
                                  "MYENGINE-STATE",
                                  "1.sst ",
