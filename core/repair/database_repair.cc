@@ -65,7 +65,7 @@ class Repair {
     RETURN_IF_ERROR(CheckSource());
     RETURN_IF_ERROR(PrepareDestination());
     ReadOptionsFile();
-    ReadWhatIsLeftOfTheManifest();
+    RETURN_IF_ERROR(ReadWhatIsLeftOfTheManifest());
     RETURN_IF_ERROR(SurveyTables());
     RETURN_IF_ERROR(PlaceFamilies());
     RETURN_IF_ERROR(CopyTheRest());
@@ -145,8 +145,13 @@ class Repair {
 
   // ---- the MANIFEST
 
-  void ReadWhatIsLeftOfTheManifest() {
+  // Not ok: it cannot be read, which says nothing about what it holds.
+  Status ReadWhatIsLeftOfTheManifest() {
     auto whole = ReadManifest(fs_, source_, Options(), nullptr);
+    if (whole.status().code() == Code::kIoError) {
+      return Status::IoError(std::string(whole.status().message()) +
+                             "; move it out of the directory to repair without it");
+    }
     if (whole.ok()) {
       report_.manifest =
           ManifestFileName(whole->number) + ": " + std::to_string(whole->edits) + " edits";
@@ -154,7 +159,7 @@ class Repair {
         report_.manifest_whole = true;
         state_ = std::move(whole->state);
         NoteLive();
-        return;
+        return Status::Ok();
       }
       report_.manifest += ", but there are tables that are newer than it: its end is lost";
     } else {
@@ -165,6 +170,7 @@ class Repair {
     if (state_.families.size() == 0) {
       AddFamily(kDefaultColumnFamilyId, "default", BytewiseComparator());
     }
+    return Status::Ok();
   }
 
   // A MANIFEST that was cut between two records looks whole, but knows nothing of what followed:

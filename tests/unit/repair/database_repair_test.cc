@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/fs/memory_fs.h"
+#include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 #include "varve/merge_operator.h"
 
@@ -29,6 +30,35 @@ std::string Get(DB& db, const std::string& key, ColumnFamilyId family = 0) {
   const auto value = db.Get({}, key, family);
   if (!value.ok()) return value.status().ToString();
   return value->has_value() ? (**value).ToString() : "(none)";
+}
+
+class UnreadableManifest final : public WatchedFs {
+ public:
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    if (unreadable && NameOf(path).starts_with("MANIFEST")) {
+      return Status::IoError(path + ": open: refused");
+    }
+    return WatchedFs::OpenForRead(path, direct);
+  }
+
+  bool unreadable = false;
+};
+
+TEST_CASE("RepairDatabase: a MANIFEST that cannot be read is not taken for a damaged one") {
+  UnreadableManifest fs;
+  Options options;
+  options.create_if_missing = true;
+  options.env = NativeEnvironment();
+  options.env.file_system = &fs;
+  {
+    auto db = DB::Open(options, "db");
+    REQUIRE(db.ok());
+    REQUIRE((*db)->Put({}, "key", "1").ok());
+  }
+  fs.unreadable = true;
+  const auto repaired = RepairDatabase(options.env, "db", "repaired", {});
+  CHECK(repaired.status().code() == Code::kIoError);
 }
 
 // One family of two was flushed, so that the log that both share is still there.
