@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FileSystem is the seam between the engine and whatever holds its files. Paths are opaque strings
-// with '/' between components. Implementations are thread-safe; the files they return are
+// with '/' between components. Implementations must not throw (the engine is
+// compiled without exceptions) and are thread-safe; the files they return are
 // one-thread, except RandomAccessFile, whose const methods any number of threads may call.
 //
 // Every Status names the path and what the system said.

@@ -7,7 +7,8 @@
 //                            "StringAppendTESTOperator", which is another one of RocksDB's.
 //   "MaxOperator"            the bytewise largest of value and operands.
 //   "PutOperator"            the newest operand replaces everything before it.
-// Implementations must be thread-safe.
+// Implementations must be thread-safe and must not throw: the engine is compiled without
+// exceptions.
 #pragma once
 
 #include <optional>
