@@ -38,6 +38,34 @@ Status CheckRecordSizes(std::span<const VersionEdit> edits) {
   return Status::Ok();
 }
 
+bool HasLowerNumber(const BlobFileMetadata& a, const BlobFileMetadata& b) {
+  return a.number < b.number;
+}
+
+// The blob files of `before` that `after` does not have. Every Version has them by their numbers.
+std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version& after) {
+  std::vector<BlobFileMetadata> leaving;
+  std::set_difference(before.blob_files().begin(), before.blob_files().end(),
+                      after.blob_files().begin(), after.blob_files().end(),
+                      std::back_inserter(leaving), HasLowerNumber);
+  return leaving;
+}
+
+// Adds to the family's last edit that all of each blob file that leaves is garbage: no table refers
+// to it. RocksDB takes a file for needed until the MANIFEST says so, if no table refers to any other.
+void SayGarbage(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
+                std::span<VersionEdit> edits) {
+  const auto last = std::find_if(edits.rbegin(), edits.rend(), [&](const VersionEdit& edit) {
+    return edit.family == family && ChangesFiles(edit);
+  });
+  CHECK(last != edits.rend());
+  for (const BlobFileMetadata& blob : leaving) {
+    if (blob.garbage_blobs >= blob.blobs) continue;
+    last->blob_garbage.push_back(
+        {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes});
+  }
+}
+
 }  // namespace
 
 VersionLog::VersionLog(EngineContext& context, FileGc& gc, DatabaseState state,
@@ -164,8 +192,9 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     ASSIGN_OR_RETURN(std::shared_ptr<const Version> version,
                      builder.Build(context_.tables.get(), counters.last_sequence));
     RETURN_IF_ERROR(CheckVersion(*version, counters));
-    SayGarbage(id, *version, edits);
-    PlanLeavingBlobs(id, version->blob_files(), plan);
+    const std::vector<BlobFileMetadata> leaving_blobs = LeavingBlobs(*VersionOf(id), *version);
+    SayGarbage(id, leaving_blobs, edits);
+    PlanLeavingBlobs(id, leaving_blobs, plan);
     plan->versions.emplace(id, std::move(version));
   }
   for (FilePtr& file : leaving) {
@@ -174,52 +203,26 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
   return Status::Ok();
 }
 
-// No table refers to a blob file that leaves: all of it is garbage. RocksDB takes a file for needed
-// until the MANIFEST says so, if no table refers to any other.
-void VersionLog::SayGarbage(ColumnFamilyId family, const Version& after,
-                            std::span<VersionEdit> edits) const {
-  const std::vector<BlobFileMetadata>& staying = after.blob_files();
-  const auto last = std::find_if(edits.rbegin(), edits.rend(), [&](const VersionEdit& edit) {
-    return edit.family == family && ChangesFiles(edit);
-  });
-  CHECK(last != edits.rend());
-  for (const BlobFileMetadata& blob : VersionOf(family)->blob_files()) {
-    const bool stays = std::binary_search(
-        staying.begin(), staying.end(), blob,
-        [](const BlobFileMetadata& a, const BlobFileMetadata& b) { return a.number < b.number; });
-    if (stays || blob.garbage_blobs >= blob.blobs) continue;
-    last->blob_garbage.push_back(
-        {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes});
-  }
-}
-
 void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
   const std::shared_ptr<const Version> version = VersionOf(family);
   if (version == nullptr) return;
   for (int level = 0; level < version->num_levels(); ++level) {
     for (const FilePtr& file : version->files(level)) plan->leaving.push_back(file);
   }
-  PlanLeavingBlobs(family, {}, plan);
+  PlanLeavingBlobs(family, version->blob_files(), plan);
 }
 
-void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> staying,
+void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
                                   Plan* plan) const {
-  // In the order of their numbers, in every Version.
-  std::vector<BlobFileMetadata> leaving;
-  const auto lower = [](const BlobFileMetadata& a, const BlobFileMetadata& b) {
-    return a.number < b.number;
-  };
-  const std::vector<BlobFileMetadata>& before = VersionOf(family)->blob_files();
-  std::set_difference(before.begin(), before.end(), staying.begin(), staying.end(),
-                      std::back_inserter(leaving), lower);
-  for (BlobFileMetadata& blob : leaving) {
+  for (const BlobFileMetadata& blob : leaving) {
     // A MANIFEST of somebody else's may give one file to two families.
     const bool needed = std::any_of(
         state_.families.all().begin(), state_.families.all().end(), [&](const FamilyState& other) {
           const std::vector<BlobFileMetadata>& files = other.version->blob_files();
-          return other.id != family && std::binary_search(files.begin(), files.end(), blob, lower);
+          return other.id != family &&
+                 std::binary_search(files.begin(), files.end(), blob, HasLowerNumber);
         });
-    if (!needed) plan->leaving_blobs.push_back(std::move(blob));
+    if (!needed) plan->leaving_blobs.push_back(blob);
   }
 }
 

@@ -68,11 +68,8 @@ class VersionLog {
                 const std::function<void()>& on_install) EXCLUDES(manifest_mutex, engine_mutex);
   Result<Plan> MakePlan(std::span<VersionEdit> edits) REQUIRES(manifest_mutex, engine_mutex);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan) REQUIRES(engine_mutex);
-  // Adds to the family's last edit that all of a blob file that `after` does not have is garbage.
-  void SayGarbage(ColumnFamilyId family, const Version& after, std::span<VersionEdit> edits) const
-      REQUIRES(engine_mutex);
-  // `staying`: what the family will have.
-  void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> staying,
+  // Of the blob files that the family lets go, those that no other needs.
+  void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
                         Plan* plan) const REQUIRES(engine_mutex);
   void PlanDrop(ColumnFamilyId family, Plan* plan) REQUIRES(engine_mutex);
   Status Write(const Plan& plan, std::span<const VersionEdit> edits) REQUIRES(manifest_mutex)
