@@ -167,26 +167,7 @@ Status Engine::Recover(RecoveryReport* report) {
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
   if (!live) return Status::Ok();
   LeaveOutUnfinished(report);
-  context_.tables->KeepAllOpen();  // More than Options::max_open_files, it may be.
-  context_.blobs->KeepAllOpen();
-  return OpenEveryFile(recovery.state());
-}
-
-// Somebody writes to the database: what is open stays readable after they have removed it.
-Status Engine::OpenEveryFile(const DatabaseState& state) {
-  for (const FamilyState& family : state.families.all()) {
-    for (int level = 0; level < family.version->num_levels(); ++level) {
-      for (const FilePtr& file : family.version->files(level)) {
-        RETURN_IF_ERROR(family.version->Open(*file).status());
-      }
-    }
-    for (const BlobFileMetadata& blob : family.version->blob_files()) {
-      const Status opened = context_.blobs->Open(blob.number);
-      // A damaged one fails whoever reads a value from it.
-      if (opened.code() != Code::kCorruption) RETURN_IF_ERROR(opened);
-    }
-  }
-  return Status::Ok();
+  return recovery.HoldFiles();  // They are held, unless he has only just begun.
 }
 
 Status Engine::StartWriting(Recovery* recovery) {

@@ -176,7 +176,6 @@ class Engine {
   Status CheckNew() const;
   void MakeCaches();
   Status Recover(RecoveryReport* report);
-  Status OpenEveryFile(const DatabaseState& state);
   Status StartWriting(Recovery* recovery);
   void SetWalLimit();
   Status StopWriting() REQUIRES(closing_mutex) EXCLUDES(write_lead, engine_mutex);

@@ -6,7 +6,9 @@
 //     read-only:   memtables stay, or go to temporary files (engine/spill.h); nothing is written
 //
 // A read-only recovery may run beside a writer. What it shows is a state that the writer had: see
-// version/database_files.h.
+// version/database_files.h. It opens every table and blob file then: they stay readable after the
+// writer has removed them. Else tables are not opened: their sizes come from one listing of the
+// directory.
 //
 // Damage in a WAL that no crash explains (wal/log_end.h) stops a read-write recovery, with nothing
 // changed, unless Options::accept_loss: then the damaged logs are kept in lost/ before the MANIFEST
@@ -14,11 +16,11 @@
 //
 // Everything that was replayed is flushed and every log number advanced before the first write is
 // accepted (rule S9), so crashing in the middle and recovering again ends in the same contents.
-// Tables are not opened: their sizes come from one listing of the directory.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -45,6 +47,8 @@ class Recovery {
   Status Check();
   // Families and their contents go into the context; views are not published yet.
   Status Run();
+  // Read-only, after Run(): opens what state() names if somebody writes to it, and keeps it open.
+  Status HoldFiles() { return HoldFiles(state_); }
   // Read-write, after Run(): a MANIFEST that says all of state(). `first_wal`: every log number.
   Result<std::unique_ptr<ManifestWriter>> WriteManifest(uint64_t first_wal);
 
@@ -57,9 +61,12 @@ class Recovery {
  private:
   void FitLevels(Options* completed);
   Status ReadFiles();
+  Status HoldFiles(const DatabaseState& state);
+  void LetGoOfFiles();
   Status NoteNames();
   Status OpenFamilies() REQUIRES(write_lead, engine_mutex);
   Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;
+  Status Missing(const std::string& name) const;
   Status CheckFiles() const;
   Status CheckTable(const FileMetadata& file) const;
   Status ReplayWals() REQUIRES(write_lead, engine_mutex);
@@ -87,6 +94,7 @@ class Recovery {
   std::vector<VersionEdit> new_tables_;              // What was flushed or spilled, per table.
   uint64_t bytes_since_look_ = 0;                    // Replayed since memory was looked at.
   bool can_spill_ = true;
+  std::set<FileNumber> held_tables_;  // Opened by HoldFiles().
 };
 
 }  // namespace varve

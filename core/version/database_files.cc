@@ -49,7 +49,7 @@ std::vector<uint64_t> WalsToReplay(const DatabaseFiles& files) {
 }
 
 Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, const Options& options,
-                               TableCache* tables, OtherWriters others) {
+                               TableCache* tables, OtherWriters others, const HoldFiles& hold) {
   DatabaseFiles files;
   ASSIGN_OR_RETURN(files.manifest, ReadManifest(fs, directory, options, tables));
   ASSIGN_OR_RETURN(files.entries, fs.List(directory));
@@ -60,6 +60,7 @@ Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, con
     }
     files.wals.push_back(std::move(wal));
   }
+  if (hold != nullptr) RETURN_IF_ERROR(hold(files.manifest.state));
   return files;
 }
 
@@ -95,12 +96,12 @@ void LeaveOutUnfinished(RecoveryReport* report) {
 
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,
-                                        OtherWriters others) {
-  if (others == OtherWriters::kNone) return ReadOnce(fs, directory, options, tables, others);
+                                        OtherWriters others, const HoldFiles& hold) {
+  if (others == OtherWriters::kNone) return ReadOnce(fs, directory, options, tables, others, hold);
   Status unreadable;
   for (int tries = 1; tries <= kTriesMax; ++tries) {
     const Result<ManifestStamp> before = LookAtManifest(fs, directory);
-    Result<DatabaseFiles> files = ReadOnce(fs, directory, options, tables, others);
+    Result<DatabaseFiles> files = ReadOnce(fs, directory, options, tables, others, hold);
     const Result<ManifestStamp> after = LookAtManifest(fs, directory);
     // Read as it was before and is after. A file that is missing although nothing has changed is
     // not there, however often one looks.

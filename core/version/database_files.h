@@ -8,8 +8,13 @@
 // the MANIFEST, looked at once more in the end, is the one that was read, byte for byte. By then no
 // file that it needs was deleted (edits come first), the WALs that are open are all that it needs,
 // and no record in them is later than an edit that is missing.
+//
+// Tables that are needed may be deleted as soon as that look is over. Who will read them opens them
+// before it (`hold`): what is open stays readable, and of the next MANIFEST only what is new is left
+// to be opened.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,9 +39,12 @@ enum class OtherWriters : uint8_t {
   kPossible,  // kBusy if the MANIFEST changes each time it is read.
 };
 
+// Opens what a state names. An error is the caller's if the MANIFEST is still the same then.
+using HoldFiles = std::function<Status(const DatabaseState& state)>;
+
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,
-                                        OtherWriters others);
+                                        OtherWriters others, const HoldFiles& hold = nullptr);
 
 // WALs that are needed and that the MANIFEST says more of than there is: missing, or cut.
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);

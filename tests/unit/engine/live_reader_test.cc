@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +81,53 @@ TEST_CASE("Reading a live database: tables that the writer removes are kept open
     REQUIRE_MESSAGE(value.ok(), value.status().ToString());
     CHECK(value->has_value());
   }
+}
+
+// Whenever a reader has opened a table, the writer replaces the next one.
+class ReplacingFs final : public WatchedFs {
+ public:
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    auto file = WatchedFs::OpenForRead(path, direct);
+    if (!file.ok() || !path.ends_with(".sst") || replace_next == nullptr || replacing) return file;
+    opened.insert(path);
+    replacing = true;
+    replace_next(static_cast<int>(opened.size()));
+    replacing = false;
+    return file;
+  }
+  bool IsLocked(const std::string&) override { return true; }
+
+  std::function<void(int opened)> replace_next;
+  std::set<std::string> opened;  // By the reader.
+  bool replacing = false;
+};
+
+TEST_CASE("Reading a live database: tables that go one after the other while they are opened") {
+  constexpr int kTables = 60;
+  ReplacingFs fs;
+  Options options = OptionsOn(&fs);
+  options.family.disable_auto_compactions = true;
+  options.family.target_file_size_base = 512;
+  options.family.table.compression = CompressionType::kNone;
+  auto writer = DB::Open(options, "db");
+  REQUIRE(writer.ok());
+  const auto key_of = [](int i) { return std::to_string(100 + i); };
+  const std::string value(1000, 'v');  // Each has its table.
+  for (int i = 0; i < kTables; ++i) {
+    REQUIRE((*writer)->Put({}, key_of(i), value).ok());
+    REQUIRE((*writer)->Flush().ok());
+  }
+  REQUIRE((*writer)->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  fs.replace_next = [&](int opened) {
+    if (opened == kTables) return;
+    const std::string key = key_of(opened);
+    REQUIRE((*writer)->CompactRange({.force_bottommost = true}, key, key).ok());
+  };
+  auto reader = DB::OpenReadOnly(options, "db");
+  REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+  CHECK_EQ(fs.opened.size(), kTables);
+  for (int i = 0; i < kTables; ++i) CHECK((*reader)->Get({}, key_of(i))->has_value());
 }
 
 // A database of RocksDB's with values in blob files, and their names.
@@ -206,6 +254,21 @@ TEST_CASE("Reading a live database: a record that its writer is in the middle of
   }
 }
 
+// Changes the byte `at(size)` of the database's log.
+void FlipInLog(FileSystem& fs, size_t (*at)(size_t size)) {
+  const auto entries = fs.List("db");
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    if (!entry.name.ends_with(".log")) continue;
+    auto bytes = ReadFileToString(fs, "db/" + entry.name, 1 << 20);
+    REQUIRE(bytes.ok());
+    (*bytes)[at(bytes->size())] ^= 1;
+    auto file = fs.Create("db/" + entry.name, /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(*bytes).ok());
+  }
+}
+
 TEST_CASE("Reading a live database: damage in front of whole records is a loss all the same") {
   LiveFs fs;
   const Options options = OptionsOn(&fs);
@@ -214,17 +277,7 @@ TEST_CASE("Reading a live database: damage in front of whole records is a loss a
     REQUIRE(db.ok());
     for (const char* key : {"first", "second", "third"}) REQUIRE((*db)->Put({}, key, "1").ok());
   }
-  const auto entries = fs.List("db");
-  REQUIRE(entries.ok());
-  for (const DirectoryEntry& entry : *entries) {
-    if (!entry.name.ends_with(".log")) continue;
-    auto bytes = ReadFileToString(fs, "db/" + entry.name, 1 << 20);
-    REQUIRE(bytes.ok());
-    (*bytes)[bytes->size() / 2] ^= 1;
-    auto file = fs.Create("db/" + entry.name, /*direct=*/false);
-    REQUIRE(file.ok());
-    REQUIRE((*file)->Append(*bytes).ok());
-  }
+  FlipInLog(fs, [](size_t size) { return size / 2; });
   for (const bool live : {true, false}) {
     fs.live = live;
     RecoveryReport report;
@@ -242,17 +295,7 @@ TEST_CASE("Reading a live database: a last record that is whole but damaged is a
     REQUIRE(db.ok());
     for (const char* key : {"first", "second"}) REQUIRE((*db)->Put({}, key, "1").ok());
   }
-  const auto entries = fs.List("db");
-  REQUIRE(entries.ok());
-  for (const DirectoryEntry& entry : *entries) {
-    if (!entry.name.ends_with(".log")) continue;
-    auto bytes = ReadFileToString(fs, "db/" + entry.name, 1 << 20);
-    REQUIRE(bytes.ok());
-    bytes->back() ^= 1;
-    auto file = fs.Create("db/" + entry.name, /*direct=*/false);
-    REQUIRE(file.ok());
-    REQUIRE((*file)->Append(*bytes).ok());
-  }
+  FlipInLog(fs, [](size_t size) { return size - 1; });
   for (const bool live : {true, false}) {
     fs.live = live;
     RecoveryReport report;
@@ -278,6 +321,16 @@ TEST_CASE("Reading a live database: blob files that the writer removes are kept 
   for (it->SeekToFirst(); it->Valid(); it->Next()) ++records;
   CHECK_MESSAGE(it->status().ok(), it->status().ToString());
   CHECK_GT(records, 1);
+}
+
+TEST_CASE("Reading a live database: what the MANIFEST names for good and is missing is damage") {
+  LiveFs fs;
+  const std::vector<std::string> blob_files = CopyWithBlobs(fs);
+  REQUIRE(fs.Remove(blob_files.back()).ok());
+  Options options;
+  options.env.file_system = &fs;
+  fs.live = true;
+  CHECK_EQ(DB::OpenReadOnly(options, "db").status().code(), Code::kCorruption);
 }
 
 // What the reader does is interrupted, once, by what the writer does.
