@@ -5,9 +5,9 @@
 #include "cli/plain_text.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/engine_records.h"
-#include "webview/api/route_table.h"
-#include "webview/api/uri.h"
+#include "webview/api/engine/engine_records.h"
+#include "webview/api/routing/route_table.h"
+#include "webview/api/routing/uri.h"
 
 namespace varve::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/exit_code.h"
 #include "cli/progress.h"
 #include "varve/options.h"
-#include "webview/api/router.h"
+#include "webview/api/routing/router.h"
 
 namespace varve::cli {
 

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "cli/commands/bench/schema_text.h"
-#include "webview/api/problem.h"
-#include "webview/api/route_table.h"
-#include "webview/api/schema.h"
+#include "webview/api/routing/problem.h"
+#include "webview/api/routing/route_table.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 

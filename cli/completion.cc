@@ -8,7 +8,7 @@
 #include "cli/commands/bench/workload.h"
 #include "cli/help.h"
 #include "cli/run_command.h"
-#include "core/inspect/lsm_report.h"
+#include "core/inspect/lsm/lsm_report.h"
 #include "varve/environment.h"
 #include "varve/option_table.h"
 

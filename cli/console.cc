@@ -13,7 +13,7 @@
 #include "cli/plain_text.h"
 #include "cli/text_table.h"
 #include "core/base/try.h"
-#include "core/inspect/recovery_report.h"
+#include "core/inspect/wal/recovery_report.h"
 
 namespace varve::cli {
 namespace {

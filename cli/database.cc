@@ -7,7 +7,7 @@
 #include "cli/suggestion.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/recovery_report.h"
+#include "core/inspect/wal/recovery_report.h"
 #include "core/inspect/target.h"
 #include "varve/option_table.h"
 

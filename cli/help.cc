@@ -9,7 +9,7 @@
 #include "cli/plain_text.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
-#include "webview/api/problem.h"
+#include "webview/api/routing/problem.h"
 
 namespace varve::cli {
 namespace {

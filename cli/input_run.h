@@ -14,7 +14,7 @@
 #include "cli/input_flags.h"
 #include "cli/progress.h"
 #include "cli/record_reader.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 

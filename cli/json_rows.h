@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/console.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 

@@ -8,8 +8,8 @@
 
 #include "cli/database.h"
 #include "cli/text_table.h"
-#include "core/inspect/lsm_report.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/table/table_report.h"
 #include "core/inspect/target.h"
 #include "varve/environment.h"
 

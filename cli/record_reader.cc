@@ -11,7 +11,7 @@
 #include "core/base/content_digest.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "core/inspect/target.h"
 #include "varve/environment.h"
 

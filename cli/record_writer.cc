@@ -5,8 +5,8 @@
 
 #include "cli/json_rows.h"
 #include "core/base/text.h"
-#include "webview/api/json.h"
-#include "webview/api/recovery_json.h"
+#include "webview/api/json/json.h"
+#include "webview/api/json/recovery_json.h"
 
 namespace varve::cli {
 RecordWriter::RecordWriter(Console& console, Format format, std::string_view schema, Shape shape)

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "cli/console.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 
 namespace varve::cli {
 

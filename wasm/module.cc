@@ -15,8 +15,8 @@
 #include "varve/write_batch.h"
 #include "wasm/environment.h"
 #include "wasm/playground.h"
-#include "webview/api/engine_records.h"
-#include "webview/api/router.h"
+#include "webview/api/engine/engine_records.h"
+#include "webview/api/routing/router.h"
 
 namespace varve::wasm {
 namespace {

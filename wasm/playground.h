@@ -7,7 +7,7 @@
 
 #include "varve/db.h"
 #include "varve/write_batch.h"
-#include "webview/api/engine_live.h"
+#include "webview/api/engine/engine_live.h"
 
 namespace varve::wasm {
 

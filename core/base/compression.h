@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codecs, behind one pair of functions. Bare payloads: the raw-size prefixes that tables put
-// in front (sst-format 5.2) belong to table/block_fetcher.cc and table/table_builder.cc.
+// The codecs, behind one pair of functions. Bare payloads: the raw-size prefixes that tables put in
+// front (sst-format 5.2) belong to table/block/block_fetcher.cc and table/write/block_writer.cc.
 #pragma once
 
 #include <cstdint>

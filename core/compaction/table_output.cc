@@ -7,10 +7,10 @@
 #include "core/base/try.h"
 #include "core/format/blob_record.h"
 #include "core/format/file_name.h"
-#include "core/format/unique_id.h"
+#include "core/format/table/unique_id.h"
 #include "core/fs/background_writer.h"
 #include "core/fs/durable.h"
-#include "core/table/table_reader.h"
+#include "core/table/read/table_reader.h"
 
 namespace varve {
 namespace {

@@ -17,8 +17,8 @@
 
 #include "core/base/counter.h"
 #include "core/base/try.h"
-#include "core/format/file_description.h"
-#include "core/table/table_builder.h"
+#include "core/format/manifest/file_description.h"
+#include "core/table/write/table_builder.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
 #include "varve/options.h"

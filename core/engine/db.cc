@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "core/base/try.h"
-#include "core/engine/checkpoint.h"
-#include "core/engine/db_iterator.h"
+#include "core/engine/jobs/checkpoint.h"
+#include "core/engine/read/db_iterator.h"
 #include "core/engine/engine.h"
-#include "core/engine/get.h"
-#include "core/engine/ingest.h"
-#include "core/engine/multiget.h"
+#include "core/engine/read/get.h"
+#include "core/engine/jobs/ingest.h"
+#include "core/engine/read/multiget.h"
 
 namespace varve {
 namespace {

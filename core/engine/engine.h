@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine is an open database: it owns the parts and connects them. varve/db.h is its public face.
 //
-//   writes   WritePath: WriteQueue -> WalSet -> memtables            engine/write_path.h
-//   reads    Family::views() + visible() -> GetFromView, DbIterator  engine/get.h, db_iterator.h
-//   jobs     Background -> RunFlush, RunCompaction -> VersionLog     engine/background.h
-//   files    FileGc, VersionLog                                      engine/file_gc.h
+//   writes   WritePath: WriteQueue -> WalSet -> memtables            engine/write/write_path.h
+//   reads    Family::views() + visible() -> GetFromView, DbIterator  engine/read/
+//   jobs     Background -> RunFlush, RunCompaction -> VersionLog     engine/jobs/background.h
+//   files    FileGc, VersionLog                                      engine/files/file_gc.h
 //
 // Thread-safe.
 #pragma once
@@ -19,18 +19,18 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/background.h"
+#include "core/engine/jobs/background.h"
 #include "core/engine/context.h"
 #include "core/engine/family.h"
-#include "core/engine/file_gc.h"
+#include "core/engine/files/file_gc.h"
 #include "core/engine/locks.h"
-#include "core/engine/options_store.h"
-#include "core/engine/snapshots.h"
-#include "core/engine/version_log.h"
-#include "core/engine/wal_set.h"
-#include "core/engine/write_path.h"
-#include "core/format/options_file.h"
-#include "core/format/version_edit.h"
+#include "core/engine/open/options_store.h"
+#include "core/engine/read/snapshots.h"
+#include "core/engine/files/version_log.h"
+#include "core/engine/write/wal_set.h"
+#include "core/engine/write/write_path.h"
+#include "core/format/options/options_file.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/column_families.h"
 #include "varve/db.h"
 

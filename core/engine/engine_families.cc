@@ -7,8 +7,8 @@
 
 #include "core/base/try.h"
 #include "core/engine/engine.h"
-#include "core/engine/family_options.h"
-#include "core/engine/options_store.h"
+#include "core/engine/open/family_options.h"
+#include "core/engine/open/options_store.h"
 #include "varve/option_table.h"
 
 namespace varve {

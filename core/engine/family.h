@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/engine/locks.h"
-#include "core/engine/read_view.h"
+#include "core/engine/read/read_view.h"
 #include "core/memtable/memtable.h"
 #include "core/version/version.h"
 #include "varve/options.h"
@@ -89,7 +89,7 @@ class Family {
   // Requires MayChangeOptions().
   void ChangeOptions(const ColumnFamilyOptions& options) REQUIRES(engine_mutex);
 
-  // Jobs (engine/background.cc).
+  // Jobs (engine/jobs/background.cc).
   struct Jobs {
     bool flush_queued = false;
     bool flush_running = false;

@@ -6,8 +6,8 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/log_entries.h"
-#include "core/table/table_cache.h"
+#include "core/inspect/wal/log_entries.h"
+#include "core/table/cache/table_cache.h"
 #include "core/version/database_files.h"
 
 namespace varve {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 

@@ -8,7 +8,7 @@
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
-#include "core/format/options_file.h"
+#include "core/format/options/options_file.h"
 #include "core/fs/durable.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/repair/flushed_logs.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inspect/salvage.h"
+#include "core/inspect/salvage/salvage.h"
 #include "varve/environment.h"
 #include "varve/result.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/format/write_batch_format.h"
+#include "core/format/log/write_batch_format.h"
 #include "core/wal/wal_walk.h"
 
 namespace varve {

@@ -14,7 +14,7 @@
 
 #include <vector>
 
-#include "core/format/file_description.h"
+#include "core/format/manifest/file_description.h"
 #include "varve/comparator.h"
 
 namespace varve {

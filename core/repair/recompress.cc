@@ -7,8 +7,8 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/table/table_builder.h"
-#include "core/table/table_reader.h"
+#include "core/table/write/table_builder.h"
+#include "core/table/read/table_reader.h"
 
 namespace varve {
 namespace {

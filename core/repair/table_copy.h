@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "core/format/file_description.h"
-#include "core/inspect/salvage.h"
-#include "core/table/table_builder.h"
+#include "core/format/manifest/file_description.h"
+#include "core/inspect/salvage/salvage.h"
+#include "core/table/write/table_builder.h"
 #include "varve/environment.h"
 
 namespace varve {

@@ -6,7 +6,7 @@
 
 #include "core/base/key_order.h"
 #include "core/format/internal_key.h"
-#include "core/table/unique_id_check.h"
+#include "core/table/read/unique_id_check.h"
 
 namespace varve {
 namespace {

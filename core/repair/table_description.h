@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/format/file_description.h"
+#include "core/format/manifest/file_description.h"
 #include "core/repair/table_survey.h"
 
 namespace varve {

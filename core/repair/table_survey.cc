@@ -8,7 +8,7 @@
 #include "core/base/try.h"
 #include "core/format/blob_record.h"
 #include "core/format/internal_key.h"
-#include "core/inspect/findings.h"
+#include "core/inspect/verify/findings.h"
 
 namespace varve {
 namespace {

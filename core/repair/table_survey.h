@@ -7,9 +7,9 @@
 #include <set>
 #include <string>
 
-#include "core/format/file_description.h"
-#include "core/inspect/salvage.h"
-#include "core/table/table_reader.h"
+#include "core/format/manifest/file_description.h"
+#include "core/inspect/salvage/salvage.h"
+#include "core/table/read/table_reader.h"
 #include "core/version/blob_reader.h"
 #include "varve/file_system.h"
 #include "varve/result.h"

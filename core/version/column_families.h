@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/version.h"
 #include "varve/comparator.h"
 #include "varve/types.h"

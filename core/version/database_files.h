@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/table/table_cache.h"
+#include "core/table/cache/table_cache.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/wal_walk.h"
 #include "varve/file_system.h"

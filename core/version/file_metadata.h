@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/format/file_description.h"
+#include "core/format/manifest/file_description.h"
 #include "core/format/internal_key.h"
 
 namespace varve {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The OPTIONS files of a database, read: what they together keep of its options (db-format section
 // 6). The newest one that can be read counts. Families that it does not list are looked up in an
-// unfinished file and in the one before: engine/options_store.h, which writes them, says why.
+// unfinished file and in the one before: engine/open/options_store.h, which writes them, says why.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "core/format/options_file.h"
+#include "core/format/options/options_file.h"
 #include "varve/file_system.h"
 #include "varve/types.h"
 

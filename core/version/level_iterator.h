@@ -14,7 +14,7 @@
 
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/range_tombstones.h"
-#include "core/table/table_reader.h"
+#include "core/table/read/table_reader.h"
 #include "core/version/version.h"
 
 namespace varve {

@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "varve/file_system.h"
 #include "varve/status.h"
 

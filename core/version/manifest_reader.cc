@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/current_file.h"
+#include "core/format/manifest/current_file.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/version/invariants.h"

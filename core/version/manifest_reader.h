@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/version_edit.h"
-#include "core/table/table_cache.h"
+#include "core/format/manifest/version_edit.h"
+#include "core/table/cache/table_cache.h"
 #include "core/version/column_families.h"
 #include "core/version/manifest_replay.h"
 #include "core/wal/log_reader.h"

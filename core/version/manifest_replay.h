@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/format/version_edit.h"
-#include "core/table/table_cache.h"
+#include "core/format/manifest/version_edit.h"
+#include "core/table/cache/table_cache.h"
 #include "core/version/column_families.h"
 #include "core/version/version_builder.h"
 #include "varve/options.h"

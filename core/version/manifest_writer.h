@@ -19,7 +19,7 @@
 #include <span>
 #include <string>
 
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/column_families.h"
 #include "core/wal/log_writer.h"
 #include "varve/file_system.h"

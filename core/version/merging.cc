@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/text.h"
-#include "core/format/kept_options.h"
+#include "core/format/options/kept_options.h"
 
 namespace varve {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/try.h"
-#include "core/format/options_file.h"
+#include "core/format/options/options_file.h"
 #include "core/iterator/lookup.h"
 #include "core/version/version.h"
 #include "varve/merge_operator.h"

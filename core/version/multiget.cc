@@ -7,14 +7,15 @@
 // kPipeline takes up to 64 keys at a time. Which tables may hold a key follows from the tables'
 // ranges alone, so they are listed, and their filters asked, for all keys and all levels at once.
 // Then in rounds: each key that has no answer yet is searched for in the newest of its tables that
-// is left (table/batch_search.h), so that what is deeper is used only when all above it has been.
+// is left (table/read/batch_search.h), so that what is deeper is used only when all above it has
+// been.
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "core/base/key_order.h"
 #include "core/base/prefetch.h"
-#include "core/table/batch_search.h"
+#include "core/table/read/batch_search.h"
 #include "core/version/version.h"
 
 namespace varve {

@@ -8,7 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
-#include "core/table/batch_search.h"
+#include "core/table/read/batch_search.h"
 #include "core/version/level_iterator.h"
 
 namespace varve {

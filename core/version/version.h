@@ -14,7 +14,7 @@
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"
-#include "core/table/table_cache.h"
+#include "core/table/cache/table_cache.h"
 #include "core/version/file_index.h"
 #include "core/version/file_metadata.h"
 #include "core/version/level_zero_index.h"

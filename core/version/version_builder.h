@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/file_metadata.h"
 #include "core/version/version.h"
 #include "varve/comparator.h"

@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
-#include "core/format/log_record.h"
+#include "core/format/log/log_record.h"
 
 namespace varve {
 namespace {

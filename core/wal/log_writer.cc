@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/format/log_record.h"
+#include "core/format/log/log_record.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LogWriter appends records to a WAL or MANIFEST (format/log_record.h has the picture). Legacy
+// LogWriter appends records to a WAL or MANIFEST (format/log/log_record.h has the picture). Legacy
 // headers only, no compression, no recycling: what RocksDB 7.8, 11.x and LevelDB all read.
 //
 // After a failed append the writer refuses everything (must-catch M1: a half-written record must

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/format/write_batch_format.h"
+#include "core/format/log/write_batch_format.h"
 #include "core/wal/log_reader.h"
 #include "core/wal/recovery_tail.h"
 #include "varve/db.h"

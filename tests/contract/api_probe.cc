@@ -10,8 +10,8 @@
 #include <string>
 
 #include "core/base/text.h"
-#include "webview/api/engine_records.h"
-#include "webview/api/router.h"
+#include "webview/api/engine/engine_records.h"
+#include "webview/api/routing/router.h"
 
 namespace varve::api {
 namespace {

@@ -19,10 +19,10 @@
 
 #include "core/format/file_name.h"
 #include "core/fs/memory_fs.h"
-#include "core/inspect/lsm_report.h"
-#include "core/inspect/table_report.h"
-#include "core/inspect/verify.h"
-#include "core/table/table_state.h"
+#include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/table/table_report.h"
+#include "core/inspect/verify/verify.h"
+#include "core/table/read/table_state.h"
 #include "core/wal/log_reader.h"
 #include "varve/environment.h"
 

@@ -12,15 +12,15 @@
 #include <string>
 
 #include "core/base/byte_writer.h"
-#include "core/format/block_builder.h"
-#include "core/format/block_trailer.h"
+#include "core/format/table/block_builder.h"
+#include "core/format/table/block_trailer.h"
 #include "core/format/file_name.h"
-#include "core/format/footer.h"
+#include "core/format/table/footer.h"
 #include "core/format/internal_key.h"
-#include "core/format/log_record.h"
-#include "core/format/metaindex.h"
-#include "core/format/table_properties.h"
-#include "core/format/version_edit.h"
+#include "core/format/log/log_record.h"
+#include "core/format/table/metaindex.h"
+#include "core/format/table/table_properties.h"
+#include "core/format/manifest/version_edit.h"
 
 namespace varve {
 namespace {

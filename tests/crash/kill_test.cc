@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/inspect/verify.h"
+#include "core/inspect/verify/verify.h"
 #include "tests/crash/ledger.h"
 #include "varve/db.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What explain says of a Get, against the PerfContext of RocksDB for the same Get of the same
 // files, tables open and no block cached; and locate against a look into every file.
-#include "core/inspect/explain.h"
+#include "core/inspect/explain/explain.h"
 
 #include <doctest/doctest.h>
 #include <rocksdb/cache.h>
@@ -17,10 +17,10 @@
 #include <map>
 #include <random>
 
-#include "core/inspect/explain_scan.h"
-#include "core/inspect/lsm_report.h"
-#include "core/inspect/space.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/explain/explain_scan.h"
+#include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/space/space.h"
+#include "core/inspect/table/table_report.h"
 #include "tests/unit/fs/scratch_directory.h"
 
 namespace varve {

@@ -18,11 +18,11 @@
 #include <mutex>
 #include <set>
 
-#include "core/inspect/history.h"
-#include "core/inspect/lsm_report.h"
-#include "core/inspect/manifest_timeline.h"
-#include "core/inspect/options_report.h"
-#include "core/inspect/rocksdb_options.h"
+#include "core/inspect/history/history.h"
+#include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/lsm/manifest_timeline.h"
+#include "core/inspect/options/options_report.h"
+#include "core/inspect/options/rocksdb_options.h"
 #include "varve/environment.h"
 
 namespace varve {

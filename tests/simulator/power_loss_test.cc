@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "core/base/inline_executor.h"
-#include "core/inspect/verify.h"
+#include "core/inspect/verify/verify.h"
 #include "tests/mix/arguments.h"
 #include "tests/mix/mix.h"
 #include "tests/mix/varve_kind.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 #include "webview/api/target.h"
 
 namespace varve::api {

@@ -20,8 +20,8 @@
 
 #include "core/base/mutex.h"
 #include "varve/environment.h"
-#include "webview/api/answer.h"
-#include "webview/api/reply.h"
+#include "webview/api/routing/answer.h"
+#include "webview/api/routing/reply.h"
 
 namespace varve::api {
 

@@ -13,7 +13,7 @@
 
 #include "varve/result.h"
 #include "varve/types.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 #include "webview/api/records.h"
 
 namespace varve::api {

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "core/base/try.h"
-#include "core/inspect/recovery_report.h"
+#include "core/inspect/wal/recovery_report.h"
 #include "webview/api/target_fs.h"
 
 namespace varve::api {

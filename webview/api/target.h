@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include "core/base/mutex.h"
-#include "core/inspect/lsm_report.h"
+#include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/target.h"
 #include "varve/db.h"
-#include "webview/api/answer.h"
+#include "webview/api/routing/answer.h"
 #include "webview/api/live_engine.h"
 #include "webview/api/records.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/inspect/wal_report.h"
-#include "webview/api/call.h"
+#include "core/inspect/wal/wal_report.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "webview/api/request.h"
-#include "webview/api/response.h"
+#include "webview/api/routing/request.h"
+#include "webview/api/routing/response.h"
 
 namespace varve::http {
 

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "webview/api/problem.h"
+#include "webview/api/routing/problem.h"
 #include "webview/http/assets.h"
 #include "webview/http/guard.h"
 

@@ -4,7 +4,7 @@
 #include "core/base/try.h"
 #include "varve/db.h"
 #include "varve/environment.h"
-#include "webview/api/router.h"
+#include "webview/api/routing/router.h"
 #include "webview/http/token.h"
 #include "webview/http/webview_state.h"
 

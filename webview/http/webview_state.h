@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "webview/api/engine_live.h"
+#include "webview/api/engine/engine_live.h"
 #include "webview/api/service.h"
 #include "webview/http/job_thread.h"
 #include "webview/http/sample_thread.h"

@@ -18,7 +18,7 @@
 #include "cli/text_table.h"
 #include "core/base/try.h"
 #include "varve/version.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "cli/commands/commands.h"
 #include "cli/progress.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/commands/bench/records.h"
 #include "cli/database.h"
 #include "core/base/try.h"
-#include "core/inspect/level_search.h"
+#include "core/inspect/explain/level_search.h"
 
 namespace varve::cli::bench {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "cli/leftovers.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 extern char** environ;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/commands/bench/result.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli::bench {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve approxsize.
-#include "core/inspect/approximate_size.h"
+#include "core/inspect/lsm/approximate_size.h"
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
@@ -8,7 +8,7 @@
 #include "cli/range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

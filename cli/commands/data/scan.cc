@@ -13,10 +13,10 @@
 #include "core/base/content_digest.h"
 #include "core/base/try.h"
 #include "core/inspect/stored_order.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "core/inspect/target.h"
-#include "webview/api/json.h"
-#include "webview/api/recovery_json.h"
+#include "webview/api/json/json.h"
+#include "webview/api/json/recovery_json.h"
 
 namespace varve::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/standard_input.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

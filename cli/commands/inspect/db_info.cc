@@ -10,8 +10,8 @@
 #include "cli/progress.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/lsm_report.h"
-#include "core/inspect/options_report.h"
+#include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/options/options_report.h"
 #include "core/inspect/target.h"
 
 namespace varve::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve explain get, varve explain multiget, varve locate.
-#include "core/inspect/explain.h"
+#include "core/inspect/explain/explain.h"
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve explain scan.
-#include "core/inspect/explain_scan.h"
+#include "core/inspect/explain/explain_scan.h"
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"

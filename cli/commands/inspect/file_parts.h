@@ -8,8 +8,8 @@
 #include "cli/console.h"
 #include "cli/exit_code.h"
 #include "cli/text_table.h"
-#include "core/inspect/block_report.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/block_report.h"
+#include "core/inspect/table/table_report.h"
 #include "varve/file_system.h"
 
 namespace varve::cli {

@@ -8,10 +8,10 @@
 #include "cli/commands/inspect/file_parts.h"
 #include "cli/database.h"
 #include "core/base/try.h"
-#include "core/inspect/log_layout.h"
-#include "core/inspect/manifest_timeline.h"
-#include "core/inspect/table_report.h"
-#include "core/inspect/wal_report.h"
+#include "core/inspect/wal/log_layout.h"
+#include "core/inspect/lsm/manifest_timeline.h"
+#include "core/inspect/table/table_report.h"
+#include "core/inspect/wal/wal_report.h"
 
 namespace varve::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/lsm_diff.h"
-#include "core/inspect/lsm_report.h"
+#include "core/inspect/lsm/lsm_diff.h"
+#include "core/inspect/lsm/lsm_report.h"
 #include "varve/environment.h"
 
 namespace varve::cli {

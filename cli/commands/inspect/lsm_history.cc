@@ -10,7 +10,7 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/history.h"
+#include "core/inspect/history/history.h"
 #include "varve/environment.h"
 
 namespace varve::cli {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/inspect/lsm_report.h"
+#include "core/inspect/lsm/lsm_report.h"
 
 namespace varve::cli {
 

@@ -9,7 +9,7 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/manifest_timeline.h"
+#include "core/inspect/lsm/manifest_timeline.h"
 #include "varve/environment.h"
 
 namespace varve::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve db space.
-#include "core/inspect/space.h"
+#include "core/inspect/space/space.h"
 
 #include <array>
 #include <cstdio>

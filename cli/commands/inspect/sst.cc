@@ -13,7 +13,7 @@
 #include "core/base/abbreviate.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "varve/sst_file_writer.h"
 
 namespace varve::cli {

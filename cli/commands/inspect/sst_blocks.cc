@@ -8,8 +8,8 @@
 #include "cli/database.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/block_report.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/block_report.h"
+#include "core/inspect/table/table_report.h"
 
 namespace varve::cli {
 namespace {

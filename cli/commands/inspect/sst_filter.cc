@@ -10,7 +10,7 @@
 #include "cli/literal.h"
 #include "cli/range.h"
 #include "core/base/try.h"
-#include "core/inspect/filter_report.h"
+#include "core/inspect/table/filter_report.h"
 
 namespace varve::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include "cli/commands/inspect/file_parts.h"
 #include "cli/database.h"
 #include "core/base/try.h"
-#include "core/inspect/block_report.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/block_report.h"
+#include "core/inspect/table/table_report.h"
 
 namespace varve::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
-#include "core/inspect/wal_report.h"
+#include "core/inspect/wal/wal_report.h"
 #include "varve/environment.h"
 
 namespace varve::cli {

@@ -5,7 +5,7 @@
 #include "cli/database.h"
 #include "cli/leftovers.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "cli/range.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -9,11 +9,11 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/event_log.h"
-#include "core/inspect/options_report.h"
-#include "core/inspect/rocksdb_options.h"
+#include "core/inspect/history/event_log.h"
+#include "core/inspect/options/options_report.h"
+#include "core/inspect/options/rocksdb_options.h"
 #include "varve/environment.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

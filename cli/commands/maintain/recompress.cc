@@ -13,7 +13,7 @@
 #include "core/base/option_value.h"
 #include "core/base/quantity.h"
 #include "core/base/try.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -12,10 +12,10 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/recovery_report.h"
-#include "core/inspect/verify.h"
+#include "core/inspect/wal/recovery_report.h"
+#include "core/inspect/verify/verify.h"
 #include "core/repair/database_repair.h"
-#include "webview/api/salvage_json.h"
+#include "webview/api/json/salvage_json.h"
 
 namespace varve::cli {
 namespace {

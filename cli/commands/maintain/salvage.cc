@@ -9,7 +9,7 @@
 #include "cli/text_table.h"
 #include "core/base/try.h"
 #include "core/repair/table_copy.h"
-#include "webview/api/salvage_json.h"
+#include "webview/api/json/salvage_json.h"
 
 namespace varve::cli {
 namespace {

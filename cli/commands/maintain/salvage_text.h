@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/console.h"
-#include "core/inspect/salvage.h"
+#include "core/inspect/salvage/salvage.h"
 
 namespace varve::cli {
 

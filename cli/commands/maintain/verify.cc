@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve db verify, varve sst verify.
-#include "core/inspect/verify.h"
+#include "core/inspect/verify/verify.h"
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"

@@ -8,7 +8,7 @@
 #include "cli/man_page.h"
 #include "cli/run_command.h"
 #include "core/base/text.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

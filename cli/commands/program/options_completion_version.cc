@@ -9,7 +9,7 @@
 #include "core/base/try.h"
 #include "varve/option_table.h"
 #include "varve/version.h"
-#include "webview/api/json.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/database.h"
 #include "core/base/mutex.h"
 #include "core/base/try.h"
-#include "webview/api/engine_records.h"
+#include "webview/api/engine/engine_records.h"
 #include "webview/http/webview.h"
 
 namespace varve::cli {

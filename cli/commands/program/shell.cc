@@ -23,7 +23,7 @@
 #include "cli/shell_words.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/lsm_report.h"
+#include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/target.h"
 
 namespace varve::cli {

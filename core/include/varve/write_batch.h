@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // WriteBatch is a list of changes that become visible, and durable, all together or not at all,
-// across column families. Its bytes are RocksDB's write-batch format (format/write_batch_format.h)
-// and go into the WAL as they are.
+// across column families. Its bytes are RocksDB's write-batch format
+// (format/log/write_batch_format.h) and go into the WAL as they are.
 //
 // Keys are limited to 256 MiB, a key and its value to 4 GiB - 65 together, a batch to 4 GiB - 1
 // (format/limits.h). Thread-compatible.
@@ -20,12 +20,12 @@ namespace varve {
 // A list of changes for DB::Write(). They are applied in the order in which they were added.
 // Nothing here fails: what is wrong with a change (its size, its family) is said by DB::Write().
 // Keys and values are copied in. More than 4 GiB - 1 of a key or value, or 2^32 changes, end the
-// process. One that was moved from may be destroyed, assigned to or cleared, nothing else.
+// process. One that was moved from is empty: changes may be added to it again.
 class VARVE_EXPORT WriteBatch {
  public:
   WriteBatch();  // Without changes.
-  // Takes over encoded bytes, e.g. from a WAL; format/write_batch_format.h validates them, and so
-  // does DB::Write(). Nothing may be added to fewer than the 12 bytes of the header.
+  // Takes over encoded bytes, e.g. from a WAL; format/log/write_batch_format.h validates them, and
+  // so does DB::Write(). Nothing may be added to fewer than the 12 bytes of the header.
   explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)) {}
 
   // Sets the value of a key.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An engine that runs, seen through the API.
-#include "webview/api/engine_live.h"
+#include "webview/api/engine/engine_live.h"
 
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 
 #include "fixture_service.h"
 #include "varve/db.h"
-#include "webview/api/engine_metrics.h"
-#include "webview/api/router.h"
+#include "webview/api/engine/engine_metrics.h"
+#include "webview/api/routing/router.h"
 
 namespace varve::api {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "varve/environment.h"
-#include "webview/api/engine_records.h"
-#include "webview/api/router.h"
+#include "webview/api/engine/engine_records.h"
+#include "webview/api/routing/router.h"
 
 namespace varve::api {
 

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "fixture_service.h"
-#include "webview/api/route_table.h"
+#include "webview/api/routing/route_table.h"
 
 namespace varve::api {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "webview/api/list.h"
+#include "webview/api/json/list.h"
 
 #include "fixture_service.h"
 #include "memory_database.h"

@@ -10,8 +10,8 @@
 #include "core/base/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
-#include "webview/api/engine_records.h"
-#include "webview/api/router.h"
+#include "webview/api/engine/engine_records.h"
+#include "webview/api/routing/router.h"
 
 namespace varve::api {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "webview/api/router.h"
+#include "webview/api/routing/router.h"
 
 #include "fixture_service.h"
 

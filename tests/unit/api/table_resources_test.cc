@@ -5,7 +5,7 @@
 
 #include "fixture_service.h"
 #include "memory_database.h"
-#include "webview/api/byte_range.h"
+#include "webview/api/routing/byte_range.h"
 
 namespace varve::api {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "webview/api/uri.h"
+#include "webview/api/routing/uri.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/checkpoint.h"
+#include "core/engine/jobs/checkpoint.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/db_iterator.h"
+#include "core/engine/read/db_iterator.h"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 
 #include "core/base/inline_executor.h"
 #include "core/format/limits.h"
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/merge_operator.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/format/file_name.h"
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/manifest_writer.h"
 #include "tests/unit/engine/watched_fs.h"

@@ -12,7 +12,7 @@
 #include "core/base/inline_executor.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
-#include "core/format/options_file.h"
+#include "core/format/options/options_file.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/get.h"
+#include "core/engine/read/get.h"
 
 #include <doctest/doctest.h>
 
-#include "core/engine/multiget.h"
+#include "core/engine/read/multiget.h"
 #include "tests/unit/engine/history.h"
 #include "tests/unit/engine/tree.h"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/read_view.h"
+#include "core/engine/read/read_view.h"
 #include "core/format/internal_key.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/ingest.h"
+#include "core/engine/jobs/ingest.h"
 
 #include <doctest/doctest.h>
 

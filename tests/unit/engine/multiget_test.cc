@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/multiget.h"
+#include "core/engine/read/multiget.h"
 
 #include <doctest/doctest.h>
 
 #include <atomic>
 #include <thread>
 
-#include "core/engine/get.h"
+#include "core/engine/read/get.h"
 #include "core/fs/posix_fs.h"
 #include "tests/unit/engine/tree.h"
 #include "tests/unit/fs/scratch_directory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/read_view.h"
+#include "core/engine/read/read_view.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/snapshots.h"
+#include "core/engine/read/snapshots.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A read-only opening of long WALs: bounded memory, every version there, nothing in the directory.
-#include "core/engine/spill.h"
+#include "core/engine/open/spill.h"
 
 #include <doctest/doctest.h>
 

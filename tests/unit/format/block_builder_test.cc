@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/block_builder.h"
+#include "core/format/table/block_builder.h"
 
 #include <doctest/doctest.h>
 
 #include <utility>
 
 #include "core/base/hash.h"
-#include "core/format/block_walker.h"
+#include "core/format/table/block_walker.h"
 #include "core/format/entry_size.h"
 #include "tests/unit/format/table_file.h"
 

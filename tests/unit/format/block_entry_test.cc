@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/block_entry.h"
+#include "core/format/table/block_entry.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/block_handle.h"
+#include "core/format/table/block_handle.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/block_trailer.h"
+#include "core/format/table/block_trailer.h"
 
 #include <doctest/doctest.h>
 

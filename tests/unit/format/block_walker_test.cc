@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/block_walker.h"
+#include "core/format/table/block_walker.h"
 
 #include <doctest/doctest.h>
 
 #include "core/base/byte_writer.h"
-#include "core/format/block_builder.h"
+#include "core/format/table/block_builder.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/current_file.h"
+#include "core/format/manifest/current_file.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/filter.h"
+#include "core/format/table/filter.h"
 
 #include <doctest/doctest.h>
 
-#include "core/format/prefix_extractor.h"
+#include "core/format/table/prefix_extractor.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

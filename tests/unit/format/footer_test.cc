@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/footer.h"
+#include "core/format/table/footer.h"
 
 #include <doctest/doctest.h>
 

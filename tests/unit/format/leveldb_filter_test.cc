@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/leveldb_filter.h"
+#include "core/format/table/leveldb_filter.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/metaindex.h"
+#include "core/format/table/metaindex.h"
 
 #include <doctest/doctest.h>
 
-#include "core/format/block_builder.h"
+#include "core/format/table/block_builder.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

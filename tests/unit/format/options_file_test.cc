@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/options_file.h"
+#include "core/format/options/options_file.h"
 
 #include <doctest/doctest.h>
 

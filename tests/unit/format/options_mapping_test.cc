@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/format/options_file.h"
+#include "core/format/options/options_file.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"
 

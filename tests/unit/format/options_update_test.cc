@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/options_update.h"
+#include "core/format/options/options_update.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/prefix_checksums.h"
+#include "core/format/table/prefix_checksums.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/format/block_trailer.h"
+#include "core/format/table/block_trailer.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/prefix_extractor.h"
+#include "core/format/table/prefix_extractor.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/ribbon_filter.h"
+#include "core/format/table/ribbon_filter.h"
 
 #include <doctest/doctest.h>
 
 #include "core/base/hash.h"
-#include "core/format/filter.h"
+#include "core/format/table/filter.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

@@ -14,13 +14,13 @@
 
 #include "core/base/byte_reader.h"
 #include "core/base/compression.h"
-#include "core/format/block_trailer.h"
-#include "core/format/block_view.h"
-#include "core/format/block_walker.h"
-#include "core/format/footer.h"
+#include "core/format/table/block_trailer.h"
+#include "core/format/table/block_view.h"
+#include "core/format/table/block_walker.h"
+#include "core/format/table/footer.h"
 #include "core/format/internal_key.h"
-#include "core/format/metaindex.h"
-#include "core/format/table_properties.h"
+#include "core/format/table/metaindex.h"
+#include "core/format/table/table_properties.h"
 
 namespace varve {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/unique_id.h"
+#include "core/format/table/unique_id.h"
 
 #include <doctest/doctest.h>
 

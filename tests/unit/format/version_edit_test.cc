@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/byte_writer.h"
-#include "core/format/write_batch_format.h"
+#include "core/format/log/write_batch_format.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/block_report.h"
+#include "core/inspect/table/block_report.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 
 #include "core/base/text.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "tests/unit/fs/scratch_directory.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"

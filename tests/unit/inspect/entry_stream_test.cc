@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/base/text.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/event_log.h"
+#include "core/inspect/history/event_log.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/filter_report.h"
+#include "core/inspect/table/filter_report.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <fstream>
 #include <map>
 
-#include "core/inspect/table_layout.h"
-#include "core/inspect/table_report.h"
-#include "core/table/table_state.h"
+#include "core/inspect/table/table_layout.h"
+#include "core/inspect/table/table_report.h"
+#include "core/table/read/table_state.h"
 #include "tests/unit/fs/scratch_directory.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "core/base/text.h"
-#include "core/inspect/table_report.h"
-#include "core/inspect/verify.h"
+#include "core/inspect/table/table_report.h"
+#include "core/inspect/verify/verify.h"
 #include "varve/environment.h"
 
 namespace varve {

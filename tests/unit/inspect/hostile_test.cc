@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/fs/memory_fs.h"
-#include "core/inspect/history.h"
-#include "core/inspect/lsm_report.h"
-#include "core/inspect/options_report.h"
-#include "core/inspect/wal_report.h"
+#include "core/inspect/history/history.h"
+#include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/options/options_report.h"
+#include "core/inspect/wal/wal_report.h"
 #include "varve/environment.h"
 
 namespace varve {

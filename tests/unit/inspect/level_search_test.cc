@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/level_search.h"
+#include "core/inspect/explain/level_search.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/lsm_report.h"
+#include "core/inspect/lsm/lsm_report.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/fs/memory_fs.h"
-#include "core/inspect/lsm_diff.h"
+#include "core/inspect/lsm/lsm_diff.h"
 #include "core/version/manifest_writer.h"
 #include "core/version/version_builder.h"
 #include "varve/comparator.h"

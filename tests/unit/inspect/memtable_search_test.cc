@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/memtable_search.h"
+#include "core/inspect/explain/memtable_search.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/reported_key.h"
+#include "core/inspect/verify/reported_key.h"
 
 #include <doctest/doctest.h>
 
-#include "core/inspect/findings.h"
+#include "core/inspect/verify/findings.h"
 
 namespace varve {
 namespace {

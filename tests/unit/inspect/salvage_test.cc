@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/salvage.h"
+#include "core/inspect/salvage/salvage.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/fs/memory_fs.h"
-#include "core/inspect/table_report.h"
-#include "core/table/table_builder.h"
-#include "core/table/table_state.h"
+#include "core/inspect/table/table_report.h"
+#include "core/table/write/table_builder.h"
+#include "core/table/read/table_state.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
 

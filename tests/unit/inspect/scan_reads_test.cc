@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/scan_reads.h"
+#include "core/inspect/explain/scan_reads.h"
 
 #include <doctest/doctest.h>
 
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "varve/environment.h"
 
 namespace varve {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/space.h"
+#include "core/inspect/space/space.h"
 
 #include <doctest/doctest.h>
 
-#include "core/inspect/space_meter.h"
+#include "core/inspect/space/space_meter.h"
 
 namespace varve {
 namespace {

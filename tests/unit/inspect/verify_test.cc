@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/verify.h"
+#include "core/inspect/verify/verify.h"
 
 #include <algorithm>
 
 #include <doctest/doctest.h>
 
 #include "core/fs/memory_fs.h"
-#include "core/inspect/table_report.h"
+#include "core/inspect/table/table_report.h"
 #include "varve/environment.h"
 
 namespace varve {

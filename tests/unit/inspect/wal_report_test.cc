@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every WAL under fixtures/db against fixtures/logs.txt, which an independent decoder wrote.
-#include "core/inspect/wal_report.h"
+#include "core/inspect/wal/wal_report.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/block_cache.h"
+#include "core/table/cache/block_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/table/block.h"
+#include "core/table/block/block.h"
 
 namespace varve {
 namespace {

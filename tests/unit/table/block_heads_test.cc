@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/block_heads.h"
+#include "core/table/block/block_heads.h"
 
 #include <algorithm>
 #include <random>
 
 #include "core/base/check.h"
-#include "core/table/table_state.h"
+#include "core/table/read/table_state.h"
 #include "table_harness.h"
 
 namespace varve {

@@ -8,7 +8,7 @@
 
 #include "core/base/key_order.h"
 #include "core/base/text.h"
-#include "core/table/table_state.h"
+#include "core/table/read/table_state.h"
 #include "sha256.h"
 #include "table_harness.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/index_reader.h"
+#include "core/table/index/index_reader.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/key_order.h"
-#include "core/format/block_builder.h"
-#include "core/table/table_state.h"
+#include "core/format/table/block_builder.h"
+#include "core/table/read/table_state.h"
 #include "table_harness.h"
 
 namespace varve {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/partition_map.h"
+#include "core/table/index/partition_map.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/base/key_order.h"
-#include "core/table/table_state.h"
+#include "core/table/read/table_state.h"
 #include "table_harness.h"
 
 namespace varve {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/stream_prefetcher.h"
+#include "core/table/readahead/stream_prefetcher.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/table_builder.h"
+#include "core/table/write/table_builder.h"
 
 #include <algorithm>
 #include <random>
 #include <set>
 
-#include "core/table/table_state.h"
+#include "core/table/read/table_state.h"
 #include "table_harness.h"
 
 namespace varve {

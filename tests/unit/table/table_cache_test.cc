@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/table_cache.h"
+#include "core/table/cache/table_cache.h"
 
 #include "core/format/file_name.h"
-#include "core/format/unique_id.h"
+#include "core/format/table/unique_id.h"
 #include "table_harness.h"
 
 namespace varve {

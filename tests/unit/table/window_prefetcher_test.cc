@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/window_prefetcher.h"
+#include "core/table/readahead/window_prefetcher.h"
 
 #include <doctest/doctest.h>
 

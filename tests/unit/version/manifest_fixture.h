@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/format/version_edit.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/fs/memory_fs.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/log_writer.h"

@@ -4,11 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/block_report.h"
-#include "core/inspect/table_report.h"
-#include "webview/api/call.h"
+#include "core/inspect/table/block_report.h"
+#include "core/inspect/table/table_report.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

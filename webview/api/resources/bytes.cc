@@ -5,11 +5,11 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/table_layout.h"
-#include "webview/api/byte_range.h"
-#include "webview/api/call.h"
+#include "core/inspect/table/table_layout.h"
+#include "webview/api/routing/byte_range.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

@@ -4,7 +4,7 @@
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/live.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

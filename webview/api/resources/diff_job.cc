@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "varve/comparator.h"
-#include "webview/api/recovery_json.h"
+#include "webview/api/json/recovery_json.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

@@ -4,7 +4,7 @@
 #include "core/base/content_digest.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "core/base/try.h"
-#include "core/inspect/event_log.h"
-#include "webview/api/call.h"
+#include "core/inspect/history/event_log.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
 
 namespace varve::api {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/explain, POST …/cfs/{cf}:explain, GET …/cfs/{cf}/locate.
-#include "core/inspect/explain.h"
+#include "core/inspect/explain/explain.h"
 
 #include <algorithm>
 
 #include "core/base/literal.h"
 #include "core/base/try.h"
-#include "webview/api/call.h"
-#include "webview/api/reads_json.h"
+#include "webview/api/routing/call.h"
+#include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/explain/scan.
-#include "core/inspect/explain_scan.h"
+#include "core/inspect/explain/explain_scan.h"
 
 #include "core/base/try.h"
-#include "webview/api/bytes_json.h"
-#include "webview/api/call.h"
-#include "webview/api/reads_json.h"
+#include "webview/api/json/bytes_json.h"
+#include "webview/api/routing/call.h"
+#include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

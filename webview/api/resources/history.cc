@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/history, GET …/files/{n}/lineage.
-#include "core/inspect/history.h"
+#include "core/inspect/history/history.h"
 
 #include <charconv>
 
 #include "core/base/try.h"
-#include "webview/api/call.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/shape.h"
+#include "webview/api/json/shape.h"
 
 namespace varve::api {
 namespace {

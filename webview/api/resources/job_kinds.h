@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "webview/api/call.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/jobs.h"
 
 namespace varve::api {

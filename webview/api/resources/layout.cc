@@ -4,12 +4,12 @@
 #include <deque>
 
 #include "core/base/try.h"
-#include "core/inspect/log_layout.h"
-#include "core/inspect/manifest_timeline.h"
-#include "core/inspect/table_layout.h"
-#include "webview/api/call.h"
+#include "core/inspect/wal/log_layout.h"
+#include "core/inspect/lsm/manifest_timeline.h"
+#include "core/inspect/table/table_layout.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 #include "webview/api/wal_place.h"
 
 namespace varve::api {

@@ -4,9 +4,9 @@
 #include "webview/api/resources/live.h"
 
 #include "core/base/try.h"
-#include "webview/api/call.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

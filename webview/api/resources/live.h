@@ -2,7 +2,7 @@
 // Resources that need a running engine find it here.
 #pragma once
 
-#include "webview/api/call.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 

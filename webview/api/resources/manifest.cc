@@ -5,10 +5,10 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/manifest_timeline.h"
-#include "webview/api/call.h"
+#include "core/inspect/lsm/manifest_timeline.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/summaries.h"
+#include "webview/api/json/summaries.h"
 
 namespace varve::api {
 namespace {

@@ -2,9 +2,9 @@
 // GET …/options, GET …/cfs/{cf}/options: what differs from RocksDB's defaults, or everything.
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/options_report.h"
-#include "core/inspect/rocksdb_options.h"
-#include "webview/api/call.h"
+#include "core/inspect/options/options_report.h"
+#include "core/inspect/options/rocksdb_options.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
 
 namespace varve::api {

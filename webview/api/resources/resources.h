@@ -3,8 +3,8 @@
 // route_table.cc puts them into the tables; ../README.md says how to add one.
 #pragma once
 
-#include "webview/api/reply.h"
-#include "webview/api/schema.h"
+#include "webview/api/routing/reply.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 

@@ -2,10 +2,10 @@
 // The job that says what could be saved of a damaged table. It writes nothing: `varve sst salvage`
 // makes the new file.
 #include "core/base/try.h"
-#include "core/inspect/salvage.h"
+#include "core/inspect/salvage/salvage.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/salvage_json.h"
-#include "webview/api/schema.h"
+#include "webview/api/json/salvage_json.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

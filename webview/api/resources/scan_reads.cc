@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/scan_reads?readahead=&entries=.
-#include "core/inspect/scan_reads.h"
+#include "core/inspect/explain/scan_reads.h"
 
 #include "core/base/try.h"
-#include "webview/api/call.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job that verifies a database or one table.
 #include "core/base/try.h"
-#include "core/inspect/verify.h"
+#include "core/inspect/verify/verify.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

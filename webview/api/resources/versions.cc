@@ -4,11 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/lsm_diff.h"
-#include "webview/api/call.h"
+#include "core/inspect/lsm/lsm_diff.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/shape.h"
-#include "webview/api/summaries.h"
+#include "webview/api/json/shape.h"
+#include "webview/api/json/summaries.h"
 
 namespace varve::api {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/call.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/wal_place.h"
 

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/files/version_log.h"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/format/limits.h"
+#include "core/version/invariants.h"
+#include "core/version/version_builder.h"
+
+namespace varve {
+namespace {
+
+bool ChangesFiles(const VersionEdit& edit) {
+  return !edit.deleted_files.empty() || !edit.new_files.empty() || !edit.blob_additions.empty() ||
+         !edit.blob_garbage.empty();
+}
+
+// Before anything is written.
+Status CheckRecordSizes(std::span<const VersionEdit> edits) {
+  constexpr uint64_t kBesidesBounds = 512;  // All that is said of a new file but its two keys.
+  constexpr uint64_t kOfDeleted = 16;
+  for (const VersionEdit& edit : edits) {
+    uint64_t bytes = kBesidesBounds + kOfDeleted * edit.deleted_files.size();
+    for (const VersionEdit::NewFile& added : edit.new_files) {
+      bytes += kBesidesBounds + added.file.smallest.size() + added.file.largest.size();
+    }
+    if (bytes <= kWrittenEditSizeMax) continue;
+    return Status::NotSupported("the first and last keys of " +
+                                std::to_string(edit.new_files.size()) +
+                                " new tables need a MANIFEST record of " + std::to_string(bytes) +
+                                " bytes, of at most " + std::to_string(kWrittenEditSizeMax));
+  }
+  return Status::Ok();
+}
+
+bool HasLowerNumber(const BlobFileMetadata& a, const BlobFileMetadata& b) {
+  return a.number < b.number;
+}
+
+// The blob files of `before` that `after` does not have. Every Version has them by their numbers.
+std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version& after) {
+  std::vector<BlobFileMetadata> leaving;
+  std::set_difference(before.blob_files().begin(), before.blob_files().end(),
+                      after.blob_files().begin(), after.blob_files().end(),
+                      std::back_inserter(leaving), HasLowerNumber);
+  return leaving;
+}
+
+// Adds to the family's last edit that all of each blob file that leaves is garbage: no table refers
+// to it. RocksDB takes a file for needed until the MANIFEST says so, if no table refers to any other.
+void SayGarbage(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
+                std::span<VersionEdit> edits) {
+  const auto last = std::find_if(edits.rbegin(), edits.rend(), [&](const VersionEdit& edit) {
+    return edit.family == family && ChangesFiles(edit);
+  });
+  CHECK(last != edits.rend());
+  for (const BlobFileMetadata& blob : leaving) {
+    if (blob.garbage_blobs >= blob.blobs) continue;
+    last->blob_garbage.push_back(
+        {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes});
+  }
+}
+
+}  // namespace
+
+VersionLog::VersionLog(EngineContext& context, FileGc& gc, DatabaseState state,
+                       FileNumber next_file_number)
+    : context_(context), gc_(gc), next_file_number_(next_file_number), state_(std::move(state)) {}
+
+void VersionLog::Begin(std::unique_ptr<ManifestWriter> manifest) {
+  MutexLock one_at_a_time(serial());
+  CHECK(manifest_ == nullptr);
+  manifest_ = std::move(manifest);
+}
+
+std::shared_ptr<const Version> VersionLog::VersionOf(ColumnFamilyId family) const {
+  const FamilyState* state = state_.families.Find(family);
+  return state == nullptr ? nullptr : state->version;
+}
+
+uint64_t VersionLog::NewEpoch(ColumnFamilyId family) {
+  FamilyState* state = state_.families.Find(family);
+  return state == nullptr ? 0 : state->next_epoch++;
+}
+
+Status VersionLog::Log(const MakeEdits& make, const std::function<void()>& on_install) {
+  return LogAny(make, {}, on_install);
+}
+
+Status VersionLog::LogNewFamilies(const std::vector<FamilyState>& families,
+                                  const std::function<void()>& on_install) {
+  const auto make = [&families] {
+    std::vector<VersionEdit> edits;
+    for (const FamilyState& family : families) {
+      VersionEdit& edit = edits.emplace_back();
+      edit.family = edit.max_family.emplace(family.id);
+      edit.add_family = family.name;
+      edit.comparator = family.comparator_name;
+      edit.log_number = family.log_number;
+    }
+    return edits;
+  };
+  return LogAny(make, families, on_install);
+}
+
+Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
+                          const std::function<void()>& on_install) {
+  {
+    MutexLock one_at_a_time(serial());
+    RETURN_IF_ERROR(context_.errors.CheckWritable());
+    std::vector<VersionEdit> edits;
+    Plan plan;
+    {
+      MutexLock lock(context_.mutex());
+      edits = make();
+      CHECK(!edits.empty());
+      ASSIGN_OR_RETURN(plan, MakePlan(edits));
+    }
+    const Status written = Write(plan, edits);
+    MutexLock lock(context_.mutex());
+    if (!written.ok()) {
+      context_.errors.CloseWrites(written);
+      context_.changed.NotifyAll();
+      return written;
+    }
+    Install(plan, edits, new_families, on_install);
+    context_.changed.NotifyAll();
+  }
+  gc_.Collect();
+  return Status::Ok();
+}
+
+Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
+  CHECK(manifest_ != nullptr);  // Begin() was called.
+  RETURN_IF_ERROR(CheckRecordSizes(edits));
+  Plan plan;
+  if (manifest_->NeedsRollover(context_.options.max_manifest_file_size)) {
+    plan.new_manifest = NewFileNumber();
+  }
+  const Sequence visible = context_.visible.load(std::memory_order_acquire);
+  Sequence last_sequence = std::max(visible, state_.counters.last_sequence);
+  for (VersionEdit& edit : edits) {
+    last_sequence = std::max(last_sequence, edit.last_sequence.value_or(0));
+    edit.last_sequence = last_sequence;
+    edit.next_file_number = next_file_number();
+  }
+  if (edits.front().add_family) {
+    for (const VersionEdit& edit : edits) CHECK(state_.families.Find(edit.family) == nullptr);
+  } else if (edits.size() == 1 && edits[0].drop_family) {
+    PlanDrop(edits[0].family, &plan);
+  } else {
+    RETURN_IF_ERROR(PlanFiles(edits, &plan));
+  }
+  if (plan.new_manifest != 0) {
+    plan.snapshot = state_;
+    plan.snapshot.counters.next_file_number = next_file_number();
+    plan.snapshot.counters.last_sequence = last_sequence;
+  }
+  return plan;
+}
+
+Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
+  std::map<ColumnFamilyId, VersionBuilder> builders;
+  std::unordered_set<FileNumber> staying;
+  std::vector<FilePtr> leaving;
+  DatabaseCounters counters = state_.counters;
+  for (const VersionEdit& edit : edits) {
+    counters.Take(edit);
+    const FamilyState* family = state_.families.Find(edit.family);
+    if (family == nullptr) {
+      return Status::InvalidArgument("column family " + std::to_string(edit.family) +
+                                     " was dropped meanwhile");
+    }
+    if (!ChangesFiles(edit)) continue;
+    auto [at, fresh] =
+        builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                             family->version->num_levels(), family->version->file_search());
+    RETURN_IF_ERROR(at->second.Apply(edit));
+    for (const auto& added : edit.new_files) staying.insert(added.file.number);
+    for (const auto& deleted : edit.deleted_files) {
+      for (const FilePtr& file : family->version->files(deleted.level)) {
+        if (file->number() == deleted.number) leaving.push_back(file);
+      }
+    }
+  }
+  for (auto& [id, builder] : builders) {
+    ASSIGN_OR_RETURN(std::shared_ptr<const Version> version,
+                     builder.Build(context_.tables.get(), counters.last_sequence));
+    RETURN_IF_ERROR(CheckVersion(*version, counters));
+    const std::vector<BlobFileMetadata> leaving_blobs = LeavingBlobs(*VersionOf(id), *version);
+    SayGarbage(id, leaving_blobs, edits);
+    PlanLeavingBlobs(id, leaving_blobs, plan);
+    plan->versions.emplace(id, std::move(version));
+  }
+  for (FilePtr& file : leaving) {
+    if (!staying.contains(file->number())) plan->leaving.push_back(std::move(file));
+  }
+  return Status::Ok();
+}
+
+void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
+  const std::shared_ptr<const Version> version = VersionOf(family);
+  if (version == nullptr) return;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    for (const FilePtr& file : version->files(level)) plan->leaving.push_back(file);
+  }
+  PlanLeavingBlobs(family, version->blob_files(), plan);
+}
+
+void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
+                                  Plan* plan) const {
+  for (const BlobFileMetadata& blob : leaving) {
+    // A MANIFEST of somebody else's may give one file to two families.
+    const bool needed = std::any_of(
+        state_.families.all().begin(), state_.families.all().end(), [&](const FamilyState& other) {
+          const std::vector<BlobFileMetadata>& files = other.version->blob_files();
+          return other.id != family &&
+                 std::binary_search(files.begin(), files.end(), blob, HasLowerNumber);
+        });
+    if (!needed) plan->leaving_blobs.push_back(blob);
+  }
+}
+
+Status VersionLog::Write(const Plan& plan, std::span<const VersionEdit> edits) {
+  if (plan.new_manifest == 0) return manifest_->Append(edits);
+  ASSIGN_OR_RETURN(auto manifest, ManifestWriter::Create(context_.fs(), context_.directory,
+                                                         plan.new_manifest, plan.snapshot, edits));
+  manifest_.swap(manifest);
+  // CURRENT was switched and its directory synced, so the old MANIFEST may go at once (rule S5).
+  MutexLock lock(context_.mutex());
+  gc_.NoteObsoleteManifest(manifest->number());
+  return Status::Ok();
+}
+
+void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
+                         std::span<const FamilyState> new_families,
+                         const std::function<void()>& on_install) {
+  auto new_family = new_families.begin();
+  for (const VersionEdit& edit : edits) {
+    if (edit.drop_family) {
+      state_.families.Drop(edit.family);
+      state_.counters.Take(edit);
+    } else if (edit.add_family) {
+      CHECK(new_family != new_families.end());
+      state_.families.Add(*new_family++);
+      state_.counters.Take(edit);
+    } else {
+      const auto version = plan.versions.find(edit.family);
+      state_.Install(edit, version == plan.versions.end() ? nullptr : version->second);
+    }
+  }
+  CHECK(new_family == new_families.end());
+  on_install();
+  for (const auto& [id, version] : plan.versions) context_.families.Find(id)->Publish(version);
+  for (const FilePtr& file : plan.leaving) gc_.NoteObsolete(file);
+  for (const BlobFileMetadata& blob : plan.leaving_blobs) gc_.NoteObsoleteBlob(blob);
+}
+
+}  // namespace varve

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// VersionLog owns what the MANIFEST says: the DatabaseState in memory, the MANIFEST it is logged to
+// and the counter of file numbers. Log() is the only way either changes, in the order of rule S4:
+//
+//   plan     locked     the next Versions are built from the edits and checked
+//   act      unlocked   MANIFEST record appended and synced (or a new MANIFEST written)
+//   install  locked     state, memtables and the readers' views change together
+//
+// One Log() runs at a time. If its act fails, nobody knows what the MANIFEST holds: memory stays as
+// it was, writes are closed, and no file that the edits named is deleted. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/engine/context.h"
+#include "core/engine/files/file_gc.h"
+#include "core/format/manifest/version_edit.h"
+#include "core/version/column_families.h"
+#include "core/version/manifest_writer.h"
+
+namespace varve {
+
+class VersionLog {
+ public:
+  // `next_file_number`: above every number in the directory.
+  VersionLog(EngineContext& context, FileGc& gc, DatabaseState state, FileNumber next_file_number);
+
+  // Before the first Log(): the MANIFEST that already says all of state().
+  void Begin(std::unique_ptr<ManifestWriter> manifest) EXCLUDES(manifest_mutex);
+
+  FileNumber NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
+  FileNumber next_file_number() const { return next_file_number_.load(std::memory_order_relaxed); }
+
+  // The edits of one atomic group. Runs with the engine's mutex held once no other Log() does, so
+  // what it sees of state() is what its edits meet.
+  using MakeEdits = std::function<std::vector<VersionEdit>()>;
+
+  // Logs and installs. Fills in next_file_number and last_sequence, the latter at least what the
+  // edit says. `on_install` runs with the engine's mutex held, after the state changed and before
+  // readers see it. InvalidArgument, with nothing logged, if an edit's family is no more.
+  Status Log(const MakeEdits& make, const std::function<void()>& on_install)
+      EXCLUDES(manifest_mutex, engine_mutex);
+
+  // The same for edits that add these families. They are no atomic group, which RocksDB never makes
+  // of such edits: a crash meanwhile may leave the first few.
+  Status LogNewFamilies(const std::vector<FamilyState>& families,
+                        const std::function<void()>& on_install)
+      EXCLUDES(manifest_mutex, engine_mutex);
+
+  const DatabaseState& state() const REQUIRES(engine_mutex) { return state_; }
+  std::shared_ptr<const Version> VersionOf(ColumnFamilyId family) const REQUIRES(engine_mutex);
+  uint64_t NewEpoch(ColumnFamilyId family) REQUIRES(engine_mutex);
+
+ private:
+  struct Plan {
+    std::map<ColumnFamilyId, std::shared_ptr<const Version>> versions;  // Of families with changes.
+    std::vector<FilePtr> leaving;  // Files that will be in no newest Version.
+    std::vector<BlobFileMetadata> leaving_blobs;
+    FileNumber new_manifest = 0;   // 0: append to the present one.
+    DatabaseState snapshot;        // For the new one.
+  };
+  Status LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
+                const std::function<void()>& on_install) EXCLUDES(manifest_mutex, engine_mutex);
+  Result<Plan> MakePlan(std::span<VersionEdit> edits) REQUIRES(manifest_mutex, engine_mutex);
+  Status PlanFiles(std::span<VersionEdit> edits, Plan* plan) REQUIRES(engine_mutex);
+  // Of the blob files that the family lets go, those that no other needs.
+  void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
+                        Plan* plan) const REQUIRES(engine_mutex);
+  void PlanDrop(ColumnFamilyId family, Plan* plan) REQUIRES(engine_mutex);
+  Status Write(const Plan& plan, std::span<const VersionEdit> edits) REQUIRES(manifest_mutex)
+      EXCLUDES(engine_mutex);
+  void Install(const Plan& plan, std::span<const VersionEdit> edits,
+               std::span<const FamilyState> new_families, const std::function<void()>& on_install)
+      REQUIRES(manifest_mutex, engine_mutex);
+  Mutex& serial() RETURN_CAPABILITY(manifest_mutex) { return serial_; }
+
+  EngineContext& context_;
+  FileGc& gc_;
+  std::atomic<FileNumber> next_file_number_;
+  Mutex serial_;
+  std::unique_ptr<ManifestWriter> manifest_ GUARDED_BY(manifest_mutex)
+      PT_GUARDED_BY(manifest_mutex);
+  DatabaseState state_ GUARDED_BY(engine_mutex);
+};
+
+}  // namespace varve

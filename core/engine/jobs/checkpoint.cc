@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/jobs/checkpoint.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/engine/jobs/file_copy.h"
+#include "core/format/file_name.h"
+#include "core/fs/durable.h"
+#include "core/version/manifest_writer.h"
+
+namespace varve {
+namespace {
+
+// Removes all but the lock file, whose lock the caller has.
+Status EmptyDirectory(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.name == kLockFileName) continue;
+    RETURN_IF_ERROR(fs.Remove(JoinPath(directory, entry.name)));
+  }
+  return Status::Ok();
+}
+
+// The lock file last: who takes the place over fills a directory that nobody empties.
+Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
+  RETURN_IF_ERROR(EmptyDirectory(fs, directory));
+  RETURN_IF_ERROR(fs.Remove(JoinPath(directory, std::string(kLockFileName))));
+  return fs.RemoveDirectory(directory);
+}
+
+// What a former attempt left may be removed, and nothing else. With CURRENT it is whole, and may be
+// a database of that name.
+Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
+  if (!fs.Exists(directory)) return Status::Ok();
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
+  for (const DirectoryEntry& entry : entries) {
+    const bool left = ParseFileName(entry.name) && entry.name != kCurrentFileName;
+    if (left && !entry.is_directory) continue;
+    return Status::InvalidArgument(directory + ": a checkpoint is made under this name, and " +
+                                   EscapeForDisplay(entry.name) + " is in it");
+  }
+  return Status::Ok();
+}
+
+// LevelDB's tables have another name.
+std::string NameOfTable(FileSystem& fs, const std::string& directory, FileNumber number) {
+  std::string name = TableFileName(number);
+  if (fs.Exists(JoinPath(directory, name))) return name;
+  return TableLdbFileName(number);
+}
+
+Status LinkTables(FileSystem& fs, const std::string& from, const std::string& to,
+                  const Version& version) {
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      const std::string name = NameOfTable(fs, from, file->number());
+      RETURN_IF_ERROR(LinkOrCopyFile(fs, JoinPath(from, name), JoinPath(to, name), file->size()));
+    }
+  }
+  for (const BlobFileMetadata& blob : version.blob_files()) {
+    const std::string name = BlobFileName(blob.number);
+    ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(JoinPath(from, name)));
+    RETURN_IF_ERROR(LinkOrCopyFile(fs, JoinPath(from, name), JoinPath(to, name), size));
+  }
+  return Status::Ok();
+}
+
+Status FillDirectory(Engine* engine, const std::string& directory) {
+  FileSystem& fs = *engine->env().file_system;
+  ASSIGN_OR_RETURN(Engine::Moment moment, engine->CaptureMoment());
+  for (const FamilyState& family : moment.state.families.all()) {
+    RETURN_IF_ERROR(LinkTables(fs, engine->directory(), directory, *family.version));
+  }
+  for (const WalExtent& wal : moment.wals) {
+    const std::string name = WalFileName(wal.number);
+    RETURN_IF_ERROR(
+        CopyFile(fs, JoinPath(engine->directory(), name), JoinPath(directory, name), wal.size));
+  }
+  if (moment.options) {
+    const FileNumber number = moment.state.counters.next_file_number++;
+    RETURN_IF_ERROR(ReplaceFileDurably(fs, JoinPath(directory, OptionsTemporaryFileName(number)),
+                                       JoinPath(directory, OptionsFileName(number)),
+                                       FormatOptionsFile(*moment.options)));
+  }
+  // S5: the new MANIFEST may name only what is durable.
+  RETURN_IF_ERROR(SyncDirectory(fs, directory));
+  const FileNumber manifest = moment.state.counters.next_file_number++;
+  return ManifestWriter::Create(fs, directory, manifest, moment.state, {}).status();
+}
+
+}  // namespace
+
+Status WriteCheckpoint(Engine* engine, const std::string& given) {
+  std::string path = given;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  FileSystem& fs = *engine->env().file_system;
+  if (fs.Exists(path)) {
+    return Status::InvalidArgument(path + ": a checkpoint needs a new directory");
+  }
+  const std::string temporary = path + ".checkpoint";
+  RETURN_IF_ERROR(CheckLeftovers(fs, temporary));
+  RETURN_IF_ERROR(fs.CreateDirectory(temporary));
+  // Somebody else may be making one at the same place. What is there and not locked is garbage: of
+  // a former attempt, which was cut short.
+  ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
+                   fs.Lock(JoinPath(temporary, std::string(kLockFileName))));
+  RETURN_IF_ERROR(EmptyDirectory(fs, temporary));
+  Status done = FillDirectory(engine, temporary);
+  if (done.ok()) done = PublishDirectory(fs, temporary, path);
+  if (done.ok()) return done;
+  RemoveDirectory(fs, temporary).Ignore("the next checkpoint to this path empties it");
+  return done;
+}
+
+}  // namespace varve

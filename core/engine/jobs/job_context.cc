@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/jobs/job_context.h"
+
+#include <string>
+
+namespace varve {
+
+JobContext JobFor(const EngineContext& context, const Family& family) {
+  JobContext job;
+  job.env = context.options.env;
+  job.directory = context.directory;
+  job.options = family.options();
+  job.origin.family_id = family.id();
+  job.origin.family_name = family.name();
+  if (family.options().merge_operator != nullptr) {
+    job.origin.merge_operator = std::string(family.options().merge_operator->name());
+  }
+  job.origin.db_id = context.db_id;
+  job.origin.db_session_id = context.db_session_id;
+  job.snapshots = context.snapshots->Live();
+  job.direct_io = context.options.use_direct_io_for_flush_and_compaction;
+  job.paranoid_checks = context.options.paranoid_checks;
+  job.readahead_size = context.options.compaction_readahead_size;
+  return job;
+}
+
+}  // namespace varve

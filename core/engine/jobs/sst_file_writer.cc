@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "varve/sst_file_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/try.h"
+#include "core/compaction/block_compression.h"
+#include "core/format/entry_size.h"
+#include "core/fs/buffered_writer.h"
+#include "core/fs/durable.h"
+#include "core/table/write/table_builder.h"
+#include "varve/comparator.h"
+#include "varve/merge_operator.h"
+#include "varve/option_table.h"
+
+namespace varve {
+namespace {
+
+TableOrigin OriginOf(const ColumnFamilyOptions& options, Clock& clock, Random& random) {
+  TableOrigin origin;
+  origin.for_ingestion = true;
+  if (options.merge_operator != nullptr) {
+    origin.merge_operator = std::string(options.merge_operator->name());
+  }
+  origin.creation_time = clock.UnixMicros() / 1000000;
+  origin.file_creation_time = origin.creation_time;
+  do {
+    origin.base_context_checksum = static_cast<uint32_t>(random.Next64());
+  } while (origin.base_context_checksum == 0);
+  return origin;
+}
+
+}  // namespace
+
+struct SstFileWriter::Impl {
+  Impl(FileSystem& file_system, const ColumnFamilyOptions& options, const Comparator& order,
+       TableOrigin origin, std::unique_ptr<WritableFile> table_file)
+      : fs(file_system),
+        comparator(order),
+        file(std::make_unique<BufferedWriter>(std::move(table_file))),
+        builder(TableOptionsOfIngestion(options), order, std::move(origin), file.get()) {}
+  ~Impl() {
+    if (!complete) RemoveObsoleteFile(fs, file->path());
+  }
+
+  Status Add(ValueType type, std::string_view key, std::string_view value) {
+    RETURN_IF_ERROR(CheckOpen());
+    RETURN_IF_ERROR(CheckKeySize(key.size()).At(file->path()));
+    if (has_key && comparator.Compare(key, last_key) <= 0) {
+      return Status::InvalidArgument(file->path() + ": keys must be added in ascending order");
+    }
+    RETURN_IF_ERROR(builder.Add({key, 0, type}, value));
+    last_key.assign(key);
+    has_key = true;
+    return Status::Ok();
+  }
+
+  Status CheckOpen() const {
+    if (!ended) return Status::Ok();
+    return Status::InvalidArgument(file->path() + (complete ? ": the file is finished"
+                                                            : ": Finish() has failed before"));
+  }
+
+  FileSystem& fs;
+  const Comparator& comparator;
+  const std::unique_ptr<WritableFile> file;
+  TableBuilder builder;
+  std::string last_key;
+  bool has_key = false;
+  bool ended = false;     // Finish() was called: nothing can be added, whatever came of it.
+  bool complete = false;  // And it succeeded.
+};
+
+Result<SstFileWriter> SstFileWriter::Create(const Environment& env,
+                                            const ColumnFamilyOptions& options,
+                                            const std::string& path) {
+  Options all;
+  all.family = options;
+  RETURN_IF_ERROR(ValidateOptions(all));
+  const Environment& native = NativeEnvironment();
+  FileSystem& fs = env.file_system != nullptr ? *env.file_system : *native.file_system;
+  Clock& clock = env.clock != nullptr ? *env.clock : *native.clock;
+  Random& random = env.random != nullptr ? *env.random : *native.random;
+  const Comparator& comparator =
+      options.comparator != nullptr ? *options.comparator : *BytewiseComparator();
+  ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, fs.Create(path, /*direct=*/false));
+  return SstFileWriter(std::make_unique<Impl>(fs, options, comparator,
+                                              OriginOf(options, clock, random), std::move(file)));
+}
+
+SstFileWriter::SstFileWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SstFileWriter::SstFileWriter(SstFileWriter&&) noexcept = default;
+SstFileWriter& SstFileWriter::operator=(SstFileWriter&&) noexcept = default;
+SstFileWriter::~SstFileWriter() = default;
+
+Status SstFileWriter::Put(std::string_view key, std::string_view value) {
+  return impl_->Add(ValueType::kValue, key, value);
+}
+
+Status SstFileWriter::Delete(std::string_view key) {
+  return impl_->Add(ValueType::kDeletion, key, {});
+}
+
+Status SstFileWriter::Merge(std::string_view key, std::string_view operand) {
+  return impl_->Add(ValueType::kMerge, key, operand);
+}
+
+Status SstFileWriter::DeleteRange(std::string_view begin, std::string_view end) {
+  RETURN_IF_ERROR(impl_->CheckOpen());
+  RETURN_IF_ERROR(CheckKeySize(std::max(begin.size(), end.size())).At(impl_->file->path()));
+  const int order = impl_->comparator.Compare(begin, end);
+  if (order > 0) {
+    return Status::InvalidArgument(impl_->file->path() + ": a range must begin before it ends");
+  }
+  return order == 0 ? Status::Ok() : impl_->builder.AddRangeTombstone(begin, end, 0);
+}
+
+uint64_t SstFileWriter::file_size() const { return impl_->builder.file_size(); }
+uint64_t SstFileWriter::entries() const { return impl_->builder.entries(); }
+
+Status SstFileWriter::Finish() {
+  RETURN_IF_ERROR(impl_->CheckOpen());
+  if (impl_->builder.empty()) {
+    return Status::InvalidArgument(impl_->file->path() + ": nothing was added");
+  }
+  impl_->ended = true;
+  RETURN_IF_ERROR(impl_->builder.Finish());
+  RETURN_IF_ERROR(impl_->file->Sync());
+  RETURN_IF_ERROR(impl_->file->Close());
+  impl_->complete = true;
+  return Status::Ok();
+}
+
+}  // namespace varve

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/jobs/table_candidate.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/base/try.h"
+#include "core/table/read/table_reader.h"
+
+namespace varve {
+namespace {
+
+constexpr uint32_t kExternalVersion = 2;
+
+Status Refuse(const std::string& source, std::string_view why) {
+  return Status::InvalidArgument(source + ": " + std::string(why));
+}
+
+Status CheckMadeForIngestion(const TableReader& table, const std::string& source,
+                             const Comparator& comparator) {
+  const TableProperties& properties = table.properties();
+  if (table.comparator_name() != comparator.name()) {
+    return Refuse(source, "its comparator is \"" + table.comparator_name() +
+                              "\", the family's is \"" + std::string(comparator.name()) + "\"");
+  }
+  if (properties.external_version != kExternalVersion || !properties.global_seqno.has_value()) {
+    return Refuse(source, "it was not made by an SstFileWriter");
+  }
+  if (*properties.global_seqno != 0) {
+    return Refuse(source, "it has already got the sequence number " +
+                              std::to_string(*properties.global_seqno) + " in another database");
+  }
+  return Status::Ok();
+}
+
+// Widens the candidate's range by the points, each of which is looked at.
+Status TakePoints(const TableReader& table, const Comparator& comparator, TableCandidate* candidate,
+                  bool* any) {
+  const std::unique_ptr<InternalIterator> it = table.NewIterator({.fill_cache = false});
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    const InternalKey& key = it->key();
+    if (key.sequence != 0) {
+      return Refuse(candidate->source, DebugString(key) + " has a sequence number already");
+    }
+    if (*any && comparator.Compare(candidate->largest_key, key.user_key) >= 0) {
+      return Status::Corruption(candidate->source + ": " + DebugString(key) +
+                                " is not behind the key before it");
+    }
+    if (!*any) {
+      candidate->smallest_key.assign(key.user_key);
+      candidate->smallest_type = key.type;
+    }
+    candidate->largest_key.assign(key.user_key);
+    candidate->largest_type = key.type;
+    *any = true;
+  }
+  return it->status();
+}
+
+// Widens the range by the tombstones. A tombstone's begin sorts before the points of the same key
+// (its type is the larger one), and its end is not in the range.
+Status TakeTombstones(const TableReader& table, const Comparator& comparator,
+                      TableCandidate* candidate, bool* any) {
+  for (const RangeTombstone& tombstone : table.RawTombstones()) {
+    if (tombstone.sequence != 0) {
+      return Refuse(candidate->source, "a range deletion has a sequence number already");
+    }
+    if (comparator.Compare(tombstone.begin, tombstone.end) >= 0) continue;  // Deletes nothing.
+    if (!*any || comparator.Compare(tombstone.begin, candidate->smallest_key) <= 0) {
+      candidate->smallest_key = tombstone.begin;
+      candidate->smallest_type = ValueType::kRangeDeletion;
+    }
+    if (!*any || comparator.Compare(tombstone.end, candidate->largest_key) > 0) {
+      candidate->largest_key = tombstone.end;
+      candidate->largest_type = ValueType::kRangeDeletion;
+      candidate->largest_open = true;
+    }
+    *any = true;
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+FileDescription TableCandidate::Describe(Sequence sequence, uint64_t epoch,
+                                         uint64_t unix_seconds) const {
+  FileDescription description;
+  description.number = number;
+  description.size = size;
+  description.smallest = EncodeInternalKey({smallest_key, sequence, smallest_type});
+  description.largest =
+      EncodeInternalKey({largest_key, largest_open ? kMaxSequence : sequence, largest_type});
+  description.smallest_sequence = sequence;
+  description.largest_sequence = sequence;
+  description.epoch = epoch;
+  description.oldest_ancestor_time = unix_seconds;
+  description.creation_time = unix_seconds;
+  return description;
+}
+
+Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
+                                       const std::string& source, FileNumber number,
+                                       const Comparator& comparator) {
+  TableCandidate candidate;
+  candidate.source = source;
+  candidate.number = number;
+  ASSIGN_OR_RETURN(candidate.size, fs.FileSize(path));
+  ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
+  TableReaderOptions options;
+  options.comparator = &comparator;
+  options.expected_size = candidate.size;
+  Result<std::unique_ptr<TableReader>> opened = TableReader::Open(std::move(file), options);
+  if (!opened.ok()) return opened.status().At(source);
+  const TableReader& table = **opened;
+  RETURN_IF_ERROR(CheckMadeForIngestion(table, source, comparator));
+  bool any = false;
+  RETURN_IF_ERROR(TakePoints(table, comparator, &candidate, &any));
+  RETURN_IF_ERROR(TakeTombstones(table, comparator, &candidate, &any));
+  if (!any) return Refuse(source, "it holds nothing");
+  return candidate;
+}
+
+}  // namespace varve

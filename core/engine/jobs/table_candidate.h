@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// TableCandidate is a foreign table on its way into the database: verified as a whole, entry by
+// entry, because nothing that happens later would notice a table that is out of order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/format/manifest/file_description.h"
+#include "core/version/version.h"
+#include "varve/comparator.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+
+namespace varve {
+
+struct TableCandidate {
+  std::string source;     // Where it came from, for messages.
+  FileNumber number = 0;  // Its number in this database.
+  uint64_t size = 0;
+  std::string smallest_key;  // User keys; the range covers points and tombstones.
+  ValueType smallest_type = ValueType::kValue;
+  std::string largest_key;
+  ValueType largest_type = ValueType::kValue;
+  bool largest_open = false;  // largest_key is the end of a tombstone, itself not covered.
+
+  // As the MANIFEST names it once it counts as written at `sequence`.
+  FileDescription Describe(Sequence sequence, uint64_t epoch, uint64_t unix_seconds) const;
+};
+
+// Reads all of the table at `path`, which is a copy of `source`. InvalidArgument if it was not made
+// for ingestion into a family of that order; Corruption if it is damaged.
+Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
+                                       const std::string& source, FileNumber number,
+                                       const Comparator& comparator);
+
+}  // namespace varve

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/open/family_options.h"
+
+#include <utility>
+#include <vector>
+
+#include "core/engine/open/options_store.h"
+#include "core/version/merging.h"
+
+namespace varve {
+
+const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view family) {
+  const auto own = options.families.find(family);
+  return own == options.families.end() ? options.family : own->second;
+}
+
+ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
+                                         const FamilyState& family, const OptionsStore& stored) {
+  ColumnFamilyOptions resolved = completed;
+  resolved.comparator = family.comparator;
+  if (resolved.merge_operator == nullptr && family.comparator != nullptr &&
+      NamedMergeOperator(stored.KeptOf(family.name)) == nullptr) {
+    resolved.merge_operator = MergeOperatorOfTables(*family.version);
+  }
+  return resolved;
+}
+
+std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,
+                                            const ColumnFamilyOptions& options) {
+  return std::make_shared<const Version>(
+      comparator, tables,
+      std::vector<std::vector<FilePtr>>(static_cast<size_t>(options.num_levels)),
+      std::vector<BlobFileMetadata>(), options.file_search);
+}
+
+}  // namespace varve

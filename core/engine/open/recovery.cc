@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/open/recovery.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/compaction/flush_job.h"
+#include "core/engine/open/family_options.h"
+#include "core/engine/jobs/file_copy.h"
+#include "core/engine/open/identity.h"
+#include "core/engine/jobs/job_context.h"
+#include "core/engine/open/options_store.h"
+#include "core/engine/open/spill.h"
+#include "core/engine/open/wal_replay.h"
+#include "core/format/limits.h"
+#include "core/fs/durable.h"
+#include "core/version/database_files.h"
+#include "core/version/manifest_origin.h"
+#include "core/version/manifest_reader.h"
+#include "core/version/version_builder.h"
+
+namespace varve {
+namespace {
+
+// Replayed bytes between two looks at the memory that they take.
+constexpr uint64_t kBytesBetweenLooks = 1 << 20;
+// Not more than the smallest batch that holds anything: one family is looked at after each.
+constexpr uint64_t kBytesPerFamilyLookedAt = 16;
+
+constexpr std::string_view kLostDirectory = "lost";
+constexpr int kNamesTriedMax = 1000;
+
+}  // namespace
+
+Recovery::Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport* report)
+    : context_(context), stored_(stored), report_(report) {}
+
+Status Recovery::Create(const EngineContext& context) {
+  const Status missing = MissingCurrent(context.fs(), context.directory);
+  if (missing.code() != Code::kNotFound) return missing;
+  RETURN_IF_ERROR(
+      WriteIdentity(context.fs(), context.directory, NewDatabaseId(*context.options.env.random)));
+  // Once there is a CURRENT there is a database, and it has its options.
+  RETURN_IF_ERROR(OptionsStore::Create(context));
+  const ColumnFamilyOptions& options = OptionsOf(context.options, "default");
+  FamilyState family;
+  family.name = "default";
+  family.comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
+  family.comparator_name = std::string(family.comparator->name());
+  family.version = EmptyVersion(*family.comparator, nullptr, options);
+  DatabaseState state;
+  state.families.Add(std::move(family));
+  return ManifestWriter::Create(context.fs(), context.directory, 1, state, {}).status();
+}
+
+Status Recovery::Check() {
+  RETURN_IF_ERROR(ReadFiles());
+  RETURN_IF_ERROR(CheckFiles());
+  for (const FamilyState& family : state_.families.all()) {
+    RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
+  }
+  return context_.options.accept_loss ? Status::Ok() : CheckDamage();
+}
+
+Status Recovery::Run() {
+  context_.AssertNotShared();
+  RETURN_IF_ERROR(ReadFiles());
+  RETURN_IF_ERROR(CheckFiles());
+  RETURN_IF_ERROR(OpenFamilies());
+  return ReplayWals();
+}
+
+// RocksDB keeps a database's tables within the levels of its options, but an OPTIONS file may be of
+// another day, or written by hand.
+void Recovery::FitLevels(Options* completed) {
+  const auto kept = [&](const std::string& name) { return OptionsOf(*completed, name).num_levels; };
+  const auto given = [&](const std::string& name) {
+    return OptionsOf(context_.options, name).num_levels;
+  };
+  const bool fewer = std::any_of(
+      completed->families.begin(), completed->families.end(),
+      [&](const auto& family) { return kept(family.first) < given(family.first); });
+  if (!fewer) return;
+  const auto manifest =
+      ReadManifest(context_.fs(), context_.directory, context_.options, /*tables=*/nullptr);
+  if (!manifest.ok()) return;  // Whatever it is, the levels are not to blame.
+  for (const FamilyState& family : manifest->state.families.all()) {
+    int needed = 0;
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      if (!family.version->files(level).empty()) needed = level + 1;
+    }
+    if (needed <= kept(family.name)) continue;
+    stored_.Note("column family " + EscapeForDisplay(family.name) + ": num_levels is kept as " +
+                 std::to_string(kept(family.name)) + ", but there are tables in level " +
+                 std::to_string(needed - 1) + "; " + std::to_string(given(family.name)) +
+                 " holds instead");
+    completed->families[family.name].num_levels = given(family.name);
+  }
+}
+
+Status Recovery::ReadFiles() {
+  completed_ = context_.options;
+  stored_.CompleteFamilies(&completed_);
+  FitLevels(&completed_);
+  const auto hold = [this](const DatabaseState& state) { return HoldFiles(state); };
+  ASSIGN_OR_RETURN(
+      DatabaseFiles files,
+      context_.read_only
+          ? ReadDatabaseFiles(context_.fs(), context_.directory, completed_, context_.tables.get(),
+                              OtherWriters::kPossible, hold)
+          : ReadDatabaseFiles(context_.fs(), context_.directory, completed_, context_.tables.get(),
+                              OtherWriters::kNone));
+  const RecoveredManifest& manifest = files.manifest;
+  if (manifest.leveldb && !context_.read_only) return RefuseToWriteLevelDb(context_.directory);
+  if (manifest.torn_bytes > 0) {
+    report_->losses.push_back({.file = ManifestFileName(manifest.number),
+                               .offset = manifest.file_size - manifest.torn_bytes,
+                               .bytes = manifest.torn_bytes,
+                               .reason = "an unfinished record at the end",
+                               .unfinished = true});
+  }
+  for (RecoveryLoss& loss : LostWals(files)) report_->losses.push_back(std::move(loss));
+  state_ = std::move(files.manifest.state);
+  entries_ = std::move(files.entries);
+  wals_ = std::move(files.wals);
+  LetGoOfFiles();
+  return NoteNames();
+}
+
+// Each state that was read until one held is asked for; most of its tables are open from before.
+Status Recovery::HoldFiles(const DatabaseState& state) {
+  if (!context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)))) return Status::Ok();
+  context_.tables->KeepAllOpen();  // More than Options::max_open_files, it may be.
+  context_.blobs->KeepAllOpen();
+  for (const FamilyState& family : state.families.all()) {
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) {
+        const Status opened = family.version->Open(*file).status();
+        if (opened.code() == Code::kNotFound) return Missing(TableFileName(file->number()));
+        RETURN_IF_ERROR(opened);
+        held_tables_.insert(file->number());
+      }
+    }
+    for (const BlobFileMetadata& blob : family.version->blob_files()) {
+      const Status opened = context_.blobs->Open(blob.number);
+      if (opened.code() == Code::kNotFound) return Missing(BlobFileName(blob.number));
+      // A damaged one fails whoever reads a value from it.
+      if (opened.code() != Code::kCorruption) RETURN_IF_ERROR(opened);
+    }
+  }
+  return Status::Ok();
+}
+
+// Of the tables that HoldFiles() opened, those that the state at last does not name.
+void Recovery::LetGoOfFiles() {
+  for (const FamilyState& family : state_.families.all()) {
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) held_tables_.erase(file->number());
+    }
+  }
+  for (const FileNumber number : held_tables_) context_.tables->Evict(number);
+  held_tables_.clear();
+}
+
+// Reading takes whatever a database has counted to; writing begins where there is room to count on,
+// or the next opening could not read the numbers that this one gives out.
+Status Recovery::NoteNames() {
+  next_file_number_ = state_.counters.next_file_number;
+  const uint64_t limit = context_.read_only ? 2 * kFileNumberMax : kFileNumberMax;
+  for (const DirectoryEntry& entry : entries_) {
+    if (entry.is_directory) continue;
+    sizes_[entry.name] = entry.size;
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || name->kind == FileKind::kInfoLog) continue;
+    if (name->number >= limit) {
+      return Status::Corruption(context_.PathOf(entry.name) + ": no file number may be beyond " +
+                                std::to_string(limit - 1));
+    }
+    next_file_number_ = std::max(next_file_number_, name->number + 1);
+  }
+  if (next_file_number_ <= limit) return Status::Ok();
+  return Status::Corruption(context_.directory + ": the next file number is " +
+                            std::to_string(next_file_number_) + ", and none may be beyond " +
+                            std::to_string(limit));
+}
+
+Status Recovery::Missing(const std::string& name) const {
+  return Status::Corruption(context_.PathOf(name) + ": the MANIFEST names it, but it is missing");
+}
+
+Status Recovery::CheckFiles() const {
+  for (const FamilyState& family : state_.families.all()) {
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) {
+        RETURN_IF_ERROR(CheckTable(*file));
+      }
+    }
+  }
+  return Status::Ok();
+}
+
+Status Recovery::CheckTable(const FileMetadata& file) const {
+  if (file.description.path_id != 0) {
+    return Status::NotSupported(TableFileName(file.number()) +
+                                ": lies in another of several db_paths");
+  }
+  auto found = sizes_.find(TableFileName(file.number()));
+  if (found == sizes_.end()) {
+    found = sizes_.find(TableLdbFileName(file.number()));
+    // RocksDB has taken over a LevelDB database, and left tables as they were.
+    if (found != sizes_.end() && !context_.read_only) {
+      return RefuseToWriteLevelDb(context_.directory);
+    }
+  }
+  if (found == sizes_.end()) {
+    return Missing(TableFileName(file.number()));
+  }
+  if (found->second != file.size()) {
+    return Status::Corruption(context_.PathOf(found->first) + ": has " +
+                              std::to_string(found->second) + " bytes, the MANIFEST says " +
+                              std::to_string(file.size()));
+  }
+  return Status::Ok();
+}
+
+Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const {
+  if (options.comparator != nullptr && !family.comparator_name.empty() &&
+      options.comparator->name() != family.comparator_name) {
+    return Status::InvalidArgument("column family " + family.name + " is ordered by " +
+                                   family.comparator_name + ", not by " +
+                                   std::string(options.comparator->name()));
+  }
+  if (context_.read_only) return Status::Ok();
+  if (family.comparator == nullptr) {
+    return Status::NotSupported("column family " + family.name + " is ordered by " +
+                                family.comparator_name + ", which is not known here");
+  }
+  if (family.persist_user_timestamps.has_value() && !*family.persist_user_timestamps) {
+    return Status::NotSupported("column family " + family.name + " has user-defined timestamps");
+  }
+  return Status::Ok();
+}
+
+Status Recovery::OpenFamilies() {
+  for (const FamilyState& family : state_.families.all()) {
+    RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
+    const ColumnFamilyOptions options =
+        ResolveFamilyOptions(OptionsOf(completed_, family.name), family, stored_);
+    Family* open = context_.families.Add(
+        std::make_unique<Family>(family.id, family.name, options, family.comparator_name,
+                                 context_.blobs, context_.readahead()));
+    if (family.comparator != nullptr) open->Begin(open->NewMemTable(), 0);
+  }
+  return Status::Ok();
+}
+
+Status Recovery::ReplayWals() {
+  const auto bound_memory = [this](uint64_t bytes) REQUIRES(write_lead, engine_mutex) {
+    return context_.read_only ? SpillLarge(bytes) : FlushFull(bytes);
+  };
+  WalReplay replay(context_, state_, report_, bound_memory);
+  Status replayed = replay.Run(std::move(wals_));
+  if (replayed.ok() && !context_.read_only) replayed = CheckDamage();
+  if (!replayed.ok()) {
+    if (!context_.read_only) RemoveNewTables();
+    return replayed;
+  }
+  state_.counters.last_sequence = std::max(state_.counters.last_sequence, replay.last_sequence());
+  state_.counters.max_family = std::max(state_.counters.max_family, replay.highest_family());
+  context_.visible.store(state_.counters.last_sequence, std::memory_order_release);
+  if (!context_.read_only) RETURN_IF_ERROR(FlushAll());
+  RETURN_IF_ERROR(InstallTables());
+  if (!context_.read_only) return Status::Ok();
+  for (Family* family : context_.families.all()) family->Freeze();
+  return Status::Ok();
+}
+
+// --- damage
+
+Status Recovery::CheckDamage() const {
+  const auto damage = std::find_if(report_->losses.begin(), report_->losses.end(),
+                                   [](const RecoveryLoss& loss) { return loss.damage; });
+  if (damage == report_->losses.end()) return Status::Ok();
+  if (context_.options.accept_loss) return KeepDamagedLogs();
+  return Status::Corruption(
+      context_.PathOf(damage->file) + "@" + std::to_string(damage->offset) + ": " +
+      damage->reason + ". Writing would drop the " + std::to_string(damage->bytes) +
+      " bytes that cannot be replayed: read without them (read-only), or go on without them "
+      "(accept_loss; the log is then kept in " + std::string(kLostDirectory) + "/)");
+}
+
+// What a refused recovery wrote on its way. The directory is as it was.
+void Recovery::RemoveNewTables() const {
+  for (const VersionEdit& edit : new_tables_) {
+    for (const VersionEdit::NewFile& added : edit.new_files) {
+      RemoveObsoleteFile(context_.fs(), context_.PathOf(TableFileName(added.file.number)));
+    }
+  }
+}
+
+// Under a second name in lost/, where neither this engine nor RocksDB looks for logs. The first one
+// goes with the WALs that the new MANIFEST has passed; a crash before that finds both.
+Status Recovery::KeepDamagedLogs() const {
+  FileSystem& fs = context_.fs();
+  const std::string directory = context_.PathOf(std::string(kLostDirectory));
+  RETURN_IF_ERROR(fs.CreateDirectory(directory));
+  std::set<std::string> names;
+  for (const RecoveryLoss& loss : report_->losses) {
+    if (loss.damage && fs.Exists(context_.PathOf(loss.file))) names.insert(loss.file);
+  }
+  for (const std::string& name : names) {
+    std::string kept = JoinPath(directory, name);
+    for (int i = 1; fs.Exists(kept); ++i) {
+      if (i == kNamesTriedMax) return Status::Busy(kept + ": so many logs were kept already");
+      kept = JoinPath(directory, name + "." + std::to_string(i));
+    }
+    ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(context_.PathOf(name)));
+    RETURN_IF_ERROR(LinkOrCopyFile(fs, context_.PathOf(name), kept, size));
+  }
+  RETURN_IF_ERROR(SyncDirectory(fs, directory));
+  return SyncDirectory(fs, context_.directory);
+}
+
+// --- out of memory, into tables
+
+// Bounds the memory that replaying takes, however long the WALs are. However many families there
+// are, looking at them takes time in proportion to what was replayed.
+Status Recovery::FlushFull(uint64_t batch_bytes) {
+  bytes_since_look_ += batch_bytes;
+  if (bytes_since_look_ < kBytesPerFamilyLookedAt * context_.families.all().size()) {
+    return Status::Ok();
+  }
+  bytes_since_look_ = 0;
+  for (Family* family : context_.families.all()) {
+    if (family->memtable()->MemoryUsage() >= family->options().write_buffer_size &&
+        !family->memtable()->empty()) {
+      RETURN_IF_ERROR(FlushFamily(family));
+    }
+  }
+  return Status::Ok();
+}
+
+Status Recovery::FlushAll() {
+  for (Family* family : context_.families.all()) {
+    if (!family->memtable()->empty()) RETURN_IF_ERROR(FlushFamily(family));
+  }
+  return Status::Ok();
+}
+
+Status Recovery::FlushFamily(Family* family) {
+  family->Seal(0);
+  const std::shared_ptr<MemTable> memtable = family->immutables().front().memtable;
+  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(JobOf(*family), {&memtable, 1}));
+  family->RemoveFlushed(1);
+  if (table) NoteTable(*family, *std::move(table));
+  return Status::Ok();
+}
+
+// The same for a read-only recovery: the largest memtables go until half of the bound is left.
+Status Recovery::SpillLarge(uint64_t batch_bytes) {
+  bytes_since_look_ += batch_bytes;
+  if (!can_spill_ || bytes_since_look_ < kBytesBetweenLooks) return Status::Ok();
+  bytes_since_look_ = 0;
+  uint64_t total = 0;
+  std::vector<Family*> largest;
+  for (Family* family : context_.families.all()) {
+    if (family->memtable() == nullptr || family->memtable()->empty()) continue;
+    total += family->memtable()->MemoryUsage();
+    largest.push_back(family);
+  }
+  if (total < kUnspilledBytesMax) return Status::Ok();
+  const auto is_larger = [](const Family* a, const Family* b) REQUIRES(engine_mutex) {
+    return a->memtable()->MemoryUsage() > b->memtable()->MemoryUsage();
+  };
+  std::sort(largest.begin(), largest.end(), is_larger);
+  for (Family* family : largest) {
+    if (!can_spill_ || total < kUnspilledBytesMax / 2) break;
+    total -= family->memtable()->MemoryUsage();
+    RETURN_IF_ERROR(SpillFamily(family));
+  }
+  return Status::Ok();
+}
+
+Status Recovery::SpillFamily(Family* family) {
+  Result<FileDescription> table = SpillMemTable(JobOf(*family), *family->memtable());
+  if (table.status().code() == Code::kNotSupported) {  // No temporary files here, as in a browser.
+    can_spill_ = false;
+    return Status::Ok();
+  }
+  RETURN_IF_ERROR(table.status());
+  family->Seal(0);
+  family->RemoveFlushed(1);
+  NoteTable(*family, *std::move(table));
+  return Status::Ok();
+}
+
+JobContext Recovery::JobOf(const Family& family) {
+  JobContext job = JobFor(context_, family);
+  job.new_file_number = [this] { return NewFileNumber(); };
+  job.cancelled = [] { return false; };
+  return job;
+}
+
+void Recovery::NoteTable(const Family& family, FileDescription table) {
+  table.epoch = state_.families.Find(family.id())->next_epoch++;
+  VersionEdit edit;
+  edit.family = family.id();
+  edit.new_files.push_back({0, std::move(table)});
+  new_tables_.push_back(std::move(edit));
+}
+
+Status Recovery::InstallTables() {
+  std::map<ColumnFamilyId, VersionBuilder> builders;
+  for (const VersionEdit& edit : new_tables_) {
+    const FamilyState* family = state_.families.Find(edit.family);
+    auto [at, fresh] =
+        builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                             family->version->num_levels(), family->version->file_search());
+    RETURN_IF_ERROR(at->second.Apply(edit));
+  }
+  for (auto& [id, builder] : builders) {
+    ASSIGN_OR_RETURN(state_.families.Find(id)->version,
+                     builder.Build(context_.tables.get(), state_.counters.last_sequence));
+  }
+  return Status::Ok();
+}
+
+Result<std::unique_ptr<ManifestWriter>> Recovery::WriteManifest(uint64_t first_wal) {
+  const FileNumber number = NewFileNumber();
+  for (const FamilyState& family : state_.families.all()) {
+    state_.families.Find(family.id)->log_number = first_wal;
+  }
+  state_.counters.prev_log_number = 0;
+  state_.counters.next_file_number = next_file_number_;
+  return ManifestWriter::Create(context_.fs(), context_.directory, number, state_, {});
+}
+
+}  // namespace varve

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/open/wal_replay.h"
+
+#include <utility>
+
+#include "core/base/try.h"
+#include "core/format/log/write_batch_format.h"
+
+namespace varve {
+
+WalReplay::WalReplay(EngineContext& context, const DatabaseState& state, RecoveryReport* report,
+                     AfterBatch after_batch)
+    : context_(context),
+      state_(state),
+      after_batch_(std::move(after_batch)),
+      walk_(context.options.wal_recovery_mode, report,
+            [this](uint64_t wal, const BatchHeader& header, std::string_view batch)
+                REQUIRES(write_lead, engine_mutex) {
+              return ApplyBatch(wal, header.sequence, batch);
+            }) {}
+
+Status WalReplay::Run(std::vector<WalFile> wals) {
+  for (WalFile& wal : wals) {
+    if (wal.file == nullptr) {
+      ASSIGN_OR_RETURN(wal, OpenWal(context_.fs(), context_.directory, wal.number));
+    }
+    RETURN_IF_ERROR(walk_.Read(wal));
+    wal.file.reset();
+  }
+  std::vector<FamilyLogState> families;
+  for (const FamilyState& family : state_.families.all()) {
+    families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
+  }
+  return walk_.CheckFamilies(families);
+}
+
+// Wholly or not at all: WalWalk has been to the batch's end before.
+Status WalReplay::ApplyBatch(uint64_t wal, Sequence sequence, std::string_view batch) {
+  BatchReader in(batch);
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (record.family <= kFamilyIdMax) highest_family_ = std::max(highest_family_, record.family);
+    // Entries of dropped families, and those whose family has this WAL in its tables already, use
+    // up their number all the same.
+    const FamilyState* state = state_.families.Find(record.family);
+    if (state != nullptr && wal >= state->log_number) {
+      Family* family = context_.families.Find(record.family);
+      if (family->memtable() != nullptr) {
+        family->memtable()->Add(sequence, record.type, record.key, record.value);
+      }
+    }
+    ++sequence;
+  }
+  RETURN_IF_ERROR(in.status());
+  return after_batch_(batch.size());
+}
+
+}  // namespace varve

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/read/db_iterator.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/base/key_order.h"
+#include "core/base/short_copy.h"
+#include "core/base/text.h"
+#include "core/engine/read/iterator_bounds.h"
+#include "core/engine/read/operand_list.h"
+#include "core/engine/read/value_resolver.h"
+#include "core/iterator/merging_iterator.h"
+#include "core/iterator/range_tombstones.h"
+#include "varve/snapshot.h"
+
+namespace varve {
+namespace {
+
+// Stepping over one version costs a fraction of a seek; beyond this many, a seek is cheaper.
+constexpr int kStepsMax = 8;
+
+// Around all versions of a user key in internal order.
+InternalKey BeforeVersions(std::string_view user_key) {
+  return {user_key, kMaxSequence, ValueType::kMaxForSeek};
+}
+InternalKey BehindVersions(std::string_view user_key) {
+  return {user_key, 0, ValueType::kDeletion};
+}
+
+// Where Refresh() finds the present.
+struct ViewOrigin {
+  const ReadViewHolder* views = nullptr;  // Null: `fixed` and `at` are all there is.
+  const std::atomic<Sequence>* visible = nullptr;
+  std::shared_ptr<const ReadView> fixed;
+  Sequence at = 0;
+};
+
+template <typename Order>
+class OrderedDbIterator final : public DbIterator {
+ public:
+  OrderedDbIterator(Order order, ViewOrigin origin, std::shared_ptr<const ReadView> view,
+                    Sequence at, const ReadOptions& options)
+      : order_(order), origin_(std::move(origin)) {
+    table_options_.verify_checksums = options.verify_checksums;
+    table_options_.fill_cache = options.fill_cache;
+    table_options_.cache_only = options.cache_only;
+    table_options_.readahead = view->readahead;
+    table_options_.readahead.fixed_window = options.readahead_size;
+    Result<IteratorBounds> bounds = IteratorBounds::Create(*view->comparator, options);
+    if (bounds.ok()) {
+      bounds_ = *std::move(bounds);
+    } else {
+      refused_ = bounds.status();
+    }
+    OpenSources(std::move(view), at);
+  }
+
+  void SeekToFirst() override {
+    if (bounds_.lower().has_value()) return Seek(*bounds_.lower());
+    if (!StartSeek()) return;
+    merged_->SeekToFirst();
+    FindForward(/*hide_saved_key=*/false);
+  }
+
+  void Seek(std::string_view target) override {
+    if (!StartSeek()) return;
+    bool hide = false;
+    if (bounds_.IsBefore(order_, target)) {
+      target = *bounds_.lower();
+      hide = bounds_.lower_open();
+    }
+    if (bounds_.IsBehind(order_, target)) return;
+    saved_key_.assign(target);
+    merged_->Seek(LookupKey(saved_key_, at_));
+    FindForward(hide);
+  }
+
+  void SeekToLast() override {
+    if (!StartSeek()) return;
+    if (bounds_.upper().has_value()) {
+      SeekToUpperBound();
+    } else {
+      merged_->SeekToLast();
+    }
+    FindBackward();
+  }
+
+  void SeekForPrev(std::string_view target) override {
+    if (!StartSeek() || bounds_.IsBefore(order_, target)) return;
+    if (bounds_.IsBehind(order_, target)) {
+      SeekToUpperBound();
+    } else {
+      saved_key_.assign(target);
+      merged_->SeekForPrev(BehindVersions(saved_key_));
+    }
+    FindBackward();
+  }
+
+  void Next() override {
+    DCHECK(valid_);
+    if (place_ == Place::kOnEntry) {
+      AssignShort(&saved_key_, key_);
+      merged_->Next();
+      if (merged_->Valid() && merged_->starts_user_key()) [[likely]] {
+        return FindForward(/*hide_saved_key=*/false);
+      }
+    } else if (place_ == Place::kBeforeKey) {
+      merged_->Seek(BehindVersions(saved_key_));
+    }
+    FindForward(/*hide_saved_key=*/true);
+  }
+
+  void Prev() override {
+    DCHECK(valid_);
+    if (place_ != Place::kBeforeKey) {
+      if (place_ == Place::kOnEntry) saved_key_.assign(key_);
+      merged_->SeekForPrev(BeforeVersions(saved_key_));
+    }
+    FindBackward();
+  }
+
+  Status Refresh() override {
+    End();
+    status_ = Status::Ok();
+    if (origin_.views == nullptr) {
+      OpenSources(origin_.fixed, origin_.at);
+      return refused_;
+    }
+    const ReadViewHolder::Pin pin = origin_.views->Acquire();
+    OpenSources(pin.Share(), origin_.visible->load(std::memory_order_acquire));
+    return refused_;
+  }
+
+ private:
+  // Where merged_ stands while valid_.
+  enum class Place {
+    kOnEntry,    // On the shown entry; key_ and value_ point into it.
+    kBehind,     // Behind the shown version of saved_key_, perhaps on an older one.
+    kBeforeKey,  // On the entry before all versions of saved_key_, or exhausted.
+  };
+
+  void OpenSources(std::shared_ptr<const ReadView> view, Sequence at) {
+    merged_.reset();
+    view_ = std::move(view);
+    at_ = at;
+    tombstones_.emplace(*view_->comparator, at_);
+    std::vector<std::unique_ptr<InternalIterator>> sources;
+    AddMemTable(view_->memtable.get(), &sources);
+    for (const std::shared_ptr<MemTable>& memtable : view_->immutables) {
+      AddMemTable(memtable.get(), &sources);
+    }
+    view_->version->AddIterators(table_options_, bounds_.Superset(), &*tombstones_, &sources);
+    merged_ = NewMergingIterator(*view_->comparator, std::move(sources));
+  }
+
+  // A memtable that is empty now, after at_ was chosen, will hold nothing that at_ sees.
+  void AddMemTable(const MemTable* memtable,
+                   std::vector<std::unique_ptr<InternalIterator>>* sources) {
+    if (memtable == nullptr || memtable->empty()) return;
+    sources->push_back(memtable->NewIterator());
+    const std::shared_ptr<const TombstoneLists> tombstones = memtable->Tombstones();
+    if (tombstones == nullptr) return;
+    for (const auto& list : *tombstones) tombstones_->Add(0, list, std::nullopt, std::nullopt);
+  }
+
+  bool StartSeek() {
+    valid_ = false;
+    status_ = refused_;
+    return refused_.ok();
+  }
+
+  void SeekToUpperBound() {
+    const std::string& upper = *bounds_.upper();
+    merged_->SeekForPrev(bounds_.upper_closed() ? BehindVersions(upper) : BeforeVersions(upper));
+  }
+
+  void Show(Place place, std::string_view key, std::string_view value) {
+    place_ = place;
+    key_ = key;
+    value_ = value;
+    valid_ = true;
+  }
+  void End() { valid_ = false; }
+  void Fail(Status status) {
+    status_ = std::move(status);
+    valid_ = false;
+  }
+  void EndAtExhaustion() {
+    if (!merged_->status().ok()) return Fail(merged_->status());
+    End();
+  }
+
+  // ------------------------------------------------------------------------------- forward
+
+  // Shows the first user key at or behind merged_ that is there for a reader at at_. Versions of
+  // saved_key_ are passed over if `hide_saved_key`.
+  void FindForward(bool hide_saved_key) {
+    int steps = 0;
+    while (merged_->Valid()) {
+      const InternalKey& entry = merged_->key();
+      if (hide_saved_key && order_(entry.user_key, saved_key_) == 0) {
+        if (++steps > kStepsMax) {
+          merged_->Seek(BehindVersions(saved_key_));
+          steps = 0;
+        } else {
+          merged_->Next();
+        }
+        continue;
+      }
+      if (bounds_.IsBehind(order_, entry.user_key)) return End();
+      if (entry.sequence > at_) {
+        PassNewerVersions(entry.user_key);
+        continue;
+      }
+      if (entry.type == ValueType::kValue && !tombstones_->Covers(entry)) [[likely]] {
+        return Show(Place::kOnEntry, entry.user_key, merged_->value());
+      }
+      if (ShowSpecial(entry)) return;
+      hide_saved_key = true;
+      steps = 0;
+    }
+    EndAtExhaustion();
+  }
+
+  // merged_ is on a version that is too new for at_. Steps on to one that is not or to another key;
+  // a long run of them is skipped by a seek.
+  void PassNewerVersions(std::string_view user_key) {
+    newer_key_.assign(user_key);
+    for (int steps = 0; steps < kStepsMax; ++steps) {
+      merged_->Next();
+      if (!merged_->Valid() || merged_->key().sequence <= at_ ||
+          order_(merged_->key().user_key, newer_key_) != 0) {
+        return;
+      }
+    }
+    merged_->Seek(LookupKey(newer_key_, at_));
+  }
+
+  // For the newest visible version of a key that is no plain put, or perhaps covered. False if the
+  // key is not there: saved_key_ is then what to pass over, and merged_ is on or behind `entry`.
+  bool ShowSpecial(const InternalKey& entry) {
+    if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
+      saved_key_.assign(entry.user_key);
+      merged_->Next();
+      return false;
+    }
+    if (entry.type == ValueType::kMerge) {
+      ShowMerged();
+      return true;
+    }
+    Result<std::string_view> value = UserValue(entry, merged_->value());
+    if (value.ok()) {
+      Show(Place::kOnEntry, entry.user_key, *value);
+    } else {
+      Fail(value.status());
+    }
+    return true;
+  }
+
+  // The user's value of a version; valid while `stored` and blob_ are.
+  Result<std::string_view> UserValue(const InternalKey& entry, std::string_view stored) {
+    if (entry.type != ValueType::kBlobIndex) {
+      Result<std::string_view> value = InlineValue(entry.type, stored);
+      return value.ok() ? value : value.status().At("key " + EscapeForDisplay(entry.user_key));
+    }
+    Result<Value> blob = FetchBlob(*view_, entry.user_key, stored);
+    if (!blob.ok()) return blob.status();
+    blob_ = *std::move(blob);
+    return blob_.view();
+  }
+
+  // merged_ is on the newest visible version of a key, a merge operand. Shows the operands folded
+  // onto the newest version below that is none.
+  void ShowMerged() {
+    saved_key_.assign(merged_->key().user_key);
+    operands_.Clear();
+    std::optional<std::string_view> base;
+    while (true) {
+      operands_.Add(merged_->value());
+      merged_->Next();
+      if (!merged_->Valid()) break;
+      const InternalKey& entry = merged_->key();
+      if (order_(entry.user_key, saved_key_) != 0 || IsPointDeletion(entry.type) ||
+          tombstones_->Covers(entry)) {
+        break;
+      }
+      if (entry.type == ValueType::kMerge) continue;
+      Result<std::string_view> value = UserValue(entry, merged_->value());
+      if (!value.ok()) return Fail(value.status());
+      base = *value;
+      break;
+    }
+    if (!merged_->status().ok()) return Fail(merged_->status());
+    ShowFolded(Place::kBehind, base, operands_.Reversed());
+  }
+
+  void ShowFolded(Place place, std::optional<std::string_view> base,
+                  std::span<const std::string_view> operands) {
+    Result<std::string> folded = FoldOperands(*view_, saved_key_, base, operands);
+    if (!folded.ok()) return Fail(folded.status());
+    folded_ = *std::move(folded);
+    Show(place, saved_key_, folded_);
+  }
+
+  // ------------------------------------------------------------------------------ backward
+
+  // What the versions of a key amount to, oldest first, as far as they were read.
+  enum class Found { kNothing, kValue, kOperands, kValueAndOperands };
+
+  // merged_ is on the oldest version of some key, or exhausted. Shows the first key from here
+  // backwards that is there for a reader at at_.
+  void FindBackward() {
+    while (merged_->Valid()) {
+      if (bounds_.IsBefore(order_, merged_->key().user_key)) return End();
+      saved_key_.assign(merged_->key().user_key);
+      Found found = Found::kNothing;
+      const bool all_read = ReadVersionsBackward(&found);
+      if (!all_read) {
+        if (ShowNewestBySeek()) return;
+        continue;
+      }
+      if (!merged_->Valid() && !merged_->status().ok()) break;
+      if (found != Found::kNothing) return ShowFound(found);
+    }
+    EndAtExhaustion();
+  }
+
+  // Reads the versions of saved_key_ into saved_value_ and operands_, and leaves merged_ before
+  // them. False if there are too many.
+  bool ReadVersionsBackward(Found* found) {
+    for (int steps = 0; steps < kStepsMax; ++steps) {
+      const InternalKey& entry = merged_->key();
+      if (entry.sequence <= at_) Take(entry, found);
+      merged_->Prev();
+      if (!merged_->Valid() || order_(merged_->key().user_key, saved_key_) != 0) return true;
+    }
+    return false;
+  }
+
+  void Take(const InternalKey& entry, Found* found) {
+    if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
+      *found = Found::kNothing;
+      return;
+    }
+    // Some orders call different bytes equal: what is shown is the newest spelling, as forward.
+    if constexpr (std::is_same_v<Order, VirtualOrder>) saved_key_.assign(entry.user_key);
+    if (entry.type == ValueType::kMerge) {
+      if (*found == Found::kNothing || *found == Found::kValue) operands_.Clear();
+      operands_.Add(merged_->value());
+      *found = *found == Found::kNothing || *found == Found::kOperands ? Found::kOperands
+                                                                       : Found::kValueAndOperands;
+    } else {
+      saved_value_.assign(merged_->value());
+      saved_type_ = entry.type;
+      *found = Found::kValue;
+    }
+  }
+
+  void ShowFound(Found found) {
+    if (found == Found::kOperands) {
+      return ShowFolded(Place::kBeforeKey, std::nullopt, operands_.InOrder());
+    }
+    std::string_view value = saved_value_;
+    if (saved_type_ != ValueType::kValue) {
+      Result<std::string_view> resolved = UserValue({saved_key_, at_, saved_type_}, saved_value_);
+      if (!resolved.ok()) return Fail(resolved.status());
+      value = *resolved;
+    }
+    if (found == Found::kValue) return Show(Place::kBeforeKey, saved_key_, value);
+    ShowFolded(Place::kBeforeKey, value, operands_.InOrder());
+  }
+
+  // For a key with many versions: goes straight to the newest visible one and shows it as if on the
+  // way forward. False if the key is not there; merged_ is then before it. True also on a failure.
+  bool ShowNewestBySeek() {
+    merged_->Seek(LookupKey(saved_key_, at_));
+    if (merged_->Valid() && order_(merged_->key().user_key, saved_key_) == 0) {
+      const InternalKey& entry = merged_->key();
+      if (entry.type == ValueType::kValue && !tombstones_->Covers(entry)) {
+        Show(Place::kOnEntry, entry.user_key, merged_->value());
+        return true;
+      }
+      if (ShowSpecial(entry)) return true;
+    }
+    if (!merged_->status().ok()) {
+      Fail(merged_->status());
+      return true;
+    }
+    merged_->SeekForPrev(BeforeVersions(saved_key_));
+    return false;
+  }
+
+  [[no_unique_address]] const Order order_;
+  const ViewOrigin origin_;
+  TableIteratorOptions table_options_;
+  IteratorBounds bounds_;
+  Status refused_;  // Not ok: the options make no sense; nothing is ever shown.
+
+  std::shared_ptr<const ReadView> view_;
+  Sequence at_ = 0;
+  std::optional<TombstoneCollector> tombstones_;
+  std::unique_ptr<InternalIterator> merged_;  // Uses the two above.
+
+  Place place_ = Place::kOnEntry;
+  std::string saved_key_;    // The shown key unless kOnEntry; what FindForward() passes over.
+  std::string saved_value_;  // Backward: as stored, of type saved_type_.
+  ValueType saved_type_ = ValueType::kValue;
+  std::string newer_key_;
+  std::string folded_;
+  OperandList operands_;
+  Value blob_;
+};
+
+std::unique_ptr<DbIterator> Make(ViewOrigin origin, std::shared_ptr<const ReadView> view,
+                                 Sequence at, const ReadOptions& options) {
+  const Comparator& comparator = *view->comparator;
+  return WithKeyOrder(comparator, [&](auto order) -> std::unique_ptr<DbIterator> {
+    return std::make_unique<OrderedDbIterator<decltype(order)>>(order, std::move(origin),
+                                                                std::move(view), at, options);
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<DbIterator> DbIterator::Create(const ReadViewHolder& views,
+                                               const std::atomic<Sequence>& visible,
+                                               const ReadOptions& options) {
+  const ReadViewHolder::Pin pin = views.Acquire();
+  const Sequence at = options.snapshot != nullptr ? options.snapshot->sequence()
+                                                  : visible.load(std::memory_order_acquire);
+  ViewOrigin origin;
+  origin.views = &views;
+  origin.visible = &visible;
+  return Make(std::move(origin), pin.Share(), at, options);
+}
+
+std::unique_ptr<DbIterator> DbIterator::Create(std::shared_ptr<const ReadView> view, Sequence at,
+                                               const ReadOptions& options) {
+  ViewOrigin origin;
+  origin.fixed = view;
+  origin.at = at;
+  return Make(std::move(origin), std::move(view), at, options);
+}
+
+}  // namespace varve

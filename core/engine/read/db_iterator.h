@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// DbIterator turns the merged stream of internal keys into what a user sees: of each user key the
+// newest version at the iterator's sequence number, unless that is a deletion.
+//
+//   memtables, level-0 tables, levels --MergingIterator--> a@9 a@4 b@7(del) b@2 c@8 ...
+//                                       --DbIterator at 8--> a@4 c@8
+//
+// Going forward, the common entry (next user key, visible, plain value, no range tombstones) costs
+// one copy of its key and no copy of its value. Going backward, versions arrive oldest first, so
+// key and value are copied once. Neither allocates per entry.
+//
+// The iterator shares the ReadView, so flushes, compactions and obsolete files do not concern it.
+// One thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string_view>
+
+#include "core/engine/read/read_view.h"
+#include "varve/options.h"
+#include "varve/status.h"
+#include "varve/types.h"
+
+namespace varve {
+
+class DbIterator {
+ public:
+  // Reads at options.snapshot, or else at `visible` as it is now. `views` and `visible` are asked
+  // again by Refresh() and must outlive the iterator.
+  static std::unique_ptr<DbIterator> Create(const ReadViewHolder& views,
+                                            const std::atomic<Sequence>& visible,
+                                            const ReadOptions& options);
+  // The same over a fixed view and moment; Refresh() starts over on those.
+  static std::unique_ptr<DbIterator> Create(std::shared_ptr<const ReadView> view, Sequence at,
+                                            const ReadOptions& options);
+  DbIterator(const DbIterator&) = delete;
+  DbIterator& operator=(const DbIterator&) = delete;
+  virtual ~DbIterator() = default;  // Implemented once per key order.
+
+  virtual void SeekToFirst() = 0;
+  virtual void SeekToLast() = 0;
+  virtual void Seek(std::string_view target) = 0;
+  virtual void SeekForPrev(std::string_view target) = 0;
+  virtual void Next() = 0;  // Requires Valid().
+  virtual void Prev() = 0;  // Requires Valid().
+  virtual Status Refresh() = 0;
+
+  bool Valid() const { return valid_; }
+  std::string_view key() const { return key_; }      // Requires Valid().
+  std::string_view value() const { return value_; }  // Requires Valid().
+  const Status& status() const { return status_; }
+
+ protected:
+  DbIterator() = default;
+
+  std::string_view key_;
+  std::string_view value_;
+  Status status_;
+  bool valid_ = false;
+};
+
+}  // namespace varve

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/read/get.h"
+
+#include "core/engine/read/value_resolver.h"
+#include "core/iterator/lookup.h"
+
+namespace varve {
+
+Result<std::optional<Value>> GetFromView(const ReadView& view, const ReadOptions& options,
+                                         std::string_view key, Sequence at, FilterTally* tally) {
+  Lookup lookup(key, at);
+  bool done = view.memtable != nullptr && view.memtable->Get(&lookup);
+  for (size_t i = 0; !done && i < view.immutables.size(); ++i) {
+    done = view.immutables[i]->Get(&lookup);
+  }
+  if (!done) view.version->Get(options, &lookup);
+  if (tally != nullptr) *tally = lookup.filters;
+  return FinishLookup(view, &lookup);
+}
+
+}  // namespace varve

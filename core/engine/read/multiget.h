@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many Gets at one moment: the batch is sorted once, so that memtables and tables can walk it from
+// left to right, and answers go back in the caller's order. Duplicates are looked up once.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/read/read_view.h"
+#include "varve/options.h"
+#include "varve/result.h"
+#include "varve/types.h"
+#include "varve/value.h"
+
+namespace varve {
+
+// results[i] is what GetFromView(view, options, keys[i], at) would say, in every grade. `tally`, if
+// given, grows by what filters said.
+std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
+                                                           const ReadOptions& options,
+                                                           std::span<const std::string_view> keys,
+                                                           Sequence at, MultiGetGrade grade = {},
+                                                           FilterTally* tally = nullptr);
+
+}  // namespace varve

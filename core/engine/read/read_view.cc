@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/read/read_view.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "core/base/check.h"
+
+namespace varve {
+namespace {
+
+// Hands out the places of live holders in every thread's slot array, lowest first, so that the
+// arrays stay as short as the most holders that ever lived at once.
+class HolderIndexes {
+ public:
+  size_t Take() EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (returned_.empty()) return next_++;
+    const size_t index = returned_.top();
+    returned_.pop();
+    return index;
+  }
+  void Return(size_t index) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    returned_.push(index);
+  }
+
+ private:
+  Mutex mutex_;
+  size_t next_ GUARDED_BY(mutex_) = 0;  // All below are taken, but for those returned.
+  std::priority_queue<size_t, std::vector<size_t>, std::greater<>> returned_ GUARDED_BY(mutex_);
+};
+
+HolderIndexes& Indexes() {
+  static HolderIndexes indexes;
+  return indexes;
+}
+
+uint64_t NextHolderId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+struct ReadViewHolder::ThreadSlots {
+  static ThreadSlots& OfThisThread() {
+    thread_local ThreadSlots slots;
+    return slots;
+  }
+  ~ThreadSlots() {
+    for (const std::shared_ptr<Slot>& slot : by_index) {
+      if (slot != nullptr) Steal(slot.get());
+    }
+  }
+
+  std::vector<std::shared_ptr<Slot>> by_index;
+};
+
+ReadViewHolder::ReadViewHolder(std::shared_ptr<const ReadView> first)
+    : id_(NextHolderId()), index_(Indexes().Take()), current_(std::move(first)) {}
+
+ReadViewHolder::~ReadViewHolder() {
+  Publish(nullptr);
+  Indexes().Return(index_);
+}
+
+void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
+  std::vector<std::shared_ptr<Slot>> slots;
+  {
+    MutexLock lock(mutex_);
+    current_.swap(view);
+    // A slot that only this list still knows belonged to a thread that has ended.
+    const auto living =
+        std::partition(slots_.begin(), slots_.end(),
+                       [](const std::shared_ptr<Slot>& slot) { return slot.use_count() > 1; });
+    for (auto slot = living; slot != slots_.end(); ++slot) (*slot)->counters.AddTo(&ended_);
+    slots_.erase(living, slots_.end());
+    slots = slots_;
+  }
+  for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
+}
+
+// Empties a cached slot, and tells the user of a busy one to do so when it is done.
+void ReadViewHolder::Steal(Slot* slot) {
+  int state = slot->state.load(std::memory_order_relaxed);
+  while (true) {
+    if (state == kCached) {
+      // Acquire: pairs with the release that cached the view.
+      if (slot->state.compare_exchange_weak(state, kStealing, std::memory_order_acquire,
+                                            std::memory_order_relaxed)) {
+        const std::shared_ptr<const ReadView> stolen = std::move(slot->view);
+        slot->state.store(kEmpty, std::memory_order_release);
+        return;
+      }
+    } else if (state == kBusy) {
+      if (slot->state.compare_exchange_weak(state, kStale, std::memory_order_relaxed)) return;
+    } else {
+      return;  // Empty, or somebody is about to empty it.
+    }
+  }
+}
+
+ReadViewHolder::Pin ReadViewHolder::Acquire() const {
+  Slot* slot = SlotOfThisThread();
+  int state = kCached;
+  // Acquire: pairs with the release in ReleaseSlot() or Steal() that gave the view up.
+  if (slot->state.compare_exchange_strong(state, kBusy, std::memory_order_acquire,
+                                          std::memory_order_acquire)) {
+    return Pin(&slot->counters, slot);
+  }
+  if (state != kEmpty || !slot->state.compare_exchange_strong(
+                             state, kBusy, std::memory_order_acquire, std::memory_order_relaxed)) {
+    return Pin(&slot->counters, Current());
+  }
+  slot->view = Current();
+  return Pin(&slot->counters, slot);
+}
+
+void ReadViewHolder::AddCounters(FamilyStats* sum) const {
+  MutexLock lock(mutex_);
+  for (const std::shared_ptr<Slot>& slot : slots_) slot->counters.AddTo(sum);
+  const FamilyStats& ended = ended_;
+  sum->gets += ended.gets;
+  sum->gets_found += ended.gets_found;
+  sum->multigets += ended.multigets;
+  sum->multiget_keys += ended.multiget_keys;
+  sum->multiget_keys_found += ended.multiget_keys_found;
+  sum->iterators += ended.iterators;
+  sum->filter_negatives += ended.filter_negatives;
+  sum->filter_positives += ended.filter_positives;
+  sum->filter_true_positives += ended.filter_true_positives;
+  sum->get_durations.Add(ended.get_durations);
+  sum->multiget_durations.Add(ended.multiget_durations);
+}
+
+void ReadViewHolder::ReleaseSlot(Slot* slot) {
+  int state = kBusy;
+  // Release: whoever takes the slot next sees the view that this thread put there.
+  if (slot->state.compare_exchange_strong(state, kCached, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+    return;
+  }
+  DCHECK(state == kStale);
+  const std::shared_ptr<const ReadView> stale = std::move(slot->view);
+  slot->state.store(kEmpty, std::memory_order_release);
+}
+
+std::shared_ptr<const ReadView> ReadViewHolder::Current() const {
+  MutexLock lock(mutex_);
+  return current_;
+}
+
+ReadViewHolder::Slot* ReadViewHolder::SlotOfThisThread() const {
+  std::vector<std::shared_ptr<Slot>>& slots = ThreadSlots::OfThisThread().by_index;
+  if (index_ < slots.size() && slots[index_] != nullptr && slots[index_]->holder_id == id_) {
+    return slots[index_].get();
+  }
+  if (index_ >= slots.size()) slots.resize(index_ + 1);
+  slots[index_] = std::make_shared<Slot>(id_);  // What was there belonged to a holder now gone.
+  MutexLock lock(mutex_);
+  slots_.push_back(slots[index_]);
+  return slots[index_].get();
+}
+
+}  // namespace varve

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/write/batch_insert.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/entry_size.h"
+#include "core/format/limits.h"
+#include "core/format/log/write_batch_format.h"
+
+namespace varve {
+
+Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary) {
+  if (batch.size() > kWriteBatchSizeMax) {
+    return Status::InvalidArgument("a write batch of " + std::to_string(batch.size()) +
+                                   " bytes is larger than " + std::to_string(kWriteBatchSizeMax));
+  }
+  BatchReader in(batch);
+  BatchRecord record;
+  Family* family = nullptr;
+  bool several = false;
+  while (in.Next(&record)) {
+    switch (record.kind) {
+      case BatchRecordKind::kEntry:
+        break;
+      case BatchRecordKind::kLogData:
+      case BatchRecordKind::kNoop:
+        continue;
+      default:
+        return Status::NotSupported("a write batch with two-phase-commit markers");
+    }
+    if (record.type == ValueType::kBlobIndex) {
+      return Status::NotSupported("writing a blob index");
+    }
+    if (family == nullptr || family->id() != record.family) {
+      several |= family != nullptr;
+      family = families.Find(record.family);
+      if (family == nullptr || family->dropped()) {
+        return Status::InvalidArgument("there is no column family " +
+                                       std::to_string(record.family));
+      }
+    }
+    if (record.type == ValueType::kMerge && family->options().merge_operator == nullptr) {
+      return Status::NotSupported("column family '" + EscapeForDisplay(family->name()) +
+                                  "' has no merge operator that is known here: provide a merge "
+                                  "operator when opening the database");
+    }
+    RETURN_IF_ERROR(CheckKeySize(record.key.size()));
+    const bool ends_range = record.type == ValueType::kRangeDeletion;
+    if (ends_range) RETURN_IF_ERROR(CheckKeySize(record.value.size()));
+    RETURN_IF_ERROR(CheckEntrySize(record.key.size(), record.value.size()));
+    summary->user_bytes += record.key.size() + record.value.size();
+  }
+  RETURN_IF_ERROR(in.status());
+  summary->only_family = several ? nullptr : family;
+  return Status::Ok();
+}
+
+std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch) {
+  std::vector<ColumnFamilyId> families;
+  BatchReader in(batch);
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (families.empty() || families.back() != record.family) families.push_back(record.family);
+  }
+  std::sort(families.begin(), families.end());
+  families.erase(std::unique(families.begin(), families.end()), families.end());
+  return families;
+}
+
+void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families) {
+  BatchReader in(batch);
+  BatchRecord record;
+  Sequence sequence = first;
+  const Family* family = nullptr;
+  MemTable* memtable = nullptr;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (family == nullptr || family->id() != record.family) {
+      family = families.Find(record.family);
+      memtable = family == nullptr ? nullptr : family->memtable_to_fill();
+    }
+    if (memtable != nullptr) memtable->Add(sequence, record.type, record.key, record.value);
+    ++sequence;
+  }
+  CHECK(in.status().ok());  // CheckBatch walked the same bytes.
+}
+
+}  // namespace varve

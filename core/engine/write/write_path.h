@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// WritePath takes write batches from Write() to the memtables:
+//
+//   CheckBatch -> WriteQueue -> room (stall, full memtables) -> sequence numbers -> WAL [-> sync]
+//              -> memtables -> visible -> wake the group
+//
+// A group is one record of the WAL and one write(2). If the record or its sync fails, nothing of
+// the group is inserted, writes are closed for good, and the group is told so. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/engine/jobs/background.h"
+#include "core/engine/context.h"
+#include "core/engine/files/version_log.h"
+#include "core/engine/write/wal_set.h"
+#include "core/engine/write/write_queue.h"
+#include "core/engine/write/write_stall.h"
+
+namespace varve {
+
+class WritePath {
+ public:
+  WritePath(EngineContext& context, VersionLog& log, Background& background, WalSet& wals);
+
+  Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
+
+  // The lead of the queue, without writing: earlier writes are through, later ones wait until it is
+  // destroyed.
+  class SCOPED_CAPABILITY Lead {
+   public:
+    explicit Lead(WritePath& path) ACQUIRE(write_lead);
+    Lead(const Lead&) = delete;
+    Lead& operator=(const Lead&) = delete;
+    ~Lead() RELEASE();
+
+   private:
+    WritePath& path_;
+    WriteQueue::Writer writer_;
+  };
+
+  // Seals the families' memtables, those with entries, and has them flushed. A new WAL begins.
+  Status Switch(std::span<Family* const> families) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  // A family is gone: what only it needed of the WALs goes, too, and if they are still over their
+  // limit, families are flushed for it.
+  Status ReleaseWals() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  // Some writes are in no WAL, and perhaps in no table.
+  bool has_unlogged_writes() const REQUIRES(write_lead) { return has_unlogged_writes_; }
+  void AllFlushed() REQUIRES(write_lead) { has_unlogged_writes_ = false; }
+
+ private:
+  // Commits the leader's group, and some of those behind it in turn, and gives the lead away.
+  void ServeLine(WriteQueue::Writer* own) EXCLUDES(engine_mutex);
+  Status MakeRoom(const WriteQueue::Writer& first) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  // For a writer who would not wait.
+  Status CheckNotHeldUp(const WriteBatch& batch) const EXCLUDES(engine_mutex);
+  Status AwaitEndOfStop(const WriteBatch& batch) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status RollWal() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  void SlowDown(uint64_t bytes) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status SwitchFull() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status CommitGroup(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead)
+      EXCLUDES(engine_mutex);
+  Status LogGroup(const std::vector<WriteQueue::Writer*>& group, Sequence first, uint64_t count)
+      REQUIRES(write_lead);
+  void InsertGroup(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead);
+  void NoteFull(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead);
+  bool WalsTooLarge() const REQUIRES(write_lead);
+
+  EngineContext& context_;
+  VersionLog& log_;
+  Background& background_;
+  WalSet& wals_;
+  WriteQueue queue_;
+
+  WriteThrottle throttle_ GUARDED_BY(write_lead);
+  // The group's record, when it has several batches.
+  WriteBatch group_batch_ GUARDED_BY(write_lead);
+  bool switch_due_ GUARDED_BY(write_lead) = false;
+  bool has_unlogged_writes_ GUARDED_BY(write_lead) = false;
+};
+
+}  // namespace varve

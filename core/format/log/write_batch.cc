@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "varve/write_batch.h"
+
+#include <cstddef>
+#include <limits>
+
+#include "core/base/byte_writer.h"
+#include "core/base/check.h"
+#include "core/format/log/write_batch_format.h"
+
+namespace varve {
+namespace {
+
+constexpr size_t kCountOffset = sizeof(uint64_t);
+
+// One change: its tag for the default family, which needs no family field, and for any other.
+struct TagPair {
+  uint8_t plain;
+  uint8_t with_family;
+};
+constexpr TagPair kPut = {0x01, 0x05};
+constexpr TagPair kDelete = {0x00, 0x04};
+constexpr TagPair kSingleDelete = {0x07, 0x08};
+constexpr TagPair kMerge = {0x02, 0x06};
+constexpr TagPair kDeleteRange = {0x0F, 0x0E};
+
+char* StoreLength(char* out, size_t size) {
+  CHECK(size <= std::numeric_limits<uint32_t>::max());
+  if (size < 0x80) {  // Nearly every key and many a value.
+    *out = static_cast<char>(size);
+    return out + 1;
+  }
+  return StoreVarint64(out, size);
+}
+
+void AddCount(std::string* bytes, uint32_t more) {
+  const uint32_t count = LoadFixed32(bytes->data() + kCountOffset);
+  CHECK(more <= std::numeric_limits<uint32_t>::max() - count);
+  StoreFixed32(bytes->data() + kCountOffset, count + more);
+}
+
+// A batch that was moved away, as Write(options, std::move(batch)) does, has no bytes: it is empty.
+void HaveHeader(std::string* bytes) {
+  if (bytes->empty()) bytes->assign(kWriteBatchHeaderSize, '\0');
+  CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Taken-over bytes were to be validated.
+}
+
+// Counts a change and appends everything in front of the key's own bytes.
+void BeginChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key) {
+  HaveHeader(bytes);
+  AddCount(bytes, 1);
+  char head[1 + 2 * kMaxVarint32Size];
+  char* end = head;
+  if (family == kDefaultColumnFamilyId) {
+    *end++ = static_cast<char>(tags.plain);
+  } else {
+    *end++ = static_cast<char>(tags.with_family);
+    end = StoreVarint64(end, family);
+  }
+  end = StoreLength(end, key.size());
+  bytes->append(head, static_cast<size_t>(end - head));
+}
+
+void AppendChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key) {
+  BeginChange(bytes, tags, family, key);
+  bytes->append(key);
+}
+
+void AppendChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key,
+                  std::string_view value) {
+  AppendChange(bytes, tags, family, key);
+  char head[kMaxVarint32Size];
+  bytes->append(head, static_cast<size_t>(StoreLength(head, value.size()) - head));
+  bytes->append(value);
+}
+
+}  // namespace
+
+WriteBatch::WriteBatch() : bytes_(kWriteBatchHeaderSize, '\0') {}
+
+void WriteBatch::Put(ColumnFamilyId family, std::string_view key, std::string_view value) {
+  AppendChange(&bytes_, kPut, family, key, value);
+}
+
+void WriteBatch::Delete(ColumnFamilyId family, std::string_view key) {
+  AppendChange(&bytes_, kDelete, family, key);
+}
+
+void WriteBatch::SingleDelete(ColumnFamilyId family, std::string_view key) {
+  AppendChange(&bytes_, kSingleDelete, family, key);
+}
+
+void WriteBatch::DeleteRange(ColumnFamilyId family, std::string_view begin, std::string_view end) {
+  AppendChange(&bytes_, kDeleteRange, family, begin, end);
+}
+
+void WriteBatch::Merge(ColumnFamilyId family, std::string_view key, std::string_view operand) {
+  AppendChange(&bytes_, kMerge, family, key, operand);
+}
+
+void WriteBatch::Append(const WriteBatch& other) {
+  if (other.bytes_.empty()) return;
+  HaveHeader(&bytes_);
+  CHECK(other.bytes_.size() >= kWriteBatchHeaderSize);
+  const size_t added = other.bytes_.size() - kWriteBatchHeaderSize;  // `other` may be *this.
+  AddCount(&bytes_, other.count());
+  bytes_.append(other.bytes_, kWriteBatchHeaderSize, added);
+}
+
+void WriteBatch::Clear() { bytes_.assign(kWriteBatchHeaderSize, '\0'); }
+
+uint32_t WriteBatch::count() const {
+  if (bytes_.size() < kWriteBatchHeaderSize) return 0;
+  return LoadFixed32(bytes_.data() + kCountOffset);
+}
+
+}  // namespace varve

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/format/options/kept_options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/compression.h"
+#include "core/base/option_value.h"
+#include "core/base/text.h"
+#include "varve/option_table.h"
+
+namespace varve {
+namespace {
+
+constexpr std::string_view kNull = "nullptr";
+constexpr std::string_view kUniversal = "kCompactionStyleUniversal";
+
+// An option that has no row here, because this engine has no use for it, but whose owner may count
+// on it.
+struct NotHonoured {
+  OptionScope scope;
+  std::string_view name;
+  std::string_view neutral;  // The value under which nothing is missed.
+  std::string_view instead;
+};
+constexpr NotHonoured kNotHonoured[] = {
+    {OptionScope::kColumnFamily, "prefix_extractor", kNull, "filters of new tables are of whole keys"},
+    {OptionScope::kColumnFamily, "compaction_filter", kNull, "compactions keep what it would drop"},
+    {OptionScope::kColumnFamily, "compaction_filter_factory", kNull,
+     "compactions keep what it would drop"},
+    {OptionScope::kColumnFamily, "enable_blob_files", "false", "values are written into the tables"},
+    {OptionScope::kColumnFamily, "table_factory", "BlockBasedTable", "new tables are block-based"},
+    {OptionScope::kTable, "whole_key_filtering", "true", "filters of new tables are of whole keys"},
+};
+
+std::string TitleOf(const OptionsSection& section) {
+  if (section.family.empty()) return section.kind;
+  return section.kind + " \"" + EscapeForDisplay(section.family) + "\"";
+}
+
+// Values come from the file and may be of any length.
+std::string Short(std::string_view text) {
+  constexpr size_t kShown = 120;
+  if (text.size() <= kShown) return std::string(text);
+  return std::string(text.substr(0, kShown)) + "...";
+}
+
+std::string Sentence(const OptionsSection& section, std::string_view problem,
+                     std::string_view instead) {
+  return Short(TitleOf(section)) + ": " + Short(problem) + "; " + Short(instead);
+}
+
+// --- What the caller chose ------------------------------------------------------------------------
+
+bool IsNamed(const std::vector<std::string>& chosen, std::string_view name) {
+  if (std::find(chosen.begin(), chosen.end(), name) != chosen.end()) return true;
+  const size_t dot = name.find('.');  // With the whole, each member.
+  return dot != std::string_view::npos && IsNamed(chosen, name.substr(0, dot));
+}
+
+// The rows whose values in `given` stay, whatever the file says.
+std::vector<const OptionRow*> ChosenRows(const Options& given,
+                                         const std::vector<std::string>& chosen) {
+  static const Options defaults;
+  std::vector<const OptionRow*> rows;
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.kept || row.is_struct || row.name == "merge_operator") continue;
+    if (row.get(given) != row.get(defaults) || IsNamed(chosen, row.name)) rows.push_back(&row);
+  }
+  return rows;
+}
+
+void Restore(const std::vector<const OptionRow*>& rows, const Options& given, Options* options) {
+  for (const OptionRow* row : rows) {
+    row->set(options, row->get(given)).Ignore("what a row gives, it takes");
+  }
+}
+
+// --- What the file keeps --------------------------------------------------------------------------
+
+// Sets what the section keeps in `options`.
+void TakeSection(const OptionsSection& section, OptionScope scope, Options* options,
+                 std::vector<std::string>* notes) {
+  for (const auto& [name, value] : section.values) {
+    for (const NotHonoured& other : kNotHonoured) {
+      if (other.scope != scope || other.name != name || value == other.neutral) continue;
+      notes->push_back(Sentence(section, name + "=" + EscapeForDisplay(value) + " is not honoured",
+                                other.instead));
+    }
+    const OptionRow* const row = FindOption(name);
+    if (row == nullptr || row->scope != scope || !row->kept) continue;
+    if (name == "merge_operator") {
+      options->family.merge_operator = MergeOperatorOfText(value);
+      if (options->family.merge_operator != nullptr || !NamesMergeOperator(value)) continue;
+      notes->push_back(Sentence(section,
+                                "the merge operator " + EscapeForDisplay(value) + " is not known here",
+                                "keys with operands cannot be read"));
+      continue;
+    }
+    if (name == "compaction_style" && value == kUniversal) {
+      // In a tree of one level nothing may go below it, or RocksDB would refuse the database.
+      const std::string* const levels = section.Find("num_levels");
+      const bool one_level = levels != nullptr && *levels == "1";
+      options->family.compaction_style =
+          one_level ? CompactionStyle::kNone : CompactionStyle::kLevel;
+      notes->push_back(Sentence(section, "universal compaction is not implemented",
+                                one_level ? "there is no compaction" : "compaction is leveled"));
+      continue;
+    }
+    if (const Status set = row->set(options, value); !set.ok()) {
+      notes->push_back(Sentence(section, set.message(),
+                                EscapeForDisplay(row->get(*options)) + " holds instead"));
+    }
+  }
+}
+
+// --- What does not go together --------------------------------------------------------------------
+
+// RocksDB makes the same corrections when it opens a database.
+class Settler {
+ public:
+  Settler(const OptionsSection& section, std::vector<std::string>* notes)
+      : section_(section), notes_(notes) {}
+
+  void Settle(ColumnFamilyOptions* options) {
+    AtLeast("level0_slowdown_writes_trigger", options->level0_file_num_compaction_trigger,
+            &options->level0_slowdown_writes_trigger);
+    AtLeast("level0_stop_writes_trigger", options->level0_slowdown_writes_trigger,
+            &options->level0_stop_writes_trigger);
+    const uint64_t hard = options->hard_pending_compaction_bytes_limit;
+    if (hard != 0 && options->soft_pending_compaction_bytes_limit > hard) {
+      options->soft_pending_compaction_bytes_limit = hard;
+      Correct("soft_pending_compaction_bytes_limit", std::to_string(hard));
+    }
+    if (options->compaction_style == CompactionStyle::kLevel && options->num_levels < 2) {
+      options->num_levels = 2;
+      Correct("num_levels", "2");
+    }
+    TableOptions& table = options->table;
+    if (table.partition_filters && table.index_type != IndexType::kTwoLevel) {
+      table.partition_filters = false;
+      Correct("partition_filters", "false");
+    }
+    SettleCodec("compression", &table.compression, &table.compression_level);
+    for (CompressionType& type : options->compression_per_level) {
+      SettleCodec("compression_per_level", &type, nullptr);
+    }
+    BottommostCompression& bottommost = options->bottommost_compression;
+    if (bottommost.type || bottommost.enabled) {
+      CompressionType type = bottommost.type.value_or(table.compression);
+      SettleCodec("bottommost_compression", &type, &bottommost.level);
+      if (bottommost.type) bottommost.type = type;
+    }
+  }
+
+ private:
+  void Correct(std::string_view name, const std::string& value) {
+    notes_->push_back(Sentence(section_, std::string(name) + " is at odds with the other options",
+                               value + " holds instead"));
+  }
+
+  void AtLeast(std::string_view name, int least, int* value) {
+    if (*value >= least) return;
+    *value = least;
+    Correct(name, std::to_string(least));
+  }
+
+  // A codec that this build lacks or a level that it refuses would fail each flush.
+  void SettleCodec(std::string_view name, CompressionType* type, int* level) {
+    if (!CanCompress(*type)) {
+      *type = DefaultCompression();
+      notes_->push_back(Sentence(section_, std::string(name) + ": this build lacks the codec",
+                                 FormatEnum(*type) + " holds instead"));
+    }
+    constexpr int kDefault = TableOptions::kDefaultCompressionLevel;
+    if (level == nullptr || *level == kDefault || Compressor::Create(*type, *level, "").ok()) {
+      return;
+    }
+    notes_->push_back(Sentence(section_,
+                               std::string(name) + ": the codec refuses level " +
+                                   std::to_string(*level),
+                               "its default holds instead"));
+    *level = kDefault;
+  }
+
+  const OptionsSection& section_;
+  std::vector<std::string>* notes_;
+};
+
+}  // namespace
+
+bool NamesMergeOperator(std::string_view text) { return !text.empty() && text != kNull; }
+
+const MergeOperator* MergeOperatorOfText(std::string_view text) {
+  // "name", or "{id=name;delimiter=,;}" as newer releases write it.
+  constexpr std::string_view kPrefix = "{id=";
+  constexpr std::string_view kDelimiter = "delimiter=";
+  if (!text.starts_with(kPrefix)) return MergeOperatorByName(text);
+  const std::string_view rest = text.substr(kPrefix.size());
+  const std::string_view name = rest.substr(0, rest.find_first_of(";}"));
+  if (const size_t at = rest.find(kDelimiter); at != std::string_view::npos) {
+    // Ours joins by a comma; with another delimiter it would be another operator.
+    if (!rest.substr(at + kDelimiter.size()).starts_with(",;")) return nullptr;
+  }
+  return MergeOperatorByName(name);
+}
+
+std::vector<std::string> CompleteDatabaseOptions(const OptionsFile& file, Options* options) {
+  std::vector<std::string> notes;
+  const OptionsSection* const section = file.Find("DBOptions", "");
+  if (section == nullptr) return notes;
+  const Options given = *options;
+  TakeSection(*section, OptionScope::kDatabase, options, &notes);
+  Restore(ChosenRows(given, given.chosen), given, options);
+  return notes;
+}
+
+std::vector<std::string> CompleteFamilyOptions(const FamilySections::Pair& sections,
+                                               const std::vector<std::string>& chosen,
+                                               ColumnFamilyOptions* options) {
+  std::vector<std::string> notes;
+  if (sections.family == nullptr) return notes;
+  Options given;
+  given.family = *options;
+  Options completed = given;
+  TakeSection(*sections.family, OptionScope::kColumnFamily, &completed, &notes);
+  if (sections.table != nullptr) {
+    TakeSection(*sections.table, OptionScope::kTable, &completed, &notes);
+  }
+  Restore(ChosenRows(given, chosen), given, &completed);
+  if (given.family.merge_operator != nullptr) {
+    completed.family.merge_operator = given.family.merge_operator;
+  }
+  Settler(*sections.family, &notes).Settle(&completed.family);
+  *options = completed.family;
+  return notes;
+}
+
+}  // namespace varve

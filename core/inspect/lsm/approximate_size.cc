@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/lsm/approximate_size.h"
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/table/cache/table_cache.h"
+#include "core/version/database_files.h"
+
+namespace varve {
+namespace {
+
+constexpr uint64_t kIndexCacheBytes = 1 << 20;
+
+}  // namespace
+
+Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
+                                     const std::string& family_name,
+                                     const std::optional<std::string>& from,
+                                     const std::optional<std::string>& to) {
+  TableCache tables(fs, path, std::make_shared<BlockCache>(kIndexCacheBytes), /*max_open_files=*/1,
+                    /*direct_reads=*/false);
+  ASSIGN_OR_RETURN(const DatabaseFiles files,
+                   ReadDatabaseFiles(fs, path, Options(), &tables, OtherWriters::kPossible));
+  const FamilyState* const family = files.manifest.state.families.Find(family_name);
+  if (family == nullptr) {
+    return Status::InvalidArgument(path + ": there is no column family '" +
+                                   EscapeForDisplay(family_name) + "'");
+  }
+  if (family->comparator == nullptr && (from || to)) {
+    return Status::NotSupported("column family " + EscapeForDisplay(family_name) +
+                                " is ordered by " + EscapeForDisplay(family->comparator_name) +
+                                ", which is not known here");
+  }
+  const Comparator* const order = family->comparator;
+  ApproximateSize size;
+  for (int level = 0; level < family->version->num_levels(); ++level) {
+    for (const FilePtr& file : family->version->files(level)) {
+      const bool begins_before = from && order->Compare(file->smallest.user_key, *from) < 0;
+      const bool ends_behind = to && order->Compare(file->largest.user_key, *to) >= 0;
+      if (begins_before && order->Compare(file->largest.user_key, *from) < 0) continue;
+      if (ends_behind && order->Compare(file->smallest.user_key, *to) >= 0) continue;
+      ++size.tables;
+      if (!begins_before && !ends_behind) {
+        size.bytes += file->size();
+        continue;
+      }
+      ++size.opened;
+      ASSIGN_OR_RETURN(const auto table, family->version->Open(*file));
+      const uint64_t begin =
+          begins_before ? table->ApproximateOffset(LookupKey(*from, kMaxSequence)) : 0;
+      const uint64_t end =
+          ends_behind ? table->ApproximateOffset(LookupKey(*to, kMaxSequence)) : file->size();
+      if (end > begin) size.bytes += end - begin;
+    }
+  }
+  return size;
+}
+
+}  // namespace varve

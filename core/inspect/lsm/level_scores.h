@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much each level wants to be compacted, as RocksDB 7.8.3 computes it from the OPTIONS file and
+// the sizes of the levels. What the engine here would pick is compaction/picker.h's: it has fewer
+// styles. An interop test holds these numbers against the library's own.
+//
+//   score of L0  files / trigger, or bytes / max_bytes_for_level_base if that is more
+//   score of Ln  bytes / target of Ln
+//   1 and above  wants compaction; with dynamic targets such a score is ten times as large, and
+//                smaller again for a level that the levels above it are about to fill
+//
+// Bytes are compensated: a file most of whose entries are deletions counts for more than its size.
+// That needs the tables' properties; without them it is the plain size. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/format/options/options_file.h"
+
+namespace varve {
+
+struct CompactionSettings {
+  enum class Style : uint8_t { kLevel, kUniversal, kFifo, kNone };
+  Style style = Style::kLevel;
+  int num_levels = 7;
+  bool dynamic_level_bytes = true;
+  int level0_trigger = 4;
+  uint64_t max_bytes_for_level_base = uint64_t{256} << 20;
+  double multiplier = 10;
+  std::vector<int> additional_multipliers;  // max_bytes_for_level_multiplier_additional.
+  uint64_t fifo_max_bytes = uint64_t{1} << 30;
+  bool fifo_allow_compaction = false;
+};
+std::string_view CompactionStyleName(CompactionSettings::Style style);  // "level", "universal", ...
+
+// Of a family's section in an OPTIONS file. What it leaves out, and all of it if it is null, is the
+// default of RocksDB 8.4 and later, which is this engine's too.
+CompactionSettings CompactionSettingsOf(const OptionsSection* section);
+
+struct LevelLoad {
+  uint64_t files = 0;
+  uint64_t bytes = 0;
+  uint64_t compensated_bytes = 0;
+};
+
+struct LevelScores {
+  int base_level = 1;                                 // Where level 0 compacts to.
+  std::vector<std::optional<uint64_t>> target_bytes;  // Per level; nullopt: without a limit.
+  std::vector<double> scores;
+};
+LevelScores ScoreLevels(const CompactionSettings& settings, std::span<const LevelLoad> levels);
+
+// What the tables of a family say, for the average size of a value.
+struct TableTotals {
+  uint64_t file_bytes = 0, raw_key_bytes = 0, raw_value_bytes = 0;
+  uint64_t entries = 0, deletions = 0;
+};
+// What a deletion is thought to free: a stored value, on average.
+uint64_t AverageValueBytes(const TableTotals& totals);
+uint64_t CompensatedBytes(uint64_t size, uint64_t entries, uint64_t deletions,
+                          uint64_t average_value_bytes);
+
+}  // namespace varve

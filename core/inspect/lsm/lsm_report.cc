@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/lsm/lsm_report.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/format/limits.h"
+#include "core/inspect/lsm/manifest_timeline.h"
+#include "core/inspect/options/options_report.h"
+#include "core/table/read/table_reader.h"
+#include "core/version/invariants.h"
+#include "core/version/manifest_origin.h"
+#include "core/version/manifest_reader.h"
+#include "varve/comparator.h"
+
+namespace varve {
+namespace {
+
+constexpr std::string_view kFamilySection = "CFOptions";
+// RocksDB's own bound is a byte; what levels a family really has is trimmed to afterwards.
+constexpr int kLevelsMax = 64;
+
+// What the directory holds, by the numbers in the names.
+struct Directory {
+  std::unordered_map<FileNumber, std::string> tables, blobs;
+  std::unordered_map<FileNumber, uint64_t> wals;
+};
+
+Result<Directory> ReadDirectory(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(path));
+  Directory directory;
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || entry.is_directory) continue;
+    if (name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb) {
+      directory.tables[name->number] = entry.name;
+    } else if (name->kind == FileKind::kBlob) {
+      directory.blobs[name->number] = entry.name;
+    } else if (name->kind == FileKind::kWal) {
+      directory.wals[name->number] = entry.size;
+    }
+  }
+  return directory;
+}
+
+// The MANIFEST replayed to one of its edits.
+struct Replayed {
+  DatabaseState state;
+  uint64_t edits = 0;  // Of the whole MANIFEST.
+  uint64_t edit = 0;   // The state is the one after it.
+  uint64_t bytes = 0;
+  FileNumber next_file_number = 0;  // As the MANIFEST says.
+  std::string damage_behind;        // Behind the edit that is asked for, where it is no hindrance.
+  bool leveldb = false;             // By the whole MANIFEST.
+  std::unordered_map<FileNumber, uint64_t> added_by;
+};
+
+Options ReplayOptions() {
+  Options options;
+  options.family.num_levels = kLevelsMax;
+  return options;
+}
+
+Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
+                        const std::optional<uint64_t>& wanted) {
+  ASSIGN_OR_RETURN(const auto scanner, ManifestScanner::Open(fs, place.path));
+  ManifestReplay replay(ReplayOptions());
+  ManifestOriginTest origin;
+  Replayed out;
+  while (true) {
+    Result<std::optional<ManifestRecord>> record = scanner->Next();
+    if (!record.ok()) {
+      if (!wanted || out.edits < *wanted) return record.status();
+      out.damage_behind = std::string(record.status().message());
+      break;
+    }
+    if (!*record) break;
+    out.edits++;
+    origin.Take((*record)->edit);
+    if (wanted && out.edits > *wanted) continue;
+    const ManifestRecord& edit = **record;
+    RETURN_IF_ERROR(replay.Apply(edit.edit).At(FileOffset(place.path, edit.offset)));
+    for (const auto& added : edit.edit.new_files) out.added_by[added.file.number] = out.edits;
+  }
+  if (wanted && *wanted > out.edits) {
+    return Status::InvalidArgument(place.path + " has " + std::to_string(out.edits) +
+                                   " edits, so no edit " + std::to_string(*wanted));
+  }
+  out.edit = wanted.value_or(out.edits);
+  out.bytes = scanner->file_size();
+  const auto finish = [&]() -> Status {
+    const bool newest = out.edit == out.edits && out.damage_behind.empty();
+    if (newest) RETURN_IF_ERROR(replay.CheckComplete());
+    ASSIGN_OR_RETURN(out.state, replay.State(/*tables=*/nullptr));
+    out.next_file_number = out.state.counters.next_file_number;
+    RaiseNextFileNumber(&out.state, place.number);
+    return newest ? CheckState(out.state) : Status::Ok();
+  };
+  RETURN_IF_ERROR(finish().At(place.path));
+  out.leveldb = IsLevelDb(fs, place.directory, origin.origin());
+  return out;
+}
+
+// Finds, by two searches, the files of a sorted level that meet a range.
+class LevelSpans {
+ public:
+  LevelSpans(const Comparator& order, const std::vector<FilePtr>& files)
+      : order_(order), files_(files), bytes_before_(files.size() + 1, 0) {
+    for (size_t i = 0; i < files.size(); i++) {
+      bytes_before_[i + 1] = bytes_before_[i] + files[i]->size();
+    }
+  }
+
+  OverlapReport Meeting(int level, const FileMetadata& file) const {
+    const auto first = std::partition_point(files_.begin(), files_.end(), [&](const FilePtr& f) {
+      return order_.Compare(f->largest.user_key, file.smallest.user_key) < 0;
+    });
+    const auto last = std::partition_point(first, files_.end(), [&](const FilePtr& f) {
+      return order_.Compare(f->smallest.user_key, file.largest.user_key) <= 0;
+    });
+    const auto from = static_cast<size_t>(first - files_.begin());
+    const auto to = static_cast<size_t>(last - files_.begin());
+    return {level, to - from, bytes_before_[to] - bytes_before_[from]};
+  }
+
+ private:
+  const Comparator& order_;
+  const std::vector<FilePtr>& files_;
+  std::vector<uint64_t> bytes_before_;
+};
+
+// The level that compactions of `level` write to; nullopt from the last one.
+std::optional<int> NextLevel(const FamilyReport& family, int level) {
+  const bool leveled = family.compaction_style == "level";
+  const int next = level == 0 && leveled ? std::max(family.base_level, 1) : level + 1;
+  if (next >= static_cast<int>(family.levels.size())) return std::nullopt;
+  return next;
+}
+
+void AddOverlaps(const Version& version, FamilyReport* family) {
+  for (LevelReport& level : family->levels) {
+    const std::optional<int> next = NextLevel(*family, level.level);
+    if (!next) continue;
+    const LevelSpans spans(version.comparator(), version.files(*next));
+    const std::vector<FilePtr>& files = version.files(level.level);
+    for (size_t i = 0; i < files.size(); i++) {
+      level.files[i].overlap = spans.Meeting(*next, *files[i]);
+    }
+  }
+}
+
+class Reporter {
+ public:
+  Reporter(FileSystem& fs, const ManifestPlace& place, const Replayed& replayed,
+           const LsmQuery& query)
+      : fs_(fs), place_(place), replayed_(replayed), query_(query) {}
+
+  Result<LsmReport> Run() {
+    // A MANIFEST away from its database says nothing about what surrounds it.
+    report_.directory_known = fs_.Exists(JoinPath(place_.directory, kCurrentFileName));
+    Result<StoredOptions> options = StoredOptions();
+    if (report_.directory_known) {
+      ASSIGN_OR_RETURN(directory_, ReadDirectory(fs_, place_.directory));
+      unclaimed_ = directory_;
+      options = ReadStoredOptions(fs_, place_.directory);
+    }
+    if (options.ok()) {
+      options_ = *std::move(options);
+    } else {
+      report_.warnings.push_back("scores are of default options: " +
+                                 std::string(options.status().message()));
+    }
+    newest_.emplace(options_.contents);
+    FillHeader();
+    for (const FamilyState& family : replayed_.state.families.all()) AddFamily(family);
+    if (report_.directory_known) FillDirectory();
+    return std::move(report_);
+  }
+
+ private:
+  void FillHeader() {
+    const DatabaseCounters& counters = replayed_.state.counters;
+    report_.path = place_.directory;
+    report_.manifest = place_.number != 0 ? ManifestFileName(place_.number)
+                                          : place_.path.substr(place_.path.rfind('/') + 1);
+    report_.edit = replayed_.edit;
+    report_.manifest_edits = replayed_.edits;
+    report_.manifest_bytes = replayed_.bytes;
+    report_.damaged_behind = !replayed_.damage_behind.empty();
+    if (report_.damaged_behind) report_.warnings.push_back(replayed_.damage_behind);
+    report_.last_sequence = counters.last_sequence;
+    report_.next_file_number = replayed_.next_file_number;
+    report_.db_id = counters.db_id;
+    report_.options_file = options_.file;
+    if (!report_.db_id.empty()) return;
+    const auto identity =
+        ReadFileToString(fs_, JoinPath(place_.directory, kIdentityFileName), kIdentityFileSizeMax);
+    if (identity.ok()) report_.db_id = *identity;
+    while (report_.db_id.ends_with('\n')) report_.db_id.pop_back();
+  }
+
+  // By the newest OPTIONS file, or for a family that has been dropped since by an older one.
+  CompactionSettings SettingsOf(const std::string& family) {
+    const OptionsSection* section = newest_->Of(family).family;
+    if (options_.file.empty() || section != nullptr) return CompactionSettingsOf(section);
+    if (!older_settings_) ReadOlderSettings();
+    const auto older = older_settings_->find(family);
+    return older == older_settings_->end() ? CompactionSettings() : older->second;
+  }
+  void ReadOlderSettings() {
+    older_settings_.emplace();
+    VisitStoredOptions(fs_, place_.directory, [&](const OptionsFile& file) {
+      for (const OptionsSection& section : file.sections) {
+        if (section.kind != kFamilySection) continue;
+        const auto [it, is_new] = older_settings_->try_emplace(section.family);
+        if (is_new) it->second = CompactionSettingsOf(&section);
+      }
+    });
+  }
+
+  // Takes the files it reports out of `unclaimed_`: what stays there is an orphan.
+  void AddFamily(const FamilyState& state) {
+    const Version& version = *state.version;
+    const CompactionSettings settings = SettingsOf(state.name);
+    FamilyReport& family = report_.families.emplace_back();
+    family.id = state.id;
+    family.name = state.name;
+    family.comparator = state.comparator_name;
+    family.comparator_known = state.comparator != nullptr;
+    family.log_number = state.log_number;
+    family.compaction_style = CompactionStyleName(settings.style);
+    family.dynamic_level_bytes = settings.dynamic_level_bytes;
+    family.level0_trigger = settings.level0_trigger;
+    int levels = settings.num_levels;
+    for (int level = 0; level < version.num_levels(); level++) {
+      if (!version.files(level).empty()) levels = std::max(levels, level + 1);
+    }
+    for (int level = 0; level < std::min(levels, version.num_levels()); level++) {
+      LevelReport& out = family.levels.emplace_back();
+      out.level = level;
+      for (const FilePtr& file : version.files(level)) {
+        out.files.push_back(AddFile(file->description, level));
+        out.bytes += file->size();
+      }
+      family.files += out.files.size();
+      family.bytes += out.bytes;
+    }
+    for (const BlobFileMetadata& blob : version.blob_files()) {
+      if (report_.directory_known && !directory_.blobs.contains(blob.number)) {
+        report_.missing.push_back(BlobFileName(blob.number));
+      }
+      unclaimed_.blobs.erase(blob.number);
+      ++family.blob_files;
+    }
+    AddScores(settings, &family);
+    if (family.comparator_known) AddOverlaps(version, &family);
+  }
+
+  FileReport AddFile(const FileDescription& description, int level) {
+    FileReport file = ReportDescription(description, level);
+    if (const auto by = replayed_.added_by.find(file.number); by != replayed_.added_by.end()) {
+      file.added_by = by->second;
+    }
+    if (!report_.directory_known) return file;
+    const auto found = directory_.tables.find(file.number);
+    file.present = found != directory_.tables.end();
+    if (file.present) {
+      file.name = found->second;
+    } else if (file.path_id == 0) {
+      report_.missing.push_back(file.name);
+    }
+    unclaimed_.tables.erase(file.number);
+    if (query_.open_tables && file.present) AddContents(&file);
+    return file;
+  }
+
+  void AddContents(FileReport* file) {
+    const Status read = [&]() -> Status {
+      ASSIGN_OR_RETURN(auto table, fs_.OpenForRead(JoinPath(place_.directory, file->name),
+                                                   /*direct=*/false));
+      ASSIGN_OR_RETURN(const auto reader, TableReader::Open(std::move(table), {}));
+      const TableProperties& p = reader->properties();
+      file->contents = TableContents{.entries = p.entries,
+                                     .deletions = p.deletions,
+                                     .range_deletions = p.range_deletions,
+                                     .merges = p.merge_operands,
+                                     .raw_key_bytes = p.raw_key_size,
+                                     .raw_value_bytes = p.raw_value_size,
+                                     .oldest_key_time = p.oldest_key_time};
+      return Status::Ok();
+    }();
+    if (!read.ok()) report_.warnings.push_back(std::string(read.message()));
+  }
+
+  // Deletions weigh only if every table has been opened, or levels could not be compared.
+  void AddScores(const CompactionSettings& settings, FamilyReport* family) {
+    TableTotals totals;
+    family->compensated = query_.open_tables;
+    for (const LevelReport& level : family->levels) {
+      for (const FileReport& file : level.files) {
+        family->compensated &= file.contents.has_value();
+        if (!file.contents) continue;
+        totals.file_bytes += file.size;
+        totals.raw_key_bytes += file.contents->raw_key_bytes;
+        totals.raw_value_bytes += file.contents->raw_value_bytes;
+        totals.entries += file.contents->entries;
+        totals.deletions += file.contents->deletions;
+      }
+    }
+    const uint64_t average = AverageValueBytes(totals);
+    std::vector<LevelLoad> loads;
+    for (const LevelReport& level : family->levels) {
+      LevelLoad& load = loads.emplace_back(LevelLoad{level.files.size(), level.bytes, 0});
+      for (const FileReport& file : level.files) {
+        load.compensated_bytes += family->compensated
+                                      ? CompensatedBytes(file.size, file.contents->entries,
+                                                         file.contents->deletions, average)
+                                      : file.size;
+      }
+    }
+    const LevelScores scores = ScoreLevels(settings, loads);
+    family->base_level = scores.base_level;
+    for (size_t i = 0; i < family->levels.size(); i++) {
+      family->levels[i].score = scores.scores[i];
+      family->levels[i].target_bytes = scores.target_bytes[i];
+    }
+  }
+
+  void FillDirectory() {
+    report_.leveldb =
+        replayed_.leveldb ||
+        std::any_of(directory_.tables.begin(), directory_.tables.end(),
+                    [](const auto& table) { return table.second.ends_with(".ldb"); });
+    const uint64_t first_live = replayed_.state.MinLogToReplay();
+    for (const auto& [number, size] : directory_.wals) {
+      report_.wals.push_back({number, size, number >= first_live});
+    }
+    std::sort(report_.wals.begin(), report_.wals.end(),
+              [](const WalFileReport& a, const WalFileReport& b) { return a.number < b.number; });
+    if (!report_.is_newest()) {
+      report_.missing.clear();
+      return;
+    }
+    for (const auto& [number, name] : unclaimed_.tables) report_.orphans.push_back(name);
+    for (const auto& [number, name] : unclaimed_.blobs) report_.orphans.push_back(name);
+    std::sort(report_.orphans.begin(), report_.orphans.end());
+  }
+
+  FileSystem& fs_;
+  const ManifestPlace& place_;
+  const Replayed& replayed_;
+  const LsmQuery& query_;
+  Directory directory_, unclaimed_;
+  StoredOptions options_;
+  std::optional<FamilySections> newest_;  // Of options_.
+  // Of all OPTIONS files, the newest that speaks of a family; once one is asked for.
+  std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
+  LsmReport report_;
+};
+
+}  // namespace
+
+const FamilyReport* LsmReport::Find(std::string_view family) const {
+  for (const FamilyReport& report : families) {
+    if (report.name == family) return &report;
+  }
+  return nullptr;
+}
+
+Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target, const LsmQuery& query) {
+  ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(fs, target));
+  ASSIGN_OR_RETURN(const Replayed replayed, Replay(fs, place, query.edit));
+  return Reporter(fs, place, replayed, query).Run();
+}
+
+}  // namespace varve

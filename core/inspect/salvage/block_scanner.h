@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlockScanner finds the blocks of a table without its index: a block ends where the five bytes of
+// a trailer match everything in front of them.
+//
+//   start -> | payload ... | type | checksum |   tried for each end that could be one: a known
+//                                                codec in the type byte that suits the start, and
+//                                                for a raw block an outline
+//
+// Which bytes may end a block does not depend on where it begins: those ends are listed once for
+// each window of the file. A start is tried against the ends in its reach with one pass of the
+// checksum (format/table/prefix_checksums.h).
+//
+// Finding the first byte of the next block behind a damaged one means trying every start, and bytes
+// can be made in which every start suits every end. So the work is bounded by the file's size: it is
+// counted in bytes hashed and ends tried, and when it is used up the search ends there. One thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/format/table/block_handle.h"
+#include "core/format/table/footer.h"
+#include "core/format/table/prefix_checksums.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+
+namespace varve {
+
+class BlockScanner {
+ public:
+  // `footer` says how blocks are checked; see GuessFooter(). Requires CanScan(footer).
+  BlockScanner(const RandomAccessFile& file, uint64_t file_size, const Footer& footer);
+
+  // All blocks in [from, to), ascending. `go_on` is asked now and then with the place reached.
+  Result<std::vector<BlockHandle>> BlocksIn(uint64_t from, uint64_t to,
+                                            const std::function<bool(uint64_t)>& go_on);
+  // Where the search was given up, if it was; from there on nothing is found any more.
+  std::optional<uint64_t> given_up_at() const { return given_up_at_; }
+
+  // Can blocks be recognised at all? Not if they have no checksums.
+  static bool CanScan(const Footer& footer) {
+    return footer.checksum != ChecksumType::kNone || footer.base_context_checksum != 0;
+  }
+
+  // For a file whose footer is broken or cut off: what its first block verifies with, and decodes
+  // with if that is possible at all. Nullopt if nothing fits. The handles in it are null.
+  using DecodesFn = std::function<bool(const Footer&, BlockHandle)>;
+  static Result<std::optional<Footer>> GuessFooter(const RandomAccessFile& file, uint64_t file_size,
+                                                   const DecodesFn& decodes);
+
+ private:
+  // A byte that may be the type in a trailer.
+  struct End {
+    uint32_t at = 0;     // In buffer_.
+    uint32_t least = 0;  // The payload is not smaller.
+    uint8_t codec = 0;
+  };
+  struct Clues;
+  class Guesser;
+
+  static Clues CluesAt(uint32_t format_version, std::string_view window, bool in_damage);
+  static std::optional<uint32_t> LeastRawPayload(std::string_view before);
+  Result<std::string_view> Window(uint64_t start, uint64_t size);
+  void ListEnds();
+  // Each end in the window that suits the clues, ascending, until `use` returns false.
+  template <typename Use>
+  void VisitEnds(uint64_t start, std::string_view window, const Clues& clues, const Use& use);
+  Result<std::optional<BlockHandle>> BlockAt(uint64_t start, uint64_t reach, bool in_damage);
+  // False if there is not so much left.
+  bool Spend(uint64_t work);
+
+  const RandomAccessFile& file_;
+  const uint64_t file_size_;
+  Footer footer_;
+  uint64_t work_left_;
+  std::optional<uint64_t> given_up_at_;
+  std::string buffer_;
+  uint64_t buffer_start_ = 0;
+  std::vector<End> ends_;  // In buffer_, ascending.
+  PrefixChecksums checksums_;  // Of footer_.checksum.
+};
+
+}  // namespace varve

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layout of a table: its blocks, in the order of the file, and what is in each of them
+// (layout.h).
+//
+//   | data ... | filter partitions | filter index | index ... | properties | metaindex | footer |
+//
+// Blocks are found as a reader finds them, from the footer on. Bytes that nothing leads to are a
+// part of their own. A damaged table is laid out as far as it can be read. Memory: 24 bytes a
+// block, and one block at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inspect/table/block_layout.h"
+#include "core/inspect/layout.h"
+#include "core/inspect/table/table_parts.h"
+
+namespace varve {
+
+enum class TablePartKind : uint8_t {
+  kData,
+  kFilter,  // Full.
+  kFilterPartition,
+  kFilterIndex,  // The top level over filter partitions.
+  kPerBlockFilter,
+  kIndex,  // The only level or the top one.
+  kIndexPartition,
+  kProperties,
+  kDictionary,
+  kRangeDeletions,
+  kMetaindex,
+  kMeta,  // Any other that the metaindex names.
+  kFooter,
+  kUnreferenced,  // Nothing leads here.
+};
+// "data", "filter", "filter_partition", "filter_index", ..., "unreferenced".
+std::string_view TablePartName(TablePartKind kind);
+
+struct TablePart {
+  uint64_t offset = 0;
+  uint64_t size = 0;  // With the block's trailer.
+  TablePartKind kind = TablePartKind::kUnreferenced;
+
+  bool is_block() const {
+    return kind != TablePartKind::kFooter && kind != TablePartKind::kUnreferenced;
+  }
+  BlockHandle handle() const { return {offset, size - kBlockTrailerSize}; }  // Of a block.
+};
+
+class TableLayout {
+ public:
+  // NotFound, IoError; damage is part of the layout.
+  static Result<std::unique_ptr<TableLayout>> Open(FileSystem& fs, const std::string& path);
+
+  // They tile the file.
+  const std::vector<TablePart>& parts() const { return parts_; }
+  uint64_t file_size() const { return file_size_; }
+  // What is wrong with the table as a whole, a line each.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+  // The part's tree, as stored: what is compressed stays so.
+  LayoutNode Expand(const TablePart& part) const;
+  // The tree of what a block's payload decompresses to, with offsets in that. The
+  // checksum is not asked: Expand() tells what is wrong with it.
+  Result<LayoutNode> ExpandDecoded(const TablePart& block) const;
+  // The block that begins at `offset`, or null.
+  const TablePart* Find(uint64_t offset) const;
+  // How the entries of a key/value block read; nullopt for other kinds.
+  std::optional<BlockContents> ContentsOf(TablePartKind kind) const;
+  // The part's bytes in the file; what a block's payload decompresses to, as ExpandDecoded() says.
+  Result<std::string> Stored(const TablePart& part) const;
+  Result<std::shared_ptr<const Block>> Decoded(const TablePart& block) const;
+  // Requires a part that is a block.
+  const TableParts& table() const { return *table_; }
+  // If not, the file is one part, and `problems` say what it is.
+  bool is_implemented() const { return table_ != nullptr; }
+
+ private:
+  TableLayout() = default;
+  Status CheckSize(const TablePart& part) const;
+  void Collect();
+  void CollectIndex();
+  void CollectFilter();
+  void Add(BlockHandle handle, TablePartKind kind);
+  void Tile();
+  void LayOut(std::string_view payload, TablePartKind kind, LayoutNode* parent) const;
+  LayoutNode ExpandBlock(const TablePart& part, std::string_view stored) const;
+  LayoutNode ExpandFooter(const TablePart& part, std::string_view stored) const;
+
+  std::string path_;
+  uint64_t file_size_ = 0;
+  std::unique_ptr<RandomAccessFile> file_;
+  std::unique_ptr<TableParts> table_;  // Null: not of a kind that is implemented.
+  std::vector<TablePart> parts_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace varve

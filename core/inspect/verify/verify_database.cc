@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "core/base/abbreviate.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/inspect/verify/findings.h"
+#include "core/version/blob_reader.h"
+#include "core/version/database_files.h"
+#include "core/version/manifest_reader.h"
+
+namespace varve {
+namespace {
+
+// A live database replaces its MANIFEST and deletes files while it is read. Each vanished file
+// means looking at CURRENT again; so many times, then it is reported.
+constexpr int kRereadsMax = 100;
+
+class DatabaseVerifier {
+ public:
+  DatabaseVerifier(FileSystem& fs, const std::string& path, Findings* findings)
+      : fs_(fs), path_(path), findings_(*findings), blobs_(fs, path), wals_(fs, path, findings) {}
+
+  // Checks a part of it; false: that was the last.
+  Result<bool> Step() {
+    switch (phase_) {
+      case Phase::kShape: {
+        ASSIGN_OR_RETURN(const bool readable, VerifyShape());
+        phase_ = readable ? Phase::kTables : Phase::kDone;
+        break;
+      }
+      case Phase::kTables:
+        if (table_ != nullptr) {
+          if (!table_->Step()) table_.reset();
+        } else if (!pending_.empty()) {
+          RETURN_IF_ERROR(BeginNextTable());
+        } else {
+          phase_ = Phase::kRest;
+        }
+        break;
+      case Phase::kRest:
+        VerifyBlobs();
+        RETURN_IF_ERROR(VerifyWals());
+        phase_ = Phase::kDone;
+        break;
+      case Phase::kDone:
+        break;
+    }
+    return phase_ != Phase::kDone;
+  }
+
+ private:
+  enum class Phase {
+    kShape,   // MANIFEST, directory, OPTIONS, IDENTITY.
+    kTables,  // One after the other, some blocks at a time.
+    kRest,    // Blob files and logs.
+    kDone,
+  };
+  struct PendingTable {
+    FilePtr file;
+    const Comparator* comparator;
+  };
+
+  // False: the MANIFEST cannot be read; nothing else can be checked.
+  Result<bool> VerifyShape() {
+    ASSIGN_OR_RETURN(const bool readable, ReadState());
+    if (!readable) return false;
+    findings_.report().bytes += state_.file_size;
+    if (state_.torn_bytes > 0) {
+      const std::string name = ManifestFileName(state_.number);
+      wals_.ReportTornTail("manifest", name, state_.file_size - state_.torn_bytes,
+                           state_.file_size);
+    }
+    for (const FamilyState& family : state_.state.families.all()) {
+      if (family.comparator != nullptr) continue;
+      findings_.NotChecked("manifest", ManifestFileName(state_.number),
+                           "column family " + AbbreviateForDisplay(family.name) +
+                               " is ordered by \"" + AbbreviateForDisplay(family.comparator_name) +
+                               "\", which is not known here");
+    }
+    VerifyDirectory();
+    VerifyOptionsFile(fs_, path_, state_.state, &findings_);
+    VerifyIdentity(fs_, path_, state_.state, &findings_);
+    return true;
+  }
+
+  // False: the damage is in the findings.
+  Result<bool> ReadState() {
+    for (int attempt = 0;; ++attempt) {
+      auto read = ReadManifest(fs_, path_, Options(), /*tables=*/nullptr);
+      if (read.ok()) {
+        state_ = *std::move(read);
+        QueueTables();
+        return true;
+      }
+      if (read.status().code() == Code::kNotFound && !fs_.Exists(JoinPath(path_, kCurrentFileName))) {
+        return read.status();
+      }
+      const bool may_have_raced = attempt < kRereadsMax && Moved();
+      if (may_have_raced) continue;
+      ReportUnreadable(read.status());
+      return false;
+    }
+  }
+
+  void ReportUnreadable(const Status& failure) {
+    const auto current = ReadCurrent(fs_, path_);
+    if (current.ok()) {
+      findings_.AddFailure("manifest", ManifestFileName(*current), failure);
+      return ReportEndOfManifest(ManifestFileName(*current));
+    }
+    if (current.status().code() == Code::kCorruption) {  // It is so small that all of it is the place.
+      return findings_.Error("directory", std::string(kCurrentFileName), 0,
+                             std::string(current.status().message()));
+    }
+    findings_.AddFailure("directory", std::string(kCurrentFileName), current.status());
+  }
+
+  // What is missing may have been swallowed by a record with a wrong length.
+  void ReportEndOfManifest(const std::string& name) {
+    const auto scanner = ManifestScanner::Open(fs_, JoinPath(path_, name));
+    if (!scanner.ok()) return;
+    for (auto record = (*scanner)->Next(); record.ok() && *record; record = (*scanner)->Next()) {
+    }
+    const uint64_t size = (*scanner)->file_size(), torn = (*scanner)->torn_bytes();
+    if (torn > 0) wals_.ReportTornTail("manifest", name, size - torn, size);
+  }
+
+  // Has CURRENT changed since it was last looked at?
+  bool Moved() {
+    const auto current = ReadCurrent(fs_, path_);
+    const FileNumber number = current.ok() ? *current : 0;
+    const bool moved = number != last_current_;
+    last_current_ = number;
+    return moved;
+  }
+
+  void VerifyDirectory() {
+    const auto entries = fs_.List(path_);
+    if (!entries.ok()) return findings_.AddFailure("directory", "", entries.status());
+    std::set<FileNumber> live;
+    for (const FamilyState& family : state_.state.families.all()) {
+      const Version& version = *family.version;
+      for (int level = 0; level < version.num_levels(); ++level) {
+        for (const FilePtr& file : version.files(level)) {
+          live.insert(file->number());
+          findings_.bytes_total += file->size();
+        }
+      }
+      for (const BlobFileMetadata& blob : version.blob_files()) live.insert(blob.number);
+    }
+    for (const DirectoryEntry& entry : *entries) {
+      const auto name = ParseFileName(entry.name);
+      if (!name) continue;
+      const bool data = name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb ||
+                        name->kind == FileKind::kBlob;
+      // Files with numbers yet to be given out may belong to a job that is running.
+      if (data && !live.contains(name->number) &&
+          name->number < state_.state.counters.next_file_number) {
+        findings_.Warn("directory", entry.name, "no longer or not yet named by the MANIFEST");
+      }
+    }
+  }
+
+  // Those of the state that have not been looked at in an earlier one.
+  void QueueTables() {
+    pending_.clear();
+    for (const FamilyState& family : state_.state.families.all()) {
+      const Version& version = *family.version;
+      for (int level = 0; level < version.num_levels(); ++level) {
+        for (const FilePtr& file : version.files(level)) {
+          if (!looked_at_.contains(file->number())) pending_.push_back({file, family.comparator});
+        }
+      }
+    }
+  }
+
+  Status BeginNextTable() {
+    at_ = std::move(pending_.front());
+    pending_.pop_front();
+    const FileMetadata& file = *at_.file;
+    if (file.description.path_id != 0) {
+      looked_at_.insert(file.number());
+      findings_.NotChecked("directory", TableFileName(file.number()),
+                           "lies in path " + std::to_string(file.description.path_id) +
+                               ", whose directory the MANIFEST does not say: not checked");
+      return Status::Ok();
+    }
+    const Status read = Begin(file, at_.comparator);
+    if (!read.ok() && ++vanished_ < kRereadsMax && !StillNamed(file.number())) {
+      // A compaction was faster: on with what the MANIFEST names now.
+      ASSIGN_OR_RETURN(const bool readable, ReadState());
+      if (!readable) pending_.clear();
+      return Status::Ok();
+    }
+    looked_at_.insert(file.number());
+    if (read.ok()) return Status::Ok();
+    findings_.Add({.layer = "directory",
+                   .file = TableFileName(file.number()),
+                   .offset = std::nullopt,
+                   .what = "is missing",
+                   .key_from = std::string(file.smallest.user_key),
+                   .key_to = std::string(file.largest.user_key)});
+    return Status::Ok();
+  }
+
+  Status Begin(const FileMetadata& file, const Comparator* comparator) {
+    const ExpectedTable expected{&file.description, comparator, &blobs_};
+    const std::string name = TableFileName(file.number()), other = TableLdbFileName(file.number());
+    auto table = BeginTableVerification(fs_, JoinPath(path_, name), name, expected, &findings_);
+    if (!table.ok() && table.status().code() == Code::kNotFound) {
+      table = BeginTableVerification(fs_, JoinPath(path_, other), other, expected, &findings_);
+    }
+    if (table.ok()) table_ = *std::move(table);
+    return table.status();
+  }
+
+  // As long as the MANIFEST is the one that was read and has not grown, it names what it named: it
+  // is read again when it says more, not for each file that is missing.
+  bool StillNamed(FileNumber number) {
+    const auto current = ReadCurrent(fs_, path_);
+    if (current.ok() && *current == state_.number) {
+      const auto file = fs_.OpenForRead(JoinPath(path_, ManifestFileName(*current)), /*direct=*/false);
+      const auto size = file.ok() ? (*file)->Size() : Result<uint64_t>(file.status());
+      if (size.ok() && *size == state_.file_size) return true;
+    }
+    const auto now = ReadManifest(fs_, path_, Options(), nullptr);
+    if (!now.ok()) return false;
+    for (const FamilyState& family : now->state.families.all()) {
+      for (int level = 0; level < family.version->num_levels(); ++level) {
+        for (const FilePtr& file : family.version->files(level)) {
+          if (file->number() == number) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  void VerifyBlobs() {
+    for (const FamilyState& family : state_.state.families.all()) {
+      for (const BlobFileMetadata& blob : family.version->blob_files()) {
+        const std::string name = BlobFileName(blob.number);
+        const auto read = blobs_.Verify(blob.number);
+        if (!read.ok() && read.status().code() == Code::kNotFound) {
+          findings_.Error("directory", name, std::nullopt, "is missing");
+        } else if (!read.ok()) {
+          findings_.AddFailure("blob", name, read.status());
+        } else if (read->blobs != blob.blobs || read->bytes != blob.bytes) {
+          findings_.Error("blob", name, std::nullopt,
+                          "holds " + std::to_string(read->blobs) + " blobs of " +
+                              std::to_string(read->bytes) + " bytes, the MANIFEST says " +
+                              std::to_string(blob.blobs) + " of " + std::to_string(blob.bytes));
+        }
+        if (read.ok()) {
+          ++findings_.report().files;
+          findings_.report().bytes += read->bytes;
+        }
+      }
+    }
+  }
+
+  Status VerifyWals() {
+    ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs_.List(path_));
+    std::vector<FileNumber> numbers;
+    for (const DirectoryEntry& entry : entries) {
+      const auto name = ParseFileName(entry.name);
+      if (name && name->kind == FileKind::kWal && name->number >= state_.state.MinLogToReplay()) {
+        numbers.push_back(name->number);
+      }
+    }
+    std::sort(numbers.begin(), numbers.end());
+    for (const FileNumber number : numbers) {
+      wals_.Verify(number, /*last=*/number == numbers.back());
+    }
+    return state_.synced_wals.empty() ? Status::Ok() : VerifyTrackedWals();
+  }
+
+  // As the MANIFEST has them now: whoever writes to the database may have deleted some.
+  Status VerifyTrackedWals() {
+    const auto files =
+        ReadDatabaseFiles(fs_, path_, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+    if (!files.ok()) return files.status();
+    for (const RecoveryLoss& loss : LostWals(*files)) {
+      findings_.Error("wal", loss.file, loss.offset, loss.reason);
+    }
+    return Status::Ok();
+  }
+
+  FileSystem& fs_;
+  const std::string& path_;
+  Findings& findings_;
+  const BlobReader blobs_;
+  RecoveredManifest state_;
+  FileNumber last_current_ = 0;
+  WalVerifier wals_;
+  Phase phase_ = Phase::kShape;
+  std::deque<PendingTable> pending_;
+  PendingTable at_ = {};  // What table_ is about.
+  std::unique_ptr<TableVerification> table_;
+  std::set<FileNumber> looked_at_;
+  int vanished_ = 0;
+};
+
+class DatabaseVerification : public Verification {
+ public:
+  DatabaseVerification(FileSystem& fs, std::string path, VerifyProgressFn progress)
+      : path_(std::move(path)),
+        progress_(std::move(progress)),
+        findings_(&report_, progress_),
+        verifier_(fs, path_, &findings_) {}
+
+  Result<bool> Step() override { return verifier_.Step(); }
+  const VerifyReport& report() const override { return report_; }
+
+ private:
+  const std::string path_;
+  const VerifyProgressFn progress_;
+  VerifyReport report_;
+  Findings findings_;
+  DatabaseVerifier verifier_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verification> NewDatabaseVerification(FileSystem& fs, std::string path,
+                                                      VerifyProgressFn progress) {
+  return std::make_unique<DatabaseVerification>(fs, std::move(path), std::move(progress));
+}
+
+Result<VerifyReport> VerifyDatabase(FileSystem& fs, const std::string& path,
+                                    const VerifyProgressFn& progress) {
+  return Finish(*NewDatabaseVerification(fs, path, progress));
+}
+
+Result<VerifyReport> Finish(Verification& verification) {
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, verification.Step());
+    if (!more) return verification.report();
+  }
+}
+
+}  // namespace varve

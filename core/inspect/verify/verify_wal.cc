@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/format/file_name.h"
+#include "core/format/log/log_record.h"
+#include "core/format/stored_value.h"
+#include "core/format/log/write_batch_format.h"
+#include "core/inspect/verify/findings.h"
+#include "core/wal/log_end.h"
+#include "core/wal/wal_walk.h"
+
+namespace varve {
+void WalVerifier::Verify(FileNumber number, bool last) {
+  const std::string name = WalFileName(number);
+  const auto file = fs_.OpenForRead(JoinPath(directory_, name), /*direct=*/false);
+  if (!file.ok() && file.status().code() == Code::kNotFound) return;  // Flushed meanwhile.
+  if (!file.ok()) return findings_.AddFailure("wal", name, file.status());
+  const auto size = (*file)->Size();
+  if (!size.ok()) return findings_.AddFailure("wal", name, size.status());
+  ++findings_.report().files;
+  findings_.report().bytes += *size;
+  size_ = *size;
+  LogReader reader(**file, *size, number);
+  transactional_ = false;
+  while (findings_.Continue()) {
+    const LogReader::Event event = reader.Next();
+    switch (event) {
+      case LogReader::Event::kRecord:
+        VerifyRecord(name, reader);
+        break;
+      case LogReader::Event::kEnd:
+        return;
+      case LogReader::Event::kOld:
+      case LogReader::Event::kTruncated:
+      case LogReader::Event::kBad:
+        if (ReportBadPlace(name, **file, reader, number, event, last)) return;
+        break;
+      case LogReader::Event::kIoError:
+        return findings_.AddFailure("wal", name, reader.status());
+    }
+  }
+}
+
+// True: the log ends there, as recovery sees it.
+bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile& file,
+                                 const LogReader& reader, FileNumber number,
+                                 LogReader::Event event, bool last) {
+  const uint64_t from = reader.record_offset();
+  const uint64_t size = size_;
+  const auto behind = FindDataBehind(file, size, number, reader, event);
+  if (!behind.ok()) {
+    findings_.AddFailure("wal", name, behind.status());
+    return true;
+  }
+  if (*behind) {
+    findings_.Error("wal", name, from, reader.reason() + "; " + **behind);
+    return event == LogReader::Event::kTruncated;
+  }
+  const bool recycled = reader.saw_recyclable() || event == LogReader::Event::kOld;
+  if (!last && !recycled && event == LogReader::Event::kTruncated) {
+    findings_.Error("wal", name, from, "ends inside a record though later logs exist");
+    return true;
+  }
+  if (!last && !recycled) {
+    findings_.Error("wal", name, from, reader.reason());
+    return true;
+  }
+  const std::string unused = std::to_string(size - from) + " bytes";
+  findings_.Add({.severity = Finding::Severity::kWarning,
+                 .layer = "wal",
+                 .file = name,
+                 .offset = from,
+                 .what = recycled ? "ends here: the other " + unused +
+                                        " are of the file's previous life (" + reader.reason() + ")"
+                                  : "ends in an unfinished record of " + unused + " (" +
+                                        reader.reason() + ")"});
+  return true;
+}
+
+void WalVerifier::ReportTornTail(const char* layer, const std::string& name, uint64_t from,
+                                 uint64_t to) {
+  findings_.Add({.severity = Finding::Severity::kWarning,
+                 .layer = layer,
+                 .file = name,
+                 .offset = from,
+                 .what = "ends in an unfinished record of " + std::to_string(to - from) + " bytes"});
+}
+
+void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader) {
+  ++findings_.report().wal_records;
+  BatchReader batch(reader.record());
+  BatchRecord record;
+  uint64_t counted = 0;
+  while (batch.Next(&record)) {
+    // A Noop behind counted records ends a sub-batch of a write-prepared transaction.
+    const bool plain = record.kind == BatchRecordKind::kEntry ||
+                       record.kind == BatchRecordKind::kLogData ||
+                       (record.kind == BatchRecordKind::kNoop && counted == 0);
+    if (!plain) NoteTransaction(name);
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    ++counted;
+    const Status value = CheckStoredValue(record.key, record.type, record.value);
+    if (!value.ok()) {
+      findings_.AddFailure(
+          "wal", name,
+          value.At("key " + EscapeForDisplay(record.key)).At(FileOffset(name, reader.record_offset())));
+    }
+  }
+  if (!batch.status().ok()) {
+    return findings_.Error("wal", name, reader.record_offset(),
+                           std::string(batch.status().message()));
+  }
+  if (const Status numbered = CheckNumbered(batch.header()); !numbered.ok()) {
+    return findings_.Error("wal", name, reader.record_offset(), std::string(numbered.message()));
+  }
+  const Sequence first = batch.header().sequence;
+  if (first + counted > kMaxSequence) {
+    return findings_.Error("wal", name, reader.record_offset(),
+                           "sequence " + std::to_string(first) + " and the " +
+                               std::to_string(counted) + " changes from it on are out of range");
+  }
+  if (first < next_ && !transactional_) {
+    findings_.Error(
+        "wal", name, reader.record_offset(),
+        "sequence " + std::to_string(first) + " goes back: " + std::to_string(next_) + " was next");
+  } else if (next_ != 0 && first > next_ && !transactional_) {
+    findings_.Add({.severity = Finding::Severity::kWarning,
+                   .layer = "wal",
+                   .file = name,
+                   .offset = reader.record_offset(),
+                   .what = "sequences " + std::to_string(next_) + " to " +
+                           std::to_string(first - 1) + " are in none of the logs"});
+  }
+  next_ = first + counted;
+}
+
+// Transactions number their records in ways of their own.
+void WalVerifier::NoteTransaction(const std::string& name) {
+  if (transactional_) return;
+  transactional_ = true;
+  findings_.NotChecked("wal", name, "holds transactions: their sequence numbers are not checked");
+}
+
+}  // namespace varve

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/wal/recovery_report.h"
+
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/version/database_files.h"
+#include "core/wal/wal_walk.h"
+
+namespace varve {
+namespace {
+
+Status NoteRefusal(const WalFile& wal, const Status& refused, RecoveryReport* report) {
+  if (refused.code() == Code::kNotSupported) return Status::Ok();  // Not damage, whoever reads it.
+  if (refused.code() != Code::kCorruption) return refused;
+  report->losses.push_back({.file = WalFileName(wal.number),
+                            .offset = 0,
+                            .bytes = wal.size,
+                            .reason = std::string(refused.message()),
+                            .damage = true});
+  return Status::Ok();
+}
+
+}  // namespace
+
+Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(
+      const DatabaseFiles files,
+      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible));
+  RecoveryReport report;
+  report.losses = LostWals(files);
+  WalWalk walk(WalRecoveryMode::kPointInTime, &report,
+               [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
+  for (const WalFile& wal : files.wals) {
+    if (const Status read = walk.Read(wal); !read.ok()) {
+      RETURN_IF_ERROR(NoteRefusal(wal, read, &report));
+      return report;
+    }
+  }
+  std::vector<FamilyLogState> families;
+  for (const FamilyState& family : files.manifest.state.families.all()) {
+    families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
+  }
+  if (const Status ahead = walk.CheckFamilies(families); !ahead.ok() && !files.wals.empty()) {
+    RETURN_IF_ERROR(NoteRefusal(files.wals.back(), ahead, &report));
+  }
+  if (fs.IsLocked(JoinPath(directory, kLockFileName))) LeaveOutUnfinished(&report);
+  return report;
+}
+
+Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vector<std::string>& names,
+                  WalRecoveryMode mode, RecoveryReport* report) {
+  WalWalk walk(mode, report,
+               [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
+  for (const std::string& name : names) {
+    const auto parsed = ParseFileName(name);
+    if (!parsed) continue;
+    ASSIGN_OR_RETURN(const WalFile wal, OpenWal(fs, directory, parsed->number));
+    RETURN_IF_ERROR(walk.Read(wal));
+  }
+  return Status::Ok();
+}
+
+std::vector<RecoveryLoss> MissingLogs(FileSystem& fs, const std::string& directory) {
+  const auto files =
+      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+  return files.ok() ? LostWals(*files) : std::vector<RecoveryLoss>();
+}
+
+std::string DescribeLoss(const RecoveryLoss& loss) {
+  return FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
+         std::to_string(loss.bytes) + " bytes cannot be replayed";
+}
+
+}  // namespace varve

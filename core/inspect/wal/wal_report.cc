@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/inspect/wal/wal_report.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/crc32c.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/format/log/log_record.h"
+#include "core/version/manifest_reader.h"
+#include "core/wal/log_reader.h"
+
+namespace varve {
+namespace {
+
+constexpr std::string_view kArchive = "archive";
+constexpr size_t kDamageShownMax = 8;
+
+std::string OperationName(const BatchRecord& record) {
+  switch (record.kind) {
+    case BatchRecordKind::kEntry:
+      return std::string(record.write_time != 0 ? ValueTypeName(ValueType::kValuePreferredSeqno)
+                                                : ValueTypeName(record.type));
+    case BatchRecordKind::kLogData:
+      return "log_data";
+    case BatchRecordKind::kNoop:
+      return "noop";
+    case BatchRecordKind::kBeginPrepare:
+      return "begin_prepare";
+    case BatchRecordKind::kBeginPersistedPrepare:
+      return "begin_persisted_prepare";
+    case BatchRecordKind::kBeginUnprepare:
+      return "begin_unprepare";
+    case BatchRecordKind::kEndPrepare:
+      return "end_prepare";
+    case BatchRecordKind::kCommit:
+      return "commit";
+    case BatchRecordKind::kCommitWithTimestamp:
+      return "commit_with_timestamp";
+    case BatchRecordKind::kRollback:
+      break;
+  }
+  return "rollback";
+}
+
+Options InspectionOptions() {
+  Options options;
+  options.family.num_levels = 64;
+  return options;
+}
+
+// Recyclable headers carry the log's number; 0 if the file does not begin with one.
+FileNumber NumberInHeader(const RandomAccessFile& file) {
+  std::array<char, kRecyclableLogHeaderSize> buffer;
+  const auto head = file.Read(0, buffer.size(), buffer.data());
+  if (!head.ok() || head->size() < buffer.size()) return 0;
+  return IsRecyclable(DecodeLogRecordHeader(*head).type) ? RecyclableLogNumber(*head) : 0;
+}
+
+struct Liveness {
+  WalFamilies families;
+  uint64_t min_log_number = 0;
+};
+
+Result<Liveness> ReadLiveness(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const RecoveredManifest manifest,
+                   ReadManifest(fs, directory, InspectionOptions(), /*tables=*/nullptr));
+  Liveness liveness;
+  liveness.min_log_number = manifest.state.MinLogToReplay();
+  for (const FamilyState& family : manifest.state.families.all()) {
+    liveness.families[family.id] = {family.name, family.log_number};
+  }
+  return liveness;
+}
+
+Result<std::vector<WalSegment>> ListWals(FileSystem& fs, const std::string& directory) {
+  std::vector<WalSegment> segments;
+  const auto list = [&](const std::string& place, const std::string& prefix) -> Status {
+    ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(place));
+    for (const DirectoryEntry& entry : entries) {
+      const std::optional<FileName> name = ParseFileName(entry.name);
+      if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
+      WalSegment& segment = segments.emplace_back();
+      segment.number = name->number;
+      segment.name = prefix + entry.name;
+      segment.size = entry.size;
+    }
+    return Status::Ok();
+  };
+  RETURN_IF_ERROR(list(directory, ""));
+  const std::string archive = JoinPath(directory, kArchive);
+  if (fs.Exists(archive)) RETURN_IF_ERROR(list(archive, std::string(kArchive) + "/"));
+  std::sort(segments.begin(), segments.end(), [](const WalSegment& a, const WalSegment& b) {
+    return std::pair(a.number, a.name) < std::pair(b.number, b.name);
+  });
+  return segments;
+}
+
+Status ReadSegment(FileSystem& fs, const std::string& directory, const WalFamilies& families,
+                   WalSegment* segment) {
+  ASSIGN_OR_RETURN(WalStream stream, WalStream::Open(fs, JoinPath(directory, segment->name),
+                                                     segment->number, families));
+  segment->size = stream.file_size();
+  WalRecord record;
+  while (stream.Next(&record)) {
+    if (!record.damage.empty()) {
+      (record.unfinished ? segment->unfinished_bytes : segment->damaged_bytes) += record.size;
+      if (segment->damage.size() < kDamageShownMax) {
+        segment->damage.push_back(FileOffset(segment->name, record.offset) + ": " + record.damage);
+      }
+      continue;
+    }
+    segment->batches++;
+    for (const WalOperation& operation : record.operations) {
+      if (!operation.sequence) continue;
+      segment->operations++;
+      if (!segment->first_sequence) segment->first_sequence = operation.sequence;
+      segment->last_sequence = operation.sequence;
+    }
+  }
+  segment->recyclable = stream.recyclable();
+  return stream.status();
+}
+
+}  // namespace
+
+struct WalStream::Impl {
+  Impl(std::unique_ptr<RandomAccessFile> the_file, uint64_t size, FileNumber the_number,
+       WalFamilies the_families)
+      : file(std::move(the_file)),
+        file_size(size),
+        number(the_number),
+        families(std::move(the_families)),
+        log(*file, size, number) {}
+
+  bool Damaged(WalRecord* record, std::string why, bool unfinished) const;
+  Status TakeBatch(WalRecord* record) const;
+  bool IsLive(ColumnFamilyId family) const {
+    const auto it = families.find(family);
+    return it != families.end() && number >= it->second.log_number;
+  }
+
+  std::unique_ptr<RandomAccessFile> file;
+  uint64_t file_size;
+  FileNumber number;
+  WalFamilies families;
+  LogReader log;
+  bool ended = false;
+  Status status;
+};
+
+bool WalStream::Impl::Damaged(WalRecord* record, std::string why, bool unfinished) const {
+  record->size = log.dropped_bytes();
+  record->damage = std::move(why);
+  record->unfinished = unfinished;
+  return true;
+}
+
+// Fills in what the record holds. Corruption if it is no batch.
+Status WalStream::Impl::TakeBatch(WalRecord* record) const {
+  std::array<char, kLogHeaderSize> buffer;
+  ASSIGN_OR_RETURN(const std::string_view header,
+                   file->Read(record->offset, buffer.size(), buffer.data()));
+  if (header.size() == kLogHeaderSize) {
+    record->stored_crc = DecodeLogRecordHeader(header).crc.value;
+  }
+  record->size = log.end_offset() - record->offset;
+  const std::string_view payload = log.record();
+  record->payload_crc32c = ComputeCrc32c(payload).value;
+  record->batch_bytes = payload.size();
+  BatchReader batch(payload);
+  record->sequence = batch.header().sequence;
+  record->count = batch.header().count;
+  Sequence next = record->sequence;
+  bool prepared = false;  // Between a transaction's marks: its commit gives the sequences.
+  BatchRecord in;
+  while (batch.Next(&in)) {
+    WalOperation& out = record->operations.emplace_back();
+    out.type = OperationName(in);
+    out.family = in.family;
+    out.key = in.key;
+    out.value = in.value;
+    if (in.kind != BatchRecordKind::kEntry) {
+      prepared |= in.kind == BatchRecordKind::kBeginPrepare;
+      prepared &= in.kind != BatchRecordKind::kEndPrepare;
+      continue;
+    }
+    if (!prepared) out.sequence = next++;
+    out.live = IsLive(in.family);
+  }
+  return batch.status();
+}
+
+WalStream::WalStream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+WalStream::WalStream(WalStream&&) noexcept = default;
+WalStream& WalStream::operator=(WalStream&&) noexcept = default;
+WalStream::~WalStream() = default;
+
+Result<WalStream> WalStream::Open(FileSystem& fs, const std::string& path, FileNumber number,
+                                  WalFamilies families) {
+  ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file, fs.OpenForRead(path, /*direct=*/false));
+  ASSIGN_OR_RETURN(const uint64_t size, file->Size());
+  if (number == 0) number = NumberInHeader(*file);
+  return WalStream(std::make_unique<Impl>(std::move(file), size, number, std::move(families)));
+}
+
+bool WalStream::Next(WalRecord* record) {
+  Impl& impl = *impl_;
+  *record = {};
+  if (impl.ended) return false;
+  const LogReader::Event event = impl.log.Next();
+  record->offset = impl.log.record_offset();
+  switch (event) {
+    case LogReader::Event::kRecord: {
+      const Status taken = impl.TakeBatch(record);
+      if (taken.ok()) return true;
+      if (taken.code() != Code::kCorruption) {
+        impl.status = taken;
+        break;
+      }
+      record->operations.clear();
+      record->damage = "no batch: " + std::string(taken.message());
+      return true;
+    }
+    case LogReader::Event::kBad:
+      return impl.Damaged(record, impl.log.reason(), /*unfinished=*/false);
+    case LogReader::Event::kTruncated:
+      impl.ended = true;
+      return impl.Damaged(record, impl.log.reason(), /*unfinished=*/true);
+    case LogReader::Event::kOld:  // The file's previous life: nothing of this one follows.
+    case LogReader::Event::kEnd:
+      break;
+    case LogReader::Event::kIoError:
+      impl.status = impl.log.status();
+      break;
+  }
+  impl.ended = true;
+  return false;
+}
+
+const Status& WalStream::status() const { return impl_->status; }
+uint64_t WalStream::file_size() const { return impl_->file_size; }
+bool WalStream::recyclable() const { return impl_->log.saw_recyclable(); }
+
+Result<WalReport> ReportWals(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(Liveness liveness, ReadLiveness(fs, directory));
+  WalReport report;
+  report.min_log_number = liveness.min_log_number;
+  report.families = std::move(liveness.families);
+  ASSIGN_OR_RETURN(report.segments, ListWals(fs, directory));
+  for (WalSegment& segment : report.segments) {
+    segment.live = segment.number >= report.min_log_number && !segment.name.starts_with(kArchive);
+    const Status read = ReadSegment(fs, directory, report.families, &segment);
+    if (!read.ok()) segment.damage.push_back(std::string(read.message()));
+  }
+  return report;
+}
+
+Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
+                         std::optional<FileNumber> number) {
+  WalPlace place;
+  std::string directory = target;
+  if (fs.Exists(JoinPath(target, kCurrentFileName))) {
+    ASSIGN_OR_RETURN(const std::vector<WalSegment> segments, ListWals(fs, target));
+    if (!number) {
+      return Status::InvalidArgument(target + " is a database: which of its " +
+                                     std::to_string(segments.size()) + " logs?");
+    }
+    const auto found = std::find_if(segments.begin(), segments.end(),
+                                    [&](const WalSegment& s) { return s.number == *number; });
+    if (found == segments.end()) {
+      return Status::NotFound(JoinPath(target, WalFileName(*number)) + ": there is no such log");
+    }
+    place.path = JoinPath(target, found->name);
+    place.number = *number;
+  } else {
+    const size_t slash = target.rfind('/');
+    directory = slash == std::string::npos ? "." : target.substr(0, slash);
+    const std::optional<FileName> name =
+        ParseFileName(slash == std::string::npos ? target : target.substr(slash + 1));
+    place.path = target;
+    if (name && name->kind == FileKind::kWal) place.number = name->number;
+    if (!fs.Exists(target)) return Status::NotFound(target + ": there is nothing of that name");
+  }
+  // A log on its own is as readable as one beside its MANIFEST, but for the families' names.
+  if (auto liveness = ReadLiveness(fs, directory); liveness.ok()) {
+    place.families = std::move(liveness->families);
+  }
+  return place;
+}
+
+}  // namespace varve

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The write-ahead logs of a database: which there are, and what each of their records holds. A
+// record is one batch. Damage is reported where it is and reading goes on behind it, as far as that
+// can be told; what recovery would do about it is wal/recovery_tail.h's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/format/log/write_batch_format.h"
+#include "varve/file_system.h"
+#include "varve/result.h"
+#include "varve/types.h"
+
+namespace varve {
+
+// What the MANIFEST says about a family that a batch may name.
+struct WalFamily {
+  std::string name;
+  uint64_t log_number = 0;  // WALs below it hold nothing that it still needs.
+};
+using WalFamilies = std::map<ColumnFamilyId, WalFamily>;
+
+struct WalOperation {
+  std::string type;  // api.md's entry types, "log_data", "noop", "begin_prepare", "commit", ...
+  ColumnFamilyId family = kDefaultColumnFamilyId;
+  std::string_view key, value;       // Of a range deletion: begin and end.
+  std::optional<Sequence> sequence;  // Of what has one; a prepared one gets it by its commit.
+  bool live = false;                 // Recovery would put it into a memtable.
+};
+
+struct WalRecord {
+  uint64_t offset = 0, size = 0;  // In the file, headers and fragments included.
+  uint32_t stored_crc = 0;        // As in the header of its first fragment: masked.
+  uint32_t payload_crc32c = 0;    // Of the whole batch.
+  uint64_t batch_bytes = 0;
+  Sequence sequence = 0;
+  uint32_t count = 0;
+  std::vector<WalOperation> operations;  // Views: valid until the next call.
+  // Not empty: no batch, but damage. `size` is what is lost, and nothing above but the offset is
+  // set.
+  std::string damage;
+  bool unfinished = false;  // The damage is a record that the end of the file cuts off.
+};
+
+// Walks one WAL. One thread.
+class WalStream {
+ public:
+  // `number`: of the file's name, 0 if it has none.
+  static Result<WalStream> Open(FileSystem& fs, const std::string& path, FileNumber number,
+                                WalFamilies families);
+  WalStream(WalStream&&) noexcept;
+  WalStream& operator=(WalStream&&) noexcept;
+  ~WalStream();
+
+  bool Next(WalRecord* record);
+  const Status& status() const;  // Read it when Next() turned false.
+  uint64_t file_size() const;
+  bool recyclable() const;  // So far.
+
+ private:
+  struct Impl;
+  explicit WalStream(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+struct WalSegment {
+  FileNumber number = 0;
+  std::string name;  // "000007.log", "archive/000004.log".
+  uint64_t size = 0;
+  bool live = false;  // Would be replayed at open.
+  bool recyclable = false;
+  uint64_t batches = 0, operations = 0;
+  std::optional<Sequence> first_sequence, last_sequence;  // Of its batches' operations.
+  uint64_t damaged_bytes = 0, unfinished_bytes = 0;
+  std::vector<std::string> damage;  // "000007.log@4096: checksum is ..."; the first few.
+};
+
+struct WalReport {
+  std::vector<WalSegment> segments;  // By number; archived ones included.
+  uint64_t min_log_number = 0;       // Older ones are obsolete.
+  WalFamilies families;
+};
+
+// Reads every WAL through. `directory` is a database's.
+Result<WalReport> ReportWals(FileSystem& fs, const std::string& directory);
+
+// Where a WAL is: a database's by its number, or `target` itself if it is a file. The families are
+// those of the MANIFEST beside it, none if there is none.
+struct WalPlace {
+  std::string path;
+  FileNumber number = 0;
+  WalFamilies families;
+};
+Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
+                         std::optional<FileNumber> number);
+
+}  // namespace varve

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/block/block_cursor.h"
+
+#include "core/format/internal_key.h"
+
+namespace varve {
+
+// Keys and values apart (sst-format 6.4): a restart entry says where its value starts, every other
+// value starts where the one before ended.
+bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
+  const BlockView& block = view();
+  if (!at_restart_ && restart_ + 1 < block.num_restarts &&
+      offset == block.restart_offset(restart_ + 1)) {
+    ++restart_;
+    at_restart_ = true;
+  }
+  uint64_t value_offset = 0;
+  if (!at_restart_) {
+    value_offset = static_cast<uint64_t>(value_.data() + value_.size() - block.values.data());
+  }
+  const char* const start = block.entries.data();
+  if (!ParseSeparatedEntry(start + offset, block.limit(), at_restart_, block.values.size(),
+                           &value_offset, entry)) {
+    return false;
+  }
+  at_restart_ = false;
+  value_ = block.values.substr(value_offset, entry->value_size);
+  next_ = static_cast<uint32_t>(entry->after_key() - start);
+  return true;
+}
+
+bool BlockCursor::SeekToOffset(uint32_t offset) {
+  if (view().empty()) return Leave();
+  if (!DecodeRestart(view().RestartBelow(offset + 1))) return false;
+  while (offset_ < offset) {
+    if (!Next()) return false;
+  }
+  return true;
+}
+
+bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
+  if (entry == heads.count()) return Leave();
+  const uint32_t offset = heads.offset(entry);
+  const uint32_t known = heads.prefix_size() + BlockHeads::kHeadSize;
+  // What is known of the key supplies what it shares with the one before, unless that is more or
+  // goes beyond the user key.
+  BlockEntry parsed;
+  if (!ParseBlockEntry(heads.entry(entry), heads.limit(), &parsed) || parsed.shared > known ||
+      parsed.non_shared < kPackedSize) [[unlikely]] {
+    return SeekToOffset(offset);
+  }
+  interval_.Clear();
+  char* const start = buffers_[buffer_].Reserve(known);
+  heads.CopyStart(entry, start);
+  key_ = {start, known};
+  return Decode(offset);
+}
+
+// From the entry at offset_ (or the end) to the one before, which may be in the interval before.
+bool BlockCursor::StepBack() {
+  const uint32_t end = offset_;
+  if (end == 0) return Leave();
+  const uint32_t left = view().RestartBelow(end);
+  const uint32_t begin = view().restart_offset(left);
+  if (begin >= end) return Damaged(end);
+  const auto parse = [&](uint32_t at, BlockEntry* entry, std::string_view* value, uint32_t* next) {
+    if (at == begin) {
+      restart_ = left;
+      at_restart_ = true;
+    }
+    if (!Parse(at, entry)) return false;
+    *value = value_;
+    *next = next_;
+    return true;
+  };
+  uint32_t broken = 0;
+  if (!interval_.Fill(begin, end, parse, &broken)) return Damaged(broken);
+  return ShowBackward();
+}
+
+bool BlockCursor::ShowBackward() {
+  const auto& entry = interval_.back();
+  offset_ = entry.offset;
+  next_ = entry.next;
+  value_ = entry.value;
+  key_ = interval_.key();
+  valid_ = true;
+  return true;
+}
+
+}  // namespace varve

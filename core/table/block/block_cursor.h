@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlockCursor walks the entries of one data block, both ways (sst-format 6).
+//
+//   entry = | shared | unshared | value size | key suffix | value |        all sizes varint32
+//   restart points: entries with shared == 0, found by binary search
+//
+// This is the innermost loop of every scan: format/table/block_entry.h checks each entry's sizes
+// against the end of the entry area, and nothing else is done twice. A key that shares nothing is shown
+// where it lies; others are put together in one of two buffers, turn and turn about, so the key
+// before stays readable during the step to the next. Going backwards lists the entries of a restart
+// interval once (interval_list.h) and then walks the list.
+//
+// Moves return whether the cursor stands on an entry; if not, damaged() tells the end of the block
+// from broken bytes at offset(). One thread. The block must outlive the cursor's position.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/base/check.h"
+#include "core/base/prefetch.h"
+#include "core/base/short_copy.h"
+#include "core/format/table/block_entry.h"
+#include "core/table/block/block.h"
+#include "core/table/block/interval_list.h"
+#include "core/table/block/key_buffer.h"
+
+namespace varve {
+
+class BlockCursor {
+ public:
+  BlockCursor() = default;
+  explicit BlockCursor(const Block& block) { Attach(block); }
+
+  // Stands on nothing until the next Seek*.
+  void Attach(const Block& block) {
+    block_ = &block;
+    Leave();
+  }
+  void Detach() {
+    block_ = nullptr;
+    Leave();
+  }
+
+  bool valid() const { return valid_; }
+  bool damaged() const { return damaged_; }
+  uint64_t offset() const { return offset_; }        // Of the current (or broken) entry.
+  std::string_view key() const { return key_; }      // As stored. Requires valid().
+  std::string_view value() const { return value_; }  // In the block. Requires valid().
+  // How many bytes of key() are known to be those of the entry before, in the block. Requires that
+  // Next() led here.
+  uint32_t shared() const { return shared_; }
+
+  bool SeekToFirst() { return view().empty() ? Leave() : DecodeRestart(0); }
+  bool SeekToLast() {
+    Leave();
+    offset_ = static_cast<uint32_t>(view().entries.size());
+    return StepBack();
+  }
+
+  // To the entry that starts at `offset`, or the first one behind it.
+  bool SeekToOffset(uint32_t offset);
+
+  // To an entry that the block's heads know, or behind the last one.
+  bool SeekToEntry(const BlockHeads& heads, uint32_t entry);
+
+  bool Next() {
+    DCHECK(valid_);
+    interval_.Clear();
+    if (next_ >= view().entries.size()) return Leave();
+    return Decode(next_);
+  }
+
+  // During a scan of cold memory: asks for the lines that a step of usual length brings nearer,
+  // some entries before they are read. Requires valid().
+  void PrefetchAhead() const {
+    constexpr uint32_t kLine = 64, kAhead = 512;
+    const BlockView& block = view();
+    if (block.block.size() - next_ <= kAhead + kLine) return;
+    const char* const ahead = block.entries.data() + next_ + kAhead;
+    PrefetchLine(ahead);
+    PrefetchLine(ahead + kLine);
+  }
+
+  bool Prev() {
+    DCHECK(valid_);
+    if (interval_.size() > 1) {
+      interval_.PopBack();
+      return ShowBackward();
+    }
+    return StepBack();
+  }
+
+  // The first entry with `compare(key) >= 0`; compare(stored key) < 0 says "before the target".
+  template <typename CompareToTarget>
+  bool Seek(const CompareToTarget& compare) {
+    if (view().empty()) return Leave();
+    return SeekFrom(compare, {0, view().num_restarts - 1});
+  }
+  // The same when the last restart key before the target is known to be in `range`.
+  template <typename CompareToTarget>
+  bool SeekFrom(const CompareToTarget& compare, RestartHints::Range range) {
+    auto [left, right] = range;
+    while (left < right) {  // The last restart before the target is in [left, right].
+      const uint32_t middle = left + (right - left + 1) / 2;
+      if (!DecodeRestart(middle)) return false;
+      if (compare(key_) < 0) {
+        left = middle;
+      } else {
+        right = middle - 1;
+      }
+    }
+    block_->PrefetchInterval(left);
+    if (!DecodeRestart(left)) return false;
+    while (compare(key_) < 0) {
+      if (!Next()) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool Leave() {
+    valid_ = damaged_ = false;
+    interval_.Clear();
+    key_ = {};
+    return false;
+  }
+  bool Damaged(uint64_t offset) {
+    Leave();
+    damaged_ = true;
+    offset_ = static_cast<uint32_t>(offset);
+    return false;
+  }
+
+  bool DecodeRestart(uint32_t index) {
+    interval_.Clear();
+    key_ = {};
+    restart_ = index;
+    at_restart_ = true;
+    return Decode(block_->restart_offset(index));
+  }
+
+  // Sets value_ and next_. Requires `offset` to be within the entries.
+  bool Parse(uint32_t offset, BlockEntry* entry) {
+    if (view().separated) [[unlikely]] return ParseSeparated(offset, entry);
+    const char* const start = view().entries.data();
+    if (!ParseBlockEntry(start + offset, view().limit(), entry)) [[unlikely]] return false;
+    value_ = entry->value();
+    next_ = static_cast<uint32_t>(entry->end() - start);
+    return true;
+  }
+
+  bool Decode(uint32_t offset) {
+    BlockEntry entry;
+    if (!Parse(offset, &entry)) [[unlikely]] return Damaged(offset);
+    if (entry.shared == 0) {
+      key_ = entry.suffix();
+    } else {
+      if (entry.shared > key_.size()) [[unlikely]]
+        return Damaged(offset);
+      AssembleKey(entry);
+    }
+    shared_ = entry.shared;
+    offset_ = offset;
+    valid_ = true;
+    return true;
+  }
+
+  void AssembleKey(const BlockEntry& entry) {
+    buffer_ ^= 1;
+    const size_t size = size_t{entry.shared} + entry.non_shared;
+    char* const to = buffers_[buffer_].Reserve(size);
+    CopyShort(to, key_.data(), entry.shared);
+    CopyShort(to + entry.shared, entry.key_suffix, entry.non_shared);
+    key_ = {to, size};
+  }
+
+  const BlockView& view() const { return block_->view(); }
+  bool ParseSeparated(uint32_t offset, BlockEntry* entry);
+  bool StepBack();
+  bool ShowBackward();
+
+  const Block* block_ = nullptr;
+  std::string_view key_;
+  std::string_view value_;
+  uint32_t offset_ = 0;
+  uint32_t next_ = 0;  // Where the following entry starts.
+  uint32_t shared_ = 0;
+  uint32_t restart_ = 0;  // Separated values only: the interval the cursor is in.
+  bool at_restart_ = false;
+  bool valid_ = false;
+  bool damaged_ = false;
+  uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
+  IntervalList<std::string_view> interval_;  // That Prev() walks; of each entry its value.
+  KeyBuffer buffers_[2];
+};
+
+}  // namespace varve

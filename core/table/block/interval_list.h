@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// IntervalList holds the entries of one restart interval for a cursor that walks it backwards: they
+// can be parsed forwards only. Its keys, put together, may be thousands of times what the interval
+// takes, so at most kKeysMax bytes of keys are held (and one key at least), those at the end; the
+// cursor fills the list again when it gets to the others.
+//
+//   entries   | shared 0 | shared 4 | shared 3 | shared 5 |    parsed from the restart point on
+//   keys                            [ key      ][ key      ]    those that fit, whole
+//
+// `Value` is what the cursor shows of an entry besides its key. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/format/table/block_entry.h"
+
+namespace varve {
+
+template <typename Value>
+class IntervalList {
+ public:
+  static constexpr size_t kKeysMax = 4 << 20;
+
+  struct Entry {
+    uint32_t offset, next;          // In the block: where it starts and where it ends.
+    uint32_t key_offset, key_size;  // In the keys of the list.
+    Value value;
+  };
+
+  size_t size() const { return entries_.size(); }
+  const Entry& back() const { return entries_.back(); }
+  std::string_view key() const {  // The last entry's; stays until the next Fill().
+    return std::string_view(keys_).substr(back().key_offset, back().key_size);
+  }
+  void PopBack() { entries_.pop_back(); }
+  void Clear() { entries_.clear(); }
+
+  // Lists the entries from `begin`, a restart point, up to where `end` starts. `parse(offset,
+  // &entry, &value, &next)` parses one, and the first one again if it is asked for `begin` again.
+  // False if an entry is broken or does not end at `end`; `*broken` is its offset. Otherwise the
+  // list is not empty. Requires begin < end.
+  template <typename Parse>
+  bool Fill(uint32_t begin, uint32_t end, const Parse& parse, uint32_t* broken) {
+    Clear();
+    keys_.clear();
+    BlockEntry entry;
+    Value value;
+    uint32_t next = 0, previous = 0;  // `previous` is where the key before starts.
+    for (uint32_t at = begin; at < end; at = next) {
+      const size_t known = keys_.size() - previous;
+      if (!parse(at, &entry, &value, &next) || entry.shared > known || next > end) [[unlikely]] {
+        *broken = at;
+        return false;
+      }
+      const auto start = static_cast<uint32_t>(keys_.size());
+      const size_t size = size_t{entry.shared} + entry.non_shared;
+      if (start + size > kKeysMax && at != begin) [[unlikely]] {
+        return FillFar(begin, end, parse, broken);
+      }
+      keys_.append(keys_, previous, entry.shared).append(entry.suffix());
+      entries_.push_back({at, next, start, static_cast<uint32_t>(size), value});
+      previous = start;
+    }
+    return true;
+  }
+
+ private:
+  // The same for an interval with too much of keys: a first pass sums up their sizes, a second one,
+  // which puts one key together at a time, lists those at the end that fit. Each pass takes no
+  // longer than to parse the interval, and there is one for every kKeysMax bytes that are shown.
+  template <typename Parse>
+  bool FillFar(uint32_t begin, uint32_t end, const Parse& parse, uint32_t* broken) {
+    Clear();
+    keys_.clear();
+    BlockEntry entry;
+    Value value;
+    uint32_t next = 0;
+    uint64_t size = 0, total = 0;  // Of the key at hand, and of all.
+    for (uint32_t at = begin; at < end; at = next) {
+      if (!parse(at, &entry, &value, &next) || entry.shared > size || next > end) {
+        *broken = at;
+        return false;
+      }
+      size = uint64_t{entry.shared} + entry.non_shared;
+      total += size;
+    }
+    std::string key;
+    for (uint32_t at = begin; at < end; at = next) {
+      CHECK(parse(at, &entry, &value, &next));
+      key.resize(entry.shared);
+      key.append(entry.suffix());
+      if (total <= kKeysMax || next == end) {
+        entries_.push_back({at, next, static_cast<uint32_t>(keys_.size()),
+                            static_cast<uint32_t>(key.size()), value});
+        keys_.append(key);
+      }
+      total -= key.size();
+    }
+    return true;
+  }
+
+  std::vector<Entry> entries_;
+  std::string keys_;
+};
+
+}  // namespace varve

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// RestartHints is a small index over a data block's restart points, kept beside the block's
+// outline:
+//
+//   | common prefix | head[0..7) | which restart point each head is of | offsets |
+//
+// A lookup in a cached block is a chain of cold cache lines: the outline, the restart array at the
+// block's end, a restart key for each step of the binary search, the entries. With the hints it is
+// the outline and the entries. A head is the 8 bytes after the prefix as a big-endian number; more
+// than seven restart points are sampled. Every cached block has them, so they are kept small:
+// blocks of 64 KiB of entries and more do without. For the bytewise order only; a plain value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/format/table/block_view.h"
+#include "core/iterator/key_head.h"
+
+namespace varve {
+
+class RestartHints {
+ public:
+  // A range of restart points, both ends included.
+  struct Range {
+    uint32_t left = 0;
+    uint32_t right = 0;
+  };
+
+  RestartHints() = default;  // Empty: narrows nothing.
+  // Keys are internal keys. Stays empty if they are not what they should be; whoever walks the
+  // block reports that.
+  explicit RestartHints(const BlockView& block);
+
+  bool empty() const { return count_ == 0; }
+  // The offsets of all restart points are here.
+  bool complete() const { return complete_; }
+  uint32_t offset(uint32_t restart) const { return offsets_[restart]; }
+
+  // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
+  Range Narrow(std::string_view user_key) const {
+    const std::string_view prefix(prefix_, prefix_size_);
+    const int c = user_key.substr(0, prefix.size()).compare(prefix);
+    if (c != 0) return c < 0 ? Range{0, 0} : Range{restarts_[count_ - 1], last_restart_};
+    const uint64_t head = KeyHead(BytewiseOrder{}, user_key.substr(prefix_size_));
+    uint32_t below = 0, not_above = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      below += heads_[i] < head;
+      not_above += heads_[i] <= head;
+    }
+    return {
+        below == 0 ? 0u : restarts_[below - 1],
+        not_above == count_ ? last_restart_ : (not_above == 0 ? 0u : restarts_[not_above] - 1u)};
+  }
+
+ private:
+  static constexpr uint32_t kHeadsMax = 7;
+  static constexpr size_t kPrefixMax = 32;
+
+  uint8_t count_ = 0;
+  uint8_t prefix_size_ = 0;
+  bool complete_ = false;
+  uint16_t last_restart_ = 0;
+  char prefix_[kPrefixMax];
+  uint64_t heads_[kHeadsMax];
+  uint16_t restarts_[kHeadsMax];
+  uint16_t offsets_[kHeadsMax];
+};
+
+}  // namespace varve

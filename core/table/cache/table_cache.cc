@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/cache/table_cache.h"
+
+#include <algorithm>
+#include <list>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/mutex.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/table/read/unique_id_check.h"
+
+namespace varve {
+
+struct TableCache::Impl {
+  using Reader = std::shared_ptr<const TableReader>;
+  using Recency = std::list<FileNumber>;
+  struct Slot {
+    Reader reader;
+    Recency::iterator place;
+  };
+
+  Impl(FileSystem& file_system, std::string path, std::shared_ptr<BlockCache> block_cache,
+       int max_open_files, bool direct, TableGrades table_grades)
+      : fs(file_system),
+        directory(std::move(path)),
+        blocks(std::move(block_cache)),
+        readers_max(max_open_files < 0 ? 0
+                                       : std::max<size_t>(1, static_cast<size_t>(max_open_files))),
+        direct_reads(direct),
+        grades(table_grades) {}
+
+  Result<std::unique_ptr<RandomAccessFile>> OpenFile(FileNumber number) const;
+  Result<Reader> Open(const TableToOpen& table) const;
+  Reader FindOpen(FileNumber number) EXCLUDES(mu);
+  Reader Keep(FileNumber number, Reader reader) EXCLUDES(mu);
+
+  FileSystem& fs;
+  const std::string directory;
+  const std::shared_ptr<BlockCache> blocks;
+  size_t readers_max;  // 0: no bound.
+  const bool direct_reads;
+  const TableGrades grades;
+
+  Mutex mu;  // Innermost. Never held while a file is opened or read.
+  std::unordered_map<FileNumber, Slot> slots GUARDED_BY(mu);
+  Recency recency GUARDED_BY(mu);  // Most recent first.
+};
+
+// "<number>.sst", or LevelDB's "<number>.ldb".
+Result<std::unique_ptr<RandomAccessFile>> TableCache::Impl::OpenFile(FileNumber number) const {
+  Result<std::unique_ptr<RandomAccessFile>> file =
+      fs.OpenForRead(directory + "/" + TableFileName(number), direct_reads);
+  if (file.ok() || file.status().code() != Code::kNotFound) return file;
+  Result<std::unique_ptr<RandomAccessFile>> old =
+      fs.OpenForRead(directory + "/" + TableLdbFileName(number), direct_reads);
+  return old.ok() ? std::move(old) : std::move(file);
+}
+
+Result<TableCache::Impl::Reader> TableCache::Impl::Open(const TableToOpen& table) const {
+  ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file, OpenFile(table.number));
+  ASSIGN_OR_RETURN(std::unique_ptr<TableReader> reader,
+                   TableReader::Open(std::move(file), {.comparator = table.comparator,
+                                                       .cache = blocks,
+                                                       .global_sequence = table.global_sequence,
+                                                       .expected_size = table.size,
+                                                       .grades = grades}));
+  RETURN_IF_ERROR(CheckUniqueId(*reader, table.number, table.unique_id));
+  return Reader(std::move(reader));
+}
+
+TableCache::Impl::Reader TableCache::Impl::FindOpen(FileNumber number) {
+  MutexLock lock(mu);
+  const auto found = slots.find(number);
+  if (found == slots.end()) return nullptr;
+  recency.splice(recency.begin(), recency, found->second.place);
+  return found->second.reader;
+}
+
+// Of two threads that opened the same table, the first one's reader is kept.
+TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader) {
+  Reader evicted;  // Closed after the lock is released.
+  MutexLock lock(mu);
+  const auto [slot, is_new] = slots.try_emplace(number);
+  if (!is_new) return slot->second.reader;
+  recency.push_front(number);
+  slot->second = {reader, recency.begin()};
+  if (readers_max > 0 && slots.size() > readers_max) {
+    const auto oldest = slots.find(recency.back());
+    evicted = std::move(oldest->second.reader);
+    slots.erase(oldest);
+    recency.pop_back();
+  }
+  return reader;
+}
+
+TableCache::TableCache(FileSystem& fs, std::string directory, std::shared_ptr<BlockCache> blocks,
+                       int max_open_files, bool direct_reads, TableGrades grades)
+    : impl_(std::make_unique<Impl>(fs, std::move(directory), std::move(blocks), max_open_files,
+                                   direct_reads, grades)) {}
+TableCache::~TableCache() = default;
+
+Result<std::shared_ptr<const TableReader>> TableCache::Find(const TableToOpen& table) {
+  if (Impl::Reader reader = impl_->FindOpen(table.number)) return reader;
+  ASSIGN_OR_RETURN(Impl::Reader reader, impl_->Open(table));
+  return impl_->Keep(table.number, std::move(reader));
+}
+
+void TableCache::Evict(FileNumber number) {
+  Impl::Reader evicted;  // Closed after the lock is released.
+  MutexLock lock(impl_->mu);
+  const auto found = impl_->slots.find(number);
+  if (found == impl_->slots.end()) return;
+  evicted = std::move(found->second.reader);
+  impl_->recency.erase(found->second.place);
+  impl_->slots.erase(found);
+}
+
+void TableCache::KeepAllOpen() { impl_->readers_max = 0; }
+
+const std::shared_ptr<BlockCache>& TableCache::blocks() const { return impl_->blocks; }
+
+uint64_t TableCache::MemoryUsage() const {
+  MutexLock lock(impl_->mu);
+  uint64_t bytes = 0;
+  for (const auto& [number, slot] : impl_->slots) bytes += slot.reader->MemoryUsage();
+  return bytes;
+}
+
+bool TableCache::keeps_all_open() const { return impl_->readers_max == 0; }
+
+}  // namespace varve

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// IndexHeads is an index block decoded for searching. The separators of one table mostly share a
+// prefix; of what follows, 8 bytes of each restart key are kept as a number, and beside it, if
+// every entry of the block is a restart point, the handle of its data block:
+//
+//   separators   user:0000017        user:0000042       user:0000108 ...
+//   prefix       user:0000
+//   entries      "017\0..", handle | "042\0..", handle | "108\0..", handle     16 bytes each
+//   starts       where the entries of each 1/2^k of the range of heads begin   4 bytes each
+//
+// A search reads a start and, where keys are spread evenly, one or two lines of entries; the block
+// itself is only looked at when the head of the target ties with a separator's. For the bytewise
+// order only. Immutable, thread-safe.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/prefetch.h"
+#include "core/format/table/block_entry.h"
+#include "core/format/table/block_handle.h"
+#include "core/iterator/key_head.h"
+#include "core/table/block/block.h"
+
+namespace varve {
+
+class IndexHeads {
+ public:
+  // A range of restart points, both ends included.
+  struct Range {
+    uint32_t left = 0;
+    uint32_t right = 0;
+  };
+  enum class Found : uint8_t {
+    kHandle,   // The first separator not before the key is past all its versions.
+    kPastEnd,  // All separators are before the key.
+    kTie,      // The block must be searched: in Narrow()'s range.
+  };
+
+  IndexHeads() = default;  // Empty: narrows nothing.
+  // Stays empty if the block is tiny or its keys are not what they should be; whoever walks the
+  // block reports that.
+  IndexHeads(const Block& block, bool user_keys, IndexValueFormat values);
+
+  bool empty() const { return entries_.empty(); }
+  bool has_handles() const { return has_handles_; }
+  uint64_t memory_bytes() const {
+    return entries_.capacity() * sizeof(Entry) + starts_.capacity() * sizeof(uint32_t) +
+           prefix_.capacity();
+  }
+
+  uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
+  // Requires has_handles().
+  BlockHandle handle(uint32_t entry) const {
+    const uint64_t packed = entries_[entry].handle;
+    return {packed >> kSizeBits, packed & kSizeMax};
+  }
+
+  // Entries, the end excluded: those before the range sort before `user_key`, those from its end on
+  // after all its versions; those within tie with it and must be compared. Requires !empty().
+  struct Ties {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+  };
+  Ties Search(std::string_view user_key) const {
+    if (const int c = ComparePrefix(user_key); c != 0) {
+      return c < 0 ? Ties{0, 0} : Ties{size(), size()};
+    }
+    const uint64_t head = HeadOf(user_key);
+    const uint32_t begin = FirstNotBelow(head);
+    uint32_t end = begin;  // Equal heads decide nothing; there are few.
+    while (end < size() && entries_[end].head == head) ++end;
+    return {begin, end};
+  }
+
+  // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
+  Range Narrow(std::string_view user_key) const {
+    const Ties ties = Search(user_key);
+    return {ties.begin == 0 ? 0 : ties.begin - 1, ties.end == 0 ? 0 : ties.end - 1};
+  }
+
+  // The data block that versions of `user_key` may be in. Requires has_handles().
+  Found Locate(std::string_view user_key, BlockHandle* handle) const {
+    uint32_t first = 0;
+    if (const int c = ComparePrefix(user_key); c > 0) {
+      return Found::kPastEnd;
+    } else if (c == 0) {
+      const uint64_t head = HeadOf(user_key);
+      first = FirstNotBelow(head);
+      if (first == size()) return Found::kPastEnd;
+      if (entries_[first].head == head) return Found::kTie;
+    }
+    *handle = this->handle(first);
+    return Found::kHandle;
+  }
+
+  // Two steps that ask for what Locate() reads, so that the searches of many keys overlap.
+  void PrefetchStart(std::string_view user_key) const {
+    if (!starts_.empty()) PrefetchLine(&starts_[BucketOf(HeadOf(user_key))]);
+  }
+  void PrefetchEntries(std::string_view user_key) const {
+    if (!starts_.empty()) PrefetchLine(&entries_[starts_[BucketOf(HeadOf(user_key))]]);
+  }
+
+ private:
+  struct Entry {
+    uint64_t head;
+    uint64_t handle;  // Offset and size, packed.
+  };
+  static constexpr uint32_t kSizeBits = 24;  // Larger blocks, or files above 1 TiB: no handles.
+  static constexpr uint64_t kSizeMax = (uint64_t{1} << kSizeBits) - 1;
+  static constexpr uint32_t kScanned = 8;
+
+  bool Read(const Block& block, bool user_keys, IndexValueFormat values);
+  void MakeStarts();
+
+  // Of the beginning of `user_key` against the prefix.
+  int ComparePrefix(std::string_view user_key) const {
+    return user_key.substr(0, prefix_.size()).compare(prefix_);
+  }
+  uint64_t HeadOf(std::string_view user_key) const {
+    return KeyHead(BytewiseOrder{}, user_key.size() < prefix_.size()
+                                        ? std::string_view()
+                                        : user_key.substr(prefix_.size()));
+  }
+  // Of a head at most that of the last entry, else the last bucket.
+  size_t BucketOf(uint64_t head) const {
+    const uint64_t first = entries_.front().head;
+    const uint64_t bucket = head <= first ? 0 : (head - first) >> shift_;
+    return std::min<uint64_t>(bucket, starts_.size() - 2);
+  }
+  // The first entry with a head >= `head`.
+  uint32_t FirstNotBelow(uint64_t head) const {
+    uint32_t begin = 0, end = static_cast<uint32_t>(entries_.size());
+    if (!starts_.empty()) {
+      const size_t bucket = BucketOf(head);
+      begin = starts_[bucket];
+      end = starts_[bucket + 1];
+    }
+    while (end - begin > kScanned) {
+      const uint32_t middle = begin + (end - begin) / 2;
+      (entries_[middle].head < head ? begin : end) = middle;
+    }
+    while (begin < end && entries_[begin].head < head) ++begin;
+    return begin;
+  }
+
+  std::string prefix_;
+  std::vector<Entry> entries_;
+  // starts_[b]: the first entry in bucket b or behind it; one more at the end. Empty if `entries_`
+  // is small.
+  std::vector<uint32_t> starts_;
+  uint32_t shift_ = 0;
+  bool has_handles_ = false;
+};
+
+}  // namespace varve

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// IndexReader is a table's index: separator -> data block, in one block or in two levels.
+//
+//   one level    top: [sep -> data block]*
+//   two levels   top: [sep -> partition]*     partition: [sep -> data block]*
+//
+// The top level is held for the table's life, as a block or decoded (index_heads.h,
+// partition_map.h); partitions go through the block cache. IndexReader is immutable and
+// thread-safe; IndexCursor is for one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/key_order.h"
+#include "core/table/block/block_fetcher.h"
+#include "core/table/index/index_block_cursor.h"
+#include "core/table/index/partition_map.h"
+
+namespace varve {
+
+struct IndexReader {
+  bool two_levels = false;
+  IndexEncoding encoding;
+  BlockHandle handle;  // Of the top block.
+  std::shared_ptr<const Block> top;
+  IndexHeads heads;  // Of `top`; empty unless the table's order is bytewise.
+  // Two levels under PartitionSearch::kDecoded: stands in for walking `top`, and for searching the
+  // filter's top level.
+  std::unique_ptr<const PartitionMap> partitions;
+
+  // `heads` lists all data blocks: the index block is looked at for separators only.
+  bool is_listed() const { return !two_levels && heads.has_handles(); }
+  // The data block of a key without looking at the index block. kTie: that has to be done.
+  IndexHeads::Found LocateByHeads(std::string_view user_key, BlockHandle* data_block) const {
+    if (!is_listed()) return IndexHeads::Found::kTie;
+    return heads.Locate(user_key, data_block);
+  }
+};
+
+// Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands
+// on one; if not, status() tells the end from a failure. A step to a block that does not lie behind
+// the one before it is a failure: writers lay blocks out in the order of their keys, and an index
+// that names one block again and again would make a small file as much work as a large one.
+class IndexCursor {
+ public:
+  IndexCursor(const IndexReader& index, const BlockFetcher& fetcher, const FetchOptions& options)
+      : index_(index), fetcher_(fetcher), options_(options) {
+    if (index.is_listed()) return;
+    top_.Attach(*index.top, index.encoding);
+    if (!index.two_levels) return;
+    options_.prefetcher = nullptr;  // That one follows the data blocks.
+  }
+  IndexCursor(const IndexCursor&) = delete;
+  IndexCursor& operator=(const IndexCursor&) = delete;
+
+  bool valid() const { return index_.is_listed() ? at_ < index_.heads.size() : leaf().valid(); }
+  const Status& status() const { return status_; }
+  BlockHandle handle() const {
+    return index_.is_listed() ? index_.heads.handle(static_cast<uint32_t>(at_)) : leaf().handle();
+  }
+  // The separator as stored.
+  std::string_view key() const { return index_.is_listed() ? ListedKey(at_) : leaf().key(); }
+
+  // The first block that can hold something >= target.
+  template <typename Order>
+  bool Seek(Order order, const InternalKey& target) {
+    if (index_.is_listed()) return SeekInList(order, target);
+    if (index_.partitions != nullptr) {
+      return SeekInPartition(order, index_.partitions->Find(order, target).index, target);
+    }
+    if (!Begin(SeekTop(order, target))) return false;
+    if (!index_.two_levels) return true;
+    if (!OpenPartition()) return false;
+    return partition_.Seek(order, target) || SkipForward();
+  }
+  // The same when the partition that covers the target is known from index.partitions.
+  template <typename Order>
+  bool SeekInPartition(Order order, uint32_t partition, const InternalKey& target) {
+    at_ = partition;
+    if (!StandsOnPartition() || !OpenPartition()) return false;
+    return partition_.Seek(order, target) || SkipForward();
+  }
+  bool SeekToFirst() {
+    at_ = 0;
+    if (index_.is_listed()) return valid();
+    if (!MoveTop(&IndexBlockCursor::SeekToFirst)) return false;
+    if (!index_.two_levels) return true;
+    return OpenPartition() && (partition_.SeekToFirst() || SkipForward());
+  }
+  bool SeekToLast() {
+    if (index_.is_listed()) {
+      at_ = index_.heads.size() - 1;
+      return valid();
+    }
+    if (index_.partitions != nullptr) at_ = index_.partitions->index_partitions().size() - 1;
+    if (!MoveTop(&IndexBlockCursor::SeekToLast)) return false;
+    if (!index_.two_levels) return true;
+    return OpenPartition() && (partition_.SeekToLast() || SkipBackward());
+  }
+  bool Next() {
+    const BlockHandle before = handle();
+    return Forward() && (Ascend(before, handle()) || FailUnordered(before, handle()));
+  }
+  bool Prev() {
+    const BlockHandle after = handle();
+    return Backward() && (Ascend(handle(), after) || FailUnordered(handle(), after));
+  }
+
+ private:
+  // Next and Prev but for the order of handles.
+  bool Forward() {
+    if (index_.is_listed()) {
+      ++at_;
+      return valid();
+    }
+    if (!index_.two_levels) return Begin(top_.Next());
+    return partition_.Next() || SkipForward();
+  }
+  bool Backward() {
+    if (index_.is_listed()) {
+      --at_;
+      return valid();
+    }
+    if (!index_.two_levels) return Begin(top_.Prev());
+    return partition_.Prev() || SkipBackward();
+  }
+  // Handles that do not even fit into the file are refused where they are read.
+  static bool Ascend(BlockHandle a, BlockHandle b) {
+    return a.offset < b.offset && a.size < b.offset - a.offset;
+  }
+  bool FailUnordered(BlockHandle a, BlockHandle b);
+
+  const IndexBlockCursor& leaf() const { return index_.two_levels ? partition_ : top_; }
+  template <typename Order>
+  bool SeekInList(Order order, const InternalKey& target) {
+    auto [begin, end] = index_.heads.Search(target.user_key);
+    while (begin < end) {
+      const uint32_t middle = begin + (end - begin) / 2;
+      const bool before =
+          CompareSeparator(order, ListedKey(middle), index_.encoding.user_keys, target) < 0;
+      (before ? begin : end) = before ? middle + 1 : middle;
+    }
+    at_ = begin;
+    return valid();
+  }
+  // The separator of a listed block, which was looked at when the list was made.
+  std::string_view ListedKey(size_t at) const;
+  template <typename Order>
+  bool SeekTop(Order order, const InternalKey& target) {
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+      if (!index_.heads.empty()) {
+        return top_.SeekFrom(order, target, index_.heads.Narrow(target.user_key));
+      }
+    }
+    return top_.Seek(order, target);
+  }
+  // index_.partitions only: whether at_ is one; if not, the end is reached.
+  bool StandsOnPartition() {
+    if (at_ < index_.partitions->index_partitions().size()) return true;
+    partition_.Detach();
+    status_ = Status::Ok();
+    return false;
+  }
+  // at_ was moved, if that counts; else `move` moves top_.
+  bool MoveTop(bool (IndexBlockCursor::*move)()) {
+    return index_.partitions != nullptr ? StandsOnPartition() : Begin((top_.*move)());
+  }
+  BlockHandle PartitionHandle() const {
+    return index_.partitions != nullptr ? index_.partitions->index_partitions()[at_]
+                                        : top_.handle();
+  }
+  // After a move of top_: notes damage.
+  bool Begin(bool moved) {
+    if (moved) return true;
+    return FailIfDamaged(top_, index_.handle.offset);
+  }
+  bool FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_offset);
+  bool OpenPartition();
+  bool SkipForward();  // From the end of a partition to the next with something in it.
+  bool SkipBackward();
+
+  const IndexReader& index_;
+  const BlockFetcher& fetcher_;
+  FetchOptions options_;
+  IndexBlockCursor top_;  // Unused with a list or index_.partitions,
+  // where this is the block or the partition; one before the first is the largest number.
+  size_t at_ = 0;
+  IndexBlockCursor partition_;
+  std::shared_ptr<const Block> partition_block_;
+  uint64_t partition_offset_ = 0;
+  Status status_;
+};
+
+}  // namespace varve

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/table/read/batch_search.h"
+
+#include <array>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/base/epoch.h"
+#include "core/base/key_order.h"
+#include "core/base/prefetch.h"
+#include "core/fs/direct_io.h"
+#include "core/table/read/table_search.h"
+
+namespace varve {
+namespace {
+
+using Impl = TableReader::Impl;
+
+// A data block that some of the lookups go on in.
+struct WantedBlock {
+  const Impl* table;
+  BlockHandle handle;
+  std::shared_ptr<const Block> block;
+  Status status;
+};
+
+// One lookup whose block is known.
+struct Search {
+  Lookup* lookup;
+  const Impl* table;
+  uint32_t block;                     // In the wanted blocks.
+  bool next_block_too;                // The key may go on after this block.
+  const BlockHeads* heads = nullptr;  // Of the block: if there are any, `tied` is what they found.
+  BlockHeads::Range tied = {};
+};
+
+// Which wanted block has a table and an offset; open addressing, sized for a window.
+class BlockSet {
+ public:
+  BlockSet() { places_.fill(kFree); }
+
+  // Adds it if it is new.
+  uint32_t Find(const Impl& table, BlockHandle handle, std::vector<WantedBlock>* blocks) {
+    const BlockCacheKey key = table.fetcher.CacheKey(handle);
+    const auto identity = static_cast<uint64_t>(std::bit_cast<uintptr_t>(&table));
+    uint64_t at = ((identity >> 6) * 31 + key.offset * 0x9E3779B97F4A7C15) >> 57;
+    for (;; at = (at + 1) % places_.size()) {
+      if (places_[at] == kFree) break;
+      const WantedBlock& there = (*blocks)[places_[at]];
+      if (there.table == &table && there.handle == handle) return places_[at];
+    }
+    places_[at] = static_cast<uint8_t>(blocks->size());
+    blocks->push_back({&table, handle, nullptr, {}});
+    return places_[at];
+  }
+
+ private:
+  static constexpr uint8_t kFree = 255;
+  std::array<uint8_t, 2 * kBatchWindow> places_;
+};
+static_assert(2 * kBatchWindow == 1 << (64 - 57), "BlockSet's hash has 7 bits");
+
+template <typename Order>
+class BatchSearch {
+ public:
+  BatchSearch(Order order, const ReadOptions& options, MultiGetIo io)
+      : order_(order), options_(ToFetchOptions(options)), io_(io) {
+    searches_.reserve(kBatchWindow);
+    blocks_.reserve(kBatchWindow);
+  }
+
+  void Run(std::span<const TableProbe> probes) {
+    LocateAll(probes);
+    FindCached();
+    ReadMissing();
+    PrefetchEntries();
+    for (const Search& search : searches_) Feed(search);
+  }
+
+ private:
+  // Whether the lookup has to look at the table's entries at all.
+  bool Enters(const TableProbe& probe) {
+    const Impl& table = probe.table->impl();
+    Lookup* const lookup = probe.lookup;
+    if (table.tombstones != nullptr) {
+      lookup->CoverBy(table.tombstones->NewestCovering(lookup->user_key, lookup->snapshot));
+    }
+    if (table.global_sequence > lookup->snapshot) return false;
+    switch (probe.filter) {
+      case FilterVerdict::kMaybe:
+        lookup->filters.Enter();
+        return true;
+      case FilterVerdict::kNo:
+        return false;
+      case FilterVerdict::kNotAsked:
+        break;
+    }
+    if (table.index.partitions == nullptr) {
+      return table.filter.MayMatch(order_, table.fetcher, options_, lookup);
+    }
+    const PartitionMap::Place place =
+        table.index.partitions->Find(order_, SearchTarget(table, *lookup));
+    return FilterMayMatch(order_, table, options_, place, probe.filter, lookup);
+  }
+
+  void LocateAll(std::span<const TableProbe> probes) {
+    DCHECK(probes.size() <= kBatchWindow);
+    std::array<const TableProbe*, kBatchWindow> entering;
+    size_t count = 0;
+    for (const TableProbe& probe : probes) {
+      if (!Enters(probe)) continue;
+      entering[count++] = &probe;
+      if constexpr (kHasHeads) {
+        probe.table->impl().index.heads.PrefetchStart(probe.lookup->user_key);
+      }
+    }
+    if constexpr (kHasHeads) {
+      for (size_t i = 0; i < count; ++i) {
+        const TableProbe& probe = *entering[i];
+        probe.table->impl().index.heads.PrefetchEntries(probe.lookup->user_key);
+      }
+    }
+    for (size_t i = 0; i < count; ++i) Locate(entering[i]->table->impl(), entering[i]->lookup);
+  }
+
+  void Locate(const Impl& table, Lookup* lookup) {
+    if constexpr (kHasHeads) {
+      BlockHandle handle;
+      const IndexHeads::Found where = table.index.LocateByHeads(lookup->user_key, &handle);
+      if (where == IndexHeads::Found::kPastEnd) return;
+      if (where == IndexHeads::Found::kHandle) return Want(table, lookup, handle, false);
+    }
+    IndexCursor index(table.index, table.fetcher, options_);
+    if (!index.Seek(order_, SearchTarget(table, *lookup))) {
+      if (!index.status().ok()) lookup->Fail(index.status());
+      return;
+    }
+    Want(table, lookup, index.handle(),
+         NextBlockMayHold(order_, table, index.key(), lookup->user_key));
+  }
+
+  void Want(const Impl& table, Lookup* lookup, BlockHandle handle, bool next_block_too) {
+    if (table.filter.is_per_block() &&
+        !table.filter.BlockMayMatch(handle.offset, lookup->user_key)) {
+      if (next_block_too) GoOn(table, lookup);
+      return;
+    }
+    searches_.push_back({lookup, &table, known_.Find(table, handle, &blocks_), next_block_too});
+  }
+
+  // All tables of a batch share one cache, or have none.
+  void FindCached() {
+    if (blocks_.empty() || blocks_.front().table->fetcher.cache() == nullptr) return;
+    std::array<BlockCache::Wanted, kBatchWindow> wanted;
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      wanted[i].key = blocks_[i].table->fetcher.CacheKey(blocks_[i].handle);
+    }
+    blocks_.front().table->fetcher.cache()->FindMany(std::span(wanted).first(blocks_.size()));
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      WantedBlock& block = blocks_[i];
+      if (wanted[i].block == nullptr || wanted[i].block->kind() != BlockKind::kData) continue;
+      block.block = std::move(wanted[i].block);
+      block.table->fetcher.NoteLookup(*block.block);
+    }
+  }
+
+  void ReadMissing() {
+    std::vector<FileRead> reads;
+    std::vector<std::shared_ptr<Block>> buffers;
+    std::vector<WantedBlock*> reading;
+    for (WantedBlock& wanted : blocks_) {
+      if (wanted.block != nullptr) continue;
+      const BlockFetcher& fetcher = wanted.table->fetcher;
+      wanted.status = fetcher.CheckHandle(wanted.handle, BlockKind::kData);
+      if (options_.cache_only) {
+        wanted.status =
+            Status::Busy("block is not in the cache").At(fetcher.Where(wanted.handle.offset));
+      }
+      if (!wanted.status.ok()) continue;
+      buffers.push_back(fetcher.MakeBuffer(wanted.handle, BlockKind::kData));
+      reads.push_back({&fetcher.file(),
+                       {.offset = wanted.handle.offset,
+                        .size = static_cast<size_t>(wanted.handle.size + kBlockTrailerSize),
+                        .buffer = buffers.back()->writable()}});
+      reading.push_back(&wanted);
+    }
+    if (reads.empty()) return;
+    ReadAll(reads);
+    for (size_t i = 0; i < reads.size(); ++i) {
+      Accept(reads[i].request, std::move(buffers[i]), reading[i]);
+    }
+  }
+
+  void ReadAll(std::span<FileRead> reads) const {
+    if (io_ == MultiGetIo::kGlobal) return ReadManyFiles(reads);
+    for (size_t i = 0; i < reads.size();) {  // A submission for each table, as its keys come.
+      std::vector<ReadRequest> requests;
+      const size_t first = i;
+      for (; i < reads.size() && reads[i].file == reads[first].file; ++i) {
+        requests.push_back(reads[i].request);
+      }
+      ReadManyAnywhere(*reads[first].file, requests);
+      for (size_t j = first; j < i; ++j) reads[j].request = std::move(requests[j - first]);
+    }
+  }
+
+  void Accept(const ReadRequest& request, std::shared_ptr<Block> buffer, WantedBlock* wanted) {
+    wanted->status = request.status;
+    if (!wanted->status.ok()) return;
+    const BlockFetcher& fetcher = wanted->table->fetcher;
+    Result<std::shared_ptr<const Block>> block =
+        fetcher.DecodeInto(std::move(buffer), request.result, wanted->handle, BlockKind::kData,
+                           options_.verify_checksums);
+    if (!block.ok()) {
+      wanted->status = block.status();
+      return;
+    }
+    wanted->block = *std::move(block);
+    if (options_.fill_cache && options_.verify_checksums) {
+      wanted->block = fetcher.Insert(wanted->handle, std::move(wanted->block), BlockKind::kData);
+    }
+  }
+
+  // Asks for the entries of all keys before the first one is looked at.
+  void PrefetchEntries() {
+    if constexpr (kHasHeads) {
+      for (Search& search : searches_) {
+        const Block* const block = blocks_[search.block].block.get();
+        if (block == nullptr) continue;
+        const std::string_view key = search.lookup->user_key;
+        search.heads = block->heads();
+        if (search.heads != nullptr) {
+          search.tied = search.heads->Search(key);
+          if (search.tied.begin == search.tied.end) continue;
+          const char* const entry = search.heads->entry(search.tied.begin);
+          PrefetchLine(entry);
+          PrefetchLine(entry + 64);
+        } else if (!block->hints().empty()) {
+          block->PrefetchInterval(block->hints().Narrow(key).left);
+        }
+      }
+    }
+  }
+
+  void Feed(const Search& search) {
+    Lookup* const lookup = search.lookup;
+    const WantedBlock& wanted = blocks_[search.block];
+    if (!wanted.status.ok()) return lookup->Fail(wanted.status);
+    const Impl& table = *search.table;
+    const InternalKey target = SearchTarget(table, *lookup);
+    bool done = false;
+    if (search.heads != nullptr && search.tied.end - search.tied.begin <= kTiedHeadsMax) {
+      done = FeedThroughHeads(order_, table, wanted.handle, *wanted.block, *search.heads,
+                              wanted.block, target, search.tied, lookup);
+    } else {
+      done = FeedFromBlock(order_, table, wanted.handle, wanted.block, target, lookup);
+    }
+    if (done) return;
+    if (search.next_block_too) GoOn(table, lookup);
+  }
+
+  // In the blocks behind the first one: a key whose versions span blocks.
+  void GoOn(const Impl& table, Lookup* lookup) {
+    const InternalKey target = SearchTarget(table, *lookup);
+    IndexCursor index(table.index, table.fetcher, options_);
+    const bool found = index.Seek(order_, target) && index.Next();
+    SearchBlocks(order_, table, options_, found, target, &index, lookup);
+  }
+
+  static constexpr bool kHasHeads = std::is_same_v<Order, BytewiseOrder>;
+
+  [[no_unique_address]] const Order order_;
+  const FetchOptions options_;
+  const MultiGetIo io_;
+  std::vector<Search> searches_;
+  std::vector<WantedBlock> blocks_;
+  BlockSet known_;
+};
+
+FilterVerdict VerdictOf(bool may_match) {
+  return may_match ? FilterVerdict::kMaybe : FilterVerdict::kNo;
+}
+
+// The filter partitions that AskFilters() asks, those that are cached: without references to them
+// and within one epoch, since both would have each of them waited for alone.
+class PartitionsToAsk {
+ public:
+  // If the table has a filter in decoded partitions.
+  void Add(TableProbe* probe) {
+    const Impl& table = probe->table->impl();
+    if (table.index.partitions == nullptr || table.fetcher.cache() == nullptr) return;
+    const std::vector<BlockHandle>& handles = table.index.partitions->filter_partitions();
+    if (handles.empty()) return;
+    const PartitionMap::Place place = WithKeyOrder(*table.comparator, [&](auto order) {
+      return table.index.partitions->Find(order, SearchTarget(table, *probe->lookup));
+    });
+    const BlockHandle& handle = handles[place.filter];
+    if (handle.size == 0) return;
+    asks_[count_++] = {probe, &handle, nullptr};
+    table.fetcher.PrefetchPlace(handle);
+  }
+
+  void Ask() {
+    if (count_ == 0) return;
+    const EpochGuard guard;
+    const std::span asks = std::span(asks_).first(count_);
+    for (const One& ask : asks) ask.fetcher().PrefetchFilter(*ask.handle);
+    size_t found = 0;
+    for (One& ask : asks) {
+      const Block* const block = ask.fetcher().PeekCached(*ask.handle);
+      ask.filter = block == nullptr ? nullptr : block->filter();
+      if (ask.filter == nullptr) continue;
+      ++found;
+      ask.reader().PrefetchProbe(*ask.filter, ask.probe->lookup);
+    }
+    for (const One& ask : asks) {
+      if (ask.filter == nullptr) continue;
+      ask.probe->filter = VerdictOf(ask.reader().ProbeMayMatch(*ask.filter, ask.probe->lookup));
+    }
+    asks.front().fetcher().cache()->CountHits(found);  // All tables of a batch have the same.
+  }
+
+ private:
+  struct One {
+    TableProbe* probe;
+    const BlockHandle* handle;
+    const FilterProbe* filter;  // Null until the partition is found.
+
+    const BlockFetcher& fetcher() const { return probe->table->impl().fetcher; }
+    const FilterReader& reader() const { return probe->table->impl().filter; }
+  };
+  std::array<One, kBatchWindow> asks_;
+  size_t count_ = 0;
+};
+
+}  // namespace
+
+void AskFilters(std::span<TableProbe> probes) {
+  for (; probes.size() > kBatchWindow; probes = probes.subspan(kBatchWindow)) {
+    AskFilters(probes.first(kBatchWindow));
+  }
+  PartitionsToAsk partitions;
+  for (TableProbe& probe : probes) {
+    if (probe.table == nullptr) continue;
+    probe.table->impl().filter.Prefetch(probe.lookup);
+    partitions.Add(&probe);
+  }
+  partitions.Ask();
+  for (TableProbe& probe : probes) {
+    if (probe.table == nullptr || !probe.table->impl().filter.is_resident()) continue;
+    probe.filter = VerdictOf(probe.table->impl().filter.ResidentMayMatch(probe.lookup));
+  }
+}
+
+void SearchTables(const ReadOptions& options, MultiGetIo io, std::span<const TableProbe> probes) {
+  CHECK(probes.size() <= kBatchWindow);
+  const Comparator* comparator = nullptr;
+  for (const TableProbe& probe : probes) {
+    comparator = probe.table->comparator();
+    if (comparator == nullptr) break;
+  }
+  if (comparator == nullptr) {  // Get() says why such a table cannot be searched.
+    for (const TableProbe& probe : probes) probe.table->Get(options, probe.lookup);
+    return;
+  }
+  WithKeyOrder(*comparator,
+               [&](auto order) { BatchSearch<decltype(order)>(order, options, io).Run(probes); });
+}
+
+}  // namespace varve

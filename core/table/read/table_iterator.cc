@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// TableIterator walks a table's entries: an IndexCursor over the data blocks, a BlockCursor in the
+// current one. A step within a block is inline decoding and one key comparison, which keeps a
+// table whose entries are out of order from reaching anybody who relies on the order.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/byte_writer.h"
+#include "core/base/key_order.h"
+#include "core/base/work_meter.h"
+#include "core/table/block/block_cursor.h"
+#include "core/table/readahead/prefetcher.h"
+#include "core/table/read/table_state.h"
+
+namespace varve {
+namespace {
+
+// The order of a table whose comparator is not known: whatever comes later is larger.
+struct FileOrder {
+  int operator()(std::string_view, std::string_view) const { return -1; }
+};
+
+template <typename Order>
+class TableIterator final : public InternalIterator, private ReadaheadGuide {
+ public:
+  TableIterator(const TableReader::Impl& table, const TableIteratorOptions& options, Order order)
+      : table_(table),
+        order_(order),
+        options_(options),
+        run_(options.run != nullptr ? options.run : &own_run_),
+        fetch_{.verify_checksums = options.verify_checksums,
+               .fill_cache = options.fill_cache,
+               .cache_only = options.cache_only,
+               .in_place = !options.fill_cache},
+        index_(table.index, table.fetcher, fetch_) {}
+
+  void SeekToFirst() override {
+    BeginSeek();
+    if (!OpenBlock(index_.SeekToFirst())) return;
+    Move(cursor_.SeekToFirst(), kForward);
+  }
+
+  void SeekToLast() override {
+    BeginSeek();
+    if (!OpenBlock(index_.SeekToLast())) return;
+    Move(cursor_.SeekToLast(), kBackward);
+  }
+
+  bool Prepare(const InternalKey& target) override {
+    if constexpr (std::is_same_v<Order, FileOrder>) {
+      return false;
+    } else {
+      switch (prepared_) {
+        case Prepared::kNothing:
+          Exhaust();
+          cursor_.Detach();
+          block_ = nullptr;
+          prepared_ = index_.Seek(order_, StoredTarget(target)) ? Prepared::kPlace : Prepared::kEnd;
+          if (prepared_ == Prepared::kPlace) table_.fetcher.PrefetchPlace(index_.handle());
+          break;
+        case Prepared::kPlace:
+          table_.fetcher.PrefetchBlock(index_.handle());
+          prepared_ = Prepared::kBlock;
+          break;
+        case Prepared::kBlock:
+          FindSoughtBlock(target);
+          if (block_ == nullptr) Announce();
+          prepared_ = Prepared::kEntries;
+          break;
+        case Prepared::kEntries:
+        case Prepared::kEnd:
+          break;
+      }
+      return prepared_ < Prepared::kEntries;
+    }
+  }
+
+  void Seek(const InternalKey& target) override {
+    const Prepared prepared = prepared_;
+    BeginSeek();
+    if constexpr (std::is_same_v<Order, FileOrder>) {
+      FailUnsearchable();
+    } else {
+      const InternalKey stored = StoredTarget(target);
+      before_.reset();
+      if (prepared == Prepared::kEnd ||
+          (prepared == Prepared::kNothing && !index_.Seek(order_, stored))) {
+        EndOrFail(index_.status());
+        return;
+      }
+      if (prepared != Prepared::kEntries) FindSoughtBlock(target);
+      if (!TakeBlock(std::move(block_))) return;
+      Move(SeekInBlock(order_, *block_, stored, table_.bare_keys, &cursor_), kForward);
+      while (Valid() && CompareInternalKeys(order_, key(), target) < 0) Next();
+    }
+  }
+
+  void SeekForPrev(const InternalKey& target) override {
+    Seek(target);
+    if constexpr (!std::is_same_v<Order, FileOrder>) {
+      if (!Valid()) {
+        if (status().ok()) SeekToLast();
+      } else if (CompareInternalKeys(order_, key(), target) > 0) {
+        Prev();
+      }
+    }
+  }
+
+  void Next() override {
+    const std::string_view before = cursor_.key();
+    if (cursor_.Next()) [[likely]] {
+      cursor_.PrefetchAhead();
+      ShowNext(before);
+      return;
+    }
+    KeepBefore(before);
+    Move(false, kForward);
+  }
+
+  void Prev() override {
+    KeepBefore(cursor_.key());
+    if (cursor_.Prev()) [[likely]] {
+      Show(&*before_, kBackward);
+      return;
+    }
+    Move(false, kBackward);
+  }
+
+ private:
+  enum Direction { kForward, kBackward };
+  // How far the Seek that follows is prepared.
+  enum class Prepared : uint8_t {
+    kNothing,
+    kPlace,    // index_ stands on the block; its place in the cache is asked for.
+    kBlock,    // The block itself, too.
+    kEntries,  // The block was looked up: it is in block_ with its entries asked for, or missing.
+    kEnd,      // index_ stands on none.
+  };
+
+  void FailUnsearchable() {
+    Fail(Status::NotSupported("the order \"" + table_.comparator_name +
+                              "\" is not known: the table can be scanned but not searched")
+             .At(table_.fetcher.Where(0)));
+  }
+
+  void BeginSeek() {
+    ClearFailure();
+    prepared_ = Prepared::kNothing;
+    own_run_.consumed = 0;
+  }
+
+  // With a global sequence the stored ones are all alike and not the ones shown: look for the user
+  // key's first entry; Seek steps over it if the target sorts after what is shown.
+  InternalKey StoredTarget(const InternalKey& target) const {
+    return table_.global_sequence != 0 ? LookupKey(target.user_key, kMaxSequence) : target;
+  }
+
+  bool ReadsInBackground() const {
+    return options_.readahead.mode == ScanReadahead::kAdaptive &&
+           table_.fetcher.file().alignment() > 1;
+  }
+
+  Prefetcher* MakePrefetcher() {
+    if (prefetcher_ == nullptr) {
+      prefetcher_ = NewPrefetcher(table_.fetcher.file(), table_.fetcher.footer().offset,
+                                  options_.readahead, run_, this);
+    }
+    return prefetcher_.get();
+  }
+
+  // The blocks from the current one on that begin in `range`, up to the bound.
+  Range Trim(Range range) override {
+    if constexpr (std::is_same_v<Order, FileOrder>) {
+      return range;
+    } else {
+      Range wanted{range.end, range.begin};
+      IndexCursor ahead(table_.index, table_.fetcher, fetch_);
+      InternalKey here;
+      bool found = SeparatorKey(index_.key(), &here) && ahead.Seek(order_, here);
+      for (; found && ahead.handle().offset < range.end; found = ahead.Next()) {
+        const BlockHandle handle = ahead.handle();
+        const uint64_t end = handle.offset + handle.size + kBlockTrailerSize;
+        if (end > range.begin && !table_.fetcher.IsCached(handle)) {
+          wanted.begin = std::min(wanted.begin, std::max(handle.offset, range.begin));
+          wanted.end = std::min(end, range.end);
+        }
+        if (IsPastBound(ahead.key())) break;
+      }
+      return wanted;
+    }
+  }
+
+  // As a target that finds this separator.
+  bool SeparatorKey(std::string_view separator, InternalKey* key) const {
+    if (table_.index.encoding.user_keys) {
+      *key = LookupKey(separator, kMaxSequence);
+      return true;
+    }
+    const std::optional<InternalKey> decoded = DecodeInternalKey(separator);
+    if (decoded) *key = *decoded;
+    return decoded.has_value();
+  }
+
+  // Do all blocks behind this one's separator lie past the bound?
+  bool IsPastBound(std::string_view separator) const {
+    InternalKey key;
+    return options_.upper_bound && SeparatorKey(separator, &key) &&
+           order_(key.user_key, *options_.upper_bound) >= 0;
+  }
+
+  // After a move of index_: brings its block. False if there is none; the iterator then says why.
+  bool OpenBlock(bool found) {
+    before_.reset();
+    return found ? LoadBlock() : EndOrFail(index_.status());
+  }
+
+  bool LoadBlock() { return TakeBlock(table_.fetcher.FindCached(index_.handle(), BlockKind::kData)); }
+
+  // Into block_, if the cache has it, with the entries that the target is among on their way.
+  void FindSoughtBlock(const InternalKey& target) {
+    block_ = table_.fetcher.FindCached(index_.handle(), BlockKind::kData);
+    if (block_ == nullptr) return;
+    table_.fetcher.NoteLookup(*block_);
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) block_->PrefetchEntries(target.user_key);
+  }
+
+  // Starts to read the block that index_ stands on, if that can be done in the background.
+  void Announce() {
+    const BlockHandle handle = index_.handle();
+    if (!ReadsInBackground() || !table_.fetcher.CheckHandle(handle, BlockKind::kData).ok()) return;
+    MakePrefetcher()->Announce(handle.offset, handle.size + kBlockTrailerSize);
+  }
+
+  // The block that index_ stands on, as the cache has it, or else read.
+  bool TakeBlock(std::shared_ptr<const Block> block) {
+    const BlockHandle handle = index_.handle();
+    if (block != nullptr) {
+      Pass(handle);
+    } else {
+      fetch_.prefetcher = MakePrefetcher();
+      Result<std::shared_ptr<const Block>> fetched =
+          table_.fetcher.FetchMissing(handle, BlockKind::kData, fetch_);
+      if (!fetched.ok()) return EndOrFail(fetched.status());
+      block = *std::move(fetched);
+    }
+    if (options_.meter != nullptr) options_.meter->Add(handle.size + kBlockTrailerSize);
+    cursor_.Attach(*block);
+    block_ = std::move(block);
+    return true;
+  }
+
+  void Pass(BlockHandle handle) {
+    const uint64_t size = handle.size + kBlockTrailerSize;
+    if (prefetcher_ != nullptr) {
+      prefetcher_->Pass(handle.offset, size);
+    } else {
+      run_->consumed += size;
+    }
+  }
+
+  bool EndOrFail(const Status& status) {
+    cursor_.Detach();
+    if (status.ok()) {
+      Exhaust();
+    } else {
+      Fail(status);
+    }
+    return false;
+  }
+
+  // `on_entry`: the cursor's last move found one. Else goes on in the next blocks.
+  void Move(bool on_entry, Direction direction) {
+    while (!on_entry) {
+      if (cursor_.damaged()) return FailDamaged();
+      const bool found = direction == kForward ? index_.Next() : index_.Prev();
+      if (!found) {
+        EndOrFail(index_.status());
+        return;
+      }
+      if (!LoadBlock()) return;
+      on_entry = direction == kForward ? cursor_.SeekToFirst() : cursor_.SeekToLast();
+    }
+    Show(before_.has_value() ? &*before_ : nullptr, direction);
+  }
+
+  void FailDamaged() {
+    const Status why = table_.Damaged(index_.handle(), cursor_.offset());
+    EndOrFail(why);
+  }
+
+  // The step may leave the block (or the interval) that the key lies in.
+  void KeepBefore(std::string_view key) {
+    kept_key_.assign(key);
+    before_ = kept_key_;
+  }
+
+  // Shows the entry that is next to the shown one in the block. The order that Show() checks is
+  // that of the bytes that the two keys do not share, and in a block most are shared.
+  void ShowNext(std::string_view before) {
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+      InternalKey shown;
+      const InternalKey& from = key();  // Still readable: the bytes of `before`.
+      if (!table_.bare_keys && table_.global_sequence == 0 &&
+          ParseStoredKey(cursor_.key(), false, &shown)) [[likely]] {
+        const int c = CompareBehind(cursor_.shared(), from.user_key, shown.user_key);
+        if (c > 0 || (c == 0 && from.packed() <= shown.packed())) [[unlikely]] {
+          return FailDisorder();
+        }
+        return Expose(shown, cursor_.value(), c != 0);
+      }
+    }
+    Show(&before, kForward);
+  }
+
+  // Two user keys that are known to share a prefix. Eight bytes can be read from any place in them:
+  // as stored, that many follow a user key.
+  static int CompareBehind(size_t shared, std::string_view a, std::string_view b) {
+    const size_t size = std::min(a.size(), b.size());
+    shared = std::min(shared, size);
+    const size_t rest = size - shared;
+    uint64_t x = LoadFixed64(a.data() + shared), y = LoadFixed64(b.data() + shared);
+    if (rest < 8) {  // What comes first in memory is in the low bits.
+      const uint64_t mask = (uint64_t{1} << (8 * rest)) - 1;
+      x &= mask;
+      y &= mask;
+    }
+    if (x != y) return __builtin_bswap64(x) < __builtin_bswap64(y) ? -1 : 1;
+    if (rest <= 8) return a.size() < b.size() ? -1 : a.size() > b.size();
+    return a.substr(shared + 8).compare(b.substr(shared + 8));
+  }
+
+  // Shows the cursor's entry. `before` is the stored key that the step came from, null if none.
+  void Show(const std::string_view* before, Direction direction) {
+    InternalKey shown;
+    if (!ParseStoredKey(cursor_.key(), table_.bare_keys, &shown)) [[unlikely]] {
+      return FailDamaged();
+    }
+    if (before != nullptr) [[likely]] {
+      InternalKey from;
+      ParseStoredKey(*before, table_.bare_keys, &from);
+      const int c = direction == kForward ? CompareInternalKeys(order_, from, shown)
+                                          : CompareInternalKeys(order_, shown, from);
+      if (c >= 0) [[unlikely]]
+        return FailDisorder();
+    }
+    if (table_.global_sequence != 0) [[unlikely]]
+      shown.sequence = table_.global_sequence;
+    Expose(shown, cursor_.value());
+  }
+
+  void FailDisorder() {
+    EndOrFail(table_.Disordered(index_.handle(), cursor_.offset()));
+  }
+
+  const TableReader::Impl& table_;
+  [[no_unique_address]] const Order order_;
+  const TableIteratorOptions options_;
+  ReadaheadRun own_run_;
+  ReadaheadRun* const run_;
+  std::unique_ptr<Prefetcher> prefetcher_;  // Made when the first block is missing.
+  FetchOptions fetch_;
+  IndexCursor index_;
+  Prepared prepared_ = Prepared::kNothing;
+  std::shared_ptr<const Block> block_;
+  BlockCursor cursor_;
+  std::string kept_key_;
+  std::optional<std::string_view> before_;  // kept_key_, if a step came from there.
+};
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> NewTableIterator(const TableReader::Impl& table,
+                                                   const TableIteratorOptions& options) {
+  if (table.comparator == nullptr) {
+    return std::make_unique<TableIterator<FileOrder>>(table, options, FileOrder{});
+  }
+  return WithKeyOrder(*table.comparator, [&](auto order) -> std::unique_ptr<InternalIterator> {
+    return std::make_unique<TableIterator<decltype(order)>>(table, options, order);
+  });
+}
+
+}  // namespace varve

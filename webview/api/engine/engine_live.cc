@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/engine/engine_live.h"
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "varve/db.h"
+#include "webview/api/engine/engine_metrics.h"
+#include "webview/api/engine/engine_records.h"
+
+namespace varve::api {
+namespace {
+
+Result<ColumnFamilyId> FamilyOf(const DB& db, const std::string& name) {
+  if (const auto id = db.FindFamily(name)) return *id;
+  return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(name) + "'");
+}
+
+// What is worth drawing over time.
+Json SampleOf(const DbStats& stats, uint64_t unix_micros) {
+  return {{"time_unix_us", unix_micros},
+          {"seq", std::to_string(stats.last_sequence)},
+          {"memtable_bytes", stats.memtable_bytes},
+          {"block_cache_bytes", stats.block_cache_bytes},
+          {"block_cache_hits", stats.block_cache_hits},
+          {"block_cache_misses", stats.block_cache_misses},
+          {"entries_written", stats.entries_written},
+          {"user_bytes_written", stats.user_bytes_written},
+          {"flush_bytes_written", stats.flush_bytes_written},
+          {"compaction_bytes_written", stats.compaction_bytes_written},
+          {"stall_micros", stats.stall_micros}};
+}
+
+}  // namespace
+
+void EngineLive::Sample() {
+  Json sample = SampleOf(db_.Stats(), clock_.UnixMicros());
+  MutexLock lock(mu_);
+  samples_.push_back(std::move(sample));
+  if (samples_.size() > kSamplesMax) samples_.pop_front();
+}
+
+std::shared_ptr<RecordReader> EngineLive::Records() { return RecordsOf(db_); }
+
+Json EngineLive::Stats() { return StatsJson(db_.Stats(), db_.StatsOfFamilies()); }
+
+Json EngineLive::StatsHistory() {
+  MutexLock lock(mu_);
+  return Json(std::vector<Json>(samples_.begin(), samples_.end()));
+}
+
+std::string EngineLive::Metrics() { return MetricsText(db_.Stats(), db_.StatsOfFamilies()); }
+
+Status EngineLive::SetOptions(const std::string& family,
+                              const std::vector<std::pair<std::string, std::string>>& changes,
+                              bool validate_only) {
+  ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
+  return validate_only ? db_.CheckOptions(changes, id) : db_.SetOptions(changes, id);
+}
+
+Result<Sequence> EngineLive::Write(const std::vector<Operation>& operations) {
+  WriteBatch batch;
+  for (const Operation& operation : operations) {
+    ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, operation.family));
+    switch (operation.kind) {
+      case Operation::Kind::kPut:
+        batch.Put(id, operation.key, operation.value);
+        break;
+      case Operation::Kind::kDelete:
+        batch.Delete(id, operation.key);
+        break;
+      case Operation::Kind::kSingleDelete:
+        batch.SingleDelete(id, operation.key);
+        break;
+      case Operation::Kind::kMerge:
+        batch.Merge(id, operation.key, operation.value);
+        break;
+      case Operation::Kind::kDeleteRange:
+        batch.DeleteRange(id, operation.key, operation.value);
+        break;
+    }
+  }
+  RETURN_IF_ERROR(db_.Write({.durability = Durability::kSync}, std::move(batch)));
+  return db_.Stats().last_sequence;
+}
+
+Status EngineLive::Flush(const std::string& family) {
+  ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
+  return db_.Flush({}, id);
+}
+
+Status EngineLive::Compact(const std::string& family, std::optional<std::string> from,
+                           std::optional<std::string> to) {
+  ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
+  return db_.CompactRange({}, from, to, id);
+}
+
+}  // namespace varve::api

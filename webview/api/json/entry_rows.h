@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stored entries as rows of a list: of one table, or of a whole family. A position is the user key,
+// how many of its versions came before, or the number of a range deletion, so a page begins with
+// one seek and whatever is before it is not read again.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/inspect/table/table_report.h"
+#include "webview/api/routing/answer.h"
+#include "webview/api/routing/call.h"
+
+namespace varve::api {
+
+struct EntryRows {
+  EntryRange range = {};
+  std::optional<std::string> prefix = {};
+  bool keys_only = false;
+  // Opens the entries of that range, in the file or database the resource is about.
+  std::function<Result<EntryStream>(const EntryRange&)> open;
+};
+
+// From call.position() on. page_token_mismatch if that is not one of ours.
+Answer<std::unique_ptr<RowSource>> NewEntryRows(const Call& call, EntryRows rows);
+
+}  // namespace varve::api

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Range header of RFC 9110, as far as one range of bytes goes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "webview/api/routing/answer.h"
+
+namespace varve::api {
+
+struct ByteRange {
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+// "bytes=0-99", "bytes=100-", "bytes=-16" of something `size` long. Nullopt: no range is meant (a
+// unit or a form that need not be understood), so the whole is. range_not_satisfiable for one that
+// begins behind the end.
+Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t size);
+
+}  // namespace varve::api

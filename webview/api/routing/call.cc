@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/routing/call.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/base/byte_reader.h"
+#include "core/base/byte_writer.h"
+#include "core/base/check.h"
+#include "core/base/literal.h"
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "webview/api/routing/route_table.h"
+
+namespace varve::api {
+namespace {
+
+std::optional<uint64_t> ParseNumber(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool IsOneOf(std::string_view choices, std::string_view text) {
+  while (!choices.empty()) {
+    const std::string_view choice = choices.substr(0, choices.find('|'));
+    if (choice == text) return true;
+    choices.remove_prefix(std::min(choices.size(), choice.size() + 1));
+  }
+  return false;
+}
+
+Answer<Done> CheckValue(const Parameter& parameter, const std::string& text) {
+  const std::string name(parameter.name);
+  switch (parameter.type) {
+    case ParameterType::kText:
+      return Done();
+    case ParameterType::kChoice:
+      if (IsOneOf(parameter.choices, text)) return Done();
+      return Problem("bad_request", name + " must be one of " + std::string(parameter.choices));
+    case ParameterType::kNumber:
+      if (ParseNumber(text)) return Done();
+      return Problem("bad_request", name + " must be an unsigned number of at most 64 bits");
+    case ParameterType::kFlag:
+      if (text.empty() || text == "true" || text == "false") return Done();
+      return Problem("bad_request", name + " must be true or false");
+    case ParameterType::kKey:
+      break;
+  }
+  const Result<std::string> key = DecodeLiteral(text, Encoding::kUtf8);
+  if (key.ok()) return Done();
+  return Problem("bad_key_literal", name + ": " + std::string(key.status().message()));
+}
+
+const Parameter* FindParameter(std::span<const Parameter> list, std::string_view name) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+// What a page token may be used with again, whatever these say.
+bool IsAboutPaging(std::string_view name) {
+  return name == "page_token" || name == "page_size" || name == "bytes";
+}
+
+}  // namespace
+
+Answer<Call> Call::Make(Service& service, const Request& request, const Route& route,
+                        PathParts parts, Uri uri) {
+  Call call(service, request, route, std::move(parts), std::move(uri));
+  for (const auto& [name, text] : call.parts_) {
+    if (name != "t") continue;
+    ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
+    // One state of the database for the whole of the call.
+    if (call.target_->kind() != TargetKind::kDatabase) continue;
+    Answer<std::shared_ptr<const LsmReport>> lsm = call.target_->Lsm();
+    if (lsm.ok()) {
+      call.lsm_ = *std::move(lsm);
+    } else if (route.cost.value != Cost::kJob) {  // A job may be what finds out what is wrong.
+      return lsm.status();
+    }
+  }
+  RETURN_IF_PROBLEM(call.CheckQuery());
+  RETURN_IF_PROBLEM(call.TakePageToken());
+  return call;
+}
+
+Answer<Done> Call::CheckQuery() {
+  const std::span<const Parameter> own = route_->parameters;
+  for (size_t i = 0; i < uri_.query.size(); ++i) {
+    const auto& [name, text] = uri_.query[i];
+    const Parameter* parameter = FindParameter(own, name);
+    if (parameter == nullptr && route_->max_rows != kNoRows) {
+      parameter = FindParameter(ListParameters(), name);
+    }
+    if (parameter == nullptr) {
+      return Problem("bad_request", "there is no parameter '" + EscapeForDisplay(name) + "' here");
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (uri_.query[j].first == name) return Problem("bad_request", name + " is given twice");
+    }
+    RETURN_IF_PROBLEM(CheckValue(*parameter, text));
+  }
+  for (const Parameter& parameter : own) {
+    if (parameter.required && !Has(parameter.name)) {
+      return Problem("bad_request", "parameter '" + std::string(parameter.name) + "' is missing");
+    }
+  }
+  return Done();
+}
+
+std::string Call::Binding() const {
+  std::string binding;
+  for (const std::string& segment : uri_.path) binding += "/" + PercentEncode(segment);
+  std::vector<std::string> pairs;
+  for (const auto& [name, text] : uri_.query) {
+    if (!IsAboutPaging(name)) pairs.push_back(PercentEncode(name) + "=" + PercentEncode(text));
+  }
+  std::sort(pairs.begin(), pairs.end());
+  for (size_t i = 0; i < pairs.size(); ++i) binding += (i == 0 ? "?" : "&") + pairs[i];
+  return binding;
+}
+
+Answer<Done> Call::TakePageToken() {
+  const std::string* token = Find("page_token");
+  if (token == nullptr) return Done();
+  const std::string restart = Binding();
+  auto place = service_->page_tokens().Open(*token, restart);
+  if (!place.ok()) {
+    Problem problem = place.status();
+    return std::move(problem).With("restart_href", restart);
+  }
+  // A file's contents do not change; everything else is a view of one edit.
+  if (lsm_ != nullptr && place->edit != lsm_->manifest_edits) {
+    const bool of_file = std::any_of(parts_.begin(), parts_.end(),
+                                     [](const auto& part) { return part.first == "n"; });
+    if (!of_file) {
+      return Problem("page_token_expired", "the database has changed since the first page")
+          .With("restart_href", restart);
+    }
+  }
+  ByteReader in(place->position);
+  if (!in.ReadVarint64(&rows_before_)) {
+    return Problem("page_token_mismatch", "page_token holds no place");
+  }
+  position_ = in.rest();
+  return Done();
+}
+
+const std::string& Call::Part(std::string_view name) const {
+  const auto found = std::find_if(parts_.begin(), parts_.end(),
+                                  [&](const auto& part) { return part.first == name; });
+  CHECK(found != parts_.end());
+  return found->second;
+}
+
+Target& Call::target() const {
+  CHECK(target_ != nullptr);
+  return *target_;
+}
+
+Answer<Done> Call::RequireKind(TargetKind kind) const {
+  if (target().kind() == kind) return Done();
+  return Problem("bad_request", "target " + target().id() + " is of kind " +
+                                    std::string(TargetKindName(target().kind())) + ", not " +
+                                    std::string(TargetKindName(kind)));
+}
+
+const std::string* Call::Find(std::string_view name) const {
+  for (const auto& [given, text] : uri_.query) {
+    if (given == name) return &text;
+  }
+  return nullptr;
+}
+
+bool Call::Has(std::string_view name) const { return Find(name) != nullptr; }
+
+std::optional<std::string> Call::Text(std::string_view name) const {
+  const std::string* text = Find(name);
+  return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
+std::optional<uint64_t> Call::Number(std::string_view name) const {
+  const std::string* text = Find(name);
+  return text == nullptr ? std::nullopt : ParseNumber(*text);
+}
+
+std::optional<std::string> Call::Key(std::string_view name) const {
+  const std::string* text = Find(name);
+  if (text == nullptr) return std::nullopt;
+  Result<std::string> key = DecodeLiteral(*text, Encoding::kUtf8);
+  return key.ok() ? std::optional(*std::move(key)) : std::nullopt;
+}
+
+bool Call::Flag(std::string_view name) const {
+  const std::string* text = Find(name);
+  return text != nullptr && *text != "false";
+}
+
+std::string Call::TokenFor(const std::string& position, uint64_t rows_before) const {
+  std::string place;
+  AppendVarint64(&place, rows_before);
+  return service_->page_tokens().Make(Binding(), lsm_ == nullptr ? 0 : lsm_->manifest_edits,
+                                      place.append(position));
+}
+
+BytesStyle Call::bytes() const {
+  const std::string* name = Find("bytes");
+  if (name != nullptr) return BytesStyleByName(*name);
+  return BytesStyleByName(request_->in_process ? "full" : "");
+}
+
+std::string Call::RowHref(const std::string& position) const {
+  const std::string binding = Binding();
+  return binding + (binding.find('?') == std::string::npos ? "?" : "&") +
+         "page_size=1&bytes=full&page_token=" + TokenFor(position, 0);
+}
+
+std::string Call::HrefWith(std::string_view parameter, std::string_view value) const {
+  const std::string binding = Binding();
+  return binding + (binding.find('?') == std::string::npos ? "?" : "&") + std::string(parameter) +
+         "=" + PercentEncode(value);
+}
+
+bool Call::WantsLines() const {
+  const std::string* accept = FindHeader(request_->headers, "Accept");
+  return route_->max_rows != kNoRows && accept != nullptr &&
+         accept->find(kJsonLinesType) != std::string::npos;
+}
+
+bool Call::WantsEvents() const {
+  const std::string* accept = FindHeader(request_->headers, "Accept");
+  return accept != nullptr && accept->find(kEventsType) != std::string::npos;
+}
+
+std::string Call::LastEventId() const {
+  const std::string* id = FindHeader(request_->headers, "Last-Event-ID");
+  return id == nullptr ? "" : *id;
+}
+
+Answer<std::shared_ptr<const LsmReport>> Call::Lsm() const {
+  RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
+  if (lsm_ != nullptr) return lsm_;
+  return target().Lsm();
+}
+
+Answer<std::shared_ptr<RecordReader>> Call::Records() const {
+  RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
+  return target().Records(service_->options().records);
+}
+
+Answer<const FamilyReport*> Call::Family() const {
+  RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
+  CHECK(lsm_ != nullptr);
+  std::string wanted = "default";
+  if (const std::string* named = Find("cf")) wanted = *named;
+  for (const auto& [name, text] : parts_) {
+    if (name == "cf") wanted = text;
+  }
+  for (const FamilyReport& family : lsm_->families) {
+    if (family.name == wanted) return &family;
+  }
+  for (const FamilyReport& family : lsm_->families) {
+    if (std::to_string(family.id) == wanted) return &family;
+  }
+  return Problem("cf_not_found", "there is no column family '" + EscapeForDisplay(wanted) + "'");
+}
+
+Answer<TableFile> Call::File() const {
+  ASSIGN_OR_RETURN(TableFile file, target().FindTable(lsm_.get(), Part("n")));
+  if (target().fs().Exists(file.path)) return file;
+  if (file.report == nullptr) {
+    return Problem("file_not_found", file.name + " is not in the directory");
+  }
+  // Tables are removed after the edit that drops them: one that the MANIFEST of now still names is
+  // missing, and another was merely faster than we are.
+  ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> now, target().Lsm());
+  const Answer<TableFile> still = target().FindTable(now.get(), Part("n"));
+  if (still.ok() && still->report != nullptr) {
+    return Problem("manifest_mismatch", file.name + ": the MANIFEST names it, but it is missing");
+  }
+  return Problem("file_vanished", file.name + " is no longer part of the database");
+}
+
+Json Call::Head() const {
+  Json head = {{"schema", std::string(route_->schema.value)}};
+  Json as_of = Json::object();
+  if (lsm_ != nullptr) {
+    as_of["edit"] = std::to_string(lsm_->manifest_edits);
+    as_of["seq"] = std::to_string(lsm_->last_sequence);
+  }
+  as_of["live"] = target_ != nullptr && target_->live() != nullptr;
+  head["as_of"] = std::move(as_of);
+  head["exact"] = true;
+  return head;
+}
+
+Answer<Json> Call::Body() const {
+  Json body = ParseJson(request_->body, Members::kOnce);
+  if (body.is_discarded() || !body.is_object()) {
+    return Problem("bad_request", "the body must be a JSON object, with no member twice");
+  }
+  return body;
+}
+
+}  // namespace varve::api

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webview/api/routing/problem.h"
+
+#include <array>
+#include <charconv>
+
+#include "webview/api/schema/schema.h"
+
+namespace varve::api {
+namespace {
+
+constexpr std::array kKinds = {
+    ProblemKind{"bad_request", "The request does not make sense", 400, 2, false},
+    ProblemKind{"bad_key_literal", "A key literal does not make sense", 400, 2, false},
+    ProblemKind{"page_token_mismatch", "The page token is for another request", 400, 2, false},
+    ProblemKind{"unauthorized", "The token is missing or wrong", 401, 8, false},
+    ProblemKind{"forbidden", "Not from here", 403, 8, false},
+    ProblemKind{"read_only", "Nothing may be changed here", 403, 8, false},
+    ProblemKind{"confirm_required", "This must be confirmed", 403, 8, false},
+    ProblemKind{"resource_not_found", "There is no such resource", 404, 3, false},
+    ProblemKind{"target_not_found", "There is no such target", 404, 3, false},
+    ProblemKind{"cf_not_found", "There is no such column family", 404, 3, false},
+    ProblemKind{"file_not_found", "There is no such file", 404, 3, false},
+    ProblemKind{"block_not_found", "There is no such block", 404, 3, false},
+    ProblemKind{"edit_not_found", "There is no such edit", 404, 3, false},
+    ProblemKind{"job_not_found", "There is no such job", 404, 3, false},
+    ProblemKind{"schema_not_found", "There is no such schema", 404, 3, false},
+    ProblemKind{"analysis_not_run", "This has not been analysed yet", 404, 3, false},
+    ProblemKind{"method_not_allowed", "Not with this method", 405, 2, false},
+    ProblemKind{"conflict", "That conflicts with the state of things", 409, 5, true},
+    ProblemKind{"locked", "In use", 409, 5, true},
+    ProblemKind{"job_running", "The job still runs", 409, 5, true},
+    ProblemKind{"page_token_expired", "The list has changed since", 410, 5, false},
+    ProblemKind{"file_vanished", "The file was removed meanwhile", 410, 5, true},
+    ProblemKind{"payload_too_large", "Too large", 413, 2, false},
+    ProblemKind{"unsupported_media_type", "The body must be application/json", 415, 2, false},
+    ProblemKind{"range_not_satisfiable", "There are no such bytes", 416, 2, false},
+    ProblemKind{"corruption", "Stored bytes are damaged", 422, 4, false},
+    ProblemKind{"block_checksum_mismatch", "Block checksum mismatch", 422, 4, false},
+    ProblemKind{"truncated", "The file ends too early", 422, 4, false},
+    ProblemKind{"order_violation", "Keys out of order", 422, 4, false},
+    ProblemKind{"manifest_mismatch", "The MANIFEST says otherwise", 422, 4, false},
+    ProblemKind{"number_out_of_range", "A number is too large", 422, 4, false},
+    ProblemKind{"rate_limited", "Too much at once", 429, 5, true},
+    ProblemKind{"internal", "A bug", 500, 70, false},
+    ProblemKind{"io_error", "The system refused", 500, 3, true},
+    ProblemKind{"unsupported_feature", "A feature that is not implemented", 501, 6, false},
+    ProblemKind{"shutting_down", "Closing", 503, 5, true},
+    ProblemKind{"insufficient_storage", "No space left", 507, 3, true},
+};
+
+const ProblemKind& KindNamed(std::string_view code) {
+  const ProblemKind* internal = nullptr;
+  for (const ProblemKind& kind : kKinds) {
+    if (kind.code == code) return kind;
+    if (kind.code == "internal") internal = &kind;
+  }
+  return *internal;
+}
+
+std::string_view CodeOfCorruption(std::string_view message) {
+  const auto says = [&](std::string_view word) {
+    return message.find(word) != std::string_view::npos;
+  };
+  if (says("checksum")) return "block_checksum_mismatch";
+  if (says("out of order") || says("not ascending")) return "order_violation";
+  if (says("MANIFEST")) return "manifest_mismatch";
+  if (says("ends ") || says("truncated") || says("too short")) return "truncated";
+  return "corruption";
+}
+
+std::string_view CodeOf(const Status& status) {
+  switch (status.code()) {
+    case Code::kCorruption:
+      return CodeOfCorruption(status.message());
+    case Code::kNotFound:
+      return "target_not_found";
+    case Code::kIoError:
+      return "io_error";
+    case Code::kNoSpace:
+      return "insufficient_storage";
+    case Code::kInvalidArgument:
+      return "bad_request";
+    case Code::kNotSupported:
+      return "unsupported_feature";
+    case Code::kBusy:
+      return "locked";
+    case Code::kShutdown:
+      return "shutting_down";
+    case Code::kOk:
+      break;
+  }
+  return "internal";
+}
+
+// {"file":"000012.sst","offset":4096} of "some/000012.sst@4096: what is wrong there".
+Json LocationOf(std::string_view message) {
+  Json location = Json::object();
+  const size_t colon = message.find(": ");
+  const size_t at = message.substr(0, colon).rfind('@');
+  if (colon == std::string_view::npos || at == std::string_view::npos) return location;
+  const std::string_view digits = message.substr(at + 1, colon - at - 1);
+  uint64_t offset = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), offset);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
+    return location;
+  }
+  std::string_view file = message.substr(0, at);
+  if (const size_t slash = file.rfind('/'); slash != std::string_view::npos) {
+    file.remove_prefix(slash + 1);
+  }
+  location["file"] = std::string(file);
+  location["offset"] = offset;
+  return location;
+}
+
+}  // namespace
+
+std::span<const ProblemKind> ProblemKinds() { return kKinds; }
+
+Problem::Problem(std::string_view code, std::string detail)
+    : kind_(&KindNamed(code)), detail_(std::move(detail)) {}
+
+Problem::Problem(const Status& status) : Problem(CodeOf(status), std::string(status.message())) {
+  if (status.code() != Code::kCorruption) return;
+  if (Json location = LocationOf(detail_); !location.empty()) {
+    more_["location"] = std::move(location);
+  }
+}
+
+Problem Problem::OfReading(const Status& status) {
+  if (status.code() != Code::kNotFound) return Problem(status);
+  return Problem("file_vanished", std::string(status.message()));
+}
+
+Problem Problem::OfLargeNumber() {
+  return Problem("number_out_of_range",
+                 "a size or count that is stored here is larger than 2^53: it cannot be true");
+}
+
+Json Problem::ToJson() const {
+  Json json = {{"type", "/problems/" + std::string(kind_->code)},
+               {"title", std::string(kind_->title)},
+               {"status", kind_->http},
+               {"code", std::string(kind_->code)},
+               {"exit_code", kind_->exit},
+               {"detail", detail_}};
+  json.update(more_);
+  json["retryable"] = kind_->retryable;
+  return json;
+}
+
+Response Problem::ToResponse() const {
+  Response response{
+      .status = kind_->http,
+      .headers = {{"Content-Type", std::string(kProblemType)}, {"Cache-Control", "no-store"}},
+      .body = Dump(ToJson()) + "\n",
+      .exit_code = kind_->exit};
+  if (more_.contains("allow")) response.headers.emplace_back("Allow", more_["allow"]);
+  return response;
+}
+
+Json ProblemSchema() {
+  Json codes = {{"type", "string"}, {"enum", Json::array()}};
+  for (const ProblemKind& kind : kKinds) codes["enum"].push_back(std::string(kind.code));
+  Json schema = Object({{"type", Text()},
+                        {"title", Text()},
+                        {"status", Number()},
+                        {"code", std::move(codes)},
+                        {"exit_code", Number()},
+                        {"detail", Text()},
+                        {"location", Anything(), kOptional},
+                        {"lost_range", Anything(), kOptional},
+                        {"hint", Text(), kOptional},
+                        {"allow", Text(), kOptional},
+                        {"restart_href", Text(), kOptional},
+                        {"start", Anything(), kOptional},
+                        {"feature", Text(), kOptional},
+                        {"report_id", Text(), kOptional},
+                        {"retryable", Boolean()}});
+  return schema;
+}
+
+}  // namespace varve::api
