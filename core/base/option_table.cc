@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "core/base/option_limits.h"
 #include "core/base/option_row.h"
 #include "core/base/text.h"
 #include "varve/comparator.h"
@@ -295,7 +296,8 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
            {kFamily, "How tables are compacted."}),
        ChoiceRow<"disable_auto_compactions", FIELD(family.disable_auto_compactions)>(
            {kFamily, "Compact only when asked to."}),
-       NumberRow<"num_levels", FIELD(family.num_levels), 1, 64>({kFamily, "Levels of the tree."}),
+       NumberRow<"num_levels", FIELD(family.num_levels), 1, kNumLevelsMax>(
+           {kFamily, "Levels of the tree."}),
        NumberRow<"level0_file_num_compaction_trigger",
                  FIELD(family.level0_file_num_compaction_trigger), 1>(
            {kFamily, "Tables in level 0 that start a compaction."}),

@@ -12,7 +12,6 @@
 namespace varve {
 namespace {
 
-constexpr int kOpenTables = 64;
 constexpr uint64_t kBlockCacheBytes = 8 << 20;
 
 }  // namespace
@@ -71,7 +70,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
                                               const EntryRange& range) {
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), kOpenTables, false);
+      fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), /*max_open_files=*/64, false);
   ASSIGN_OR_RETURN(
       const DatabaseFiles files,
       ReadDatabaseFiles(fs, path, Options(), impl->tables.get(), OtherWriters::kPossible));

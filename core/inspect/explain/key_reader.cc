@@ -11,18 +11,13 @@
 #include "core/version/kept_options_files.h"
 
 namespace varve {
-namespace {
-
-constexpr int kOpenTables = 256;
-
-}  // namespace
 
 Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::string& path,
                                                    const KeyQuestion& question) {
   const std::string& family = question.family;
   std::unique_ptr<KeyReader> reader(new KeyReader());
   reader->tables_ = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(question.cache_bytes), kOpenTables, false);
+      fs, path, std::make_shared<BlockCache>(question.cache_bytes), /*max_open_files=*/256, false);
   reader->blobs_ = std::make_unique<BlobReader>(fs, path);
   ASSIGN_OR_RETURN(DatabaseFiles files,
                    ReadDatabaseFiles(fs, path, Options(), reader->tables_.get(),

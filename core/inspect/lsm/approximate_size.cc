@@ -9,7 +9,7 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kIndexCacheBytes = 1 << 20;
+constexpr uint64_t kSizesCacheBytes = 1 << 20;  // Of index blocks.
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                      const std::string& family_name,
                                      const std::optional<std::string>& from,
                                      const std::optional<std::string>& to) {
-  TableCache tables(fs, path, std::make_shared<BlockCache>(kIndexCacheBytes), /*max_open_files=*/1,
+  TableCache tables(fs, path, std::make_shared<BlockCache>(kSizesCacheBytes), /*max_open_files=*/1,
                     /*direct_reads=*/false);
   ASSIGN_OR_RETURN(const DatabaseFiles files,
                    ReadDatabaseFiles(fs, path, Options(), &tables, OtherWriters::kPossible));

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/option_limits.h"
 #include "core/base/option_value.h"
 
 namespace varve {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
-constexpr int kLevelsMax = 64;
 // Scores from 1 up are stretched by this where several levels compete (dynamic targets).
 constexpr double kDueFactor = 10;
 // Of level 0 when its bytes alone make it due.
@@ -202,7 +202,7 @@ CompactionSettings CompactionSettingsOf(const OptionsSection* section) {
                        : value == "kCompactionStyleNone"    ? Style::kNone
                                                             : Style::kLevel;
     } else if (name == "num_levels") {
-      TakeNumber(value, 1, kLevelsMax, &settings.num_levels);
+      TakeNumber(value, 1, kNumLevelsMax, &settings.num_levels);
     } else if (name == "level_compaction_dynamic_level_bytes") {
       Take(ParseBool(value), &settings.dynamic_level_bytes);
     } else if (name == "level0_file_num_compaction_trigger") {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/option_limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -21,8 +22,6 @@ namespace varve {
 namespace {
 
 constexpr std::string_view kFamilySection = "CFOptions";
-// RocksDB's own bound is a byte; what levels a family really has is trimmed to afterwards.
-constexpr int kLevelsMax = 64;
 
 // What the directory holds, by the numbers in the names.
 struct Directory {
@@ -61,7 +60,7 @@ struct Replayed {
 
 Options ReplayOptions() {
   Options options;
-  options.family.num_levels = kLevelsMax;
+  options.family.num_levels = kNumLevelsMax;  // Trimmed to those that there are, afterwards.
   return options;
 }
 

@@ -15,8 +15,7 @@
 namespace varve {
 namespace {
 
-constexpr int kOpenTables = 256;
-constexpr uint64_t kBlockCacheBytes = 8 << 20;
+constexpr uint64_t kIndexCacheBytes = 8 << 20;
 constexpr size_t kAnchorsPerTableMax = 64;
 constexpr uint64_t kEntriesPerLook = 1024;  // Between calls of the progress function.
 
@@ -306,7 +305,7 @@ Status ReportFiles(FileSystem& fs, const std::string& path, const RecoveredManif
 Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
                                 const SpaceOptions& options) {
   const auto tables = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), kOpenTables, false);
+      fs, path, std::make_shared<BlockCache>(kIndexCacheBytes), /*max_open_files=*/256, false);
   ASSIGN_OR_RETURN(
       const DatabaseFiles files,
       ReadDatabaseFiles(fs, path, Options(), tables.get(), OtherWriters::kPossible));
