@@ -2,9 +2,10 @@
 #include "core/base/literal.h"
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <utility>
+
+#include "core/base/quantity.h"
 
 namespace varve {
 namespace {
@@ -57,13 +58,12 @@ Result<std::string> DecodeBase64(std::string_view text) {
 }
 
 Result<std::string> DecodeU64be(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
+  std::optional<uint64_t> number = ParseDecimal(text);
+  if (!number) {
     return Status::InvalidArgument("'" + std::string(text) + "' is not an unsigned 64-bit number");
   }
   std::string bytes(8, '\0');
-  for (int i = 7; i >= 0; --i, number >>= 8) bytes[i] = static_cast<char>(number & 0xFF);
+  for (int i = 7; i >= 0; --i, *number >>= 8) bytes[i] = static_cast<char>(*number & 0xFF);
   return bytes;
 }
 

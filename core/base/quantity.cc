@@ -23,18 +23,22 @@ int TakePower(std::string_view* text) {
 }
 
 std::optional<uint64_t> Scaled(std::string_view digits, uint64_t base, int power) {
-  uint64_t number = 0;
-  const char* const last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, number);
-  if (error != std::errc() || end != last) return std::nullopt;
-  for (; power > 0; --power) {
-    if (number > std::numeric_limits<uint64_t>::max() / base) return std::nullopt;
-    number *= base;
+  std::optional<uint64_t> number = ParseDecimal(digits);
+  for (; number && power > 0; --power) {
+    if (*number > std::numeric_limits<uint64_t>::max() / base) return std::nullopt;
+    *number *= base;
   }
   return number;
 }
 
 }  // namespace
+
+std::optional<uint64_t> ParseDecimal(std::string_view text) {
+  uint64_t number = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  return error == std::errc() && end == last ? std::optional(number) : std::nullopt;
+}
 
 std::optional<uint64_t> ParseByteSize(std::string_view text) {
   const bool in_bytes = TakeLetter(&text, 'b');

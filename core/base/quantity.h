@@ -15,7 +15,10 @@
 
 namespace varve {
 
-// Nullopt: not of that form, or beyond 64 bits.
+// Nullopt from all three: not of that form, or beyond 64 bits.
+
+// Decimal digits and nothing else: no sign, no space, no unit.
+std::optional<uint64_t> ParseDecimal(std::string_view text);
 std::optional<uint64_t> ParseByteSize(std::string_view text);
 std::optional<uint64_t> ParseCount(std::string_view text);
 

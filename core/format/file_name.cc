@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/file_name.h"
 
-#include <limits>
 #include <utility>
+
+#include "core/base/quantity.h"
 
 namespace varve {
 namespace {
@@ -27,20 +28,6 @@ constexpr NumberedName kPrefixes[] = {
     {"METADB-", FileKind::kMetaDatabase},
 };
 
-// All of `text`, digits only, no overflow.
-std::optional<uint64_t> ParseNumber(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
-  uint64_t value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    const auto digit = static_cast<uint64_t>(c - '0');
-    if (value > (kMax - digit) / 10) return std::nullopt;
-    value = value * 10 + digit;
-  }
-  return value;
-}
-
 std::string Padded(FileNumber number) {
   constexpr size_t kDigitsMin = 6;
   std::string digits = std::to_string(number);
@@ -57,7 +44,7 @@ bool IsPadded(FileKind kind) {
 // Of a file whose name has these digits. With another number of zeros it is somebody else's: it may
 // stand beside the file that has this number.
 std::optional<FileName> Numbered(FileKind kind, std::string_view digits) {
-  const std::optional<uint64_t> number = ParseNumber(digits);
+  const std::optional<uint64_t> number = ParseDecimal(digits);
   if (!number || (IsPadded(kind) && digits != Padded(*number))) return std::nullopt;
   return FileName{kind, *number};
 }

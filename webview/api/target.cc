@@ -2,8 +2,8 @@
 #include "webview/api/target.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/wal/recovery_report.h"
 #include "webview/api/target_fs.h"
@@ -21,9 +21,7 @@ std::string LastComponent(std::string_view path) {
 
 // The number in "000123.sst"; 0 if there is none.
 FileNumber NumberOf(std::string_view name) {
-  FileNumber number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && (end == name.data() + name.size() || *end == '.') ? number : 0;
+  return ParseDecimal(name.substr(0, name.find('.'))).value_or(0);
 }
 
 }  // namespace
@@ -137,11 +135,9 @@ Result<std::string> Target::RecordsStamp() const {
 }
 
 Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view number) const {
-  FileNumber wanted = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), wanted);
-  if (error != std::errc() || end != number.data() + number.size()) {
-    return Problem("bad_request", "files are named by number");
-  }
+  const std::optional<FileNumber> named = ParseDecimal(number);
+  if (!named) return Problem("bad_request", "files are named by number");
+  const FileNumber wanted = *named;
   const Problem absent("file_not_found", "there is no table " + std::to_string(wanted));
   // Of unknown kind: a table whose footer is damaged, perhaps; opening it will say.
   if (kind_ == TargetKind::kTable || kind_ == TargetKind::kUnknown) {

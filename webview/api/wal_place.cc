@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/wal_place.h"
 
-#include <charconv>
+#include "core/base/quantity.h"
 
 namespace varve::api {
 
 Answer<WalPlace> WalOf(const Call& call) {
-  const std::string& text = call.Part("n");
-  FileNumber number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    return Problem("bad_request", "logs are named by number");
-  }
+  const std::optional<FileNumber> named = ParseDecimal(call.Part("n"));
+  if (!named) return Problem("bad_request", "logs are named by number");
+  const FileNumber number = *named;
   const bool database = call.target().kind() == TargetKind::kDatabase;
   // An empty log, and one that begins with damage, look like nothing in particular.
   if (!database && call.target().kind() != TargetKind::kUnknown) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/table/prefix_extractor.h"
 
-#include <charconv>
 #include <limits>
+
+#include "core/base/quantity.h"
 
 namespace varve {
 
@@ -15,11 +16,7 @@ constexpr std::string_view kNoopName = "rocksdb.Noop";
 // The number that is the whole of `name` after `before`.
 std::optional<uint64_t> NumberAfter(std::string_view name, std::string_view before) {
   if (!name.starts_with(before)) return std::nullopt;
-  name.remove_prefix(before.size());
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return ParseDecimal(name.substr(before.size()));
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include "core/inspect/history/event_log.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 
@@ -86,11 +86,7 @@ class JsonScanner {
 
 std::optional<uint64_t> Number(const JsonMembers& members, std::string_view name) {
   const std::string_view* text = FindMember(members, name);
-  uint64_t value = 0;
-  if (text == nullptr) return std::nullopt;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
-  return value;
+  return text == nullptr ? std::nullopt : ParseDecimal(*text);
 }
 
 }  // namespace

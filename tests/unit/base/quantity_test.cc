@@ -8,6 +8,16 @@
 namespace varve {
 namespace {
 
+TEST_CASE("ParseDecimal: digits and nothing else") {
+  CHECK(ParseDecimal("0") == 0);
+  CHECK(ParseDecimal("007") == 7);
+  CHECK(ParseDecimal("18446744073709551615") == UINT64_MAX);
+  for (const std::string_view text :
+       {"", " 1", "1 ", "-1", "+1", "0x1", "1k", "1.0", "18446744073709551616"}) {
+    CHECK_FALSE(ParseDecimal(text));
+  }
+}
+
 TEST_CASE("ParseByteSize: bare letters and iB are powers of 1024, B alone is of 1000") {
   CHECK(ParseByteSize("0") == 0);
   CHECK(ParseByteSize("512") == 512);

@@ -2,9 +2,9 @@
 #include "webview/api/json/list.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
+#include "core/base/quantity.h"
 #include "webview/api/routing/call.h"
 
 namespace varve::api {
@@ -167,10 +167,7 @@ class PageStream : public BodyStream {
 
 std::unique_ptr<RowSource> IndexedRows(const Call& call, size_t count,
                                        std::function<Json(size_t)> make) {
-  size_t begin = 0;
-  const std::string& position = call.position();
-  std::from_chars(position.data(), position.data() + position.size(), begin);
-  return std::make_unique<IndexedSource>(begin, count, std::move(make));
+  return std::make_unique<IndexedSource>(call.number_of_position(), count, std::move(make));
 }
 
 Response PageOf(const Call& call, List list) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/blocks, …/blocks/{offset}, …/blocks/{offset}/entries, …/files/{n}/index.
-#include <charconv>
 
 #include "core/base/text.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"
@@ -29,10 +29,9 @@ Problem NoBlock(const std::string& at) {
 }
 
 Answer<TablePart> BlockAt(const TableLayout& layout, const std::string& text) {
-  uint64_t offset = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), offset);
-  if (error != std::errc() || end != text.data() + text.size()) return NoBlock(text);
-  const TablePart* part = layout.Find(offset);
+  const std::optional<uint64_t> offset = ParseDecimal(text);
+  if (!offset) return NoBlock(text);
+  const TablePart* part = layout.Find(*offset);
   if (part == nullptr) return NoBlock(text);
   return *part;
 }
@@ -148,9 +147,8 @@ class BlockEntryRows : public RowSource {
       : call_(call),
         layout_(std::move(layout)),
         contents_(*layout_->ContentsOf(part.kind)),
-        count_blocks_(count_blocks) {
-    const std::string& from = call.position();
-    std::from_chars(from.data(), from.data() + from.size(), first_);
+        count_blocks_(count_blocks),
+        first_(call.number_of_position()) {
     auto entries = BlockEntries::Open(*layout_, part);
     if (entries.ok()) {
       entries_ = *std::move(entries);
@@ -182,7 +180,7 @@ class BlockEntryRows : public RowSource {
   const BlockContents contents_;
   const bool count_blocks_;  // Its entries lead to index partitions: how many blocks has each?
   uint64_t counted_to_ = 0;  // Where the last of these partitions ends.
-  uint64_t first_ = 0;       // The page begins with the entry at or behind it.
+  uint64_t first_;           // The page begins with the entry at or behind it.
   std::unique_ptr<BlockEntries> entries_;
   Status status_;
 };

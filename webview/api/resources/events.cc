@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/events: what RocksDB wrote into its LOG; as an event stream, what it writes from now on.
-#include <charconv>
 #include <compare>
 #include <deque>
 
 #include "core/base/try.h"
+#include "core/base/quantity.h"
 #include "core/inspect/history/event_log.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
@@ -69,13 +69,12 @@ struct EventPlace {
   auto operator<=>(const EventPlace&) const = default;
   std::string ToId() const { return std::to_string(time) + "-" + std::to_string(offset); }
   static std::optional<EventPlace> FromId(std::string_view id) {
-    EventPlace place;
-    const char* const end = id.data() + id.size();
-    const auto [dash, error] = std::from_chars(id.data(), end, place.time);
-    if (error != std::errc() || dash == end || *dash != '-') return std::nullopt;
-    const auto [last, error2] = std::from_chars(dash + 1, end, place.offset);
-    if (error2 != std::errc() || last != end) return std::nullopt;
-    return place;
+    const size_t dash = id.find('-');
+    if (dash == std::string_view::npos) return std::nullopt;
+    const std::optional<uint64_t> time = ParseDecimal(id.substr(0, dash));
+    const std::optional<uint64_t> offset = ParseDecimal(id.substr(dash + 1));
+    if (!time || !offset) return std::nullopt;
+    return EventPlace{*time, *offset};
   }
 };
 
@@ -171,10 +170,8 @@ Reply ListEvents(const Call& call) {
   }
   ASSIGN_OR_RETURN(EventLogReader events,
                    EventLogReader::Open(call.target().fs(), call.target().path()));
-  uint64_t skip = 0;
-  const std::string& position = call.position();
-  std::from_chars(position.data(), position.data() + position.size(), skip);
-  return List{call.Head(), "events", std::make_unique<EventRows>(call, std::move(events), skip)};
+  return List{call.Head(), "events",
+              std::make_unique<EventRows>(call, std::move(events), call.number_of_position())};
 }
 
 Json EventsSchema() {

@@ -2,8 +2,8 @@
 // GET …/history, GET …/files/{n}/lineage.
 #include "core/inspect/history/history.h"
 
-#include <charconv>
 
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
@@ -87,16 +87,13 @@ Reply ListJobsOfHistory(const Call& call) {
 }
 
 Reply GetLineage(const Call& call) {
-  const std::string& text = call.Part("n");
-  FileNumber number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    return Problem("bad_request", "files are named by number");
-  }
+  const std::optional<FileNumber> number = ParseDecimal(call.Part("n"));
+  if (!number) return Problem("bad_request", "files are named by number");
   ASSIGN_OR_RETURN(const auto history, History(call));
-  const std::optional<Lineage> lineage = LineageIndex(*history).Of(number);
+  const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);
   if (!lineage) {
-    return Problem("file_not_found", history->manifest + " and the LOG know no table " + text);
+    return Problem("file_not_found", history->manifest + " and the LOG know no table " +
+                                         std::to_string(*number));
   }
   Json json = call.Head();
   Json steps = StepJson(*history, lineage->file);

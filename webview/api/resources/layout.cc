@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/layout, …/wal/{n}/layout, …/manifest/layout: which byte is what.
-#include <charconv>
 #include <deque>
 
 #include "core/base/try.h"
+#include "core/base/quantity.h"
 #include "core/inspect/wal/log_layout.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/table/table_layout.h"
@@ -21,15 +21,12 @@ struct LayoutPosition {
   uint64_t field = 0;
 };
 
-std::optional<LayoutPosition> ParsePosition(const std::string& text) {
-  LayoutPosition position;
-  const char* const end = text.data() + text.size();
-  auto [next, error] = std::from_chars(text.data(), end, position.offset);
-  if (error != std::errc()) return std::nullopt;
-  if (next == end) return position;
-  if (*next != '.') return std::nullopt;
-  const auto [last, wrong] = std::from_chars(next + 1, end, position.field);
-  return wrong != std::errc() || last != end ? std::nullopt : std::optional(position);
+std::optional<LayoutPosition> ParsePosition(std::string_view text) {
+  const size_t dot = std::min(text.find('.'), text.size());
+  const std::optional<uint64_t> offset = ParseDecimal(text.substr(0, dot));
+  const std::optional<uint64_t> field = dot == text.size() ? 0 : ParseDecimal(text.substr(dot + 1));
+  if (!offset || !field) return std::nullopt;
+  return LayoutPosition{*offset, *field};
 }
 
 // The parts of a file from front to back, whatever kind of file it is.

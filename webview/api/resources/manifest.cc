@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/manifest/edits.
-#include <charconv>
 #include <limits>
 
 #include "core/base/text.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "webview/api/routing/call.h"
@@ -125,8 +125,7 @@ Reply ListEdits(const Call& call) {
   selection.to = call.Number("to").value_or(selection.to);
   selection.family = call.Text("cf");
   selection.kind = call.Text("kind");
-  const std::string& position = call.position();
-  std::from_chars(position.data(), position.data() + position.size(), selection.from);
+  selection.from = call.number_of_position(selection.from);
   ASSIGN_OR_RETURN(ManifestTimeline timeline,
                    ManifestTimeline::Open(call.target().fs(), call.target().path()));
   return List{call.Head(), "edits",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/levels, GET …/versions/{edit}, GET …/versions:diff.
-#include <charconv>
 
 #include "core/base/text.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_diff.h"
 #include "webview/api/routing/call.h"
@@ -126,12 +126,8 @@ Reply GetLevels(const Call& call) {
 
 Reply GetVersion(const Call& call) {
   const std::string& text = call.Part("edit");
-  std::optional<uint64_t> edit = 0;
-  if (text == "newest") {
-    edit = std::nullopt;
-  } else if (const auto [end, error] =
-                 std::from_chars(text.data(), text.data() + text.size(), *edit);
-             error != std::errc() || end != text.data() + text.size()) {
+  const std::optional<uint64_t> edit = ParseDecimal(text);
+  if (!edit && text != "newest") {
     return Problem("bad_request", "versions are named by the number of an edit, or \"newest\"");
   }
   ASSIGN_OR_RETURN(const auto shape, ShapeAt(call, edit, call.Flag("properties")));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/wal, GET …/wal/{n}/records.
-#include <charconv>
 
 #include "core/base/text.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
@@ -123,9 +123,7 @@ Reply ListWals(const Call& call) {
 
 Reply ListWalRecords(const Call& call) {
   ASSIGN_OR_RETURN(const WalPlace place, WalOf(call));
-  uint64_t from = call.Number("from_offset").value_or(0);
-  const std::string& position = call.position();
-  std::from_chars(position.data(), position.data() + position.size(), from);
+  const uint64_t from = call.number_of_position(call.Number("from_offset").value_or(0));
   ASSIGN_OR_RETURN(WalStream stream,
                    WalStream::Open(call.target().fs(), place.path, place.number, place.families));
   Json head = call.Head();

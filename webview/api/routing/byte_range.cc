@@ -2,19 +2,10 @@
 #include "webview/api/routing/byte_range.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "core/base/quantity.h"
 
 namespace varve::api {
-namespace {
-
-std::optional<uint64_t> Number(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-}  // namespace
 
 Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t size) {
   constexpr std::string_view kUnit = "bytes=";
@@ -24,7 +15,7 @@ Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t si
   const size_t dash = header.find('-');
   if (dash == std::string_view::npos || header.find(',') != std::string_view::npos) return whole;
   const std::string_view first = header.substr(0, dash), last = header.substr(dash + 1);
-  const std::optional<uint64_t> from = Number(first), to = Number(last);
+  const std::optional<uint64_t> from = ParseDecimal(first), to = ParseDecimal(last);
   if ((!first.empty() && !from) || (!last.empty() && !to) || (first.empty() && last.empty())) {
     return whole;
   }

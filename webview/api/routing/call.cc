@@ -2,25 +2,18 @@
 #include "webview/api/routing/call.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/literal.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/routing/route_table.h"
 
 namespace varve::api {
 namespace {
-
-std::optional<uint64_t> ParseNumber(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 bool IsOneOf(std::string_view choices, std::string_view text) {
   while (!choices.empty()) {
@@ -40,7 +33,7 @@ Answer<Done> CheckValue(const Parameter& parameter, const std::string& text) {
       if (IsOneOf(parameter.choices, text)) return Done();
       return Problem("bad_request", name + " must be one of " + std::string(parameter.choices));
     case ParameterType::kNumber:
-      if (ParseNumber(text)) return Done();
+      if (ParseDecimal(text)) return Done();
       return Problem("bad_request", name + " must be an unsigned number of at most 64 bits");
     case ParameterType::kFlag:
       if (text.empty() || text == "true" || text == "false") return Done();
@@ -183,7 +176,11 @@ std::optional<std::string> Call::Text(std::string_view name) const {
 
 std::optional<uint64_t> Call::Number(std::string_view name) const {
   const std::string* text = Find(name);
-  return text == nullptr ? std::nullopt : ParseNumber(*text);
+  return text == nullptr ? std::nullopt : ParseDecimal(*text);
+}
+
+uint64_t Call::number_of_position(uint64_t otherwise) const {
+  return ParseDecimal(position_).value_or(otherwise);
 }
 
 std::optional<std::string> Call::Key(std::string_view name) const {

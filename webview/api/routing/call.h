@@ -52,6 +52,8 @@ class Call {
 
   // ---- lists
   const std::string& position() const { return position_; }  // Empty: from the beginning.
+  // A position that is a number; `otherwise` from the beginning.
+  uint64_t number_of_position(uint64_t otherwise = 0) const;
   uint64_t rows_before() const { return rows_before_; }      // On the pages before this one.
   std::string TokenFor(const std::string& position, uint64_t rows_before) const;
   BytesStyle bytes() const;

@@ -2,8 +2,8 @@
 #include "webview/api/routing/problem.h"
 
 #include <array>
-#include <charconv>
 
+#include "core/base/quantity.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {
@@ -99,18 +99,14 @@ Json LocationOf(std::string_view message) {
   const size_t colon = message.find(": ");
   const size_t at = message.substr(0, colon).rfind('@');
   if (colon == std::string_view::npos || at == std::string_view::npos) return location;
-  const std::string_view digits = message.substr(at + 1, colon - at - 1);
-  uint64_t offset = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), offset);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
-    return location;
-  }
+  const std::optional<uint64_t> offset = ParseDecimal(message.substr(at + 1, colon - at - 1));
+  if (!offset) return location;
   std::string_view file = message.substr(0, at);
   if (const size_t slash = file.rfind('/'); slash != std::string_view::npos) {
     file.remove_prefix(slash + 1);
   }
   location["file"] = std::string(file);
-  location["offset"] = offset;
+  location["offset"] = *offset;
   return location;
 }
 
