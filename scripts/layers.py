@@ -9,7 +9,7 @@ import sys
 
 INCLUDE = re.compile(r'^#include "((?:\w+/)*)\w+\.h"', re.M)
 OUTSIDE = {  # Folder: the prefixes its includes may start with.
-    "webview/api": ["webview/api/", "varve/", "core/base/", "core/inspect/"],
+    "webview/api": ["webview/api/", "varve/", "core/base/", "core/fs/", "core/inspect/"],
     "webview/http": ["webview/http/", "webview/api/", "varve/", "core/base/", "core/fs/"],
     "cli": ["cli/", "varve/", "core/base/", "core/inspect/", "core/repair/", "webview/api/",
             "webview/http/"],

@@ -87,24 +87,7 @@ class DroppedFilesImpl : public DroppedFiles {
     return entries;
   }
 
-  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {
-    return Refuse(path);
-  }
-  Status CreateDirectory(const std::string& path) override { return Refuse(path); }
-  Status Remove(const std::string& path) override { return Refuse(path); }
-  Status RemoveDirectory(const std::string& path) override { return Refuse(path); }
-  Status Rename(const std::string& from, const std::string&) override { return Refuse(from); }
-  Status Link(const std::string& existing, const std::string&) override { return Refuse(existing); }
-  Status Truncate(const std::string& path, uint64_t) override { return Refuse(path); }
-  Status SyncDirectory(const std::string& path) override { return Refuse(path); }
-  Status SyncFile(const std::string& path) override { return Refuse(path); }
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override { return Refuse(path); }
-
  private:
-  static Status Refuse(const std::string& path) {
-    return Status::InvalidArgument(path + ": dropped files are only read");
-  }
-
   std::map<std::string, Dropped> files_;
 };
 

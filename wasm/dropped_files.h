@@ -6,17 +6,20 @@
 #include <cstdint>
 #include <string>
 
-#include "varve/file_system.h"
+#include "core/fs/read_only_fs.h"
 
 namespace varve::wasm {
 
-// Read-only; everything that writes is InvalidArgument. One thread.
-class DroppedFiles : public FileSystem {
+// One thread.
+class DroppedFiles : public ReadOnlyFileSystem {
  public:
   // `id` is what JavaScript knows the file by. Directories come into being with their files.
   virtual void Add(const std::string& path, uint32_t id, uint64_t size) = 0;
   // The directory and what is below it, or the file.
   virtual void Forget(const std::string& path) = 0;
+
+ protected:
+  DroppedFiles() : ReadOnlyFileSystem("dropped files are only read") {}
 };
 
 std::unique_ptr<DroppedFiles> NewDroppedFiles();

@@ -2,6 +2,7 @@
 #include "webview/api/target_fs.h"
 
 #include "core/base/try.h"
+#include "core/fs/read_only_fs.h"
 
 namespace varve::api {
 namespace {
@@ -63,9 +64,12 @@ class TargetFile : public RandomAccessFile {
   const std::string path_;
 };
 
-class TargetFs : public FileSystem {
+class TargetFs : public ReadOnlyFileSystem {
  public:
-  TargetFs(FileSystem& below, Names names) : below_(below), names_(std::move(names)) {}
+  TargetFs(FileSystem& below, Names names)
+      : ReadOnlyFileSystem("an inspected target is only read"),
+        below_(below),
+        names_(std::move(names)) {}
 
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
@@ -94,28 +98,12 @@ class TargetFs : public FileSystem {
 
   Result<ScratchFile> CreateScratch() override { return below_.CreateScratch(); }
 
-  Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {
-    return Refuse(path);
-  }
-  Status CreateDirectory(const std::string& path) override { return Refuse(path); }
-  Status Remove(const std::string& path) override { return Refuse(path); }
-  Status RemoveDirectory(const std::string& path) override { return Refuse(path); }
-  Status Rename(const std::string& from, const std::string&) override { return Refuse(from); }
-  Status Link(const std::string& existing, const std::string&) override { return Refuse(existing); }
-  Status Truncate(const std::string& path, uint64_t) override { return Refuse(path); }
-  Status SyncDirectory(const std::string& directory) override { return Refuse(directory); }
-  Status SyncFile(const std::string& path) override { return Refuse(path); }
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override { return Refuse(path); }
   bool IsLocked(const std::string& path) override {
     const Result<std::string> real = names_.ToReal(path);
     return real.ok() && below_.IsLocked(*real);
   }
 
  private:
-  static Status Refuse(const std::string& path) {
-    return Status::NotSupported(path + ": an inspected target is only read");
-  }
-
   FileSystem& below_;
   const Names names_;
 };
