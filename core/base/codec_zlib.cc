@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "core/base/codec.h"
+#include "core/base/of_this_thread.h"
 
 namespace varve {
 namespace {
@@ -105,13 +106,11 @@ std::unique_ptr<Compressor> MakeZlibCompressor(int level, std::string_view dicti
 
 bool DecompressZlib(std::string_view payload, std::string_view dictionary, char* out,
                     uint64_t raw_size) {
-  thread_local Inflater inflater;
-  return inflater.Inflate(payload, dictionary, out, raw_size);
+  return OfThisThread<Inflater>().Inflate(payload, dictionary, out, raw_size);
 }
 
 std::optional<uint64_t> MeasureZlib(std::string_view payload, uint64_t limit) {
-  thread_local Inflater inflater;
-  return inflater.Measure(payload, limit);
+  return OfThisThread<Inflater>().Measure(payload, limit);
 }
 
 }  // namespace varve

@@ -6,6 +6,7 @@
 
 #include "core/base/codec.h"
 #include "core/base/hash.h"
+#include "core/base/of_this_thread.h"
 
 namespace varve {
 namespace {
@@ -86,8 +87,7 @@ std::unique_ptr<Compressor> MakeZstdCompressor(int level, std::string_view dicti
 
 bool DecompressZstd(std::string_view payload, std::string_view dictionary, char* out,
                     uint64_t raw_size) {
-  thread_local ZstdDecompressor decompressor;
-  return decompressor.Decompress(payload, dictionary, out, raw_size);
+  return OfThisThread<ZstdDecompressor>().Decompress(payload, dictionary, out, raw_size);
 }
 
 Result<uint64_t> ZstdFrameRawSize(std::string_view payload) {

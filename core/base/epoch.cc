@@ -5,6 +5,8 @@
 #include <atomic>
 #include <memory>
 
+#include "core/base/of_this_thread.h"
+
 namespace varve {
 namespace {
 
@@ -35,14 +37,18 @@ Announcement* TakeAnnouncement() {
   return made;
 }
 
-struct ThisThread {
-  Announcement* const announcement = TakeAnnouncement();
-  ~ThisThread() { announcement->taken.store(false, std::memory_order_release); }
-};
-
 Announcement& Mine() {
-  thread_local ThisThread mine;
-  return *mine.announcement;
+  thread_local Announcement* mine = nullptr;
+  if (mine == nullptr) [[unlikely]] {
+    mine = TakeAnnouncement();
+    AtThreadEnd(
+        [](void* taken) {
+          mine = nullptr;
+          static_cast<Announcement*>(taken)->taken.store(false, std::memory_order_release);
+        },
+        mine);
+  }
+  return *mine;
 }
 
 }  // namespace

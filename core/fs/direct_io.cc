@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/of_this_thread.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/fs/aligned_buffer.h"
@@ -16,18 +17,20 @@ namespace {
 constexpr size_t kKeptBufferBytes = 1 << 20;  // A thread frees larger ones at once.
 constexpr size_t kKeptAlignment = 4096;
 
+struct KeptBuffer {
+  AlignedBuffer buffer{kKeptBufferBytes, kKeptAlignment};
+};
+
 // Aligned scratch memory: the thread's own, or for a large request one that goes with the request.
 class Scratch {
  public:
   Scratch(size_t bytes, size_t alignment) {
-    thread_local AlignedBuffer kept;
     if (bytes > kKeptBufferBytes || alignment > kKeptAlignment) {
       own_ = AlignedBuffer(bytes, alignment);
       data_ = own_.data();
       return;
     }
-    if (kept.capacity() == 0) kept = AlignedBuffer(kKeptBufferBytes, kKeptAlignment);
-    data_ = kept.data();
+    data_ = OfThisThread<KeptBuffer>().buffer.data();
   }
   char* data() const { return data_; }
 

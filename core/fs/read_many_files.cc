@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/of_this_thread.h"
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/direct_io.h"
 #if VARVE_HAVE_URING
@@ -73,20 +74,24 @@ bool NeedsScratch(const Joined& joined) {
   return joined.end - joined.begin > 1 || joined.file->alignment() > 1;
 }
 
+struct KeptBuffer {
+  AlignedBuffer buffer{kKeptBytes, kKeptAlignment};
+};
+
 // Gives each request its memory: the caller's own where nothing was joined or widened.
 AlignedBuffer PlaceBuffers(std::span<FileRead* const> sorted, std::span<Joined> all) {
   uint64_t total = 0;
   for (const Joined& joined : all) {
     if (NeedsScratch(joined)) total += AlignUp(joined.limit - joined.offset, kKeptAlignment);
   }
-  thread_local AlignedBuffer kept;
   AlignedBuffer own;
+  char* next = nullptr;
   if (total > kKeptBytes) {
     own = AlignedBuffer(total, kKeptAlignment);
-  } else if (total > 0 && kept.capacity() == 0) {
-    kept = AlignedBuffer(kKeptBytes, kKeptAlignment);
+    next = own.data();
+  } else if (total > 0) {
+    next = OfThisThread<KeptBuffer>().buffer.data();
   }
-  char* next = total > kKeptBytes ? own.data() : kept.data();
   for (Joined& joined : all) {
     if (!NeedsScratch(joined)) {
       joined.buffer = sorted[joined.begin]->request.buffer;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/of_this_thread.h"
 #include "core/fs/file_descriptor.h"
 
 namespace varve {
@@ -72,7 +73,7 @@ class Ring {
 }  // namespace
 
 void UringRead(std::span<const DescriptorRead> requests, std::span<size_t> done) {
-  thread_local Ring ring;
+  Ring& ring = OfThisThread<Ring>();
   std::fill(done.begin(), done.end(), 0);
   for (size_t begin = 0; begin < requests.size(); begin += kDepth) {
     const size_t count = std::min<size_t>(kDepth, requests.size() - begin);

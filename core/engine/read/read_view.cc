@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/of_this_thread.h"
 
 namespace varve {
 namespace {
@@ -46,10 +47,6 @@ uint64_t NextHolderId() {
 }  // namespace
 
 struct ReadViewHolder::ThreadSlots {
-  static ThreadSlots& OfThisThread() {
-    thread_local ThreadSlots slots;
-    return slots;
-  }
   ~ThreadSlots() {
     for (const std::shared_ptr<Slot>& slot : by_index) {
       if (slot != nullptr) Steal(slot.get());
@@ -154,7 +151,7 @@ std::shared_ptr<const ReadView> ReadViewHolder::Current() const {
 }
 
 ReadViewHolder::Slot* ReadViewHolder::SlotOfThisThread() const {
-  std::vector<std::shared_ptr<Slot>>& slots = ThreadSlots::OfThisThread().by_index;
+  std::vector<std::shared_ptr<Slot>>& slots = OfThisThread<ThreadSlots>().by_index;
   if (index_ < slots.size() && slots[index_] != nullptr && slots[index_]->holder_id == id_) {
     return slots[index_].get();
   }

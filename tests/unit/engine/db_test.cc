@@ -7,6 +7,10 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/base/inline_executor.h"
 #include "core/format/limits.h"
@@ -125,6 +129,41 @@ TEST_CASE("DB: what no table could hold is refused before it is logged") {
   }
   CHECK(t.db->Stats().wal_bytes_written == logged);
   CHECK(t.Put("key", "value").ok());
+}
+
+// Reads and writes as the thread ends, when what the engine keeps for it is gone already.
+struct LastWords {
+  ~LastWords() {
+    if (fixture == nullptr) return;
+    CHECK_EQ(fixture->Get("a"), "1");
+    const std::vector<std::string_view> keys = {"a", "b"};
+    for (const auto& value : fixture->db->MultiGet({}, keys)) CHECK(value.ok());
+    auto it = fixture->db->NewIterator({});
+    REQUIRE(it.ok());
+    it->SeekToFirst();
+    CHECK(it->Valid());
+    CHECK(fixture->Put("b", "2").ok());
+  }
+  Fixture* fixture = nullptr;
+};
+
+TEST_CASE("DB: a thread may use it in destructors of thread_local objects") {
+  for (const auto compression : {CompressionType::kZstd, CompressionType::kZlib}) {
+    Fixture t;
+    t.options.block_cache_bytes = 0;
+    t.options.family.table.compression = compression;
+    REQUIRE(t.Open().ok());
+    REQUIRE(t.Put("a", "1").ok());
+    REQUIRE(t.Put("long", std::string(10'000, 'v')).ok());
+    REQUIRE(t.db->Flush().ok());
+    std::thread([&t] {
+      thread_local LastWords last_words;  // Before the first read, so it is destroyed after.
+      last_words.fixture = &t;
+      CHECK_EQ(t.Get("a"), "1");
+      CHECK(t.Put("b", "1").ok());
+    }).join();
+    CHECK_EQ(t.Get("b"), "2");
+  }
 }
 
 TEST_CASE("DB: a directory without a database is refused unless one may be created") {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// OfThisThread<T>() is the calling thread's own T: made when it is first asked for, destroyed when
+// the thread ends.
+//
+// Unlike a `thread_local T`, it may be asked for as long as the thread runs. A program may read
+// from a database in the destructor of a thread_local object of its own, which comes after that of
+// a T if it was constructed before it: it then gets a new T, which is destroyed after that object.
+#pragma once
+
+#include <memory>
+
+namespace varve {
+
+// Calls end(argument) when the thread ends. In the destructor of a thread_local object: after it.
+void AtThreadEnd(void (*end)(void* argument), void* argument);
+
+template <typename T>
+T& OfThisThread() {
+  thread_local T* mine = nullptr;  // A pointer has no destructor: it is there to the last.
+  if (mine == nullptr) [[unlikely]] {
+    mine = std::make_unique<T>().release();
+    AtThreadEnd(
+        [](void* made) {
+          mine = nullptr;
+          const std::unique_ptr<T> ended(static_cast<T*>(made));
+        },
+        mine);
+  }
+  return *mine;
+}
+
+}  // namespace varve
