@@ -2,6 +2,7 @@
 #include "varve/comparator.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "core/base/indexed_db_order.h"
 
@@ -54,14 +55,15 @@ class ReverseBytewise final : public Comparator {
 
 }  // namespace
 
+// They are never destroyed: a database may be closed by the destructor of a global.
 const Comparator* BytewiseComparator() {
-  static const Bytewise comparator;
-  return &comparator;
+  static const Comparator* const comparator = std::make_unique<Bytewise>().release();
+  return comparator;
 }
 
 const Comparator* ReverseBytewiseComparator() {
-  static const ReverseBytewise comparator;
-  return &comparator;
+  static const Comparator* const comparator = std::make_unique<ReverseBytewise>().release();
+  return comparator;
 }
 
 const Comparator* ComparatorByName(std::string_view name) {

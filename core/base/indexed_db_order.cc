@@ -2,6 +2,7 @@
 #include "core/base/indexed_db_order.h"
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -319,8 +320,8 @@ class IndexedDb final : public Comparator {
 }  // namespace
 
 const Comparator* IndexedDbComparator() {
-  static const IndexedDb comparator;
-  return &comparator;
+  static const Comparator* const comparator = std::make_unique<IndexedDb>().release();
+  return comparator;
 }
 
 }  // namespace varve

@@ -123,20 +123,18 @@ class Put final : public MergeOperator {
 }  // namespace
 
 const MergeOperator* MergeOperatorByName(std::string_view name) {
-  static const UInt64Add uint64_add;
-  static const StringAppend string_append("StringAppendOperator");
-  static const StringAppend string_append_test("StringAppendTESTOperator");  // RocksDB has both.
-  static const Max max;
-  static const Put put;
   struct Known {
     const MergeOperator* built_in;
     std::string_view nickname;
   };
-  const Known kKnown[] = {{&uint64_add, "uint64add"},
-                          {&string_append, "stringappend"},
-                          {&string_append_test, "stringappendtest"},
-                          {&max, "max"},
-                          {&put, "put"}};
+  // They are never destroyed: a database may be closed by the destructor of a global.
+  static const Known kKnown[] = {
+      {std::make_unique<UInt64Add>().release(), "uint64add"},
+      {std::make_unique<StringAppend>("StringAppendOperator").release(), "stringappend"},
+      // RocksDB has both.
+      {std::make_unique<StringAppend>("StringAppendTESTOperator").release(), "stringappendtest"},
+      {std::make_unique<Max>().release(), "max"},
+      {std::make_unique<Put>().release(), "put"}};
   for (const Known& known : kKnown) {
     if (name == known.nickname || name == known.built_in->name()) return known.built_in;
   }

@@ -116,8 +116,9 @@ class LockTable {
   std::set<FileId> locked_ GUARDED_BY(mu_);
 };
 
+// Never destroyed: a database may be closed by the destructor of a global.
 LockTable& Locks() {
-  static LockTable table;
+  static LockTable& table = *std::make_unique<LockTable>().release();
   return table;
 }
 

@@ -119,8 +119,9 @@ class LanePool {
   bool unavailable_ GUARDED_BY(mu_) = false;
 };
 
+// Never destroyed: a database may be closed by the destructor of a global.
 LanePool& Lanes() {
-  static LanePool pool;
+  static LanePool& pool = *std::make_unique<LanePool>().release();
   return pool;
 }
 

@@ -34,8 +34,9 @@ class HolderIndexes {
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> returned_ GUARDED_BY(mutex_);
 };
 
+// Never destroyed: a database may be closed by the destructor of a global.
 HolderIndexes& Indexes() {
-  static HolderIndexes indexes;
+  static HolderIndexes& indexes = *std::make_unique<HolderIndexes>().release();
   return indexes;
 }
 

@@ -4,7 +4,9 @@
 #include "varve/db.h"
 
 #include <doctest/doctest.h>
+#include <stdlib.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -129,6 +131,20 @@ TEST_CASE("DB: what no table could hold is refused before it is logged") {
   }
   CHECK(t.db->Stats().wal_bytes_written == logged);
   CHECK(t.Put("key", "value").ok());
+}
+
+std::unique_ptr<DB> closed_at_exit;
+
+// The rest of the test is done by the sanitizers, when the process ends.
+TEST_CASE("DB: one that is a global is closed after all that it uses was first used") {
+  std::string path = (std::filesystem::temp_directory_path() / "varve-db-XXXXXX").string();
+  REQUIRE(mkdtemp(path.data()) != nullptr);
+  auto opened = DB::Open({.create_if_missing = true}, path);
+  REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+  closed_at_exit = *std::move(opened);
+  REQUIRE(closed_at_exit->Put({}, "a", "1").ok());
+  CHECK((*closed_at_exit->Get({}, "a")).has_value());
+  std::filesystem::remove_all(path);
 }
 
 // Reads and writes as the thread ends, when what the engine keeps for it is gone already.
