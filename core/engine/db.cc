@@ -15,6 +15,14 @@
 namespace varve {
 namespace {
 
+// The sequence of another database's snapshot says nothing here.
+Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
+  if (options.snapshot == nullptr || engine.snapshots()->Has(*options.snapshot)) {
+    return Status::Ok();
+  }
+  return Status::InvalidArgument("ReadOptions::snapshot is none of this database's");
+}
+
 Sequence MomentOf(const Engine& engine, const ReadOptions& options) {
   if (options.snapshot != nullptr) return options.snapshot->sequence();
   return engine.visible().load(std::memory_order_acquire);
@@ -66,6 +74,7 @@ Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_
 Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_view key,
                                      ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   const ReadViewHolder::Pin view = from->views().Acquire();
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
@@ -82,9 +91,8 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
                                                        std::span<const std::string_view> keys,
                                                        ColumnFamilyId family) {
   const Result<Family*> from = engine_->FamilyToRead(family);
-  if (!from.ok()) {
-    return std::vector<Result<std::optional<Value>>>(keys.size(), from.status());
-  }
+  const Status may_read = from.ok() ? CheckSnapshot(*engine_, options) : from.status();
+  if (!may_read.ok()) return std::vector<Result<std::optional<Value>>>(keys.size(), may_read);
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
@@ -103,6 +111,7 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
 
 Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   from->views().Acquire().counters().iterators.Add(1);
   return Iterator(DbIterator::Create(from->views(), engine_->visible(), options));
 }

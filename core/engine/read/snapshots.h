@@ -40,6 +40,8 @@ class SnapshotList : public std::enable_shared_from_this<SnapshotList> {
   // The oldest live one, or `otherwise` if there is none.
   Sequence Oldest(Sequence otherwise) const EXCLUDES(mutex_);
   size_t count() const EXCLUDES(mutex_);
+  // Is it one of this list's? Not one that was moved from.
+  bool Has(const Snapshot& snapshot) const { return snapshot.list_.get() == this; }
 
   // For ~Snapshot only.
   void Release(Sequence sequence) EXCLUDES(mutex_);

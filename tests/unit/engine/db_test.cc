@@ -133,6 +133,23 @@ TEST_CASE("DB: what no table could hold is refused before it is logged") {
   CHECK(t.Put("key", "value").ok());
 }
 
+TEST_CASE("DB: a snapshot of another database, or of none, is refused") {
+  Fixture t, other;
+  REQUIRE(t.Open().ok());
+  REQUIRE(other.Open().ok());
+  REQUIRE(t.Put("a", "1").ok());
+  REQUIRE(other.Put("a", "other").ok());
+  const Snapshot own = t.db->GetSnapshot(), foreign = other.db->GetSnapshot(), none;
+  const std::vector<std::string_view> keys = {"a"};
+  for (const Snapshot* snapshot : {&own, &foreign, &none}) {
+    const Code expected = snapshot == &own ? Code::kOk : Code::kInvalidArgument;
+    const ReadOptions at{.snapshot = snapshot};
+    CHECK_EQ(t.db->Get(at, "a").status().code(), expected);
+    CHECK_EQ(t.db->MultiGet(at, keys)[0].status().code(), expected);
+    CHECK_EQ(t.db->NewIterator(at).status().code(), expected);
+  }
+}
+
 std::unique_ptr<DB> closed_at_exit;
 
 // The rest of the test is done by the sanitizers, when the process ends.
