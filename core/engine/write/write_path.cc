@@ -52,6 +52,7 @@ WritePath::Lead::~Lead() { path_.queue_.Finish(&writer_, writer_, /*keep=*/false
 
 Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
+  if (batch->bytes().empty()) batch->Clear();  // It was moved from: it has no changes.
   BatchSummary summary;
   RETURN_IF_ERROR(CheckBatch(batch->bytes(), context_.families, &summary));
   if (options.no_slowdown) RETURN_IF_ERROR(CheckNotHeldUp(*batch));

@@ -133,6 +133,19 @@ TEST_CASE("DB: what no table could hold is refused before it is logged") {
   CHECK(t.Put("key", "value").ok());
 }
 
+TEST_CASE("DB: a batch that was moved from has no changes, and may be written") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  WriteBatch batch;
+  batch.Put("a", "1");
+  REQUIRE(t.db->Write({}, std::move(batch)).ok());
+  for (const Durability durability : {Durability::kSync, Durability::kNone}) {
+    const Status written = t.db->Write({.durability = durability}, batch);  // NOLINT: it is empty.
+    CHECK_MESSAGE(written.ok(), written.ToString());
+  }
+  CHECK_EQ(t.Get("a"), "1");
+}
+
 TEST_CASE("DB: a snapshot of another database, or of none, is refused") {
   Fixture t, other;
   REQUIRE(t.Open().ok());
