@@ -163,6 +163,37 @@ TEST_CASE("DB: a snapshot of another database, or of none, is refused") {
   }
 }
 
+TEST_CASE("DB: a block that was read unverified is not served to who wants it verified") {
+  using Read = Status (*)(DB& db, const ReadOptions& options);
+  const Read kReads[] = {
+      [](DB& db, const ReadOptions& options) { return db.Get(options, "a").status(); },
+      [](DB& db, const ReadOptions& options) {
+        const std::vector<std::string_view> keys = {"a", "b"};
+        return db.MultiGet(options, keys)[0].status();
+      },
+      [](DB& db, const ReadOptions& options) {
+        auto it = db.NewIterator(options);
+        it->SeekToFirst();
+        return it->status();
+      }};
+  for (const Read read : kReads) {
+    Fixture t;
+    t.options.family.table.compression = CompressionType::kNone;
+    REQUIRE(t.Open().ok());
+    REQUIRE(t.Put("a", std::string(100, 'v')).ok());
+    REQUIRE(t.db->Flush().ok());
+    t.db.reset();
+    const auto entries = t.fs.List("db");
+    for (const DirectoryEntry& entry : *entries) {
+      if (!entry.name.ends_with(".sst")) continue;
+      t.Damage(entry.name, [](std::string* bytes) { bytes->at(bytes->find("vvvv") + 1) = 'w'; });
+    }
+    REQUIRE(t.Open().ok());
+    CHECK(read(*t.db, {.verify_checksums = false}).ok());
+    for (const Read verified : kReads) CHECK_EQ(verified(*t.db, {}).code(), Code::kCorruption);
+  }
+}
+
 std::unique_ptr<DB> closed_at_exit;
 
 // The rest of the test is done by the sanitizers, when the process ends.
