@@ -96,6 +96,8 @@ Status FillDirectory(Engine* engine, const std::string& directory) {
 }  // namespace
 
 Status WriteCheckpoint(Engine* engine, const std::string& given) {
+  RETURN_IF_ERROR(engine->CheckWritable());
+  if (given.empty()) return Status::InvalidArgument("a checkpoint needs the name of a directory");
   std::string path = given;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   FileSystem& fs = *engine->env().file_system;

@@ -14,7 +14,7 @@
 
 namespace varve {
 
-// InvalidArgument if something is at `path`. Writes go on meanwhile.
+// InvalidArgument if something is at `path`, or it is empty. Writes go on meanwhile.
 Status WriteCheckpoint(Engine* engine, const std::string& path);
 
 }  // namespace varve

@@ -183,6 +183,17 @@ TEST_CASE("Checkpoint: tables that become obsolete meanwhile are deleted when it
   CHECK_EQ(tables(), 1);
 }
 
+TEST_CASE("Checkpoint: needs a name, and a database that is open for writing") {
+  Fixture t;
+  CHECK_EQ(t.db->Checkpoint("").ToString(),
+           "invalid_argument: a checkpoint needs the name of a directory");
+  REQUIRE(t.db->Close().ok());
+  auto reader = DB::OpenReadOnly(t.options, t.root + "/db");
+  REQUIRE(reader.ok());
+  CHECK_EQ((*reader)->Checkpoint(t.root + "/copy").ToString(),
+           "not_supported: the database is open read-only");
+}
+
 TEST_CASE("Checkpoint: made while another thread writes, it is one moment of the database") {
   Fixture t;
   std::atomic<bool> stop{false};
