@@ -167,7 +167,9 @@ Status Engine::Recover(RecoveryReport* report) {
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
   if (!live) return Status::Ok();
   LeaveOutUnfinished(report);
-  return recovery.HoldFiles();  // They are held, unless he has only just begun.
+  // They are held, unless he has only just begun.
+  HeldFiles held(context_.fs(), context_.directory, context_.tables.get(), context_.blobs.get());
+  return held.Hold(recovery.state());
 }
 
 Status Engine::StartWriting(Recovery* recovery) {

@@ -71,9 +71,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), /*max_open_files=*/64, false);
-  ASSIGN_OR_RETURN(
-      const DatabaseFiles files,
-      ReadDatabaseFiles(fs, path, Options(), impl->tables.get(), OtherWriters::kPossible));
+  ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
   const FamilyState* family = files.manifest.state.families.Find(family_name);
   if (family == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" + family_name + "'");

@@ -76,9 +76,7 @@ Result<StoredOrder> StoredOrder::Open(FileSystem& fs, const std::string& path,
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kWalkCacheBytes), /*max_open_files=*/1, false);
-  ASSIGN_OR_RETURN(
-      const DatabaseFiles files,
-      ReadDatabaseFiles(fs, path, Options(), impl->tables.get(), OtherWriters::kPossible));
+  ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
   const ColumnFamilies& families = files.manifest.state.families;
   const FamilyState* family = families.Find(family_name);
   if (family == nullptr) {

@@ -3,7 +3,7 @@
 // writing, then table by table, level by level, the range deletions of each behind its entries.
 // It needs no key order, and so works where the comparator is a foreign one.
 //
-// Tables are opened one at a time. One thread.
+// Tables are opened one at a time, but all at once beside a writer. One thread.
 #pragma once
 
 #include <memory>

@@ -64,6 +64,24 @@ Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, con
   return files;
 }
 
+// What is wrong with the file itself, whoever reads it is told.
+Status LeaveToReaders(const Status& opened) {
+  const Code code = opened.code();
+  return code == Code::kCorruption || code == Code::kNotSupported ? Status::Ok() : opened;
+}
+
+template <typename Visit>
+Status ForEachTable(const DatabaseState& state, const Visit& visit) {
+  for (const FamilyState& family : state.families.all()) {
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) {
+        RETURN_IF_ERROR(visit(*family.version, *file));
+      }
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
@@ -116,6 +134,58 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
   RETURN_IF_ERROR(unreadable);
   return Status::Busy(directory + ": changes faster than it can be read; its MANIFEST grew " +
                       std::to_string(kTriesMax) + " times while it was being read");
+}
+
+Status MissingFile(const std::string& directory, const std::string& name) {
+  return Status::Corruption(JoinPath(directory, name) +
+                            ": the MANIFEST names it, but it is missing");
+}
+
+// Each state that was read until one held is asked for; most of its tables are open from before.
+Status HeldFiles::Hold(const DatabaseState& state) {
+  if (!fs_.IsLocked(JoinPath(directory_, kLockFileName))) return Status::Ok();
+  tables_->KeepAllOpen();
+  RETURN_IF_ERROR(ForEachTable(state, [&](const Version& version, const FileMetadata& file) {
+    const Status opened = version.Open(file).status();
+    if (opened.code() == Code::kNotFound) {
+      return MissingFile(directory_, TableFileName(file.number()));
+    }
+    if (opened.ok()) held_.insert(file.number());
+    return LeaveToReaders(opened);
+  }));
+  if (blobs_ == nullptr) return Status::Ok();
+  blobs_->KeepAllOpen();
+  for (const FamilyState& family : state.families.all()) {
+    for (const BlobFileMetadata& blob : family.version->blob_files()) {
+      const Status opened = blobs_->Open(blob.number);
+      if (opened.code() == Code::kNotFound) {
+        return MissingFile(directory_, BlobFileName(blob.number));
+      }
+      RETURN_IF_ERROR(LeaveToReaders(opened));
+    }
+  }
+  return Status::Ok();
+}
+
+void HeldFiles::LetGoOfOthers(const DatabaseState& state) {
+  ForEachTable(state, [&](const Version&, const FileMetadata& file) {
+    held_.erase(file.number());
+    return Status::Ok();
+  }).Ignore("nothing fails");
+  for (const FileNumber number : held_) tables_->Evict(number);
+  held_.clear();
+}
+
+Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,
+                                       TableCache* tables, BlobReader* blobs) {
+  HeldFiles held(fs, directory, tables, blobs);
+  const auto hold = [&held](const DatabaseState& state) {
+    return LeaveToReaders(held.Hold(state));
+  };
+  ASSIGN_OR_RETURN(DatabaseFiles files, ReadDatabaseFiles(fs, directory, Options(), tables,
+                                                          OtherWriters::kPossible, hold));
+  held.LetGoOfOthers(files.manifest.state);
+  return files;
 }
 
 }  // namespace varve

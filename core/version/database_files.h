@@ -10,15 +10,18 @@
 // and no record in them is later than an edit that is missing.
 //
 // Tables that are needed may be deleted as soon as that look is over. Who will read them opens them
-// before it (`hold`): what is open stays readable, and of the next MANIFEST only what is new is left
-// to be opened.
+// before it (`hold`, HeldFiles): what is open stays readable, and of the next MANIFEST only what is
+// new is left to be opened.
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/table/cache/table_cache.h"
+#include "core/version/blob_reader.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/wal_walk.h"
 #include "varve/file_system.h"
@@ -45,6 +48,35 @@ using HoldFiles = std::function<Status(const DatabaseState& state)>;
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,
                                         OtherWriters others, const HoldFiles& hold = nullptr);
+
+// Corruption: the file is named, and is not there.
+Status MissingFile(const std::string& directory, const std::string& name);
+
+// While somebody holds the database's lock, keeps open what a state names: tables in `tables`, blob
+// files in `blobs`, however few these were to keep open. One thread.
+class HeldFiles {
+ public:
+  // `blobs` may be null: they are not read.
+  HeldFiles(FileSystem& fs, std::string directory, TableCache* tables, BlobReader* blobs)
+      : fs_(fs), directory_(std::move(directory)), tables_(tables), blobs_(blobs) {}
+
+  // As MissingFile(). Damage, and what is not supported, is left to whoever reads the file.
+  Status Hold(const DatabaseState& state);
+  // Of the tables of all states that were held, those that this one does not name.
+  void LetGoOfOthers(const DatabaseState& state);
+
+ private:
+  FileSystem& fs_;
+  const std::string directory_;
+  TableCache* const tables_;
+  BlobReader* const blobs_;
+  std::set<FileNumber> held_;
+};
+
+// For a report that reads tables, and may be made beside a writer: what it needs is held. A missing
+// file, too, is left to whoever reads it.
+Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,
+                                       TableCache* tables, BlobReader* blobs = nullptr);
 
 // WALs that are needed and that the MANIFEST says more of than there is: missing, or cut.
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);

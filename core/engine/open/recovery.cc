@@ -108,7 +108,8 @@ Status Recovery::ReadFiles() {
   completed_ = context_.options;
   stored_.CompleteFamilies(&completed_);
   FitLevels(&completed_);
-  const auto hold = [this](const DatabaseState& state) { return HoldFiles(state); };
+  HeldFiles held(context_.fs(), context_.directory, context_.tables.get(), context_.blobs.get());
+  const auto hold = [&held](const DatabaseState& state) { return held.Hold(state); };
   ASSIGN_OR_RETURN(
       DatabaseFiles files,
       context_.read_only
@@ -129,43 +130,8 @@ Status Recovery::ReadFiles() {
   state_ = std::move(files.manifest.state);
   entries_ = std::move(files.entries);
   wals_ = std::move(files.wals);
-  LetGoOfFiles();
+  held.LetGoOfOthers(state_);
   return NoteNames();
-}
-
-// Each state that was read until one held is asked for; most of its tables are open from before.
-Status Recovery::HoldFiles(const DatabaseState& state) {
-  if (!context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)))) return Status::Ok();
-  context_.tables->KeepAllOpen();  // More than Options::max_open_files, it may be.
-  context_.blobs->KeepAllOpen();
-  for (const FamilyState& family : state.families.all()) {
-    for (int level = 0; level < family.version->num_levels(); ++level) {
-      for (const FilePtr& file : family.version->files(level)) {
-        const Status opened = family.version->Open(*file).status();
-        if (opened.code() == Code::kNotFound) return Missing(TableFileName(file->number()));
-        RETURN_IF_ERROR(opened);
-        held_tables_.insert(file->number());
-      }
-    }
-    for (const BlobFileMetadata& blob : family.version->blob_files()) {
-      const Status opened = context_.blobs->Open(blob.number);
-      if (opened.code() == Code::kNotFound) return Missing(BlobFileName(blob.number));
-      // A damaged one fails whoever reads a value from it.
-      if (opened.code() != Code::kCorruption) RETURN_IF_ERROR(opened);
-    }
-  }
-  return Status::Ok();
-}
-
-// Of the tables that HoldFiles() opened, those that the state at last does not name.
-void Recovery::LetGoOfFiles() {
-  for (const FamilyState& family : state_.families.all()) {
-    for (int level = 0; level < family.version->num_levels(); ++level) {
-      for (const FilePtr& file : family.version->files(level)) held_tables_.erase(file->number());
-    }
-  }
-  for (const FileNumber number : held_tables_) context_.tables->Evict(number);
-  held_tables_.clear();
 }
 
 // Reading takes whatever a database has counted to; writing begins where there is room to count on,
@@ -188,10 +154,6 @@ Status Recovery::NoteNames() {
   return Status::Corruption(context_.directory + ": the next file number is " +
                             std::to_string(next_file_number_) + ", and none may be beyond " +
                             std::to_string(limit));
-}
-
-Status Recovery::Missing(const std::string& name) const {
-  return Status::Corruption(context_.PathOf(name) + ": the MANIFEST names it, but it is missing");
 }
 
 Status Recovery::CheckFiles() const {
@@ -218,9 +180,7 @@ Status Recovery::CheckTable(const FileMetadata& file) const {
       return RefuseToWriteLevelDb(context_.directory);
     }
   }
-  if (found == sizes_.end()) {
-    return Missing(TableFileName(file.number()));
-  }
+  if (found == sizes_.end()) return MissingFile(context_.directory, TableFileName(file.number()));
   if (found->second != file.size()) {
     return Status::Corruption(context_.PathOf(found->first) + ": has " +
                               std::to_string(found->second) + " bytes, the MANIFEST says " +

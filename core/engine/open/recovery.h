@@ -20,7 +20,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -47,8 +46,6 @@ class Recovery {
   Status Check();
   // Families and their contents go into the context; views are not published yet.
   Status Run();
-  // Read-only, after Run(): opens what state() names if somebody writes to it, and keeps it open.
-  Status HoldFiles() { return HoldFiles(state_); }
   // Read-write, after Run(): a MANIFEST that says all of state(). `first_wal`: every log number.
   Result<std::unique_ptr<ManifestWriter>> WriteManifest(uint64_t first_wal);
 
@@ -61,12 +58,9 @@ class Recovery {
  private:
   void FitLevels(Options* completed);
   Status ReadFiles();
-  Status HoldFiles(const DatabaseState& state);
-  void LetGoOfFiles();
   Status NoteNames();
   Status OpenFamilies() REQUIRES(write_lead, engine_mutex);
   Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;
-  Status Missing(const std::string& name) const;
   Status CheckFiles() const;
   Status CheckTable(const FileMetadata& file) const;
   Status ReplayWals() REQUIRES(write_lead, engine_mutex);
@@ -94,7 +88,6 @@ class Recovery {
   std::vector<VersionEdit> new_tables_;              // What was flushed or spilled, per table.
   uint64_t bytes_since_look_ = 0;                    // Replayed since memory was looked at.
   bool can_spill_ = true;
-  std::set<FileNumber> held_tables_;  // Opened by HoldFiles().
 };
 
 }  // namespace varve

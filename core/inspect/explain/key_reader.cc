@@ -20,8 +20,7 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
       fs, path, std::make_shared<BlockCache>(question.cache_bytes), /*max_open_files=*/256, false);
   reader->blobs_ = std::make_unique<BlobReader>(fs, path);
   ASSIGN_OR_RETURN(DatabaseFiles files,
-                   ReadDatabaseFiles(fs, path, Options(), reader->tables_.get(),
-                                     OtherWriters::kPossible));
+                   ReadAndHoldFiles(fs, path, reader->tables_.get(), reader->blobs_.get()));
   reader->manifest_ = std::move(files.manifest);
   reader->family_ = reader->manifest_.state.families.Find(family);
   if (reader->family_ == nullptr) {

@@ -19,8 +19,7 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                      const std::optional<std::string>& to) {
   TableCache tables(fs, path, std::make_shared<BlockCache>(kSizesCacheBytes), /*max_open_files=*/1,
                     /*direct_reads=*/false);
-  ASSIGN_OR_RETURN(const DatabaseFiles files,
-                   ReadDatabaseFiles(fs, path, Options(), &tables, OtherWriters::kPossible));
+  ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, &tables));
   const FamilyState* const family = files.manifest.state.families.Find(family_name);
   if (family == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" +

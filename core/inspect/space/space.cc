@@ -306,9 +306,7 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
                                 const SpaceOptions& options) {
   const auto tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kIndexCacheBytes), /*max_open_files=*/256, false);
-  ASSIGN_OR_RETURN(
-      const DatabaseFiles files,
-      ReadDatabaseFiles(fs, path, Options(), tables.get(), OtherWriters::kPossible));
+  ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, tables.get()));
   const RecoveredManifest& manifest = files.manifest;
   SpaceReport report;
   report.exact = !options.estimate;

@@ -2,6 +2,10 @@
 #include <doctest/doctest.h>
 
 #include "core/base/text.h"
+#include "core/inspect/explain/locate.h"
+#include "core/inspect/lsm/approximate_size.h"
+#include "core/inspect/space/space.h"
+#include "core/inspect/stored_order.h"
 #include "core/inspect/table/table_report.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
@@ -64,6 +68,81 @@ TEST_CASE("EntryStream: a database shows tables and logs, newest version first")
   CHECK(stream->status().ok());
   CHECK(count == 19);
   CHECK_FALSE(EntryStream::OpenDatabase(Files(), path, "no such family", {}).ok());
+}
+
+// The files of a database that somebody writes to. Its tables are gone once the MANIFEST was looked
+// at twice: from then on the writer may remove any of them.
+class LiveFiles final : public FileSystem {
+ public:
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    if (looks_ >= 2 && path.ends_with(".sst")) return Status::NotFound(path);
+    return Files().OpenForRead(path, direct);
+  }
+  Result<uint64_t> FileSize(const std::string& path) override {
+    if (path.find("MANIFEST") != std::string::npos) ++looks_;
+    return Files().FileSize(path);
+  }
+  bool Exists(const std::string& path) override { return Files().Exists(path); }
+  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
+    return Files().List(directory);
+  }
+  bool IsLocked(const std::string&) override { return true; }
+
+  Result<std::unique_ptr<WritableFile>> Create(const std::string&, bool) override { return No(); }
+  Status CreateDirectory(const std::string&) override { return No(); }
+  Status Remove(const std::string&) override { return No(); }
+  Status RemoveDirectory(const std::string&) override { return No(); }
+  Status Rename(const std::string&, const std::string&) override { return No(); }
+  Status Link(const std::string&, const std::string&) override { return No(); }
+  Status Truncate(const std::string&, uint64_t) override { return No(); }
+  Status SyncDirectory(const std::string&) override { return No(); }
+  Status SyncFile(const std::string&) override { return No(); }
+  Result<std::unique_ptr<FileLock>> Lock(const std::string&) override { return No(); }
+
+ private:
+  static Status No() { return Status::NotSupported("only to be read"); }
+
+  int looks_ = 0;
+};
+
+template <typename Stream>
+uint64_t CountEntries(Result<Stream> stream) {
+  REQUIRE_MESSAGE(stream.ok(), stream.status().ToString());
+  StoredEntry entry;
+  uint64_t count = 0;
+  while (stream->Next(&entry)) ++count;
+  CHECK_MESSAGE(stream->status().ok(), stream->status().ToString());
+  return count;
+}
+
+TEST_CASE("Reports beside a writer: tables that it removes are kept open") {
+  const std::string path = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/cursor";
+  const uint64_t entries = CountEntries(EntryStream::OpenDatabase(Files(), path, "default", {}));
+  CHECK_GT(entries, 0);
+  LiveFiles for_stream, for_order, for_range, for_space, for_key;
+  CHECK_EQ(CountEntries(EntryStream::OpenDatabase(for_stream, path, "default", {})), entries);
+  CHECK_EQ(CountEntries(StoredOrder::Open(for_order, path, "default")), entries);
+  Result<EntryStream> stream = EntryStream::OpenDatabase(Files(), path, "default", {});
+  REQUIRE(stream.ok());
+  StoredEntry entry;
+  for (uint64_t i = 0; i < entries / 2; ++i) REQUIRE(stream->Next(&entry));
+  const std::string middle(entry.key);
+
+  const auto range = MeasureRange(for_range, path, "default", middle, std::nullopt);
+  REQUIRE_MESSAGE(range.ok(), range.status().ToString());
+  CHECK_GT(range->opened, 0);
+  const auto space = ReportSpace(for_space, path, {});
+  REQUIRE_MESSAGE(space.ok(), space.status().ToString());
+  CHECK_GT(space->families.at(0).keys, 0);
+  const auto located = LocateKey(for_key, path, {.key = middle});
+  REQUIRE_MESSAGE(located.ok(), located.status().ToString());
+  bool found = !located->logged.empty();
+  for (const LocatedFile& file : located->files) {
+    CHECK_MESSAGE(file.look.problem.ok(), file.look.problem.ToString());
+    found |= file.verdict == "holds";
+  }
+  CHECK(found);
 }
 
 }  // namespace
