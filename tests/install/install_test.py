@@ -139,6 +139,18 @@ class InstallTest(unittest.TestCase):
                               PKG_CONFIG_PATH=str(build / "core/package"))
         self.assertIn("-lzstd", flags.split())  # An archive does not say what it needs.
 
+    def test_places_outside_the_prefix(self):
+        build = self.home / "elsewhere"
+        self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
+                      *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED")),
+                      "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_INSTALL_LIBDIR=/its own/libraries",
+                      "-DCMAKE_INSTALL_INCLUDEDIR=/its own/headers")
+        told = {variable: self.run_here("pkg-config", f"--variable={variable}", "varve",
+                                        PKG_CONFIG_PATH=str(build / "core/package")).strip()
+                for variable in ("prefix", "libdir", "includedir")}
+        self.assertEqual(told, {"prefix": "/usr", "libdir": "/its own/libraries",
+                                "includedir": "/its own/headers"})
+
     def test_as_a_part_of_another_project(self):
         source, build = self.home / "theirs", self.home / "theirs-build"
         source.mkdir()
