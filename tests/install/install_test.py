@@ -113,6 +113,8 @@ class InstallTest(unittest.TestCase):
         inside = [name for name in names if re.match(
             r"(vtable for |typeinfo (name )?for )?varve::(Engine|TableReader|MemTable|Version)\b", name)]
         self.assertEqual([], inside)
+        own = re.compile(r"((vtable|VTT|typeinfo|typeinfo name) for )?varve::|varve_")
+        self.assertEqual([], sorted(name for name in names if not own.match(name)))
         # Local- and initial-exec thread-local variables would keep it from being loaded later.
         self.assertNotIn("STATIC_TLS", self.run_here("readelf", "-d", library))
 
