@@ -25,6 +25,12 @@ STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 ADDED = "cmake_minimum_required(VERSION 3.25)\nproject(theirs LANGUAGES C CXX)\n" \
         "add_subdirectory({source} varve)\nadd_executable(example {example}/main.cc)\n" \
         "target_link_libraries(example PRIVATE varve::varve)\n"
+WRAPPER = "cmake_minimum_required(VERSION 3.25)\nproject(wrapper LANGUAGES C CXX)\n" \
+          "add_subdirectory({source} varve)\nadd_library(wrapper STATIC {example}/main.cc)\n" \
+          "target_link_libraries(wrapper PRIVATE varve::varve)\n" \
+          "install(TARGETS wrapper EXPORT wrapper)\n" \
+          "install(EXPORT wrapper DESTINATION lib/cmake/wrapper)\n" \
+          "export(EXPORT wrapper FILE wrapper.cmake)\n"
 
 
 class InstallTest(unittest.TestCase):
@@ -152,6 +158,14 @@ class InstallTest(unittest.TestCase):
                 for variable in ("prefix", "libdir", "includedir")}
         self.assertEqual(told, {"prefix": "/usr", "libdir": "/its own/libraries",
                                 "includedir": "/its own/headers"})
+
+    def test_a_library_that_is_installed_with_this_one(self):
+        source, build = self.home / "wrapper", self.home / "wrapper-build"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text(WRAPPER.format(source=SOURCE, example=EXAMPLE))
+        self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", source, "-B", build, "-DVARVE_INSTALL=ON")
+        exported = [build / "wrapper.cmake", *(build / "CMakeFiles/Export").rglob("wrapper.cmake")]
+        self.assertEqual([True, True], ["varve::static" in file.read_text() for file in exported])
 
     def test_as_a_part_of_another_project(self):
         source, build = self.home / "theirs", self.home / "theirs-build"
