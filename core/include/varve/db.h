@@ -167,7 +167,8 @@ class VARVE_EXPORT DB {
   //
   // kCorruption: stored bytes are damaged, or a merge operand is not of its operator's form.
   // kIoError, kNotFound: a file could not be read, or is gone. kNotSupported: the value needs a
-  // merge operator or a codec that is not here. kBusy: ReadOptions::cache_only.
+  // merge operator or a codec that is not here. kBusy: ReadOptions::cache_only. kInvalidArgument:
+  // options.snapshot is none of this DB's.
   Result<std::optional<Value>> Get(const ReadOptions& options, std::string_view key,
                                    ColumnFamilyId family = kDefaultColumnFamilyId);
   // Get() of many keys at once, which is faster than one by one: tables, filters and blocks that
@@ -180,7 +181,7 @@ class VARVE_EXPORT DB {
   // An iterator over the family at options.snapshot, or now; not positioned yet. It must be gone
   // before the DB is; while it lives, the memtables and tables that it reads stay. An error while
   // reading, and a ReadOptions::prefix that the comparator does not allow, show in
-  // Iterator::status().
+  // Iterator::status(). kInvalidArgument: options.snapshot is none of this DB's.
   Result<Iterator> NewIterator(const ReadOptions& options,
                                ColumnFamilyId family = kDefaultColumnFamilyId);
   // The present moment of the whole database, to read at (ReadOptions::snapshot) until the Snapshot
@@ -239,8 +240,8 @@ class VARVE_EXPORT DB {
   // A complete database in the new directory `path`: tables hard-linked where the file system can,
   // the rest copied. What was written with kNone is flushed first. The directory is there complete
   // and durable, or not at all; until then its parts are in "<path>.checkpoint". kInvalidArgument:
-  // something is at `path` already, or what is no checkpoint's at that other name. kBusy: another
-  // checkpoint is being made there.
+  // `path` is empty, something is at it already, or what is no checkpoint's at that other name.
+  // kBusy: another checkpoint is being made there. kNotSupported: the database is open read-only.
   Status Checkpoint(const std::string& path);
 
   // Options of a running family: `changes` are names and values as in an OPTIONS file, all taken or

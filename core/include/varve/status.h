@@ -38,9 +38,10 @@ VARVE_EXPORT std::string_view CodeName(Code code);
 class [[nodiscard]] VARVE_EXPORT Status {
  public:
   Status() = default;  // kOk.
-  // A failure; `code` is not kOk.
-  Status(Code code, std::string message)
-      : rep_(std::make_shared<const Rep>(Rep{code, std::move(message)})) {}
+  // A failure. With Code::kOk it is Ok, which has no message.
+  Status(Code code, std::string message) {
+    if (code != Code::kOk) rep_ = std::make_shared<const Rep>(Rep{code, std::move(message)});
+  }
 
   // Success.
   static Status Ok() { return {}; }

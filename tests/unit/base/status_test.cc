@@ -12,6 +12,8 @@ TEST_CASE("Status: success has no message and says ok") {
   CHECK(Status::Ok().ok());
   CHECK_EQ(Status::Ok().ToString(), "ok");
   CHECK(Status::Ok().At("somewhere").ok());
+  CHECK(Status(Code::kOk, "dropped").ok());
+  CHECK_EQ(Status(Code::kOk, "dropped").ToString(), "ok");
 }
 
 TEST_CASE("Status: At puts the place in front and keeps the code") {
