@@ -137,7 +137,13 @@ BlobReader::~BlobReader() = default;
 
 Result<Value> BlobReader::Read(std::string_view user_key, std::string_view blob_index) const {
   ASSIGN_OR_RETURN(const BlobIndex index, DecodeBlobIndex(blob_index, user_key));
-  ASSIGN_OR_RETURN(std::shared_ptr<const BlobFile> file, impl_->Find(index.file));
+  Result<std::shared_ptr<const BlobFile>> found = impl_->Find(index.file);
+  if (found.status().code() == Code::kNotFound) {
+    return Status::Corruption(JoinPath(impl_->directory, BlobFileName(index.file)) +
+                              ": values are in it, but it is missing");
+  }
+  RETURN_IF_ERROR(found.status());
+  std::shared_ptr<const BlobFile> file = *std::move(found);
   const uint64_t offset = index.RecordOffset(user_key);
   if (index.offset > file->size || index.size > file->size - index.offset) {
     return Status::Corruption(file->At(offset) + ": a blob of " + std::to_string(index.size) +

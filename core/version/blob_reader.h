@@ -24,7 +24,8 @@ class BlobReader {
   BlobReader(FileSystem& fs, std::string directory);
   ~BlobReader();
 
-  // The value that `blob_index` (the value of an entry of type kBlobIndex) stands for.
+  // The value that `blob_index` (the value of an entry of type kBlobIndex) stands for. Corruption if
+  // its file is missing: whoever deletes one has seen to it that no entry needs it.
   Result<Value> Read(std::string_view user_key, std::string_view blob_index) const;
 
   // Walks the whole file: header, every record, footer. Corruption naming the offset.
@@ -39,7 +40,7 @@ class BlobReader {
 
   // From now on, however many files are open, none is closed but by Evict().
   void KeepAllOpen();
-  // Opens the file if it is not open.
+  // Opens the file if it is not open. NotFound if there is none.
   Status Open(FileNumber number) const;
 
  private:

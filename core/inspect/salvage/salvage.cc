@@ -280,9 +280,7 @@ class TableSalvage {
     const Status read = IsLate(parts_.Effective(stored).sequence)
                             ? LateSequence()
                             : CheckReadable(options_.blobs, stored, value);
-    if (read.code() != Code::kCorruption && read.code() != Code::kNotFound) {
-      return Give(stored, value);
-    }
+    if (read.code() != Code::kCorruption) return Give(stored, value);
     if (lost->entries++ == 0) {
       lost->what = DebugString(stored) + ": " + std::string(read.message());
       lost->key_from = last_user_key_;

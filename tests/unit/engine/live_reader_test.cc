@@ -148,6 +148,21 @@ std::vector<std::string> CopyWithBlobs(FileSystem& fs) {
   return blob_files;
 }
 
+TEST_CASE("Reading: a blob file that is missing is damage to whoever reads a value from it") {
+  LiveFs fs;
+  const std::vector<std::string> blob_files = CopyWithBlobs(fs);
+  for (const std::string& blob_file : blob_files) REQUIRE(fs.Remove(blob_file).ok());
+  Options options;
+  options.env.file_system = &fs;
+  const auto reader = DB::OpenReadOnly(options, "db");
+  REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+  auto it = (*reader)->NewIterator({});
+  REQUIRE(it.ok());
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+  }
+  CHECK(it->status().code() == Code::kCorruption);
+}
+
 // A blob file is needed as long as a table, or whoever reads one, may refer to it.
 TEST_CASE("Blob files are deleted with the last Version that has them, not at the next opening") {
   LiveFs fs;

@@ -94,6 +94,16 @@ TEST_CASE("BlobReader: reads what a blob index points to, and nobody else's") {
   CHECK_EQ(blobs->Read("key", "").status().code(), Code::kCorruption);
 }
 
+TEST_CASE("BlobReader: a file that values are in and that is missing is damage") {
+  BlobImage image(CompressionType::kNone);
+  const std::string index = image.Add("key", "value!");
+  const auto fs = NewMemoryFileSystem();
+  REQUIRE(fs->CreateDirectory("db").ok());
+  const BlobReader blobs(*fs, "db");
+  CHECK_EQ(blobs.Read("key", index).status().code(), Code::kCorruption);
+  CHECK_EQ(blobs.Open(7).code(), Code::kNotFound);
+}
+
 TEST_CASE("BlobReader: a value outlives the reader's hold on the file") {
   BlobImage image(CompressionType::kNone);
   const std::string index = image.Add("key", std::string(10000, 'x'));
