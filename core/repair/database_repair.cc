@@ -434,7 +434,7 @@ class Repair {
   }
 
   Result<std::shared_ptr<const Version>> VersionOf(const FamilyState& family, VersionEdit edit) {
-    AddBlobs(family, &edit);
+    RETURN_IF_ERROR(AddBlobs(family, &edit));
     VersionBuilder builder(family.comparator, nullptr, LevelsOf(family));
     RETURN_IF_ERROR(builder.Apply(edit));
     return builder.Build(nullptr, state_.counters.last_sequence);
@@ -449,6 +449,7 @@ class Repair {
       edit.new_files.push_back({*candidate.level, candidate.survey.description});
     }
     auto version = VersionOf(*family, std::move(edit));
+    if (version.status().code() == Code::kIoError) return version.status();
     if (!version.ok()) {
       report_.manifest += "; the tables of " + family->name +
                           " are placed anew, for as it has them " +
@@ -573,8 +574,8 @@ class Repair {
   }
 
   // As the MANIFEST has them, unless the file itself shows that to be wrong; else those that the
-  // family's tables name and that are sound.
-  void AddBlobs(const FamilyState& family, VersionEdit* edit) {
+  // family's tables name and that are sound. What cannot be read is neither.
+  Status AddBlobs(const FamilyState& family, VersionEdit* edit) {
     std::set<FileNumber> wanted;
     for (const Candidate& candidate : candidates_) {
       if (candidate.family != family.id) continue;
@@ -582,6 +583,7 @@ class Repair {
     }
     for (const FileNumber number : wanted) {
       const auto summary = blobs_.Verify(number);
+      if (summary.status().code() == Code::kIoError) return summary.status();
       const auto known =
           std::find_if(family.version->blob_files().begin(), family.version->blob_files().end(),
                        [&](const BlobFileMetadata& blob) { return blob.number == number; });
@@ -605,6 +607,7 @@ class Repair {
                                         .checksum_value = ""});
       }
     }
+    return Status::Ok();
   }
 
   Status CopyTheRest() {

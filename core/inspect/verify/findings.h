@@ -65,6 +65,9 @@ class Findings {
   bool full_ = false;
 };
 
+// The layer of findings about blob files, and about values that are in one that cannot be read.
+inline constexpr std::string_view kBlobLayer = "blob";
+
 inline constexpr std::string_view kNoChecksums =
     "has no checksums: damage to its blocks can go unnoticed";
 

@@ -248,9 +248,9 @@ class DatabaseVerifier {
         if (!read.ok() && read.status().code() == Code::kNotFound) {
           findings_.Error("directory", name, std::nullopt, "is missing");
         } else if (!read.ok()) {
-          findings_.AddFailure("blob", name, read.status());
+          findings_.AddFailure(std::string(kBlobLayer), name, read.status());
         } else if (read->blobs != blob.blobs || read->bytes != blob.bytes) {
-          findings_.Error("blob", name, std::nullopt,
+          findings_.Error(std::string(kBlobLayer), name, std::nullopt,
                           "holds " + std::to_string(read->blobs) + " blobs of " +
                               std::to_string(read->bytes) + " bytes, the MANIFEST says " +
                               std::to_string(blob.blobs) + " of " + std::to_string(blob.bytes));

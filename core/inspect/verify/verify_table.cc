@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "core/base/abbreviate.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/blob_record.h"
 #include "core/format/table/block_walker.h"
 #include "core/format/stored_value.h"
 #include "core/inspect/verify/findings.h"
@@ -321,18 +323,29 @@ class TableVerifier : public TableVerification {
   void CheckValue(const InternalKey& key, std::string_view value, BlockHandle handle,
                   uint64_t offset) {
     const Status read = CheckReadable(expected_.blobs, key, value);
-    if (read.ok()) return;
+    if (read.ok() || IsInReportedBlobFile(key, value)) return;
     const std::string what = "the value of " + DebugString(key) + " at byte " +
                              std::to_string(offset) + ": " + std::string(read.message());
     if (read.code() == Code::kNotSupported) {
       if (!unsupported_values_) findings_.NotChecked("table", name_, what);
       unsupported_values_ = true;
-    } else if (read.code() != Code::kNotFound) {
-      Error(handle.offset, what);
+    } else if (read.code() == Code::kIoError) {
+      findings_.Add({.severity = Finding::Severity::kUnreadable,
+                     .layer = std::string(kBlobLayer),
+                     .file = name_,
+                     .offset = handle.offset,
+                     .what = what});
     } else {
-      if (!blob_missing_) Error(handle.offset, what);
-      blob_missing_ = true;
+      Error(handle.offset, what);
     }
+  }
+
+  // All values in a blob file that does not open say the same: the first of them is reported.
+  bool IsInReportedBlobFile(const InternalKey& key, std::string_view value) {
+    if (key.type != ValueType::kBlobIndex || expected_.blobs == nullptr) return false;
+    const Result<BlobIndex> index = DecodeBlobIndex(value, key.user_key);
+    return index.ok() && !expected_.blobs->Open(index->file).ok() &&
+           !reported_blob_files_.insert(index->file).second;
   }
 
   void CheckFilter(const InternalKey& key, BlockHandle handle) {
@@ -435,7 +448,8 @@ class TableVerifier : public TableVerification {
   std::optional<std::string> last_user_key_, lost_to_;
   uint64_t entries_ = 0, deletions_ = 0, blocks_ = 0, key_bytes_ = 0, value_bytes_ = 0;
   std::optional<std::string> outside_bounds_;
-  bool outside_sequences_ = false, unsupported_values_ = false, blob_missing_ = false;
+  bool outside_sequences_ = false, unsupported_values_ = false;
+  std::set<FileNumber> reported_blob_files_;
 };
 
 // A table that is a target of its own.

@@ -7,6 +7,7 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/inspect/table/table_report.h"
+#include "tests/unit/engine/watched_fs.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -262,6 +263,26 @@ TEST_CASE("VerifyDatabase: blob files are read to the end") {
                                  [](const Finding& finding) { return finding.layer == "blob"; });
   REQUIRE(blob != damaged->findings.end());
   CHECK(blob->offset.has_value());
+}
+
+class UnreadableBlobs final : public WatchedFs {
+ public:
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    if (path.ends_with(".blob")) return Status::IoError(path + ": open: Permission denied");
+    return WatchedFs::OpenForRead(path, direct);
+  }
+};
+
+TEST_CASE("VerifyDatabase: blob files that cannot be opened are not damaged") {
+  UnreadableBlobs fs;
+  CopyDatabase("/db/rocksdb-7.8.3/blob", fs);
+  const auto report = VerifyDatabase(fs, "db", nullptr);
+  REQUIRE(report.ok());
+  CHECK_GT(report->findings.size(), 1);
+  CHECK(report->worst() == Finding::Severity::kUnreadable);
+  // Each file once, and once for each table that leads there.
+  CHECK_LT(report->findings.size(), 20);
 }
 
 TEST_CASE("VerifyDatabase: a flipped bit in CURRENT or the MANIFEST is found") {

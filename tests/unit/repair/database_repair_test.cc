@@ -61,6 +61,50 @@ TEST_CASE("RepairDatabase: a MANIFEST that cannot be read is not taken for a dam
   CHECK(repaired.status().code() == Code::kIoError);
 }
 
+void CopyFixture(const std::string& fixture, FileSystem& to) {
+  FileSystem& from = *NativeEnvironment().file_system;
+  REQUIRE(to.CreateDirectory("db").ok());
+  const auto entries = from.List(fixture);
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.is_directory) continue;
+    const auto bytes = ReadFileToString(from, fixture + "/" + entry.name, 16 << 20);
+    REQUIRE(bytes.ok());
+    const auto file = to.Create("db/" + entry.name, /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(*bytes).ok());
+  }
+}
+
+class UnreadableBlobs final : public WatchedFs {
+ public:
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    if (path.ends_with(".blob")) return Status::IoError(path + ": open: Permission denied");
+    return WatchedFs::OpenForRead(path, direct);
+  }
+};
+
+// Nobody knows whether the values are sound, so none is dropped, and no file that holds some.
+TEST_CASE("RepairDatabase: a blob file that cannot be opened is not taken for a damaged one") {
+  UnreadableBlobs fs;
+  CopyFixture(std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/blob", fs);
+  Environment env = NativeEnvironment();
+  env.file_system = &fs;
+  const auto refused = [&] {
+    for (const bool dry_run : {true, false}) {
+      const auto repaired = RepairDatabase(env, "db", "repaired", {.dry_run = dry_run});
+      CHECK_MESSAGE(repaired.status().code() == Code::kIoError, repaired.status().ToString());
+      CHECK(repaired.status().message().find(".blob") != std::string_view::npos);
+    }
+  };
+  SUBCASE("the MANIFEST names it") { refused(); }
+  SUBCASE("its MANIFEST is lost") {
+    REQUIRE(fs.Remove("db/CURRENT").ok());
+    refused();
+  }
+}
+
 // One family of two was flushed, so that the log that both share is still there.
 TEST_CASE("RepairDatabase: without a whole MANIFEST, what was flushed is not replayed once more") {
   const auto fs = NewMemoryFileSystem();
