@@ -23,6 +23,22 @@ Status NoteRefusal(const WalFile& wal, const Status& refused, RecoveryReport* re
   return Status::Ok();
 }
 
+// All of them, or up to the one that is refused.
+Status ReadWals(const DatabaseFiles& files, RecoveryReport* report) {
+  WalWalk walk(WalRecoveryMode::kPointInTime, report,
+               [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
+  for (const WalFile& wal : files.wals) {
+    if (const Status read = walk.Read(wal); !read.ok()) return NoteRefusal(wal, read, report);
+  }
+  std::vector<FamilyLogState> families;
+  for (const FamilyState& family : files.manifest.state.families.all()) {
+    families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
+  }
+  const Status ahead = walk.CheckFamilies(families);
+  if (ahead.ok() || files.wals.empty()) return Status::Ok();
+  return NoteRefusal(files.wals.back(), ahead, report);
+}
+
 }  // namespace
 
 Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directory) {
@@ -31,21 +47,7 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
       ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible));
   RecoveryReport report;
   report.losses = LostWals(files);
-  WalWalk walk(WalRecoveryMode::kPointInTime, &report,
-               [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
-  for (const WalFile& wal : files.wals) {
-    if (const Status read = walk.Read(wal); !read.ok()) {
-      RETURN_IF_ERROR(NoteRefusal(wal, read, &report));
-      return report;
-    }
-  }
-  std::vector<FamilyLogState> families;
-  for (const FamilyState& family : files.manifest.state.families.all()) {
-    families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
-  }
-  if (const Status ahead = walk.CheckFamilies(families); !ahead.ok() && !files.wals.empty()) {
-    RETURN_IF_ERROR(NoteRefusal(files.wals.back(), ahead, &report));
-  }
+  RETURN_IF_ERROR(ReadWals(files, &report));
   if (fs.IsLocked(JoinPath(directory, kLockFileName))) LeaveOutUnfinished(&report);
   return report;
 }

@@ -12,6 +12,7 @@
 
 #include "core/base/text.h"
 #include "core/fs/memory_fs.h"
+#include "core/inspect/wal/recovery_report.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -118,6 +119,33 @@ TEST_CASE("ReportWals: a log is live as long as a family needs it") {
   CHECK_FALSE(report->segments[0].live);
   CHECK(report->segments[2].live);
   CHECK(report->segments[2].first_sequence == Sequence{11});
+}
+
+// Who holds the lock may be in the middle of a record: nobody was told of it yet.
+TEST_CASE("ReportRecovery: the torn end of a log is no loss beside its writer") {
+  const auto fs = NewMemoryFileSystem();
+  REQUIRE(fs->CreateDirectory("db").ok());
+  const std::string fixture = std::string(VARVE_FIXTURES) + "/db/damaged/torn_last_wal";
+  const auto entries = Files().List(fixture);
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.is_directory) continue;
+    const auto bytes = ReadFileToString(Files(), fixture + "/" + entry.name, 16 << 20);
+    REQUIRE(bytes.ok());
+    auto file = fs->Create("db/" + entry.name, /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(*bytes).ok());
+  }
+  const auto alone = ReportRecovery(*fs, "db");
+  REQUIRE(alone.ok());
+  REQUIRE_EQ(alone->losses.size(), 1);
+  CHECK(alone->losses[0].unfinished);
+  CHECK_FALSE(alone->damaged());
+  const auto lock = fs->Lock("db/LOCK");
+  REQUIRE(lock.ok());
+  const auto beside = ReportRecovery(*fs, "db");
+  REQUIRE(beside.ok());
+  CHECK(beside->losses.empty());
 }
 
 }  // namespace
