@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/log/log_record.h"
+#include "core/wal/zeros.h"
 
 namespace varve {
 namespace {
@@ -31,11 +32,6 @@ struct Span {
     return IsOwn(header, rest) && ComputeLogRecordCrc(rest.substr(0, *size)) == header.crc;
   }
 };
-
-std::optional<uint64_t> FirstNotZero(std::string_view bytes) {
-  const size_t at = bytes.find_first_not_of('\0');
-  return at == std::string_view::npos ? std::nullopt : std::optional<uint64_t>(at);
-}
 
 std::string RecordAt(uint64_t offset) {
   return "a whole record of this log follows at " + std::to_string(offset);
@@ -68,8 +64,9 @@ std::optional<std::string> FindDataBehindRecord(const Span& span) {
   const LogRecordHeader header = DecodeLogRecordHeader(span.bytes);
   const uint64_t size = header.size() + header.length;
   if (size > span.bytes.size()) return std::nullopt;
-  const auto data = FirstNotZero(span.bytes.substr(size));
-  return data ? std::optional(DataAt(span.offset + size + *data)) : std::nullopt;
+  const size_t data = FindNotZero(span.bytes.substr(size));
+  if (data == std::string_view::npos) return std::nullopt;
+  return DataAt(span.offset + size + data);
 }
 
 }  // namespace
@@ -97,8 +94,8 @@ Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, 
       if (!found && !cut && !span.recyclable) found = FindDataBehindRecord(span);
     } else if (span.recyclable) {
       found = FindRecordInChain(span);
-    } else if (const auto data = FirstNotZero(span.bytes)) {
-      found = DataAt(at + *data);
+    } else if (const size_t data = FindNotZero(span.bytes); data != std::string_view::npos) {
+      found = DataAt(at + data);
     }
     if (found) return found;
     at = block_end;

@@ -10,6 +10,7 @@
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/format/log/log_record.h"
+#include "core/wal/zeros.h"
 
 namespace varve {
 namespace {
@@ -182,7 +183,7 @@ Result<uint64_t> LogReader::Impl::FindData(uint64_t from) {
     ASSIGN_OR_RETURN(const std::string_view read,
                      file.Read(at, std::min(kWindowSize, file_size - at), bytes.data()));
     if (read.empty()) break;
-    const size_t found = read.find_first_not_of('\0');
+    const size_t found = FindNotZero(read);
     if (found != std::string_view::npos) return *(data_offset = at + found);
     at += read.size();
   }

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/log/log_record.h"
+#include "core/wal/zeros.h"
 
 namespace varve {
 namespace {
@@ -170,7 +171,7 @@ Result<std::optional<LayoutNode>> LogLayout::Next() {
   const std::string_view rest = block_.substr(static_cast<size_t>(at_ - block_offset_));
   LogRecordHeader header;
   if (!IsRecord(rest, &header)) {
-    const bool zeros = rest.find_first_not_of('\0') == rest.npos;
+    const bool zeros = FindNotZero(rest) == rest.npos;
     LayoutNode node = Leaf(zeros ? "padding" : "undecoded", at_, rest);
     if (!zeros) node.note = "not a record, or one whose crc is wrong";
     at_ += rest.size();
