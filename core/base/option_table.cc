@@ -213,7 +213,7 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
        ChoiceRow<"create_missing_column_families", FIELD(create_missing_column_families)>(
            {kDb, "Create the families asked for that are absent.", true, kThisOpening}),
        ChoiceRow<"paranoid_checks", FIELD(paranoid_checks)>(
-           {kDb, "Verify each compaction output block before installing it."}),
+           {kDb, "Read each new table back before it is installed."}),
        NumberRow<"max_open_files", FIELD(max_open_files), -1>({kDb, "Tables kept open; -1: all."}),
        NumberRow<"max_background_jobs", FIELD(max_background_jobs), 1, kManyThreads>(
            {kDb, "Flushes and compactions running at once."}),
