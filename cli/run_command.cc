@@ -112,28 +112,40 @@ bool NamesAnInput(const Parameters& parameters, const Status& status) {
   return false;
 }
 
+// Of the databases and files that the command was given, the one that the message begins with; the
+// first, if it begins with none.
+std::string DamagedTarget(const Parameters& parameters, const Status& status) {
+  FileSystem& fs = *NativeEnvironment().file_system;
+  std::string first, named;
+  for (const Parameter& parameter : parameters.list()) {
+    std::vector<std::string> words;
+    CollectWords(parameter, &words);
+    if (first.empty() && parameter.positional && !words.empty()) first = words[0];
+    for (const std::string& word : words) {
+      const bool begins = status.message().starts_with(word);
+      if (begins && word.size() > named.size() && fs.Exists(word)) named = word;
+    }
+  }
+  return named.empty() ? first : named;
+}
+
 // What to do about damage, if it is the target that is damaged: the inputs of `load` may be, too.
 std::string AdviceOn(const Command& command, const Parameters& parameters, const Status& status) {
   if (status.code() != Code::kCorruption || command.name == "db repair" ||
       command.name == "sst salvage") {
     return "";
   }
-  for (const Parameter& parameter : parameters.list()) {
-    auto* const target = std::get_if<std::string*>(&parameter.destination);
-    if (!parameter.positional || target == nullptr) continue;
-    FileSystem& fs = *NativeEnvironment().file_system;
-    if (fs.List(**target).ok()) {
-      return NamesAnInput(parameters, status) ? ""
-                                              : "varve db repair " + EscapeForDisplay(**target) +
-                                                    " --dry-run says what can be saved";
-    }
-    const auto kind = IdentifyTarget(fs, **target);
-    if (kind.ok() && *kind == TargetKind::kTable) {
-      return "varve sst salvage " + EscapeForDisplay(**target) + " --dry-run says what can be saved";
-    }
-    return "";
+  if (NamesAnInput(parameters, status)) return "";
+  const std::string target = DamagedTarget(parameters, status);
+  FileSystem& fs = *NativeEnvironment().file_system;
+  std::string_view verb = "db repair ";
+  if (!fs.List(target).ok()) {
+    const auto kind = IdentifyTarget(fs, target);
+    if (!kind.ok() || *kind != TargetKind::kTable) return "";
+    verb = "sst salvage ";
   }
-  return "";
+  return "varve " + std::string(verb) + EscapeForDisplay(target) +
+         " --dry-run says what can be saved";
 }
 
 // For what goes wrong before the words are understood.

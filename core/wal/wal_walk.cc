@@ -14,7 +14,9 @@
 namespace varve {
 namespace {
 
-std::string Place(uint64_t wal, uint64_t offset) { return FileOffset(WalFileName(wal), offset); }
+std::string PlaceOf(const WalFile& wal, const LogReader& log) {
+  return FileOffset(wal.file->path(), log.record_offset());
+}
 
 // How the log of a process that died looks.
 bool MayBeEnd(TailEvent event) {
@@ -79,7 +81,7 @@ Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, Tai
                  {.recyclable = log.saw_recyclable(), .inside_fragment = log.inside_fragment()});
   if (decision.action == TailAction::kRefuse) {
     if (event == TailEvent::kReadFailed) return log.status();
-    return Status::Corruption(Place(wal.number, log.record_offset()) + ": " + reason);
+    return Status::Corruption(PlaceOf(wal, log) + ": " + reason);
   }
   // Whoever stops here leaves out all that follows, whatever it is.
   const bool goes_on = decision.action == TailAction::kContinue;
@@ -125,7 +127,7 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
                   "a record of " + std::to_string(record.size()) + " bytes is no write batch",
                   bytes);
   }
-  const std::string place = Place(wal.number, log.record_offset());
+  const std::string place = PlaceOf(wal, log);
   if (const Status usable = CheckReplayable(record); !usable.ok()) {
     if (usable.code() != Code::kCorruption) return usable.At(place);
     return Decide(wal, log, TailEvent::kMalformedBatch, std::string(usable.message()), bytes);

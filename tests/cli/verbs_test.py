@@ -95,6 +95,14 @@ class Words(Case):
         for words in (["scan", self.db], ["db", "verify", self.db], ["count", self.db]):
             self.assertIn(f"varve db repair {self.db}", self.err(*words, code=4))
         self.assertIn(f"varve sst salvage {table}", self.err("sst", "entries", table, code=4))
+        sound, log = self.home / "sound", self.home / "log"
+        for db in (sound, log):
+            self.ok("put", db, "--create", "k", "v")
+        wal = next(log.glob("*.log"))
+        wal.write_bytes(harness.log_record(1, bytes([1] + [0] * 7 + [5, 0, 0, 0])))  # No such batch.
+        for a, b in ((sound, self.db), (self.db, sound), (sound, log), (log, sound)):
+            damaged = b if a is sound else a
+            self.assertIn(f"varve db repair {damaged} ", self.err("diff", a, b, code=4))
         # The damage of an input is not the database's.
         (self.home / "cut.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\0abc")
         self.assertNotIn("repair", self.err("load", self.home / "new", self.home / "cut.gz", code=4))
