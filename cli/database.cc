@@ -82,6 +82,10 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
 Result<Options> MakeOptions(const EngineFlags& flags) {
   Options options;
   options.env = NativeEnvironment();
+  if (flags.memory_bytes() / 4 == 0) {
+    return Status::InvalidArgument("--mem " + std::to_string(flags.memory_bytes()) +
+                                   ": too little to read or write anything with");
+  }
   options.block_cache_bytes = flags.cache.value_or(flags.memory_bytes() / 4);
   options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory_bytes() / 4);
   // Not what the database keeps, which may be larger.

@@ -276,6 +276,8 @@ class Flags(Case):
                 (["db", "space", self.db, "--samples", "3"], "go with --estimate"),
                 (["db", "space", self.db, "--estimate", "--group-by", "0"], "--estimate says nothing"),
                 (["db", "space", self.db, "--analysis", "filters"], "--analysis is what"),
+                (["serve", self.db, "--as-root", "--accept-loss"], "--accept-loss goes with --write"),
+                (["get", self.db, "k001", "--mem", "0"], "--mem 0: too little"),
                 (["scan", self.db, "--json", "-F", "csv"], "--json is -F json, and not -F csv"),
                 (["-F", "tsv", "scan", self.db, "--json"], "--json is -F json, and not -F tsv"),
                 (["scan", self.db, "-o", ""], "wants the name of a file"),

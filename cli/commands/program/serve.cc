@@ -129,6 +129,9 @@ class Serve : public Invocation {
  private:
   Result<WebViewOptions> MakeWebViewOptions() const {
     ASSIGN_OR_RETURN(const Options engine, MakeOptions(engine_));
+    if (engine_.accept_loss && !write_) {
+      return Status::InvalidArgument("--accept-loss goes with --write");
+    }
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
                            .records = api::EngineRecords(engine),
