@@ -237,6 +237,7 @@ class LocateVerb : public KeyVerb {
       out.Write(HumanCount(beside) + (beside == 1 ? " table lies" : " tables lie") +
                 " beside the key\n");
     }
+    if (const Status problem = report.problem(); !problem.ok()) return ExitCodeOf(problem);
     return held ? kDone : kNegative;
   }
 
@@ -261,7 +262,7 @@ const Command kExplainMultiGet = {
 const Command kLocate = {"locate", "which tables and logs hold a key, and why the others do not",
                          "varve locate ./db user:42\n"
                          "varve locate ./db user:42 --all --json",
-                         "0 some version is there, 1 none is",
+                         "0 some version is there, 1 none is, 4 a table in question is damaged",
                          [] { return MakeInvocation<LocateVerb>(); }};
 
 }  // namespace varve::cli

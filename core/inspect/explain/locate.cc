@@ -38,6 +38,11 @@ void Judge(LocatedFile* file) {
 
 }  // namespace
 
+Status LocateReport::problem() const {
+  for (const LocatedFile& file : files) RETURN_IF_ERROR(file.look.problem);
+  return Status::Ok();
+}
+
 Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
                                const KeyQuestion& question) {
   ASSIGN_OR_RETURN(const auto reader, KeyReader::Open(fs, path, question));

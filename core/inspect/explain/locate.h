@@ -32,6 +32,9 @@ struct LocateReport {
   std::vector<KeyVersion> logged = {};  // In the live logs, newest first; `block` means nothing.
   Sequence log_covered_by = 0;          // By a range deletion there.
   std::vector<LocatedFile> files = {};  // Level by level, level 0 newest first.
+
+  // Why the first unreadable one is: whether it holds the key, nobody can say.
+  Status problem() const;
 };
 
 struct KeyQuestion {

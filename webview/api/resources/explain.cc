@@ -201,6 +201,8 @@ Reply Locate(const Call& call) {
     files.push_back(std::move(one));
   }
   json["files"] = std::move(files);
+  const Status problem = report.problem();
+  if (!problem.ok()) return Reply(std::move(json)).WithExit(Problem(problem).kind().exit);
   return Reply(std::move(json)).WithExit(held ? 0 : 1);
 }
 
