@@ -121,11 +121,7 @@ class DbInfo : public Invocation {
       RETURN_IF_ERROR(session.Open(target_));
       if (!digest_) return session.Print(console, "");
       Progress progress(console, "digest", "records", 0);
-      const ExitCode printed = session.PrintJob(console, {{"kind", "digest"}}, &progress);
-      if (printed != kDone) return printed;
-      ASSIGN_OR_RETURN(const LsmReport report,
-                       ReportLsm(*NativeEnvironment().file_system, target_));
-      return ExitOf(report);
+      return session.PrintJob(console, {{"kind", "digest"}}, &progress);
     }
     if (!digest_) NoteRecovery(console, target_);
     ASSIGN_OR_RETURN(const LsmReport report,
@@ -137,15 +133,11 @@ class DbInfo : public Invocation {
       console.out().Write("\ndigest            xxh3 " + digest.hex() + ", " +
                           HumanCount(digest.count()) + " records\n");
     }
-    return ExitOf(report);
-  }
-
- private:
-  // A digest needs none of those that hold older versions alone.
-  static ExitCode ExitOf(const LsmReport& report) {
+    // A digest needs none of those that hold older versions alone.
     return report.missing.empty() ? kDone : kCorrupt;
   }
 
+ private:
   Status Digest(Console& console, ContentDigest* digest) {
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, target_, engine_));
     Progress progress(console, "digest", "records", [&] { return EntriesIn(target_, ""); });

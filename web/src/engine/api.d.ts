@@ -2440,6 +2440,7 @@ export interface components {
                 xxh3: string;
                 records: number;
             };
+            missing: string[];
         };
         diff: {
             /** @constant */

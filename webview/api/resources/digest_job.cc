@@ -11,8 +11,11 @@ namespace {
 
 class DigestTask : public JobTask {
  public:
-  DigestTask(std::shared_ptr<RecordReader> reader, std::vector<std::string> families)
-      : reader_(std::move(reader)), families_(std::move(families)) {}
+  DigestTask(std::shared_ptr<RecordReader> reader, std::vector<std::string> families,
+             std::vector<std::string> missing)
+      : reader_(std::move(reader)),
+        families_(std::move(families)),
+        missing_(std::move(missing)) {}
 
   Result<bool> Step(JobControl& control) override {
     std::string_view key, value;
@@ -39,12 +42,15 @@ class DigestTask : public JobTask {
 
   std::string_view schema() const override { return "varve.digest/1"; }
   Json ResultJson() const override {
-    return {{"digest", {{"xxh3", digest_.hex()}, {"records", digest_.count()}}}};
+    return {{"digest", {{"xxh3", digest_.hex()}, {"records", digest_.count()}}},
+            {"missing", missing_}};
   }
+  int exit_code() const override { return missing_.empty() ? 0 : 4; }
 
  private:
   const std::shared_ptr<RecordReader> reader_;
   const std::vector<std::string> families_;
+  const std::vector<std::string> missing_;  // Files. All that was in them is older than what is read.
   size_t next_ = 0;
   std::unique_ptr<RecordCursor> cursor_;
   ContentDigest digest_;
@@ -58,12 +64,13 @@ Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json&) {
   std::vector<std::string> families;
   for (const FamilyReport& family : lsm->families) families.push_back(family.name);
   return std::unique_ptr<JobTask>(
-      std::make_unique<DigestTask>(std::move(reader), std::move(families)));
+      std::make_unique<DigestTask>(std::move(reader), std::move(families), lsm->missing));
 }
 
 Json DigestSchema() {
   return Document("varve.digest/1",
-                  {{"digest", Object({{"xxh3", HexText()}, {"records", Number()}})}});
+                  {{"digest", Object({{"xxh3", HexText()}, {"records", Number()}})},
+                   {"missing", ArrayOf(Text())}});
 }
 
 }  // namespace varve::api

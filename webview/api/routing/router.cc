@@ -134,7 +134,8 @@ Reply AsFarAsRecovered(const Call& call, Reply reply) {
   if (recovery == nullptr || !recovery->damaged()) return reply;
   MarkPartial(*recovery, document != nullptr ? document : &list->head);
   if (list != nullptr) list->partial = true;
-  return std::move(reply).WithExit(kPartialExit);
+  const bool answered = reply.exit_code() <= 1;
+  return answered ? std::move(reply).WithExit(kPartialExit) : std::move(reply);
 }
 
 Response ToResponse(const Call& call, Reply reply) {
