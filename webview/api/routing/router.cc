@@ -112,9 +112,9 @@ bool StandsOnLogs(const Call& call, Reply& reply) {
                                             "/targets/{t}/cfs/{cf}:explain",
                                             "/targets/{t}/cfs/{cf}/explain/scan",
                                             "/targets/{t}/cfs/{cf}/locate",
-                                            "/targets/{t}/cfs/{cf}/scan",
-                                            "/targets/{t}/cfs/{cf}/space"};
-  constexpr std::string_view kResults[] = {"varve.diff/1", "varve.digest/1"};
+                                            "/targets/{t}/cfs/{cf}/scan"};
+  constexpr std::string_view kResults[] = {"varve.diff/1", "varve.digest/1", "varve.space/1",
+                                           "varve.tombstones/1", "varve.keyspace/1"};
   const auto is = [](std::string_view wanted) {
     return [wanted](std::string_view one) { return one == wanted; };
   };
