@@ -69,10 +69,14 @@ class SstLayout : public Invocation {
                                        .Text("depth", fields_ || at_
                                                           ? std::optional<std::string>("fields")
                                                           : std::nullopt)
-                                       .Number("from_offset", at_)
+                                       .Number("at", at_)
                                        .str());
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
+    if (at_ && *at_ >= layout->file_size()) {
+      return Status::InvalidArgument("--at " + std::to_string(*at_) + ": " + path_ + " has " +
+                                     std::to_string(layout->file_size()) + " bytes");
+    }
     if (!fields_ && !at_) PrintParts(console, *layout);
     for (const TablePart& part : layout->parts()) {
       const bool holds = at_ && part.offset <= *at_ && *at_ < part.offset + part.size;

@@ -47,6 +47,7 @@ class SstHex : public Invocation {
     if (!block_) {
       ASSIGN_OR_RETURN(const auto file, Files().OpenForRead(path_, /*direct=*/false));
       ASSIGN_OR_RETURN(const uint64_t total, file->Size());
+      RETURN_IF_ERROR(CheckOffset(total));
       std::string buffer(static_cast<size_t>(std::min(size, total - std::min(total, offset))), 0);
       ASSIGN_OR_RETURN(const std::string_view read,
                        file->Read(offset, buffer.size(), buffer.data()));
@@ -64,9 +65,15 @@ class SstHex : public Invocation {
     } else {
       ASSIGN_OR_RETURN(bytes, layout->Stored(*part));
     }
-    return offset >= bytes.size()
-               ? std::string()
-               : bytes.substr(static_cast<size_t>(offset), static_cast<size_t>(size));
+    RETURN_IF_ERROR(CheckOffset(bytes.size()));
+    return bytes.substr(static_cast<size_t>(offset), static_cast<size_t>(size));
+  }
+
+  Status CheckOffset(uint64_t total) const {
+    if (!offset_ || *offset_ == 0 || *offset_ < total) return Status::Ok();
+    return Status::InvalidArgument("--offset " + std::to_string(*offset_) + ": " +
+                                   (block_ ? "the block" : path_) + " has " +
+                                   std::to_string(total) + " bytes");
   }
 
   static void Dump(Sink& out, std::string_view bytes, uint64_t offset) {

@@ -123,13 +123,19 @@ Reply GetHex(const Call& call) {
   if (const std::optional<uint64_t> block = call.Number("block")) {
     ASSIGN_OR_RETURN(bytes, ReadBlock(call, table.path, *block));
     total = bytes.size();
-    bytes = offset > total ? "" : bytes.substr(static_cast<size_t>(offset), wanted);
+    if (offset <= total) bytes = bytes.substr(static_cast<size_t>(offset), wanted);
   } else {
     ASSIGN_OR_RETURN(const auto file, call.target().fs().OpenForRead(table.path, false));
     ASSIGN_OR_RETURN(total, file->Size());
     std::string buffer(static_cast<size_t>(std::min(wanted, total - std::min(total, offset))), 0);
     ASSIGN_OR_RETURN(const std::string_view read, file->Read(offset, buffer.size(), buffer.data()));
     bytes = read;
+  }
+  if (offset > 0 && offset >= total) {
+    return Problem("range_not_satisfiable",
+                   "there is no byte at " + std::to_string(offset) + ": " +
+                       (call.Has("block") ? "the block" : table.name) + " has " +
+                       std::to_string(total) + " bytes");
   }
   Json json = call.Head();
   json["offset"] = offset;

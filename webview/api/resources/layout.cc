@@ -39,11 +39,11 @@ class LayoutParts {
 
 class PartsOfTable : public LayoutParts {
  public:
-  explicit PartsOfTable(std::shared_ptr<const TableLayout> layout, uint64_t from)
-      : layout_(std::move(layout)) {
-    while (next_ < layout_->parts().size() && layout_->parts()[next_].offset < from) ++next_;
-  }
+  // Those that begin at `from` or later; of these, if `at` is given, only the one that holds it.
+  PartsOfTable(std::shared_ptr<const TableLayout> layout, uint64_t from, std::optional<uint64_t> at)
+      : layout_(std::move(layout)), from_(from), at_(at) {}
   Result<std::optional<LayoutNode>> Next(bool expand) override {
+    while (next_ < layout_->parts().size() && !IsWanted(layout_->parts()[next_])) ++next_;
     if (next_ == layout_->parts().size()) return std::optional<LayoutNode>();
     const TablePart& part = layout_->parts()[next_++];
     if (expand) return std::optional(layout_->Expand(part));
@@ -55,7 +55,14 @@ class PartsOfTable : public LayoutParts {
   }
 
  private:
+  bool IsWanted(const TablePart& part) const {
+    const bool held = !at_ || (part.offset <= *at_ && *at_ < part.offset + part.size);
+    return part.offset >= from_ && held;
+  }
+
   const std::shared_ptr<const TableLayout> layout_;
+  const uint64_t from_;
+  const std::optional<uint64_t> at_;
   size_t next_ = 0;
 };
 
@@ -169,9 +176,15 @@ Reply ListTableLayout(const Call& call) {
   ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
   ASSIGN_OR_RETURN(auto opened, TableLayout::Open(call.target().fs(), file.path));
   const std::shared_ptr<const TableLayout> layout = std::move(opened);
+  const std::optional<uint64_t> at = call.Number("at");
+  if (at && *at >= layout->file_size()) {
+    return Problem("range_not_satisfiable",
+                   "there is no byte at " + std::to_string(*at) + ": " + file.name + " has " +
+                       std::to_string(layout->file_size()) + " bytes");
+  }
   const int exit = !layout->is_implemented() ? 6 : layout->problems().empty() ? 0 : 4;
   return Reply(ListParts(call, layout->file_size(), layout->problems(),
-                         std::make_unique<PartsOfTable>(layout, from.offset), from))
+                         std::make_unique<PartsOfTable>(layout, from.offset, at), from))
       .WithExit(exit);
 }
 
