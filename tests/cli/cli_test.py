@@ -578,7 +578,7 @@ class Inspecting(Case):
         self.assertIn(b"MANIFEST-000005@1636", done.stderr)
         self.ok("lsm", "show", copy, "--edit", "15")
         self.ok("lsm", "show", copy, code=4)
-        self.assertIn(b"warning", self.ok("lsm", "history", copy).stdout)
+        self.assertIn(b"warning", self.ok("lsm", "history", copy, code=4).stdout)
 
     def test_lineage(self):
         text = self.ok("lsm", "history", self.CURSOR, "--file", "24").stdout.decode()

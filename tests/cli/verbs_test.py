@@ -346,6 +346,128 @@ class Differences(Case):
                           self.ok("diff", self.db, other, *flags, code=6).stderr.decode())
 
 
+class Alike(Case):
+    """Text, JSON and rows end with the same exit code."""
+
+    def alike(self, code, *words):
+        """What is said in text, with standard error at its end, after a look at the other formats."""
+        for form in ("json", "jsonl", "csv"):
+            self.ok(*words, "-F", form, code=code)
+        done = self.ok(*words, code=code)
+        return (done.stdout + done.stderr).decode()
+
+    def copy(self, fixture):
+        copy = self.home / fixture.replace("/", "-")
+        shutil.copytree(FIXTURES / fixture, copy)
+        copy.chmod(0o755)
+        return copy
+
+    def flip(self, path, at):
+        damaged = bytearray(path.read_bytes())
+        damaged[at] ^= 0x40
+        path.chmod(0o644)
+        path.write_bytes(damaged)
+
+    def test_a_blob_file_that_is_missing(self):
+        db = self.copy("db/rocksdb-7.8.3/blob")
+        keys = [line.split("\t")[0] for line in self.out("scan", db).splitlines()]
+        for blob in db.glob("*.blob"):
+            blob.unlink()
+        self.assertIn("is missing", self.alike(4, "scan", db))
+        lost = [key for key in keys if harness.varve("get", db, key).returncode]
+        self.assertGreater(len(lost), 0)
+        self.assertIn("is missing", self.alike(4, "get", db, lost[0]))
+        self.assertIn("is missing", self.alike(4, "explain", "get", db, lost[0]))
+
+    def test_a_damaged_manifest(self):
+        db = self.copy("db/rocksdb-7.8.3/cursor")
+        manifest = db / "MANIFEST-000005"
+        self.flip(manifest, 1700)
+        for words, shown in ((["lsm", "history"], "flush"), (["db", "options"], "OPTIONS-"),
+                             (["db", "events"], "LOG files"), (["manifest", "edits"], "add_family"),
+                             (["manifest", "layout"], "undecoded")):
+            with self.subTest(words):
+                text = self.alike(4, *words, db)
+                self.assertIn("MANIFEST-000005@1636: checksum", text)
+                if words != ["manifest", "edits"]:
+                    self.assertIn(shown, text)
+                document = json.loads(self.ok(*words, db, "--json", code=4).stdout)
+                self.assertIn("MANIFEST-000005@1636", document["problem"]["detail"])
+                self.assertFalse(document["complete"])
+        for words in (["lsm", "history"], ["manifest", "edits"], ["manifest", "layout"]):
+            self.alike(4, *words, manifest)
+        self.assertGreater(len(json.loads(self.ok("lsm", "history", db, "--json",
+                                                  code=4).stdout)["jobs"]), 3)
+        self.alike(4, "lsm", "history", db, "--file", "24")
+        # What was before the damage is known all the same.
+        for words in (["lsm", "show"], ["lsm", "files"], ["manifest", "show"]):
+            self.alike(0, *words, db, "--edit", "15")
+            self.alike(4, *words, db)
+        self.alike(1, "lsm", "show", db, "--edits", "8..9")
+
+    def test_a_torn_end_is_no_damage(self):
+        db = self.copy("db/rocksdb-7.8.3/cursor")
+        manifest = db / "MANIFEST-000005"
+        manifest.chmod(0o644)
+        manifest.write_bytes(manifest.read_bytes() + harness.log_record(1, b"edit")[:5])
+        for words in (["manifest", "show"], ["manifest", "edits"], ["manifest", "layout"],
+                      ["lsm", "history"], ["db", "info"], ["db", "options"]):
+            self.alike(0, *words, db)
+        torn = FIXTURES / "db/damaged/torn_last_wal"
+        log = max(torn.glob("*.log"))
+        self.alike(0, "wal", "records", log)
+        self.alike(0, "wal", "layout", log)
+
+    def test_a_damaged_log(self):
+        db = self.copy("db/damaged/flip_first_record_wal5")
+        for words in (["wal", "records"], ["wal", "layout"]):
+            self.assertIn("checksum is", self.alike(4, *words, db, "5"))
+            self.alike(4, *words, db / "000005.log")
+        for flags in ([], ["--analysis", "tombstones"], ["--analysis", "keyspace"], ["--estimate"]):
+            document = json.loads(self.out("db", "space", db, *flags, "--json", code=7))
+            self.assertFalse(document["exact"])
+            self.assertEqual(document["recovery"]["losses"][0]["file"], "000005.log")
+        self.assertIn("INCOMPLETE", self.alike(7, "db", "space", db))
+
+    def test_a_table_that_cannot_be_read_may_hold_the_key(self):
+        self.load("".join(f"key{i:05}\tvalue{i}\n" for i in range(5000)))
+        table = next(self.db.glob("*.sst"))
+        self.alike(1, "locate", self.db, "key00001x")
+        self.flip(table, table.stat().st_size - 60)
+        self.assertIn("unreadable", self.alike(4, "locate", self.db, "key00001x"))
+
+    def test_what_there_is_not(self):
+        db = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
+        table = next(db.glob("*.sst"))
+        log = max(db.glob("*.log"))
+        for words in (["scan"], ["lsm", "show"], ["lsm", "files"], ["lsm", "history"],
+                      ["manifest", "edits"], ["lsm", "show", "--edits", "3..4"],
+                      ["lsm", "show", "--against", db]):
+            with self.subTest(words):
+                self.assertIn("'nosuch'", self.alike(2, *words, db, "--cf", "nosuch"))
+        self.assertIn("'nosuch'", self.alike(2, "wal", "records", db, log.stem, "--cf", "nosuch"))
+        for words in (["lsm", "show"], ["lsm", "files"], ["manifest", "show"]):
+            self.alike(2, *words, db, "--edit", "4711")
+        self.alike(0, "lsm", "files", db, "--level", "5")
+        self.assertIn("no level 77; the last is 6", self.alike(2, "lsm", "files", db, "--level", "77"))
+        size = table.stat().st_size
+        for words in (["sst", "hex", table, "--offset"], ["sst", "layout", table, "--at"]):
+            for beyond in (size, size + 1, 2**63):
+                with self.subTest(words=words, beyond=beyond):
+                    self.assertIn(f"has {size} bytes", self.alike(2, *words, beyond))
+            self.alike(0, *words, size - 1)
+        self.assertIn("the block has", self.alike(2, "sst", "hex", table, "--block", "0", "--offset",
+                                                  "99999"))
+
+    def test_a_place_is_of_the_part_that_holds_it(self):
+        table = next((FIXTURES / "db/rocksdb-7.8.3/multi_cf").glob("*.sst"))
+        parts = json.loads(self.out("sst", "layout", table, "--json"))["ranges"]
+        part = max(parts, key=lambda part: part["n"])
+        fields = json.loads(self.out("sst", "layout", table, "--at", part["o"] + 3, "--json"))["ranges"]
+        self.assertEqual(fields[0]["o"], part["o"])
+        self.assertEqual(sum(field["n"] for field in fields), part["n"])
+
+
 class Refusals(Case):
     """What is refused leaves everything as it was, and nothing where nothing was."""
 

@@ -230,6 +230,7 @@ class LsmShow : public Invocation {
     }
     if (json_) return PrintJson(console);
     ASSIGN_OR_RETURN(const LsmReport report, Read(target_, edit_));
+    RETURN_IF_ERROR(CheckFamily(report, family_));
     const Terminal terminal = TerminalOf(console);
     PrintHeader(console.out(), terminal, report);
     for (const FamilyReport& family : report.families) {
@@ -241,10 +242,7 @@ class LsmShow : public Invocation {
 
  private:
   Result<LsmReport> Read(const std::string& target, std::optional<uint64_t> edit) const {
-    ASSIGN_OR_RETURN(LsmReport report,
-                     ReadLsm(target, {.edit = edit, .open_tables = properties_}));
-    RETURN_IF_ERROR(CheckFamily(report, family_));
-    return report;
+    return ReadLsm(target, {.edit = edit, .open_tables = properties_});
   }
 
   Result<ExitCode> PrintJson(Console& console) const {
@@ -284,6 +282,8 @@ class LsmShow : public Invocation {
   }
 
   Result<ExitCode> ShowDiff(Console& console, const LsmReport& a, const LsmReport& b) {
+    // It may be what differs.
+    if (family_ && a.Find(*family_) == nullptr) RETURN_IF_ERROR(CheckFamily(b, family_));
     std::vector<FamilyDiff> diffs = DiffShapes(a, b);
     if (family_) std::erase_if(diffs, [&](const FamilyDiff& d) { return d.name != *family_; });
     const auto title = [](const LsmReport& r) {
@@ -342,6 +342,7 @@ class LsmFiles : public Invocation {
                      ReadLsm(target_, {.edit = edit_, .open_tables = properties_}));
     RETURN_IF_ERROR(CheckFamily(report, family_));
     const FileSelection selection = {family_, level_, from, to, order_};
+    RETURN_IF_ERROR(CheckLevel(report, selection));
     const Terminal terminal = TerminalOf(console);
     for (const FamilyReport& family : report.families) {
       if (family_ && family.name != *family_) continue;

@@ -108,8 +108,16 @@ class LsmHistory : public Invocation {
     ASSIGN_OR_RETURN(const HistoryReport history,
                      ReportHistory(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
-    if (file_) return ShowLineage(console, terminal, history);
+    const Status damage = CheckManifest(target_);
+    if (damage.ok() && family_ && !history.Knows(*family_)) {
+      return NoSuchFamily(*family_, " in " + history.manifest, history.families);
+    }
+    if (file_) {  // What became of a table may be in what is damaged.
+      RETURN_IF_ERROR(damage);
+      return ShowLineage(console, terminal, history);
+    }
     Print(console.out(), terminal, history);
+    RETURN_IF_ERROR(damage);
     return kDone;
   }
 
@@ -252,6 +260,7 @@ class LsmHistory : public Invocation {
 const Command kLsmHistory = {
     "lsm history", "flushes, compactions and moves; where a table came from and went",
     "varve lsm history ./db\nvarve lsm history ./db --file 25   its ancestors and successors",
-    "0 shown", [] { return MakeInvocation<LsmHistory>(); }};
+    "0 shown, 4 damaged (what comes before the damage is shown)",
+    [] { return MakeInvocation<LsmHistory>(); }};
 
 }  // namespace varve::cli

@@ -32,14 +32,37 @@ Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {
   return ReportLsm(*NativeEnvironment().file_system, target, query);
 }
 
+Status CheckManifest(const std::string& target) {
+  return ReportLsm(*NativeEnvironment().file_system, target).status();
+}
+
 Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family) {
   if (!family || report.Find(*family) != nullptr) return Status::Ok();
+  std::vector<std::string> names;
+  for (const FamilyReport& there : report.families) names.push_back(there.name);
+  return NoSuchFamily(*family, " at edit " + std::to_string(report.edit), names);
+}
+
+Status NoSuchFamily(const std::string& family, const std::string& where,
+                    const std::vector<std::string>& there) {
   std::string names;
-  for (const FamilyReport& there : report.families) {
-    names += (names.empty() ? "" : ", ") + EscapeForDisplay(there.name);
+  for (const std::string& name : there) {
+    names += (names.empty() ? "" : ", ") + EscapeForDisplay(name);
   }
-  return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(*family) +
-                                 "' at edit " + std::to_string(report.edit) + ", but " + names);
+  return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(family) + "'" +
+                                 where + ", but " + names);
+}
+
+Status CheckLevel(const LsmReport& report, const FileSelection& selection) {
+  size_t levels = 0;
+  for (const FamilyReport& family : report.families) {
+    if (!selection.family || family.name == *selection.family) {
+      levels = std::max(levels, family.levels.size());
+    }
+  }
+  if (!selection.level || *selection.level < levels) return Status::Ok();
+  return Status::InvalidArgument("there is no level " + std::to_string(*selection.level) +
+                                 "; the last is " + std::to_string(levels - 1));
 }
 
 Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text) {

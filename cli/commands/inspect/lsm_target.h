@@ -17,8 +17,13 @@ namespace varve::cli {
 Status RequireLsm(const std::string& target);
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
+// Of whoever shows what can be read where the MANIFEST is damaged, too: what is wrong with it.
+Status CheckManifest(const std::string& target);
+
 // InvalidArgument that lists the families there are.
 Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family);
+Status NoSuchFamily(const std::string& family, const std::string& where,
+                    const std::vector<std::string>& there);
 
 // "17..25"
 Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text);
@@ -29,6 +34,8 @@ struct FileSelection {
   std::optional<std::string> from, to;  // Files with a key in [from, to), in the family's order.
   std::string order_by = "key";         // "key", "number", "size", "age", "overlap".
 };
+// InvalidArgument if none of the families has the level.
+Status CheckLevel(const LsmReport& report, const FileSelection& selection);
 std::vector<const FileReport*> SelectFiles(const FamilyReport& family, const LevelReport& level,
                                            const FileSelection& selection);
 

@@ -100,6 +100,10 @@ class ManifestEdits : public Invocation {
                  std::to_string((*edit)->size), std::string(EditKindName((*edit)->kind)),
                  Family(**edit), ChangesText(**edit)});
     }
+    const std::vector<std::string> named = timeline.Families();
+    if (read.ok() && family_ && std::find(named.begin(), named.end(), *family_) == named.end()) {
+      return NoSuchFamily(*family_, " in these edits", named);
+    }
     // What was readable is shown before the damage is.
     console.out().Write(table.Render());
     RETURN_IF_ERROR(read);
@@ -107,6 +111,7 @@ class ManifestEdits : public Invocation {
       console.out().Write("the last " + HumanCount(timeline.torn_bytes()) +
                           " bytes are an unfinished record, which no reader counts\n");
     }
+    RETURN_IF_ERROR(CheckManifest(target_));
     return kDone;
   }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve wal segments, varve wal records.
+#include <algorithm>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -83,6 +86,7 @@ class WalRecords : public Invocation {
     FileSystem& fs = *NativeEnvironment().file_system;
     RETURN_IF_ERROR(CheckKind(fs));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
+    RETURN_IF_ERROR(CheckFamily(place));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
                            "/wal/" + std::to_string(place.number) + "/records" +
@@ -132,6 +136,15 @@ class WalRecords : public Invocation {
     if (kind != TargetKind::kTable && kind != TargetKind::kManifest) return Status::Ok();
     return Status::InvalidArgument(target_ + " is not a log but " +
                                    std::string(TargetKindName(kind)));
+  }
+
+  // Of a log on its own, whatever is asked for may be in it.
+  Status CheckFamily(const WalPlace& place) const {
+    std::vector<std::string> names;
+    for (const auto& [id, family] : place.families) names.push_back(family.name);
+    const bool known =
+        names.empty() || !family_ || std::find(names.begin(), names.end(), *family_) != names.end();
+    return known ? Status::Ok() : NoSuchFamily(*family_, "", names);
   }
 
   static std::string FamilyName(const WalPlace& place, ColumnFamilyId id) {

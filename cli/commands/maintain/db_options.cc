@@ -45,6 +45,7 @@ class DbOptions : public Invocation {
     Sink& out = console.out();
     if (report.file.empty()) {
       out.Write("there is no OPTIONS file: every option has its default\n");
+      RETURN_IF_ERROR(CheckManifest(target_));
       return kDone;
     }
     out.Write(Tinted(terminal, Tint::kBold, report.file) + "  as RocksDB " +
@@ -57,6 +58,7 @@ class DbOptions : public Invocation {
         Print(out, terminal, EscapeForDisplay(family), *report.FamilyOptions(family));
       }
     }
+    RETURN_IF_ERROR(CheckManifest(target_));
     return kDone;
   }
 
@@ -166,6 +168,7 @@ class DbEvents : public Invocation {
       summary += "; " + HumanCount(events.unreadable()) + " lines are no JSON";
     }
     console.Note(summary);
+    RETURN_IF_ERROR(CheckManifest(target_));
     return kDone;
   }
 
@@ -209,8 +212,8 @@ class DbEvents : public Invocation {
 
 const Command kDbOptions = {
     "db options", "the options a database keeps that differ from RocksDB's defaults",
-    "varve db options ./db\nvarve db options ./db --cf users --all", "0 shown",
-    [] { return MakeInvocation<DbOptions>(); }};
+    "varve db options ./db\nvarve db options ./db --cf users --all",
+    "0 shown, 4 the MANIFEST is damaged", [] { return MakeInvocation<DbOptions>(); }};
 
 const Command kDbSetOptions = {
     "db set-options", "change the options that a database keeps",
@@ -220,7 +223,7 @@ const Command kDbSetOptions = {
 
 const Command kDbEvents = {
     "db events", "what RocksDB wrote into its LOG: flushes, compactions, tables made and deleted",
-    "varve db events ./db\nvarve db events ./db --type compaction_finished --json", "0 shown",
-    [] { return MakeInvocation<DbEvents>(); }};
+    "varve db events ./db\nvarve db events ./db --type compaction_finished --json",
+    "0 shown, 4 the MANIFEST is damaged", [] { return MakeInvocation<DbEvents>(); }};
 
 }  // namespace varve::cli

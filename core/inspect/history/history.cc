@@ -43,6 +43,7 @@ class HistoryBuilder {
       report_.edits = (*edit)->number;
       if (IsJob((*edit)->kind)) AddJob(**edit);
     }
+    report_.families = timeline.Families();
     Result<LogJobs> logs = ReadLogJobs(fs_, place.directory);
     if (logs.ok()) {
       JoinLogJobs(*std::move(logs), &report_);
@@ -145,6 +146,12 @@ std::optional<double> FamilyWrites::write_amplification() const {
   const uint64_t in = flushed_bytes + ingested_bytes;
   if (in == 0) return std::nullopt;
   return static_cast<double>(in + compaction_written_bytes) / static_cast<double>(in);
+}
+
+bool HistoryReport::Knows(const std::string& family) const {
+  return std::find(families.begin(), families.end(), family) != families.end() ||
+         std::any_of(jobs.begin(), jobs.end(),
+                     [&](const JobReport& job) { return job.family == family; });
 }
 
 Result<HistoryReport> ReportHistory(FileSystem& fs, const std::string& target) {

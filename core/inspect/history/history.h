@@ -61,11 +61,15 @@ struct FamilyWrites {
 struct HistoryReport {
   std::string manifest;  // "MANIFEST-000005"
   uint64_t edits = 0;
+  std::vector<std::string> families;  // That the MANIFEST names, dropped ones too.
   std::vector<JobReport> jobs;  // Oldest first; those without an edit in front.
   std::vector<FamilyWrites> totals;
   std::vector<std::string> logs;  // Read, oldest first.
   uint64_t unreadable_events = 0;
   std::vector<std::string> warnings;
+
+  // Is it named there, or by a LOG?
+  bool Knows(const std::string& family) const;
 };
 
 Result<HistoryReport> ReportHistory(FileSystem& fs, const std::string& target);

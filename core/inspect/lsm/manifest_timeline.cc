@@ -134,4 +134,10 @@ Result<std::optional<EditReport>> ManifestTimeline::Next() {
   return std::optional(std::move(report));
 }
 
+std::vector<std::string> ManifestTimeline::Families() const {
+  std::vector<std::string> names;
+  for (const auto& [id, name] : families_) names.push_back(name);
+  return names;
+}
+
 }  // namespace varve

@@ -66,6 +66,9 @@ class ManifestTimeline {
   // Nullopt at the end. Corruption says where; the timeline is over then.
   Result<std::optional<EditReport>> Next();
 
+  // That the edits so far have named, dropped ones too.
+  std::vector<std::string> Families() const;
+
   const ManifestPlace& place() const { return place_; }
   uint64_t file_size() const { return scanner_->file_size(); }
   uint64_t torn_bytes() const { return scanner_->torn_bytes(); }  // After the end.

@@ -291,4 +291,15 @@ Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
   return place;
 }
 
+Status CheckWal(FileSystem& fs, const WalPlace& place) {
+  ASSIGN_OR_RETURN(WalStream stream,
+                   WalStream::Open(fs, place.path, place.number, place.families));
+  WalRecord record;
+  while (stream.Next(&record)) {
+    if (record.damage.empty() || record.unfinished) continue;
+    return Status::Corruption(record.damage).At(FileOffset(place.path, record.offset));
+  }
+  return stream.status();
+}
+
 }  // namespace varve

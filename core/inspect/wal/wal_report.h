@@ -100,4 +100,8 @@ struct WalPlace {
 Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
                          std::optional<FileNumber> number);
 
+// Corruption: the first damage in the log, which is read through. A record that its end cuts off is
+// none.
+Status CheckWal(FileSystem& fs, const WalPlace& place);
+
 }  // namespace varve

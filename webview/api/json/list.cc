@@ -32,8 +32,10 @@ class IndexedSource : public RowSource {
   const Status status_;
 };
 
-std::optional<Problem> ProblemOf(const Status& status) {
-  return status.ok() ? std::nullopt : std::optional(Problem::OfReading(status));
+// What the end of the list says, when its source has no more rows.
+std::optional<Problem> ProblemOf(const List& list) {
+  const Status& status = list.source->status();
+  return status.ok() ? list.problem : std::optional(Problem::OfReading(status));
 }
 
 uint64_t LimitOf(const Call& call) {
@@ -60,8 +62,7 @@ class LineStream : public BodyStream {
     Row row;
     while (piece->size() < kPieceBytes) {
       if (!list_.source->Next(&row)) {
-        const Status& status = list_.source->status();
-        Finish(piece, ProblemOf(status));
+        Finish(piece, ProblemOf(list_));
         return Event::kPiece;
       }
       if (!NumbersAreExact(row.json)) {
@@ -118,10 +119,7 @@ class PageStream : public BodyStream {
 
   void AddRow(std::string* piece) {
     Row row;
-    if (!list_.source->Next(&row)) {
-      const Status& status = list_.source->status();
-      return CloseAtEnd(piece, ProblemOf(status));
-    }
+    if (!list_.source->Next(&row)) return CloseAtEnd(piece, ProblemOf(list_));
     if (!NumbersAreExact(row.json)) return CloseAtEnd(piece, Problem::OfLargeNumber());
     if (call_.rows_before() + count_ >= limit_) return CloseBefore(piece, row, "limit");
     if (count_ == rows_) return CloseBefore(piece, row, "page");

@@ -12,10 +12,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "webview/api/json/json.h"
+#include "webview/api/routing/problem.h"
 #include "webview/api/routing/response.h"
 
 namespace varve::api {
@@ -42,6 +44,8 @@ struct List {
   std::string rows;  // The member's name: "files", "entries".
   std::unique_ptr<RowSource> source;
   bool partial = false;  // The head says why ("recovery"): even all rows are not complete.
+  // What the list ends with, if its source does not fail: rows are missing, or nobody can say.
+  std::optional<Problem> problem = {};
 };
 
 // Rows that are in memory already, each of them made when it is asked for: `make(i)` for i < count.

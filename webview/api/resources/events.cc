@@ -171,7 +171,8 @@ Reply ListEvents(const Call& call) {
   ASSIGN_OR_RETURN(EventLogReader events,
                    EventLogReader::Open(call.target().fs(), call.target().path()));
   return List{call.Head(), "events",
-              std::make_unique<EventRows>(call, std::move(events), call.number_of_position())};
+              std::make_unique<EventRows>(call, std::move(events), call.number_of_position()),
+              /*partial=*/false, call.damage()};
 }
 
 Json EventsSchema() {

@@ -61,14 +61,20 @@ Reply ListFiles(const Call& call) {
   const std::optional<uint64_t> level = call.Number("level");
   const std::optional<std::string> from = call.Key("overlaps_from"), to = call.Key("overlaps_to");
   std::vector<Listed> files;
+  size_t levels = 0;
   for (const FamilyReport& family : lsm->families) {
     if (only != nullptr && only != &family) continue;
+    levels = std::max(levels, family.levels.size());
     for (const LevelReport& shape : family.levels) {
       if (level && *level != static_cast<uint64_t>(shape.level)) continue;
       for (const FileReport& file : shape.files) {
         if (Overlaps(OrderOf(family), file, from, to)) files.push_back({&family, &file});
       }
     }
+  }
+  if (level && *level >= levels) {
+    return Problem("bad_request", "there is no level " + std::to_string(*level) + "; the last is " +
+                                      std::to_string(levels - 1));
   }
   Sort(&files, call.Text("order_by").value_or("level"));
   const size_t count = files.size();

@@ -2,8 +2,8 @@
 // GET …/history, GET …/files/{n}/lineage.
 #include "core/inspect/history/history.h"
 
-
 #include "core/base/quantity.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
@@ -64,6 +64,11 @@ Json StepSchema() {
 Reply ListJobsOfHistory(const Call& call) {
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<std::string> family = call.Text("cf"), kind = call.Text("kind");
+  if (family && !call.damage() && !history->Knows(*family)) {
+    return Problem("cf_not_found",
+                   history->manifest + " and the LOG know no column family '" +
+                       EscapeForDisplay(*family) + "'");
+  }
   std::vector<size_t> wanted;
   for (size_t i = 0; i < history->jobs.size(); ++i) {
     const JobReport& job = history->jobs[i];
@@ -83,12 +88,14 @@ Reply ListJobsOfHistory(const Call& call) {
   return List{std::move(head), "jobs",
               IndexedRows(call, count, [history, wanted = std::move(wanted)](size_t i) {
                 return JobJson(history->jobs[wanted[i]]);
-              })};
+              }),
+              /*partial=*/false, call.damage()};
 }
 
 Reply GetLineage(const Call& call) {
   const std::optional<FileNumber> number = ParseDecimal(call.Part("n"));
   if (!number) return Problem("bad_request", "files are named by number");
+  if (call.damage()) return *call.damage();  // What became of the table may be in what is damaged.
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);
   if (!lineage) {

@@ -161,7 +161,7 @@ List ListParts(const Call& call, uint64_t size, const std::vector<std::string>& 
               std::make_unique<LayoutRows>(call, std::move(parts), from)};
 }
 
-Reply LogLayoutOf(const Call& call, const std::string& path, LogKind kind) {
+Answer<List> LogLayoutOf(const Call& call, const std::string& path, LogKind kind) {
   ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
   ASSIGN_OR_RETURN(auto layout, LogLayout::Open(call.target().fs(), path, kind));
   const uint64_t size = layout->file_size();
@@ -190,13 +190,19 @@ Reply ListTableLayout(const Call& call) {
 
 Reply ListWalLayout(const Call& call) {
   ASSIGN_OR_RETURN(const WalPlace place, WalOf(call));
-  return LogLayoutOf(call, place.path, LogKind::kWal);
+  ASSIGN_OR_RETURN(List list, LogLayoutOf(call, place.path, LogKind::kWal));
+  if (const Status damage = CheckWal(call.target().fs(), place); !damage.ok()) {
+    list.problem = Problem::OfReading(damage);
+  }
+  return Reply(std::move(list));
 }
 
 Reply ListManifestLayout(const Call& call) {
   ASSIGN_OR_RETURN(const ManifestPlace place,
                    FindManifest(call.target().fs(), call.target().path()));
-  return LogLayoutOf(call, place.path, LogKind::kManifest);
+  ASSIGN_OR_RETURN(List list, LogLayoutOf(call, place.path, LogKind::kManifest));
+  list.problem = call.damage();
+  return Reply(std::move(list));
 }
 
 Json LayoutSchema() {

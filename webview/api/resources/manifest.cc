@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/manifest/edits.
+#include <algorithm>
 #include <limits>
 
 #include "core/base/text.h"
@@ -99,7 +100,10 @@ class EditRows : public RowSource {
     while (true) {
       Result<std::optional<EditReport>> edit = timeline_.Next();
       status_ = edit.status();
-      if (!status_.ok() || !*edit || (*edit)->number > selection_.to) return false;
+      if (!status_.ok() || !*edit || (*edit)->number > selection_.to) {
+        if (status_.ok()) status_ = CheckFamily();
+        return false;
+      }
       if (!selection_.Wants(**edit)) continue;
       *row = {EditJson(**edit), std::to_string((*edit)->number)};
       return true;
@@ -108,6 +112,17 @@ class EditRows : public RowSource {
   const Status& status() const override { return status_; }
 
  private:
+  // In the end: until then, an edit may still add it.
+  Status CheckFamily() const {
+    const std::vector<std::string> named = timeline_.Families();
+    if (!selection_.family ||
+        std::find(named.begin(), named.end(), *selection_.family) != named.end()) {
+      return Status::Ok();
+    }
+    return Status::InvalidArgument("there is no column family '" +
+                                   EscapeForDisplay(*selection_.family) + "' in these edits");
+  }
+
   const Call call_;  // Keeps the target open.
   ManifestTimeline timeline_;
   const EditSelection selection_;
@@ -129,7 +144,8 @@ Reply ListEdits(const Call& call) {
   ASSIGN_OR_RETURN(ManifestTimeline timeline,
                    ManifestTimeline::Open(call.target().fs(), call.target().path()));
   return List{call.Head(), "edits",
-              std::make_unique<EditRows>(call, std::move(timeline), std::move(selection))};
+              std::make_unique<EditRows>(call, std::move(timeline), std::move(selection)),
+              /*partial=*/false, call.damage()};
 }
 
 Json EditsSchema() {

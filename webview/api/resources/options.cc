@@ -49,7 +49,8 @@ Reply ListOptions(const Call& call, const OptionsReport& report,
       std::move(head), "options",
       IndexedRows(call, count, [options = std::move(options), file = report.file](size_t i) {
         return OptionJson(options[i], file);
-      })};
+      }),
+      /*partial=*/false, call.damage()};
 }
 
 }  // namespace

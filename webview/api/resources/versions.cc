@@ -147,6 +147,9 @@ Reply DiffVersions(const Call& call) {
   difference->families = DiffShapes(*difference->a, *difference->b);
   if (const std::optional<std::string> only = call.Text("cf")) {
     std::erase_if(difference->families, [&](const FamilyDiff& diff) { return diff.name != *only; });
+    if (difference->families.empty()) {
+      return Problem("cf_not_found", "neither has a column family '" + EscapeForDisplay(*only) + "'");
+    }
   }
   CollectChanges(difference.get());
   bool equal = true;

@@ -30,10 +30,11 @@ Json SegmentJson(const WalSegment& segment) {
 class WalRows : public RowSource {
  public:
   // Begins with the record at `from` or behind it.
-  WalRows(const Call& call, WalStream stream, WalFamilies families, uint64_t from)
+  WalRows(const Call& call, WalStream stream, const WalPlace& place, uint64_t from)
       : call_(call),
         stream_(std::move(stream)),
-        families_(std::move(families)),
+        families_(place.families),
+        path_(place.path),
         from_(from),
         headers_only_(call.Flag("headers")),
         family_(call.Text("cf")) {}
@@ -43,11 +44,17 @@ class WalRows : public RowSource {
     do {
       if (!stream_.Next(&record)) return false;
     } while (record.offset < from_);
+    if (!record.damage.empty() && !record.unfinished && damage_.ok()) {
+      damage_ = Status::Corruption(record.damage).At(FileOffset(path_, record.offset));
+    }
     row->position = std::to_string(record.offset);
     row->json = record.damage.empty() ? BatchJson(record, row->position) : DamageJson(record);
     return true;
   }
-  const Status& status() const override { return stream_.status(); }
+  // Rows that tell of damage do not end the list, but it is not whole.
+  const Status& status() const override {
+    return stream_.status().ok() ? damage_ : stream_.status();
+  }
 
  private:
   static Json DamageJson(const WalRecord& record) {
@@ -100,9 +107,11 @@ class WalRows : public RowSource {
   const Call call_;
   WalStream stream_;
   const WalFamilies families_;
+  const std::string path_;
   const uint64_t from_;
   const bool headers_only_;
   const std::optional<std::string> family_;
+  Status damage_;
 };
 
 }  // namespace
@@ -129,7 +138,7 @@ Reply ListWalRecords(const Call& call) {
   Json head = call.Head();
   head["wal"] = std::to_string(place.number);
   return List{std::move(head), "records",
-              std::make_unique<WalRows>(call, std::move(stream), place.families, from)};
+              std::make_unique<WalRows>(call, std::move(stream), place, from)};
 }
 
 Json WalsSchema() {

@@ -65,11 +65,17 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
   for (const auto& [name, text] : call.parts_) {
     if (name != "t") continue;
     ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
+    if (call.target_->kind() != TargetKind::kDatabase && route.of_damaged_too) {
+      const auto lsm = ReportLsm(call.target_->fs(), call.target_->path());
+      if (!lsm.ok()) call.damage_ = Problem(lsm.status());
+    }
     // One state of the database for the whole of the call.
     if (call.target_->kind() != TargetKind::kDatabase) continue;
     Answer<std::shared_ptr<const LsmReport>> lsm = call.target_->Lsm();
     if (lsm.ok()) {
       call.lsm_ = *std::move(lsm);
+    } else if (route.of_damaged_too) {
+      call.damage_ = lsm.status();
     } else if (route.cost.value != Cost::kJob) {  // A job may be what finds out what is wrong.
       return lsm.status();
     }

@@ -79,6 +79,9 @@ class Call {
   // The records of the target, a database.
   Answer<std::shared_ptr<RecordReader>> Records() const;
 
+  // What is wrong with the MANIFEST, of a route that answers all the same. There is no Family() then.
+  const std::optional<Problem>& damage() const { return damage_; }
+
   // {"schema":…, "as_of":…, "exact":true}: how every document begins.
   Json Head() const;
 
@@ -104,6 +107,7 @@ class Call {
   Uri uri_;
   std::shared_ptr<Target> target_;
   std::shared_ptr<const LsmReport> lsm_;
+  std::optional<Problem> damage_;
   std::string position_;
   uint64_t rows_before_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A route: one row of the table in route_table.cc. Each member but `parameters` must be given: a
+// A route: one row of the table in route_table.cc. Each member but the last two must be given: a
 // row that leaves one out does not compile, so nobody adds a route without having said who may call
 // it and what it can cost.
 #pragma once
@@ -60,6 +60,8 @@ struct Route {
   Must<std::string_view> schema;   // Of the reply; a row of SchemaTable(), or "" for bytes.
   Must<std::string_view> summary;  // One line, for openapi.json.
   ParameterList parameters = {};
+  // Answers also where the MANIFEST is damaged, with what can be read of it: see Call::damage().
+  bool of_damaged_too = false;
 };
 
 }  // namespace varve::api
