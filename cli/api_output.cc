@@ -232,8 +232,8 @@ Result<ExitCode> PrintResource(Console& console, const std::string& path,
   return PrintResource(console, path, resource, NativeOptions());
 }
 
-Result<ExitCode> PrintResource(Console& console, const std::string& path,
-                               std::string_view resource, const Options& options) {
+Result<ExitCode> PrintResource(Console& console, const std::string& path, std::string_view resource,
+                               const Options& options) {
   ApiSession session(options);
   RETURN_IF_ERROR(session.Open(path));
   return session.Print(console, resource);

@@ -66,8 +66,8 @@ std::string FamilyResource(const std::string& family, std::string_view verb);
 Result<ExitCode> PrintResource(Console& console, const std::string& path,
                                std::string_view resource);
 // Of records, which are read with `options`.
-Result<ExitCode> PrintResource(Console& console, const std::string& path,
-                               std::string_view resource, const Options& options);
+Result<ExitCode> PrintResource(Console& console, const std::string& path, std::string_view resource,
+                               const Options& options);
 
 // A query from pairs that are there: ApiQuery().Key("from", range.from).Number("limit", limit).
 class ApiQuery {

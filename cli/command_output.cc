@@ -115,8 +115,7 @@ Json LoadSchema() {
        {"lines", Number()},
        {"rejected", Number()},
        {"table_bytes", Number()},
-       {"cfs",
-        ArrayOf(Object({{"cf", Text()}, {"records", Number()}, {"table_bytes", Number()}}))},
+       {"cfs", ArrayOf(Object({{"cf", Text()}, {"records", Number()}, {"table_bytes", Number()}}))},
        {"inputs", ArrayOf(InputSchema())},
        {"rejections", ArrayOf(RejectionSchema())}});
 }
@@ -150,13 +149,13 @@ Json BatchRunSchema() {
 }
 
 Json FamilyListSchema() {
-  return CommandDocument("varve.cf_list/1", {{"families", ArrayOf(Object({{"name", Text()},
-                                                                          {"id", Number()},
-                                                                          {"files", Number()},
-                                                                          {"bytes", Number()},
-                                                                          {"comparator", Text()},
-                                                                          {"comparator_known",
-                                                                           Boolean()}}))}});
+  return CommandDocument("varve.cf_list/1",
+                         {{"families", ArrayOf(Object({{"name", Text()},
+                                                       {"id", Number()},
+                                                       {"files", Number()},
+                                                       {"bytes", Number()},
+                                                       {"comparator", Text()},
+                                                       {"comparator_known", Boolean()}}))}});
 }
 
 Json FamilyCreateSchema() {
@@ -181,27 +180,24 @@ Json IngestSchema() {
 }
 
 Json ApproxSizeSchema() {
-  return CommandDocument("varve.approxsize/1", {{"cf", Text()},
-                                                {"bytes", Number()},
-                                                {"tables", Number()},
-                                                {"tables_opened", Number()}});
+  return CommandDocument(
+      "varve.approxsize/1",
+      {{"cf", Text()}, {"bytes", Number()}, {"tables", Number()}, {"tables_opened", Number()}});
 }
 
 Json RecompressSchema() {
-  return CommandDocument("varve.recompress/1",
-                         {{"file_bytes", Number()},
-                          {"rows", ArrayOf(Object({{"codec", Text()},
-                                                   {"block_size", Number()},
-                                                   {"file_bytes", Number()},
-                                                   {"data_bytes", Number()},
-                                                   {"data_blocks", Number()},
-                                                   {"micros", Number()}}))}});
+  return CommandDocument("varve.recompress/1", {{"file_bytes", Number()},
+                                                {"rows", ArrayOf(Object({{"codec", Text()},
+                                                                         {"block_size", Number()},
+                                                                         {"file_bytes", Number()},
+                                                                         {"data_bytes", Number()},
+                                                                         {"data_blocks", Number()},
+                                                                         {"micros", Number()}}))}});
 }
 
 Json CountSchema() {
-  return CommandDocument("varve.count/1", {{"count", Number()},
-                                           {"key_bytes", Number()},
-                                           {"value_bytes", Number()}});
+  return CommandDocument("varve.count/1",
+                         {{"count", Number()}, {"key_bytes", Number()}, {"value_bytes", Number()}});
 }
 
 Json DumpSchema() {
@@ -240,22 +236,21 @@ Json RepairSchema() {
        {"manifest_whole", Boolean()},
        {"manifest", Text()},
        {"cfs", ArrayOf(Text())},
-       {"tables", ArrayOf(Object({{"name", Text()},
-                                  {"fate", OneOf({"kept", "salvaged", "merged", "lost",
-                                                  "obsolete"})},
-                                  {"cf", Text(), kOptional},
-                                  {"level", Number(), kOptional},
-                                  {"entries", Number(), kOptional},
-                                  {"why", Text(), kOptional},
-                                  {"entries_lost", Number(), kOptional},
-                                  {"losses", ArrayOf(Anything()), kOptional}}))},
+       {"tables",
+        ArrayOf(Object({{"name", Text()},
+                        {"fate", OneOf({"kept", "salvaged", "merged", "lost", "obsolete"})},
+                        {"cf", Text(), kOptional},
+                        {"level", Number(), kOptional},
+                        {"entries", Number(), kOptional},
+                        {"why", Text(), kOptional},
+                        {"entries_lost", Number(), kOptional},
+                        {"losses", ArrayOf(Anything()), kOptional}}))},
        {"blobs", ArrayOf(Text())},
        {"logs", ArrayOf(Text())},
        {"log_batches", Number()},
-       {"log_losses", ArrayOf(Object({{"file", Text()},
-                                      {"offset", Number()},
-                                      {"size", Number()},
-                                      {"what", Text()}}))},
+       {"log_losses",
+        ArrayOf(Object(
+            {{"file", Text()}, {"offset", Number()}, {"size", Number()}, {"what", Text()}}))},
        {"entries", Number()},
        {"verified", Boolean(), kOptional}});
 }
@@ -263,21 +258,19 @@ Json RepairSchema() {
 Json OptionListSchema() {
   return CommandDocument(
       "varve.option_list/1",
-      {{"options", ArrayOf(Object({{"name", Text()},
-                                   {"default", Text()},
-                                   {"range", Text()},
-                                   {"help", Text()}}))}});
+      {{"options",
+        ArrayOf(Object(
+            {{"name", Text()}, {"default", Text()}, {"range", Text()}, {"help", Text()}}))}});
 }
 
 Json ConfigSchema() {
   return CommandDocument(
       "varve.config/1",
       {{"file", Text()},
-       {"settings",
-        ArrayOf(Object({{"name", Text()},
-                        {"value", Text()},
-                        {"source", OneOf({"built in", "file", "environment"})},
-                        {"place", Text()}}))}});
+       {"settings", ArrayOf(Object({{"name", Text()},
+                                    {"value", Text()},
+                                    {"source", OneOf({"built in", "file", "environment"})},
+                                    {"place", Text()}}))}});
 }
 
 Json AboutSchema() {
@@ -295,18 +288,18 @@ Json CompletionSchema() {
 
 // What could stand in place of a word; where `files` is set, names of files could, too.
 Json CandidatesSchema() {
-  return CommandDocument(
-      "varve.candidates/1",
-      {{"files", Boolean()}, {"candidates", ArrayOf(Object({{"word", Text()}, {"help", Text()}}))}});
+  return CommandDocument("varve.candidates/1",
+                         {{"files", Boolean()},
+                          {"candidates", ArrayOf(Object({{"word", Text()}, {"help", Text()}}))}});
 }
 
 Json ServeSchema() { return CommandDocument("varve.serve/1", {{"url", Text()}}); }
 
 Json WorkloadsSchema() {
-  return CommandDocument("varve.bench-workloads/1",
-                         {{"workloads", ArrayOf(Object({{"name", Text()},
-                                                        {"writes", Boolean()},
-                                                        {"summary", Text()}}))}});
+  return CommandDocument(
+      "varve.bench-workloads/1",
+      {{"workloads",
+        ArrayOf(Object({{"name", Text()}, {"writes", Boolean()}, {"summary", Text()}}))}});
 }
 
 Json HelpSchema() {
@@ -411,7 +404,8 @@ std::string FormatsOf(const Command& command) {
 Status CheckFormat(const Command& command, std::string_view format) {
   const std::string formats = FormatsOf(command);
   if (format.empty() || HasWord(formats, format)) return Status::Ok();
-  if (formats.empty()) return Status::InvalidArgument("has nothing that could be printed otherwise");
+  if (formats.empty())
+    return Status::InvalidArgument("has nothing that could be printed otherwise");
   return Status::InvalidArgument("does not print '" + std::string(format) + "' but " + formats);
 }
 

@@ -7,6 +7,7 @@ namespace varve::cli {
 
 std::span<const Command> CommandTable() {
   // As the help lists them: what is used most first, what belongs together side by side.
+  // clang-format off
   static const std::array kTable = {
       kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,
       kScan,           kCount,        kDump,            kDiff,          kCompact,     kCheckpoint,
@@ -23,6 +24,7 @@ std::span<const Command> CommandTable() {
       kBenchList,      kBenchRun,     kBenchCompare,    kBenchClaims,   kOptions,     kConfig,
       kHelp,           kCompletion,     kVersion,
   };
+  // clang-format on
   return kTable;
 }
 

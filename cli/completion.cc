@@ -237,9 +237,8 @@ complete -c varve -f -a '(__varve_complete)'
 
 Candidates Complete(const std::vector<std::string>& before, const std::string& current) {
   Candidates candidates = AllCandidates(before, current);
-  std::erase_if(candidates.words, [&](const Candidate& candidate) {
-    return !candidate.word.starts_with(current);
-  });
+  std::erase_if(candidates.words,
+                [&](const Candidate& candidate) { return !candidate.word.starts_with(current); });
   return candidates;
 }
 

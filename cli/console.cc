@@ -96,9 +96,9 @@ Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   console->out_terminal_ = isatty(fd) == 1;
   console->quiet_ = options.quiet;
   const char* no_color = std::getenv("NO_COLOR");
-  console->color_ = options.color == "always" ||
-                    (options.color == "auto" && console->out_terminal_ &&
-                     (no_color == nullptr || *no_color == '\0'));
+  console->color_ =
+      options.color == "always" || (options.color == "auto" && console->out_terminal_ &&
+                                    (no_color == nullptr || *no_color == '\0'));
   Sink::Kind kind = Sink::Kind::kFile;
   if (console->out_terminal_) kind = Sink::Kind::kTerminal;
   if (console->color_) kind = Sink::Kind::kColoredTerminal;

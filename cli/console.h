@@ -71,7 +71,18 @@ class Sink {
   Status error_;
 };
 
-enum class Format : uint8_t { kDefault, kTable, kText, kJson, kJsonl, kCsv, kTsv, kRaw, kNul, kDump };
+enum class Format : uint8_t {
+  kDefault,
+  kTable,
+  kText,
+  kJson,
+  kJsonl,
+  kCsv,
+  kTsv,
+  kRaw,
+  kNul,
+  kDump
+};
 
 // Shared by every command: -F, --json, -o, --color, --quiet.
 struct OutputOptions {
@@ -79,7 +90,7 @@ struct OutputOptions {
   bool json = false;
   std::string output_file;
   std::string color = "auto";
-  bool quiet = false;           // No progress, no summaries.
+  bool quiet = false;  // No progress, no summaries.
 };
 
 class Console {
@@ -88,8 +99,8 @@ class Console {
 
   Sink& out() { return *out_; }
   StatusLine& status_line() { return status_line_; }
-  void Error(std::string_view line);     // One line on standard error.
-  void Note(std::string_view line);      // A summary or warning; silent under --quiet.
+  void Error(std::string_view line);  // One line on standard error.
+  void Note(std::string_view line);   // A summary or warning; silent under --quiet.
 
   // Everything was written: puts the file of -o in its place. Without it, that is as it was before.
   Status Finish();

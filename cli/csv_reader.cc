@@ -31,7 +31,8 @@ bool CsvReader::ReadHeader() {
   family_at_ = find("cf");
   if (key_at_ < columns_ && value_at_ < columns_) return true;
   std::string names;
-  for (const std::string& name : row_) names += (names.empty() ? "" : ", ") + EscapeForDisplay(name);
+  for (const std::string& name : row_)
+    names += (names.empty() ? "" : ", ") + EscapeForDisplay(name);
   failed_ = Status::InvalidArgument(
       in_->name() + ": the header line names no column '" +
       EscapeForDisplay(key_at_ == columns_ ? options_.key_column : options_.value_column) +
@@ -45,8 +46,8 @@ CsvReader::Event CsvReader::Next(InputRecord* record) {
     case Row::kNone:
       return failed_.ok() ? EndOrFailure() : Event::kFailed;
     case Row::kTooLong:
-      return Fail(Status::InvalidArgument(in_->name() + ":" + std::to_string(row_line_) + ": " +
-                                          broken_));
+      return Fail(
+          Status::InvalidArgument(in_->name() + ":" + std::to_string(row_line_) + ": " + broken_));
     case Row::kBroken:
       return Reject(broken_);
     case Row::kWhole:

@@ -7,8 +7,8 @@
 #include "cli/suggestion.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/wal/recovery_report.h"
 #include "core/inspect/target.h"
+#include "core/inspect/wal/recovery_report.h"
 #include "varve/option_table.h"
 
 namespace varve::cli {
@@ -68,10 +68,10 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
     const std::string name = text.substr(0, equals);
     const OptionRow* row = FindOption(name);
     if (row == nullptr || equals == std::string::npos) {
-      return Status::InvalidArgument(
-          "--option " + text + ": " +
-          (row == nullptr ? "there is no option '" + name + "'" + LikelyOption(name)
-                          : "say NAME=VALUE"));
+      return Status::InvalidArgument("--option " + text + ": " +
+                                     (row == nullptr
+                                          ? "there is no option '" + name + "'" + LikelyOption(name)
+                                          : "say NAME=VALUE"));
     }
     RETURN_IF_ERROR(row->set(options, text.substr(equals + 1)).At("--option " + name));
     Choose(*row, text.substr(equals + 1), options);

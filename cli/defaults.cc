@@ -39,8 +39,9 @@ struct Flags {
     parameters.Size("cache", &cache, "");
   }
   const Parameter& Of(const Setting& setting) const {
-    return *std::find_if(parameters.list().begin(), parameters.list().end(),
-                         [&](const Parameter& parameter) { return parameter.name == setting.flag; });
+    return *std::find_if(
+        parameters.list().begin(), parameters.list().end(),
+        [&](const Parameter& parameter) { return parameter.name == setting.flag; });
   }
 };
 
@@ -116,8 +117,8 @@ bool TakesSetting(const Command& command, const Parameter& flag, const Setting& 
   if (flag.name != setting.flag) return false;
   // What `completion` prints is read by a shell, what `dump` prints by `varve load`, and help by
   // whoever set something wrong: they are what they are unless the command line says otherwise.
-  return setting.name != "format" || (command.name != "completion" && command.name != "dump" &&
-                                      command.name != "help");
+  return setting.name != "format" ||
+         (command.name != "completion" && command.name != "dump" && command.name != "help");
 }
 
 std::string ConfigurationFile() {

@@ -31,7 +31,7 @@ bool TakesSetting(const Command& command, const Parameter& flag, const Setting& 
 struct Default {
   enum class Source : uint8_t { kBuiltIn, kFile, kEnvironment };
 
-  std::string_view name;  // "format"; the variable is VARVE_FORMAT.
+  std::string_view name;   // "format"; the variable is VARVE_FORMAT.
   std::string value = {};  // Empty: each command has its own.
   Source source = Source::kBuiltIn;
   std::string place = {};  // "VARVE_FORMAT", "/home/u/.config/varve/config:3"; empty if built in.

@@ -140,8 +140,7 @@ Status ExternalSort::WriteRun() {
   return file->Close();
 }
 
-Status ExternalSort::Drain(
-    const std::function<Status(std::string_view, std::string_view)>& use) {
+Status ExternalSort::Drain(const std::function<Status(std::string_view, std::string_view)>& use) {
   if (runs_.empty()) {
     SortBuffer();
     for (size_t i = 0; i < slots_.size(); ++i) {

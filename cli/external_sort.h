@@ -31,8 +31,8 @@ class ExternalSort {
 
  private:
   struct Slot {
-    uint64_t head;        // The first eight bytes of the key, big-endian: decides most comparisons.
-    uint64_t offset;      // Of the record in records_: key size, value size, key, value.
+    uint64_t head;    // The first eight bytes of the key, big-endian: decides most comparisons.
+    uint64_t offset;  // Of the record in records_: key size, value size, key, value.
   };
   class RunReader;
 

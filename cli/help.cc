@@ -189,9 +189,9 @@ void ReportFailure(std::string_view verb, const Status& status, bool as_json,
                    const std::string& advice) {
   if (as_json) {
     api::Problem problem(status);
-    std::cerr << PlainJson(api::Dump(
-                     advice.empty() ? problem.ToJson()
-                                    : std::move(problem).With("hint", advice).ToJson()))
+    std::cerr << PlainJson(api::Dump(advice.empty()
+                                         ? problem.ToJson()
+                                         : std::move(problem).With("hint", advice).ToJson()))
               << "\n";
     return;
   }

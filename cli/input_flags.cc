@@ -20,7 +20,8 @@ void DeclareInput(Parameters& parameters, InputFlags* flags) {
   parameters.Option("cf", &flags->family,
                     "column family of records that do not name one (default: default)");
   parameters.Option("strict", &flags->strict, "stop at the first line that is rejected");
-  parameters.Option("max-errors", &flags->max_errors, "stop when more lines than this are rejected");
+  parameters.Option("max-errors", &flags->max_errors,
+                    "stop when more lines than this are rejected");
   parameters.Option("rejects", &flags->rejects,
                     "write rejected lines to this file as they are, to mend and load again");
 }

@@ -55,12 +55,13 @@ std::vector<std::string> HeaderCells(std::string_view line) {
 // The line may be longer than what there is of it. A tab in it makes it a key and a value.
 bool IsJsonObject(std::string_view line, bool whole) {
   const std::string_view start = line.substr(0, line.find_first_not_of(" {"));
-  const bool opens = start.find('{') != std::string_view::npos && line.substr(start.size(), 1) == "\"";
+  const bool opens =
+      start.find('{') != std::string_view::npos && line.substr(start.size(), 1) == "\"";
   return opens && (!whole || line.ends_with('}')) && line.find('\t') == std::string_view::npos;
 }
 bool FirstLineIsJson(std::string_view head) {
-  return IsJsonObject(FirstLine(head), head.find('\n') != std::string_view::npos ||
-                                           head.size() < kGuessBytes);
+  return IsJsonObject(FirstLine(head),
+                      head.find('\n') != std::string_view::npos || head.size() < kGuessBytes);
 }
 
 }  // namespace

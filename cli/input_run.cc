@@ -121,8 +121,8 @@ Status InputRun::Reject(const std::string& input, const RecordReader& reader,
     rejects_->out.WriteData(reader.raw());
   }
   const uint64_t errors_max = flags_.strict ? 0 : flags_.max_errors.value_or(UINT64_MAX);
-  const bool hopeless = input_rejected_ == kHopelessLines && input_lines_ == kHopelessLines &&
-                        !flags_.max_errors;
+  const bool hopeless =
+      input_rejected_ == kHopelessLines && input_lines_ == kHopelessLines && !flags_.max_errors;
   return rejected_ > errors_max || hopeless ? TooMuch(input, reader.kind()) : Status::Ok();
 }
 

@@ -38,15 +38,15 @@ class InputStream {
   class ZstdDecoder;
 
   InputStream() = default;
-  bool Fill();                 // More plain bytes into plain_; false at the end or on failure.
-  bool ReadStored();           // One read(2) into stored_, of which nothing may be left.
+  bool Fill();        // More plain bytes into plain_; false at the end or on failure.
+  bool ReadStored();  // One read(2) into stored_, of which nothing may be left.
 
   int fd_ = -1;
   std::string name_;
   std::string_view compression_ = "none";
-  std::string stored_;         // As read.
-  std::string_view rest_;      // Of it, what is not yet unpacked.
-  std::string plain_;          // Unpacked, from plain_at_ on not yet handed out.
+  std::string stored_;     // As read.
+  std::string_view rest_;  // Of it, what is not yet unpacked.
+  std::string plain_;      // Unpacked, from plain_at_ on not yet handed out.
   size_t plain_at_ = 0;
   std::unique_ptr<Decoder> decoder_;
   Status status_;

@@ -16,9 +16,7 @@ bool IsBytes(const Json& json) {
 }
 
 std::string BytesOf(std::string_view hex) {
-  const auto digit = [](char c) {
-    return static_cast<uint8_t>(c >= 'a' ? c - 'a' + 10 : c - '0');
-  };
+  const auto digit = [](char c) { return static_cast<uint8_t>(c >= 'a' ? c - 'a' + 10 : c - '0'); };
   std::string bytes;
   for (size_t i = 0; i + 1 < hex.size(); i += 2) {
     bytes += static_cast<char>(digit(hex[i]) << 4 | digit(hex[i + 1]));

@@ -28,8 +28,7 @@ class SignalWatch {
  public:
   using Arrived = void (*)(int signal);
 
-  SignalWatch(std::mutex* mutex, Arrived arrived)
-      : mutex_(*mutex), done_(eventfd(0, EFD_CLOEXEC)) {
+  SignalWatch(std::mutex* mutex, Arrived arrived) : mutex_(*mutex), done_(eventfd(0, EFD_CLOEXEC)) {
     sigemptyset(&signals_);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction now = {};

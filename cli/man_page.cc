@@ -181,7 +181,8 @@ std::string_view ExitStatusOf(ExitCode code) {
 std::string ExitStatus(const Command& command) {
   std::string out = ".SH EXIT STATUS\n", others;
   const auto own = ExitCodesOf(command.exit_codes);
-  for (const auto& [code, meaning] : own) out += Item(Bold(code), meaning.empty() ? "done" : meaning);
+  for (const auto& [code, meaning] : own)
+    out += Item(Bold(code), meaning.empty() ? "done" : meaning);
   for (const auto& [code, meaning] : ExitCodeMeanings()) {
     const std::string number = std::to_string(code);
     bool said = code == kDone || code == kNegative;
@@ -233,11 +234,13 @@ std::string ManPage() {
   std::string out = Title("varve", kTagline) + ".SH SYNOPSIS\n" + Bold("varve") + " " +
                     Italic("command") + " [" + Italic("argument") + " ...] [" + Italic("flag") +
                     " ...]\n.SH DESCRIPTION\n" +
-                    Sentence("reads and writes databases in the format of RocksDB, reads those of "
-                             "LevelDB, and shows what is inside them") +
-                    Sentence("what only reads never writes: no LOCK, no LOG, no temporary file in "
-                             "the database; one that another process is writing is read as it was "
-                             "at one moment") +
+                    Sentence(
+                        "reads and writes databases in the format of RocksDB, reads those of "
+                        "LevelDB, and shows what is inside them") +
+                    Sentence(
+                        "what only reads never writes: no LOCK, no LOG, no temporary file in "
+                        "the database; one that another process is writing is read as it was "
+                        "at one moment") +
                     Examples(kOverviewExamples) + ".SH COMMANDS\n";
   for (const Command& command : CommandTable()) {
     out += ".TP\n" + Reference(PageName(command)) + Escaped(command.summary) + "\n";
@@ -252,13 +255,14 @@ std::string ManPage() {
   }
   out += ".SH ENVIRONMENT\n";
   for (const Setting& setting : Settings()) out += SettingItem(setting);
-  out += Item(Bold("NO_COLOR"), "If it is not empty, colours are only printed with --color always.") +
-         Item(Bold("TMPDIR"), "Where temporary files are made, /tmp if it is not set.") +
-         ".SH FILES\n" +
-         Item(Bold("$XDG_CONFIG_HOME/varve/config") + ", " + Bold("~/.config/varve/config"),
-              "The same defaults, one a line, as in cache = 256MiB. The environment goes first.") +
-         ".SH SEE ALSO\n" + Reference("varve-help", ",") + Reference("varve-config", ",") +
-         Reference("varve-options");
+  out +=
+      Item(Bold("NO_COLOR"), "If it is not empty, colours are only printed with --color always.") +
+      Item(Bold("TMPDIR"), "Where temporary files are made, /tmp if it is not set.") +
+      ".SH FILES\n" +
+      Item(Bold("$XDG_CONFIG_HOME/varve/config") + ", " + Bold("~/.config/varve/config"),
+           "The same defaults, one a line, as in cache = 256MiB. The environment goes first.") +
+      ".SH SEE ALSO\n" + Reference("varve-help", ",") + Reference("varve-config", ",") +
+      Reference("varve-options");
   return out;
 }
 

@@ -20,11 +20,11 @@ struct Parameter {
   // bool: a switch; optional: absent unless given; vector: may be given several times (positional:
   // takes the rest). uint64_t is a count, 10K or 1M, unless in_bytes: then 64K, 64MiB or 64MB
   // (core/base/quantity.h).
-  using Destination = std::variant<bool*, std::string*, std::optional<std::string>*, int64_t*,
-                                   uint64_t*, std::optional<uint64_t>*, double*,
-                                   std::vector<std::string>*>;
+  using Destination =
+      std::variant<bool*, std::string*, std::optional<std::string>*, int64_t*, uint64_t*,
+                   std::optional<uint64_t>*, double*, std::vector<std::string>*>;
 
-  std::string name;                  // "key" (positional), "limit", or "F,format" with a short form.
+  std::string name;  // "key" (positional), "limit", or "F,format" with a short form.
   Destination destination;
   std::string help;
   std::vector<std::string> choices;  // Empty: anything.
@@ -78,14 +78,26 @@ class Parameters {
   // One word means one thing in nearly all commands; where it does not, the command says so.
   static Names UsualNames(std::string_view name) {
     constexpr std::pair<std::string_view, Names> kUsual[] = {
-        {"target", Names::kFile},     {"file", Names::kFile},  {"input", Names::kFile},
-        {"directory", Names::kFile},  {"db", Names::kFile},    {"o,output", Names::kFile},
-        {"a", Names::kFile},          {"b", Names::kFile},     {"A", Names::kFile},
-        {"B", Names::kFile},          {"against", Names::kFile},
-        {"html", Names::kFile},       {"csv", Names::kFile},   {"peer", Names::kFile},
-        {"token-file", Names::kFile}, {"rejects", Names::kFile},
-        {"cf", Names::kFamily},  {"option", Names::kEngineOption},
-        {"workload", Names::kWorkload}, {"command", Names::kCommand},
+        {"target", Names::kFile},
+        {"file", Names::kFile},
+        {"input", Names::kFile},
+        {"directory", Names::kFile},
+        {"db", Names::kFile},
+        {"o,output", Names::kFile},
+        {"a", Names::kFile},
+        {"b", Names::kFile},
+        {"A", Names::kFile},
+        {"B", Names::kFile},
+        {"against", Names::kFile},
+        {"html", Names::kFile},
+        {"csv", Names::kFile},
+        {"peer", Names::kFile},
+        {"token-file", Names::kFile},
+        {"rejects", Names::kFile},
+        {"cf", Names::kFamily},
+        {"option", Names::kEngineOption},
+        {"workload", Names::kWorkload},
+        {"command", Names::kCommand},
     };
     for (const auto& [usual, names] : kUsual) {
       if (usual == name) return names;

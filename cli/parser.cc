@@ -66,9 +66,8 @@ struct Assign {
 
 Status SetParameter(const Parameter& parameter, const std::string& word) {
   const std::string name = parameter.positional ? parameter.name : parameter.long_name();
-  if (!parameter.choices.empty() &&
-      std::find(parameter.choices.begin(), parameter.choices.end(), word) ==
-          parameter.choices.end()) {
+  if (!parameter.choices.empty() && std::find(parameter.choices.begin(), parameter.choices.end(),
+                                              word) == parameter.choices.end()) {
     std::string choices;
     for (const std::string& choice : parameter.choices) choices += " " + choice;
     return Status::InvalidArgument(name + ": '" + word + "' is none of" + choices +
@@ -138,8 +137,8 @@ Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>&
       return Status::InvalidArgument(parameter.long_name() + " wants a value");
     }
     if (count > 1 && !parameter.repeats()) {
-      return Status::InvalidArgument(parameter.long_name() + " is given " +
-                                     std::to_string(count) + " times");
+      return Status::InvalidArgument(parameter.long_name() + " is given " + std::to_string(count) +
+                                     " times");
     }
   }
   return Status::InvalidArgument(error.what());

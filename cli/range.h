@@ -23,7 +23,7 @@ struct RangeFlags {
 };
 
 struct KeyRange {
-  std::optional<std::string> from, to, prefix;   // Bytes.
+  std::optional<std::string> from, to, prefix;  // Bytes.
   uint64_t limit = UINT64_MAX;
 
   // Makes from and to of the prefix, if there is one: for what knows no prefixes. In byte order.

@@ -19,12 +19,12 @@
 namespace varve::cli {
 
 struct InputOptions {
-  InputFormat format = InputFormat::kAuto;   // kAuto: see GuessFormat().
-  std::string key_column = "key";            // csv, jsonl: by name.
+  InputFormat format = InputFormat::kAuto;  // kAuto: see GuessFormat().
+  std::string key_column = "key";           // csv, jsonl: by name.
   std::string value_column = "value";
-  std::optional<Encoding> key_encoding;      // Default: as each format writes it.
+  std::optional<Encoding> key_encoding;  // Default: as each format writes it.
   std::optional<Encoding> value_encoding;
-  std::string family = "default";            // Of records that do not say.
+  std::string family = "default";  // Of records that do not say.
 };
 
 // Views into the reader, valid until the next call.
@@ -54,10 +54,10 @@ class RecordReader {
   enum class Event { kRecord, kRejected, kFamily, kEnd, kFailed };
   virtual Event Next(InputRecord* record) = 0;
 
-  virtual uint64_t line() const = 0;                // Where the last event began, from 1.
-  virtual const std::string& reason() const = 0;    // kRejected.
-  virtual const Status& status() const = 0;         // kFailed.
-  virtual uint64_t bytes_read() const = 0;          // Of the input as stored.
+  virtual uint64_t line() const = 0;              // Where the last event began, from 1.
+  virtual const std::string& reason() const = 0;  // kRejected.
+  virtual const Status& status() const = 0;       // kFailed.
+  virtual uint64_t bytes_read() const = 0;        // Of the input as stored.
   // What was rejected, as it stands in the input; empty where that says nothing. What begins every
   // input of this format (a header line) is in preamble(). Both with their last newline.
   virtual std::string raw() const { return {}; }

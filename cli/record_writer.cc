@@ -52,9 +52,9 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
 void RecordWriter::Write(std::string_view family, std::string_view key, std::string_view value) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
     if (format_ == Format::kJson && count_ > 0) out_.WriteData(",");
-    out_.WriteJson(api::Dump(
-        api::RecordJson(shape_.with_family ? std::optional(family) : std::nullopt, key,
-                        shape_.keys_only ? std::nullopt : std::optional(value))));
+    out_.WriteJson(
+        api::Dump(api::RecordJson(shape_.with_family ? std::optional(family) : std::nullopt, key,
+                                  shape_.keys_only ? std::nullopt : std::optional(value))));
     if (format_ == Format::kJsonl) out_.WriteData("\n");
     ++count_;
     return;

@@ -28,7 +28,7 @@ class RecordWriter {
   RecordWriter(Console& console, Format format, std::string_view schema, Shape shape);
 
   void Write(std::string_view family, std::string_view key, std::string_view value);
-  void WriteEntry(const StoredEntry& entry);       // With sequence and type.
+  void WriteEntry(const StoredEntry& entry);  // With sequence and type.
   // Required once. `complete` is false when a limit cut the listing short. What the console knows to
   // be partial is never complete.
   void Finish(bool complete);

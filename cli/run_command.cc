@@ -228,8 +228,8 @@ bool TakeSharedFlags(std::vector<std::string>* words, size_t at, std::vector<std
   auto word = begin;
   while (word != words->end() && word->size() > 1 && word->starts_with('-')) {
     const std::string name = word->substr(0, word->find('='));
-    const auto flag = std::find_if(
-        shared.list().begin(), shared.list().end(), [&](const Parameter& parameter) {
+    const auto flag =
+        std::find_if(shared.list().begin(), shared.list().end(), [&](const Parameter& parameter) {
           const std::string short_name = parameter.short_name();
           return name == parameter.long_name() ||  // Or -F, -Fjson.
                  (!short_name.empty() && word->starts_with(short_name));

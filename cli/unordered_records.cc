@@ -44,9 +44,9 @@ class NewestFirst final : public Comparator {
 }  // namespace
 
 Status NoOrder(const FamilyInfo& family, const std::string& what) {
-  return Status::NotSupported("column family " + EscapeForDisplay(family.name) +
-                              " is ordered by " + EscapeForDisplay(family.comparator) +
-                              ", which is not known here; " + what);
+  return Status::NotSupported("column family " + EscapeForDisplay(family.name) + " is ordered by " +
+                              EscapeForDisplay(family.comparator) + ", which is not known here; " +
+                              what);
 }
 
 Status WalkUnordered(const std::string& path, const FamilyInfo& family, const KeyRange& range,
@@ -54,8 +54,9 @@ Status WalkUnordered(const std::string& path, const FamilyInfo& family, const Ke
                      const std::function<bool(std::string_view, std::string_view)>& use) {
   if (range.from || range.to) return NoOrder(family, "only --prefix needs no order");
   if (family.comparator.ends_with(".u64ts")) {
-    return NoOrder(family, "its keys end with timestamps, which are not understood "
-                           "(scan --stored-order shows them)");
+    return NoOrder(family,
+                   "its keys end with timestamps, which are not understood "
+                   "(scan --stored-order shows them)");
   }
   ASSIGN_OR_RETURN(const auto directory, TemporaryDirectory::Create("varve-sort-"));
   FileSystem& fs = *NativeEnvironment().file_system;

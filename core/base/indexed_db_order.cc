@@ -72,13 +72,13 @@ class Tokens {
 
  private:
   enum class State : uint8_t {
-    kFirst,         // The byte with the sizes of the ids.
-    kObjectStore,   // The second id,
-    kIndex,         // the third.
-    kMetadata,      // The type byte of metadata.
-    kFields,        // What `fields_` says.
-    kKey,           // A key of a script, `next_` follows.
-    kIndexSuffix,   // A sequence number and a primary key, if they are there.
+    kFirst,        // The byte with the sizes of the ids.
+    kObjectStore,  // The second id,
+    kIndex,        // the third.
+    kMetadata,     // The type byte of metadata.
+    kFields,       // What `fields_` says.
+    kKey,          // A key of a script, `next_` follows.
+    kIndexSuffix,  // A sequence number and a primary key, if they are there.
     kIndexSequence,
     kDone,
   };
@@ -111,7 +111,9 @@ class Tokens {
   }
 
   static Token Undecodable() { return {.kind = Kind::kUndecodable}; }
-  static Token Signed(uint64_t number) { return {.kind = Kind::kField, .number = number ^ kSignBit}; }
+  static Token Signed(uint64_t number) {
+    return {.kind = Kind::kField, .number = number ^ kSignBit};
+  }
 
   // 3, 3 and 2 bits: how many bytes the ids have, less one.
   Token TakeFirst() {

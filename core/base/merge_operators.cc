@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/byte_reader.h"
 #include "core/base/abbreviate.h"
+#include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
 #include "varve/merge_operator.h"
 

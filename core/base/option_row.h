@@ -46,7 +46,7 @@ using FieldType = std::remove_cvref_t<decltype(kField(std::declval<Options&>()))
 template <OptionName kName, auto kField>
 OptionRow ChoiceRow(const RowText& text) {
   using T = FieldType<kField>;
-  OptionRow row{kName.view(), text.scope, "true|false",   text.help,
+  OptionRow row{kName.view(), text.scope, "true|false",    text.help,
                 nullptr,      nullptr,    text.in_rocksdb, text.kept};
   if constexpr (std::is_same_v<T, bool>) {
     row.set = [](Options* options, std::string_view value) {

@@ -31,9 +31,7 @@ size_t PrintableSize(std::string_view bytes, size_t i) {
   return IsPrintable(character.code_point) ? character.size : 0;
 }
 
-void AppendHexByte(std::string* out, uint8_t byte) {
-  out->append(&kHexPairs[2 * size_t{byte}], 2);
-}
+void AppendHexByte(std::string* out, uint8_t byte) { out->append(&kHexPairs[2 * size_t{byte}], 2); }
 
 }  // namespace
 
@@ -43,8 +41,8 @@ bool IsPrintable(uint32_t code_point) {
   if (code_point >= 0x200b && code_point <= 0x200f) return false;
   if (code_point >= 0x2028 && code_point <= 0x202e) return false;
   if (code_point >= 0x2060 && code_point <= 0x206f) return false;
-  if (code_point >= 0xd800 && code_point <= 0xf8ff) return false;  // Surrogates, private use.
-  if (code_point >= 0xfff9 && code_point <= 0xfffb) return false;  // Annotations.
+  if (code_point >= 0xd800 && code_point <= 0xf8ff) return false;    // Surrogates, private use.
+  if (code_point >= 0xfff9 && code_point <= 0xfffb) return false;    // Annotations.
   if (code_point >= 0x1d173 && code_point <= 0x1d17a) return false;  // Of musical notation.
   return code_point != 0xfeff && (code_point & 0xfffe) != 0xfffe && code_point < 0xe0000;
 }

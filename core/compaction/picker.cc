@@ -28,8 +28,7 @@ uint64_t Bytes(const std::vector<FilePtr>& files) {
 
 // A largest key that is the end of a range tombstone excludes its user key (db-format 5.2).
 bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& order) {
-  return !a.ends_before_largest() &&
-         order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
+  return !a.ends_before_largest() && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
 }
 
 // The plan for one level, step by step. One object a pick.
@@ -217,8 +216,8 @@ class LevelPicker {
 
   // What a flush wrote was not meant for the deepest level, wherever level 0 is at the moment.
   bool MustRecode(int input_level, int output_level) const {
-    const CompressionType stored = input_level == 0 ? TableOptionsOfFlush(options_).compression
-                                                    : CompressionAt(input_level);
+    const CompressionType stored =
+        input_level == 0 ? TableOptionsOfFlush(options_).compression : CompressionAt(input_level);
     if (stored != CompressionAt(output_level)) return true;
     return input_level == 0 && options_.bottommost_compression.enabled && IsDeepest(output_level);
   }

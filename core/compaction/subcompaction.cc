@@ -26,8 +26,8 @@ constexpr uint64_t kGrandparentFilesMax = 10;
 OutputSplitter::Limits LimitsOf(const CompactionInputs& inputs) {
   if (inputs.plan.output_level == 0) return {.target_file_size = inputs.plan.target_file_size};
   return {.target_file_size = inputs.plan.target_file_size,
-          .max_grandparent_bytes = SaturatingMultiply(
-              inputs.job.options.target_file_size_base, kGrandparentFilesMax)};
+          .max_grandparent_bytes =
+              SaturatingMultiply(inputs.job.options.target_file_size_base, kGrandparentFilesMax)};
 }
 
 std::vector<FilePtr> GrandparentsOf(const CompactionInputs& inputs) {

@@ -37,8 +37,8 @@ struct JobContext {
   std::function<FileNumber()> new_file_number;  // Thread-safe.
   std::function<bool()> cancelled;              // Thread-safe: the database is closing.
   bool direct_io = false;
-  bool paranoid_checks = true;  // Read outputs back before they count.
-  uint64_t readahead_size = 0;  // For inputs.
+  bool paranoid_checks = true;    // Read outputs back before they count.
+  uint64_t readahead_size = 0;    // For inputs.
   Counter* bytes_read = nullptr;  // Added to as a compaction reads; null: nobody looks.
 };
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "core/base/try.h"
-#include "core/engine/jobs/checkpoint.h"
-#include "core/engine/read/db_iterator.h"
 #include "core/engine/engine.h"
-#include "core/engine/read/get.h"
+#include "core/engine/jobs/checkpoint.h"
 #include "core/engine/jobs/ingest.h"
+#include "core/engine/read/db_iterator.h"
+#include "core/engine/read/get.h"
 #include "core/engine/read/multiget.h"
 
 namespace varve {
@@ -127,8 +127,7 @@ Result<ColumnFamilyId> DB::CreateColumnFamily(const std::string& name,
   return engine_->CreateColumnFamily(name, options);
 }
 
-Result<std::vector<ColumnFamilyId>> DB::CreateColumnFamilies(
-    std::span<const NewFamily> families) {
+Result<std::vector<ColumnFamilyId>> DB::CreateColumnFamilies(std::span<const NewFamily> families) {
   return engine_->CreateColumnFamilies(families);
 }
 

@@ -16,8 +16,8 @@
 #include "core/format/table/unique_id.h"
 #include "core/fs/durable.h"
 #include "core/fs/overlay_fs.h"
-#include "core/version/manifest_origin.h"
 #include "core/version/database_files.h"
+#include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "varve/option_table.h"
 
@@ -199,8 +199,7 @@ void Engine::SetWalLimit() {
     for (const Family* family : context_.families.all()) {
       if (family->dropped()) continue;
       const auto memtables = static_cast<uint64_t>(family->options().max_write_buffer_number);
-      const uint64_t bytes =
-          SaturatingMultiply(family->options().write_buffer_size, 4 * memtables);
+      const uint64_t bytes = SaturatingMultiply(family->options().write_buffer_size, 4 * memtables);
       limit += std::min(bytes, std::numeric_limits<uint64_t>::max() - limit);
     }
   }

@@ -19,18 +19,18 @@
 #include <utility>
 #include <vector>
 
-#include "core/engine/jobs/background.h"
 #include "core/engine/context.h"
 #include "core/engine/family.h"
 #include "core/engine/files/file_gc.h"
+#include "core/engine/files/version_log.h"
+#include "core/engine/jobs/background.h"
 #include "core/engine/locks.h"
 #include "core/engine/open/options_store.h"
 #include "core/engine/read/snapshots.h"
-#include "core/engine/files/version_log.h"
 #include "core/engine/write/wal_set.h"
 #include "core/engine/write/write_path.h"
-#include "core/format/options/options_file.h"
 #include "core/format/manifest/version_edit.h"
+#include "core/format/options/options_file.h"
 #include "core/version/column_families.h"
 #include "varve/db.h"
 
@@ -188,16 +188,14 @@ class Engine {
   void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options)
       REQUIRES(write_lead, engine_mutex);
   // Logs families that are about to exist, and keeps their options.
-  Status LogNewFamilies(const std::vector<FamilyState>& states,
-                        std::span<const NewFamily> families)
+  Status LogNewFamilies(const std::vector<FamilyState>& states, std::span<const NewFamily> families)
       REQUIRES(write_lead) EXCLUDES(options_mutex, engine_mutex);
   std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const;
   // The OPTIONS file lists the families there are; not `without`, if given.
   Status StoreFamilies(const Family* without = nullptr) REQUIRES(options_mutex);
   Status CheckToStore(const OptionChanges& changes, const Family& family) const
       REQUIRES(options_mutex);
-  Status WriteChanges(const OptionChanges& changes, const Family& family)
-      REQUIRES(options_mutex);
+  Status WriteChanges(const OptionChanges& changes, const Family& family) REQUIRES(options_mutex);
   Status CheckMayChange(const Family& family) const REQUIRES(options_mutex);
   void ChangeOptions(const ColumnFamilyOptions& options, Family* family) REQUIRES(options_mutex);
 
@@ -214,7 +212,7 @@ class Engine {
 
   Mutex& closing() RETURN_CAPABILITY(closing_mutex) { return closing_; }
 
-  std::unique_ptr<FileLock> lock_;  // Released last.
+  std::unique_ptr<FileLock> lock_;          // Released last.
   std::unique_ptr<FileSystem> overlay_fs_;  // Of a read-only opening: nothing below it changes.
   EngineContext context_;
   OptionsStore stored_;

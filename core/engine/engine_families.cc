@@ -17,8 +17,7 @@ namespace {
 FamilyNames NamesOf(const std::string& family, const std::string& comparator,
                     const ColumnFamilyOptions& options) {
   const MergeOperator* const merge_operator = options.merge_operator;
-  return {family, comparator,
-          merge_operator == nullptr ? "" : std::string(merge_operator->name()),
+  return {family, comparator, merge_operator == nullptr ? "" : std::string(merge_operator->name()),
           options.num_levels, nullptr};
 }
 
@@ -151,11 +150,11 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     VersionEdit edit;
     edit.family = id;
     edit.drop_family = true;
-    RETURN_IF_ERROR(log_->Log(
-        [&edit] { return std::vector{edit}; },
-        [&]() REQUIRES(write_lead, engine_mutex) {
-          family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
-        }));
+    RETURN_IF_ERROR(
+        log_->Log([&edit] { return std::vector{edit}; },
+                  [&]() REQUIRES(write_lead, engine_mutex) {
+                    family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
+                  }));
     SetWalLimit();
     writes_->ReleaseWals().Ignore("the family is gone; if writes are closed, the next one is told");
   }
@@ -196,7 +195,8 @@ Status Engine::StoreFamilies(const Family* without) {
     // Nobody has said how the database is to go on. RocksDB's tools can do without a file where
     // everything is as they expect it; one that cannot be read is left for its owner to look at.
     const FamilyNames& first = families.front();
-    const bool usual = families.size() == 1 && first.num_levels == ColumnFamilyOptions().num_levels &&
+    const bool usual = families.size() == 1 &&
+                       first.num_levels == ColumnFamilyOptions().num_levels &&
                        first.comparator == BytewiseComparator()->name();
     if (usual || stored_.unreadable()) return Status::Ok();
   }

@@ -71,7 +71,8 @@ std::optional<InternalKey> DecodeInternalKey(std::string_view encoded) {
 }
 
 std::string DebugString(const InternalKey& key) {
-  std::string out = "\"" + AbbreviateForDisplay(key.user_key) + "\"@" + std::to_string(key.sequence);
+  std::string out =
+      "\"" + AbbreviateForDisplay(key.user_key) + "\"@" + std::to_string(key.sequence);
   out += ':';
   const std::string_view name = ValueTypeName(key.type);
   if (name == "unknown") return out + "type " + std::to_string(static_cast<int>(key.type));

@@ -24,12 +24,12 @@ enum class ValueType : uint8_t {
   kValue = 0x01,
   kMerge = 0x02,
   kSingleDeletion = 0x07,
-  kRangeDeletion = 0x0F,           // Range-deletion block only: key = begin, value = end.
+  kRangeDeletion = 0x0F,  // Range-deletion block only: key = begin, value = end.
   kBlobIndex = 0x11,
   kDeletionWithTimestamp = 0x14,
   kWideColumnEntity = 0x16,
-  kValuePreferredSeqno = 0x18,     // Value + fixed64.
-  kMaxForSeek = 0x7F,              // Only ever a bound.
+  kValuePreferredSeqno = 0x18,  // Value + fixed64.
+  kMaxForSeek = 0x7F,           // Only ever a bound.
 };
 
 // True for the types that may stand in a data block. Others are Corruption there.

@@ -34,8 +34,7 @@ class ScratchReader final : public RandomAccessFile {
 
 class OverlayFileSystem final : public FileSystem {
  public:
-  explicit OverlayFileSystem(FileSystem& base)
-      : base_(base), below_(NewReadOnlyFileSystem(base)) {}
+  explicit OverlayFileSystem(FileSystem& base) : base_(base), below_(NewReadOnlyFileSystem(base)) {}
 
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {

@@ -220,9 +220,8 @@ class PosixFileSystem final : public FileSystem {
   }
   Status Link(const std::string& existing, const std::string& name) override {
     // Of a symbolic link, the file that it names: the link itself would lose it.
-    return Done(
-        ::linkat(AT_FDCWD, existing.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW),
-        existing + " as " + name, "link");
+    return Done(::linkat(AT_FDCWD, existing.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW),
+                existing + " as " + name, "link");
   }
   Status Truncate(const std::string& path, uint64_t size) override {
     return Done(::truncate(path.c_str(), static_cast<off_t>(size)), path, "truncate");

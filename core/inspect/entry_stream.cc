@@ -3,8 +3,8 @@
 
 #include "core/base/key_order.h"
 #include "core/base/try.h"
-#include "core/inspect/wal/log_entries.h"
 #include "core/inspect/table/table_report.h"
+#include "core/inspect/wal/log_entries.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/table/cache/table_cache.h"
 #include "core/version/database_files.h"

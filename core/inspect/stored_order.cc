@@ -89,8 +89,7 @@ Result<StoredOrder> StoredOrder::Open(FileSystem& fs, const std::string& path,
     const std::vector<FilePtr>& tables = impl->version->files(level);
     impl->files.insert(impl->files.end(), tables.begin(), tables.end());
   }
-  ASSIGN_OR_RETURN(impl->logged,
-                   ReadLogs(files.wals, families, *family, &impl->logged_tombstones));
+  ASSIGN_OR_RETURN(impl->logged, ReadLogs(files.wals, families, *family, &impl->logged_tombstones));
   return StoredOrder(std::move(impl));
 }
 

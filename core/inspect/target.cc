@@ -9,8 +9,8 @@
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
-#include "core/format/manifest/version_edit.h"
 #include "core/format/log/write_batch_format.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/log_reader.h"
 

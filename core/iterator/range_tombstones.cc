@@ -13,9 +13,8 @@ namespace {
 // How many of `cuts` are not after `key`: it lies in the fragment before that.
 template <typename Order>
 size_t CutsUpTo(Order order, const std::vector<std::string>& cuts, std::string_view key) {
-  const auto it = std::partition_point(cuts.begin(), cuts.end(), [&](const std::string& cut) {
-    return order(cut, key) <= 0;
-  });
+  const auto it = std::partition_point(
+      cuts.begin(), cuts.end(), [&](const std::string& cut) { return order(cut, key) <= 0; });
   return static_cast<size_t>(it - cuts.begin());
 }
 
@@ -52,16 +51,14 @@ FragmentedTombstones::FragmentedTombstones(const Comparator& comparator,
 
 template <typename Order>
 void FragmentedTombstones::Cut(Order order, std::vector<RangeTombstone> tombstones) {
-  std::erase_if(tombstones,
-                [&](const RangeTombstone& t) { return order(t.begin, t.end) >= 0; });
+  std::erase_if(tombstones, [&](const RangeTombstone& t) { return order(t.begin, t.end) >= 0; });
   JoinParts(order, &tombstones);
   for (RangeTombstone& t : tombstones) {
     cuts_.push_back(t.begin);
     cuts_.push_back(t.end);
   }
-  std::sort(cuts_.begin(), cuts_.end(), [&](const std::string& a, const std::string& b) {
-    return order(a, b) < 0;
-  });
+  std::sort(cuts_.begin(), cuts_.end(),
+            [&](const std::string& a, const std::string& b) { return order(a, b) < 0; });
   const auto same = [&](const std::string& a, const std::string& b) { return order(a, b) == 0; };
   cuts_.erase(std::unique(cuts_.begin(), cuts_.end(), same), cuts_.end());
   cuts_.shrink_to_fit();
@@ -98,9 +95,8 @@ void FragmentedTombstones::PlantTree() {
   sequences_.resize(node_begin_.back());
   std::vector<uint32_t> newest_first(spans_.size());
   for (uint32_t i = 0; i < newest_first.size(); ++i) newest_first[i] = i;
-  std::sort(newest_first.begin(), newest_first.end(), [this](uint32_t a, uint32_t b) {
-    return spans_[a].sequence > spans_[b].sequence;
-  });
+  std::sort(newest_first.begin(), newest_first.end(),
+            [this](uint32_t a, uint32_t b) { return spans_[a].sequence > spans_[b].sequence; });
   for (const uint32_t i : newest_first) {
     ForEachNode(spans_[i],
                 [&](size_t node) { sequences_[node_begin_[node + 1]++] = spans_[i].sequence; });
@@ -177,9 +173,9 @@ bool TombstoneCollector::Place(Order order, List* list, Run* run) {
     const int c = order(a.user_key, b.user_key);
     return c != 0 ? c < 0 : a.packed > b.packed;
   };
-  const auto next = std::partition_point(
-      run->lists.begin(), run->lists.end(),
-      [&](const List& l) { return before(*l.smallest, *list->smallest); });
+  const auto next = std::partition_point(run->lists.begin(), run->lists.end(), [&](const List& l) {
+    return before(*l.smallest, *list->smallest);
+  });
   if (next != run->lists.end() && !before(*list->largest, *next->smallest)) return false;
   if (next != run->lists.begin() && !before(*std::prev(next)->largest, *list->smallest)) {
     return false;
@@ -190,10 +186,9 @@ bool TombstoneCollector::Place(Order order, List* list, Run* run) {
 
 template <typename Order>
 size_t TombstoneCollector::CountBegun(Order order, const Run& run, const InternalKey& key) {
-  const auto it = std::partition_point(
-      run.lists.begin(), run.lists.end(), [&](const List& list) {
-        return !list.smallest || CompareToBound(order, key, *list.smallest) >= 0;
-      });
+  const auto it = std::partition_point(run.lists.begin(), run.lists.end(), [&](const List& list) {
+    return !list.smallest || CompareToBound(order, key, *list.smallest) >= 0;
+  });
   return static_cast<size_t>(it - run.lists.begin());
 }
 

@@ -344,8 +344,8 @@ class Repair {
     candidate.survey = *std::move(survey);
     candidate.survey.description.number = number;
     if (report_.manifest_whole) {
-      candidate.survey.description = DescribeAsFound(live->second.file->description, candidate.survey,
-                                               row.bill.has_value(), &row.why);
+      candidate.survey.description = DescribeAsFound(
+          live->second.file->description, candidate.survey, row.bill.has_value(), &row.why);
     }
     candidates_.push_back(std::move(candidate));
     return Status::Ok();
@@ -395,11 +395,10 @@ class Repair {
       const TableProperties& p = candidate.survey.reader->properties();
       if (p.external_version.value_or(0) == 2 &&
           candidate.survey.description.largest_sequence == 0) {
-        ASSIGN_OR_RETURN(candidate.survey,
-                         SurveyTable(fs_, candidate.path,
-                                     {.smallest_sequence = before + 1,
-                                      .largest_sequence = before + 1},
-                                     blobs_));
+        ASSIGN_OR_RETURN(
+            candidate.survey,
+            SurveyTable(fs_, candidate.path,
+                        {.smallest_sequence = before + 1, .largest_sequence = before + 1}, blobs_));
         candidate.survey.description.number = candidate.number;
         report_.tables[candidate.report].why += "ingested: taken to have sequence " +
                                                 std::to_string(before + 1) +
@@ -588,8 +587,9 @@ class Repair {
           std::find_if(family.version->blob_files().begin(), family.version->blob_files().end(),
                        [&](const BlobFileMetadata& blob) { return blob.number == number; });
       const bool stored = known != family.version->blob_files().end();
-      const bool fits = stored && (!summary.ok() || (summary->blobs == known->blobs &&
-                                                     summary->bytes == known->bytes));
+      const bool fits =
+          stored &&
+          (!summary.ok() || (summary->blobs == known->blobs && summary->bytes == known->bytes));
       if (fits) {
         edit->blob_additions.push_back({.number = number,
                                         .blobs = known->blobs,
@@ -632,8 +632,8 @@ class Repair {
   // ---- the logs
 
   void PassFlushedLogs() {
-    const bool all_tables = std::none_of(
-        report_.tables.begin(), report_.tables.end(), [](const RepairTable& table) {
+    const bool all_tables =
+        std::none_of(report_.tables.begin(), report_.tables.end(), [](const RepairTable& table) {
           return table.fate == RepairTable::Fate::kLost || table.bill.has_value();
         });
     state_.counters.min_log_number_to_keep = 0;

@@ -7,8 +7,8 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/table/write/table_builder.h"
 #include "core/table/read/table_reader.h"
+#include "core/table/write/table_builder.h"
 
 namespace varve {
 namespace {
@@ -70,7 +70,8 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
     const InternalKey& key = it->key();
     const int order = any ? table->comparator()->Compare(last_key, key.user_key) : -1;
     if (order > 0 || (order == 0 && last_packed <= key.packed())) {
-      return Status::Corruption(path + ": " + DebugString(key) + " is not behind the key before it");
+      return Status::Corruption(path + ": " + DebugString(key) +
+                                " is not behind the key before it");
     }
     RETURN_IF_ERROR(builder.Add(key, it->value()));
     last_key.assign(key.user_key);

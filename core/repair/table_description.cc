@@ -43,9 +43,7 @@ FileDescription DescribeAsFound(const FileDescription& stored, const TableSurvey
                                 bool salvaged, std::string* why) {
   const FileDescription& found = survey.description;
   FileDescription description = stored;
-  const auto say = [why](const std::string& what) {
-    *why += (why->empty() ? "" : "; ") + what;
-  };
+  const auto say = [why](const std::string& what) { *why += (why->empty() ? "" : "; ") + what; };
   if (!salvaged && stored.size != found.size) {
     say("the MANIFEST says " + std::to_string(stored.size) + " bytes");
   }

@@ -61,8 +61,7 @@ Status VerifySurveyed(FileSystem& fs, const std::string& path, const TableContex
   while (table != nullptr && table->Step()) {
   }
   for (const Finding& finding : report.findings) {
-    const std::string place =
-        finding.offset ? path + "@" + std::to_string(*finding.offset) : path;
+    const std::string place = finding.offset ? path + "@" + std::to_string(*finding.offset) : path;
     if (finding.severity == Finding::Severity::kError) {
       return Status::Corruption(finding.what).At(place);
     }
@@ -82,10 +81,9 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
   RETURN_IF_ERROR(VerifySurveyed(fs, path, context, blobs));
   TableSurvey survey;
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
-  ASSIGN_OR_RETURN(survey.reader,
-                   TableReader::Open(std::move(file),
-                                     {.comparator = context.comparator,
-                                      .global_sequence = context.largest_sequence}));
+  ASSIGN_OR_RETURN(survey.reader, TableReader::Open(std::move(file),
+                                                    {.comparator = context.comparator,
+                                                     .global_sequence = context.largest_sequence}));
   const TableReader& reader = *survey.reader;
   if (reader.comparator() == nullptr) {
     return Status::NotSupported(path + ": comparator " + reader.comparator_name() +

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/format/manifest/file_description.h"
 #include "core/format/internal_key.h"
+#include "core/format/manifest/file_description.h"
 
 namespace varve {
 

@@ -22,10 +22,10 @@ struct OptionsFileEntry {
 std::vector<OptionsFileEntry> ListOptionsFiles(FileSystem& fs, const std::string& directory);
 
 struct KeptOptionsFiles {
-  std::string name;         // Of the newest file that could be read; empty if there is none.
-  OptionsFile newest;       // What it says.
-  OptionsFile kept;         // The same, and families that only others list.
-  bool unreadable = false;  // There is a newer one that could not be read.
+  std::string name;                // Of the newest file that could be read; empty if there is none.
+  OptionsFile newest;              // What it says.
+  OptionsFile kept;                // The same, and families that only others list.
+  bool unreadable = false;         // There is a newer one that could not be read.
   std::vector<std::string> notes;  // Sentences for people.
 };
 // A database opens without any, so what is wrong with them is only a note.

@@ -7,9 +7,9 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/manifest/current_file.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
+#include "core/format/manifest/current_file.h"
 #include "core/version/invariants.h"
 #include "core/version/manifest_origin.h"
 #include "core/wal/log_end.h"
@@ -109,9 +109,9 @@ Result<std::optional<ManifestRecord>> ManifestScanner::Next() {
     case LogReader::Event::kEnd:
       return std::optional<ManifestRecord>();
     case LogReader::Event::kTruncated: {
-      ASSIGN_OR_RETURN(const std::optional<std::string> behind,
-                       FindDataBehind(*file_, file_size_, /*log_number=*/0, log_,
-                                      LogReader::Event::kTruncated));
+      ASSIGN_OR_RETURN(
+          const std::optional<std::string> behind,
+          FindDataBehind(*file_, file_size_, /*log_number=*/0, log_, LogReader::Event::kTruncated));
       if (behind) {
         return Status::Corruption(FileOffset(path(), log_.end_offset()) + ": " + log_.reason() +
                                   "; " + *behind);

@@ -72,9 +72,9 @@ struct RecoveredManifest {
   DatabaseState state;
   uint64_t edits = 0;
   uint64_t file_size = 0;
-  uint64_t torn_bytes = 0;            // Of an unfinished record at the end.
-  size_t unfinished_group_edits = 0;  // Dropped with the torn end.
-  bool leveldb = false;               // LevelDB's database: not to be written to.
+  uint64_t torn_bytes = 0;                        // Of an unfinished record at the end.
+  size_t unfinished_group_edits = 0;              // Dropped with the torn end.
+  bool leveldb = false;                           // LevelDB's database: not to be written to.
   std::map<uint64_t, uint64_t> synced_wals = {};  // As ManifestReplay has them.
 };
 

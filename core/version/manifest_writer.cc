@@ -6,8 +6,8 @@
 
 #include "core/base/check.h"
 #include "core/base/try.h"
-#include "core/format/manifest/current_file.h"
 #include "core/format/file_name.h"
+#include "core/format/manifest/current_file.h"
 #include "core/fs/durable.h"
 #include "core/version/invariants.h"
 

@@ -67,8 +67,8 @@ Result<std::optional<Value>> FinishLookup(const MergeOperator* merge_operator,
   }
   std::optional<std::string_view> base_view;
   if (base.has_value()) base_view = base->view();
-  ASSIGN_OR_RETURN(std::string merged, FoldOperands(merge_operator, version, lookup->user_key,
-                                                    base_view, operands));
+  ASSIGN_OR_RETURN(std::string merged,
+                   FoldOperands(merge_operator, version, lookup->user_key, base_view, operands));
   return std::optional<Value>(Value(std::move(merged)));
 }
 

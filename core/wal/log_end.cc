@@ -36,9 +36,7 @@ struct Span {
 std::string RecordAt(uint64_t offset) {
   return "a whole record of this log follows at " + std::to_string(offset);
 }
-std::string DataAt(uint64_t offset) {
-  return "data follows at " + std::to_string(offset);
-}
+std::string DataAt(uint64_t offset) { return "data follows at " + std::to_string(offset); }
 
 // Behind the first byte of `span`.
 std::optional<std::string> FindRecordAtAnyByte(const Span& span) {

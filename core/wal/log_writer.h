@@ -30,7 +30,7 @@ class LogWriter {
  private:
   std::unique_ptr<WritableFile> file_;
   uint64_t block_offset_ = 0;
-  std::string buffer_;               // One record's physical bytes: one Append to the file.
+  std::string buffer_;  // One record's physical bytes: one Append to the file.
   Status failed_;
 };
 

@@ -76,9 +76,8 @@ Status WalWalk::Read(const WalFile& wal) {
 
 Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, TailEvent event,
                                    const std::string& reason, uint64_t bytes) {
-  const TailDecision decision =
-      DecideTail(mode_, event,
-                 {.recyclable = log.saw_recyclable(), .inside_fragment = log.inside_fragment()});
+  const TailDecision decision = DecideTail(
+      mode_, event, {.recyclable = log.saw_recyclable(), .inside_fragment = log.inside_fragment()});
   if (decision.action == TailAction::kRefuse) {
     if (event == TailEvent::kReadFailed) return log.status();
     return Status::Corruption(PlaceOf(wal, log) + ": " + reason);
@@ -143,13 +142,12 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
       break;
     case WalSequence::Verdict::kDropWal:
       if (torn_) report_->losses[*torn_].damage = true;
-      NoteLoss(
-          {.file = WalFileName(wal.number),
-           .offset = 0,
-           .bytes = wal.size,
-           .reason = "sequence " + std::to_string(header.sequence) +
-                     " does not continue what was recovered from the WALs before",
-           .damage = true});
+      NoteLoss({.file = WalFileName(wal.number),
+                .offset = 0,
+                .bytes = wal.size,
+                .reason = "sequence " + std::to_string(header.sequence) +
+                          " does not continue what was recovered from the WALs before",
+                .damage = true});
       return TailAction::kEndOfWal;
     case WalSequence::Verdict::kBackwards:
       return Status::Corruption(place + ": sequence " + std::to_string(header.sequence) +

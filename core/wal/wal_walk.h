@@ -39,7 +39,8 @@ Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t n
 class WalWalk {
  public:
   // Of a batch that applies, whose records were checked; its header's sequence is its first.
-  using Apply = std::function<Status(uint64_t wal, const BatchHeader& header, std::string_view batch)>;
+  using Apply =
+      std::function<Status(uint64_t wal, const BatchHeader& header, std::string_view batch)>;
 
   // `report` is added to, and outlives the walk.
   WalWalk(WalRecoveryMode mode, RecoveryReport* report, Apply apply)

@@ -29,10 +29,10 @@
 
 #include "core/base/byte_writer.h"
 #include "core/base/inline_executor.h"
-#include "core/format/table/block_trailer.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
 #include "core/format/stored_value.h"
+#include "core/format/table/block_trailer.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/explain/explain.h"
 #include "core/inspect/explain/explain_scan.h"
@@ -56,24 +56,24 @@ constexpr uint64_t kSubjectBytesMax = 256 << 10;
 
 // What the verifier finds and no read of the contents has to meet.
 constexpr std::array<std::string_view, 18> kBeyondReads = {
-    "the properties say",           // A count of what was read well.
+    "the properties say",  // A count of what was read well.
     "the bounds that the MANIFEST gives",
     "has sequence numbers outside",
-    "begins within",                // Two blocks share bytes.
+    "begins within",  // Two blocks share bytes.
     "the index points back",
     "its separator in the index is not behind",
-    "its last key is after its separator",  // By its sequence: a snapshot's read may miss it.
-    "goes on behind its own separator",      // Likewise, or no key is between the two.
-    "begins before the separator",           // Likewise.
+    "its last key is after its separator",       // By its sequence: a snapshot's read may miss it.
+    "goes on behind its own separator",          // Likewise, or no key is between the two.
+    "begins before the separator",               // Likewise.
     "its first key is not after the separator",  // Searches go on in the next block.
-    "the index: a block's entry",             // One that was decoded forwards at open.
+    "the index: a block's entry",                // One that was decoded forwards at open.
     "a range deletion begins after its end",
-    "the trailer says",             // Of a filter, or a block that only other readers use.
+    "the trailer says",  // Of a filter, or a block that only other readers use.
     "its trailer says",
-    "is missing",                   // A blob file that no entry of the present state points to.
+    "is missing",  // A blob file that no entry of the present state points to.
     "the MANIFEST says",
     "filter",
-    "wide columns: ",               // Of a version that a later one hides.
+    "wide columns: ",  // Of a version that a later one hides.
 };
 
 struct Settings {
@@ -170,7 +170,8 @@ class Judge {
   }
   void Fail(const std::string& what) {
     ++failures_;
-    if (++here_ <= kFailuresShownEach && failures_ <= kFailuresShown) std::fprintf(stderr, "%s: %s\n", name_.c_str(), what.c_str());
+    if (++here_ <= kFailuresShownEach && failures_ <= kFailuresShown)
+      std::fprintf(stderr, "%s: %s\n", name_.c_str(), what.c_str());
   }
 
   uint64_t compared() const { return compared_; }
@@ -209,7 +210,8 @@ class TableQuestions {
     const auto it = table_.NewIterator({.fill_cache = false});
     for (it->SeekToFirst(); it->Valid(); it->Next()) {
       const InternalKey& key = it->key();
-      rows_.push_back({std::string(key.user_key), key.sequence, key.type, std::string(it->value())});
+      rows_.push_back(
+          {std::string(key.user_key), key.sequence, key.type, std::string(it->value())});
       answers_.Take(CheckStoredValue(key.user_key, key.type, it->value()), "a value");
     }
     if (!answers_.Take(it->status(), "scan")) return false;
@@ -335,7 +337,8 @@ class DatabaseQuestions {
     if (!report.ok()) return judge_->Fail("repaired: " + report.status().ToString());
     for (const Finding& finding : report->findings) {
       if (finding.severity != Finding::Severity::kError) continue;
-      return judge_->Fail("the repaired database has damage: " + finding.file + ": " + finding.what);
+      return judge_->Fail("the repaired database has damage: " + finding.file + ": " +
+                          finding.what);
     }
     const Answers reads = DatabaseQuestions(fs_, judge_).Ask("repaired");
     if (!reads.wrong.empty()) judge_->Fail("repaired: " + reads.wrong);
@@ -379,7 +382,8 @@ class DatabaseQuestions {
     const bool whole = answers_.Take(forwards, "scan");
     size_t left = rows_.size();
     for (it->SeekToLast(); whole && it->Valid(); it->Prev()) {
-      if (left == 0 || rows_[left - 1].first != it->key() || rows_[left - 1].second != it->value()) {
+      if (left == 0 || rows_[left - 1].first != it->key() ||
+          rows_[left - 1].second != it->value()) {
         answers_.Fail("backwards another row comes than forwards");
         return forwards;
       }
@@ -392,7 +396,8 @@ class DatabaseQuestions {
   }
 
   void ExplainScanAgainst(const Status& scanned, const std::string& family) {
-    const auto explained = ExplainScan(fs_, path_, {.family = family, .limit = ~uint64_t{0}, .cache_bytes = 1 << 20});
+    const auto explained =
+        ExplainScan(fs_, path_, {.family = family, .limit = ~uint64_t{0}, .cache_bytes = 1 << 20});
     if (!explained.ok()) return judge_->Fail("explain scan: " + explained.status().ToString());
     Status problem;
     for (const ScanPart& part : explained->parts) {
@@ -401,8 +406,8 @@ class DatabaseQuestions {
     if (problem.code() != scanned.code()) {
       judge_->Fail("a scan: " + scanned.ToString() + "; explained: " + problem.ToString());
     } else if (scanned.ok() && explained->rows != rows_.size()) {
-      judge_->Fail("a scan has " + std::to_string(rows_.size()) + " rows; explained: " +
-                   std::to_string(explained->rows));
+      judge_->Fail("a scan has " + std::to_string(rows_.size()) +
+                   " rows; explained: " + std::to_string(explained->rows));
     }
   }
 
@@ -522,7 +527,8 @@ bool ChangeLog(FileSystem& fs, const std::string& path, std::mt19937_64& random)
     }
     if (header.length > 0) records.emplace_back(at, size);
     at += size;
-    if (kLogBlockSize - at % kLogBlockSize < kLogHeaderSize) at += kLogBlockSize - at % kLogBlockSize;
+    if (kLogBlockSize - at % kLogBlockSize < kLogHeaderSize)
+      at += kLogBlockSize - at % kLogBlockSize;
   }
   if (records.empty()) return false;
   const auto [at, size] = records[random() % records.size()];
@@ -644,7 +650,8 @@ class Run {
 int Main(const Settings& settings) {
   Run run(settings);
   run.Tables(settings.fixtures + "/sst", true);
-  for (const std::string group : {"rocksdb-7.8.3", "rocksdb-11.9", "leveldb-1.23", "hand", "damaged"}) {
+  for (const std::string group :
+       {"rocksdb-7.8.3", "rocksdb-11.9", "leveldb-1.23", "hand", "damaged"}) {
     run.Databases(settings.fixtures + "/db/" + group, true);
   }
   run.Tables(settings.hostile, false);

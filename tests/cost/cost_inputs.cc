@@ -12,15 +12,15 @@
 #include <string>
 
 #include "core/base/byte_writer.h"
-#include "core/format/table/block_builder.h"
-#include "core/format/table/block_trailer.h"
 #include "core/format/file_name.h"
-#include "core/format/table/footer.h"
 #include "core/format/internal_key.h"
 #include "core/format/log/log_record.h"
+#include "core/format/manifest/version_edit.h"
+#include "core/format/table/block_builder.h"
+#include "core/format/table/block_trailer.h"
+#include "core/format/table/footer.h"
 #include "core/format/table/metaindex.h"
 #include "core/format/table/table_properties.h"
-#include "core/format/manifest/version_edit.h"
 
 namespace varve {
 namespace {
@@ -50,9 +50,7 @@ class RawTable {
     bytes_ += block;
     return handle;
   }
-  void Name(std::string name, BlockHandle handle) {
-    metaindex_.emplace(std::move(name), handle);
-  }
+  void Name(std::string name, BlockHandle handle) { metaindex_.emplace(std::move(name), handle); }
   TableProperties& properties() { return properties_; }
   BlockHandle AddProperties() {
     properties_.comparator = "leveldb.BytewiseComparator";
@@ -506,8 +504,7 @@ void LogOfRecords(uint64_t n, const std::string& path) {
 void LogOfOneBatch(uint64_t n, const std::string& path) {
   std::string records, log;
   for (uint64_t i = 0; i < n; ++i) records += PutRecord("k" + Number(i), "v");
-  RawDatabase::AppendRecord(
-      Batch(kFirstLogged, static_cast<uint32_t>(n), records), &log);
+  RawDatabase::AppendRecord(Batch(kFirstLogged, static_cast<uint32_t>(n), records), &log);
   RawDatabase(path).AddFile(WalFileName(4), log);
 }
 

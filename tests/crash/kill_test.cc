@@ -181,8 +181,9 @@ TEST_CASE("a killed load leaves the database as it was, and can be repeated") {
     CAPTURE(cycle);
     std::filesystem::remove_all(db);
     const bool sorted_in_pieces = cycle % 2 == 0;
-    const int status = run({g_varve, "load", "-q", db, input, "--mem", sorted_in_pieces ? "1M" : "64M"},
-                           static_cast<int>(random() % 150000));
+    const int status =
+        run({g_varve, "load", "-q", db, input, "--mem", sorted_in_pieces ? "1M" : "64M"},
+            static_cast<int>(random() % 150000));
     killed += WIFSIGNALED(status) ? 1 : 0;
     uint64_t found = 0;
     if (std::filesystem::exists(db + "/CURRENT")) {
@@ -215,7 +216,8 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     if (word.starts_with("--cycles=")) varve::crash::g_cycles = std::atoi(word.c_str() + 9);
     if (word.starts_with("--varve=")) varve::crash::g_varve = word.substr(8);
-    if (word.starts_with("--seed=")) varve::crash::g_seed = std::strtoull(word.c_str() + 7, nullptr, 10);
+    if (word.starts_with("--seed="))
+      varve::crash::g_seed = std::strtoull(word.c_str() + 7, nullptr, 10);
   }
   doctest::Context context(argc, argv);
   return context.run();

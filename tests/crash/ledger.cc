@@ -59,8 +59,7 @@ std::string CheckAgainst(DB& db, Ledger* ledger) {
     }
     const auto last = db.Get({}, Key(w, 'c', 0));
     if (!last.ok()) return who + last.status().ToString();
-    const uint64_t prefix =
-        last->has_value() ? std::stoull((**last).ToString()) : 0;
+    const uint64_t prefix = last->has_value() ? std::stoull((**last).ToString()) : 0;
     if (prefix < acknowledged) return who + "only " + std::to_string(prefix) + " survived";
     if (prefix > issued) return who + "shows " + std::to_string(prefix);
     for (uint64_t slot = 0; slot < kSlots; ++slot) {

@@ -23,8 +23,8 @@ struct Ledger {
     std::atomic<uint64_t> acknowledged{0};
   };
   Writer writers[kWriters];
-  std::atomic<bool> opened{false};   // The child got that far.
-  std::atomic<bool> failed{false};   // The child saw an error: the test must not pass.
+  std::atomic<bool> opened{false};  // The child got that far.
+  std::atomic<bool> failed{false};  // The child saw an error: the test must not pass.
 
   // The file at `path`, made and zeroed if it is not there; null if it cannot be mapped.
   static Ledger* Map(const std::string& path);

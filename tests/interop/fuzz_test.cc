@@ -148,11 +148,10 @@ Left Run(uint64_t seed, const Command& command, Cast cast, int run = 0) {
 
 // What the first `steps` steps of a seed make of an empty database.
 std::unique_ptr<Mix> ModelAfter(uint64_t seed, uint64_t steps) {
-  auto mix = std::make_unique<Mix>(
-      seed, Plan{.engines = {},
-                 .path = {},
-                 .steps = steps,
-                 .single_deletes = mix::SingleDeletes::kRocksDb});
+  auto mix = std::make_unique<Mix>(seed, Plan{.engines = {},
+                                              .path = {},
+                                              .steps = steps,
+                                              .single_deletes = mix::SingleDeletes::kRocksDb});
   mix->Run();
   return mix;
 }

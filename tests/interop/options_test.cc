@@ -24,7 +24,8 @@ namespace {
 class Scratch {
  public:
   Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "varve-options-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "varve-options-XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~Scratch() { std::filesystem::remove_all(path_); }
@@ -191,10 +192,10 @@ TEST_CASE("what we keep is what RocksDB reads") {
     if (!row.kept || !row.in_rocksdb) continue;
     Options ours;
     const std::string before = row.get(ours);
-    for (const char* value : {"true", "false", "77", "0.5", "7", "kZSTD", "kCRC32c",
-                              "kCompactionStyleFIFO", "kDataBlockBinaryAndHash", "PutOperator",
-                              "kTwoLevelIndexSearch", "ribbonfilter:7", "{level=9;enabled=true;}",
-                              "{max_table_files_size=4711;}", "kNoCompression:kZSTD"}) {
+    for (const char* value :
+         {"true", "false", "77", "0.5", "7", "kZSTD", "kCRC32c", "kCompactionStyleFIFO",
+          "kDataBlockBinaryAndHash", "PutOperator", "kTwoLevelIndexSearch", "ribbonfilter:7",
+          "{level=9;enabled=true;}", "{max_table_files_size=4711;}", "kNoCompression:kZSTD"}) {
       if (row.get(ours) == before) row.set(&ours, value).Ignore("of another type");
     }
     CAPTURE(row.name);

@@ -124,8 +124,7 @@ class RocksDbDatabase : public Database {
     return Take(s, bytes, value);
   }
   Trouble MultiGet(const std::string& family, const std::vector<std::string>& keys,
-                   const Snapshot* at,
-                   std::vector<std::optional<std::string>>* values) override {
+                   const Snapshot* at, std::vector<std::optional<std::string>>* values) override {
     const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
     std::vector<std::string> bytes;
     const std::vector<rocksdb::ColumnFamilyHandle*> handles(keys.size(), handles_.at(family));
@@ -179,8 +178,7 @@ class RocksDbDatabase : public Database {
                                   range.lower.has_value() ? &begin : nullptr,
                                   range.upper.has_value() ? &end : nullptr));
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                 bool move) override {
+  Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
     std::vector<std::string> paths;
     for (const Group& table : tables) {
       paths.push_back(path_ + ".table" + std::to_string(paths.size()));

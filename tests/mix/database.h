@@ -66,9 +66,8 @@ class Database {
   virtual Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
                          bool move) = 0;
   virtual Trouble Checkpoint(const std::string& path) = 0;
-  virtual Trouble SetOptions(
-      const std::string& family,
-      const std::vector<std::pair<std::string, std::string>>& changes) = 0;
+  virtual Trouble SetOptions(const std::string& family,
+                             const std::vector<std::pair<std::string, std::string>>& changes) = 0;
   virtual Trouble CreateFamily(const std::string& family) = 0;
   virtual Trouble DropFamily(const std::string& family) = 0;
   virtual Trouble Close() = 0;

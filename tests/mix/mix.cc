@@ -13,9 +13,9 @@ constexpr size_t kMostSnapshots = 4;
 constexpr size_t kMostCursors = 4;
 constexpr size_t kMostFamilies = 4;
 
-#define TRY(expression)                                                      \
-  do {                                                                       \
-    if (Trouble trouble = (expression); !trouble.empty()) return trouble;    \
+#define TRY(expression)                                                   \
+  do {                                                                    \
+    if (Trouble trouble = (expression); !trouble.empty()) return trouble; \
   } while (false)
 
 std::string Words(const Operation& op) {
@@ -105,8 +105,8 @@ std::string Mix::Counts() const {
 }
 
 Trouble Mix::Tell(const std::string& what) {
-  if (plan_.trace) std::fprintf(stderr, "%llu %s\n", static_cast<unsigned long long>(step_),
-                                what.c_str());
+  if (plan_.trace)
+    std::fprintf(stderr, "%llu %s\n", static_cast<unsigned long long>(step_), what.c_str());
   return {};
 }
 
@@ -365,8 +365,8 @@ Trouble Mix::NewCursor() {
   std::unique_ptr<Cursor> cursor;
   TRY(database_->NewCursor(family, range, view.at.get(), &cursor));
   const bool keep = !engine_->has_cursors_that_outlive_snapshots() || dice_.OneIn(2);
-  cursors_.push_back(std::make_unique<HeldCursor>(std::move(cursor), family, range, view.at,
-                                                  *view.contents));
+  cursors_.push_back(
+      std::make_unique<HeldCursor>(std::move(cursor), family, range, view.at, *view.contents));
   if (!keep) cursors_.back()->LetGoOfSnapshot();
   return Move(cursors_.back().get(), 10);
 }

@@ -29,8 +29,8 @@ struct Plan {
   std::string path;
   uint64_t steps = 1000;
   SingleDeletes single_deletes = SingleDeletes::kVarve;
-  bool unlogged_writes = true;                   // Some writes go to no log.
-  bool trace = false;                            // Every step to standard error.
+  bool unlogged_writes = true;                     // Some writes go to no log.
+  bool trace = false;                              // Every step to standard error.
   std::function<void(uint64_t)> before_step = {};  // For who survives it.
   // While no engine has the directory open, and another is to take over.
   std::function<Trouble(Mix&)> between_engines = {};

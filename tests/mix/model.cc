@@ -35,8 +35,7 @@ std::string Model::Key() {
 }
 
 std::string Model::Value() {
-  return std::to_string(dice_.Pick(1000)) +
-         std::string(dice_.Pick(dice_.OneIn(4) ? 400 : 30), 'v');
+  return std::to_string(dice_.Pick(1000)) + std::string(dice_.Pick(dice_.OneIn(4) ? 400 : 30), 'v');
 }
 
 std::pair<std::string, std::string> Model::KeyRange(const std::string& family) {
@@ -141,8 +140,7 @@ void Model::DrawTable(const std::string& family, const std::vector<std::string>&
     table->push_back({Kind::kDeleteRange, family, keys[begin], keys[end]});
   }
   for (const std::string& key : keys) {
-    const Kind kind =
-        dice_.Of({Kind::kPut, Kind::kPut, Kind::kPut, Kind::kDelete, Kind::kMerge});
+    const Kind kind = dice_.Of({Kind::kPut, Kind::kPut, Kind::kPut, Kind::kDelete, Kind::kMerge});
     if (dice_.OneIn(5) && !table->empty()) continue;  // A gap under the range deletions.
     table->push_back({kind, family, key, kind == Kind::kDelete ? "" : Value()});
   }

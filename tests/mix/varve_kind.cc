@@ -96,8 +96,7 @@ class VarveDatabase : public Database {
     return Take(db_->Get(At(at), key, Id(family)), value);
   }
   Trouble MultiGet(const std::string& family, const std::vector<std::string>& keys,
-                   const Snapshot* at,
-                   std::vector<std::optional<std::string>>* values) override {
+                   const Snapshot* at, std::vector<std::optional<std::string>>* values) override {
     const std::vector<std::string_view> views(keys.begin(), keys.end());
     const auto answers = db_->MultiGet(At(at), views, Id(family));
     values->resize(answers.size());
@@ -130,11 +129,10 @@ class VarveDatabase : public Database {
   }
   Trouble FlushAll() override { return Said(db_->FlushAll()); }
   Trouble Compact(const std::string& family, const Range& range, bool bottommost) override {
-    return Said(db_->CompactRange({.force_bottommost = bottommost}, range.lower, range.upper,
-                                  Id(family)));
+    return Said(
+        db_->CompactRange({.force_bottommost = bottommost}, range.lower, range.upper, Id(family)));
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                 bool move) override {
+  Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
     std::vector<std::string> paths;
     for (const Group& table : tables) {
       paths.push_back(db_->path() + ".table" + std::to_string(paths.size()));
@@ -193,13 +191,11 @@ class VarveDatabase : public Database {
   }
 
   Trouble Build(const std::string& family, const Group& table, const std::string& path) const {
-    auto writer =
-        SstFileWriter::Create(options_.env, FamilyOptions(options_, family), path);
+    auto writer = SstFileWriter::Create(options_.env, FamilyOptions(options_, family), path);
     if (!writer.ok()) return writer.status().ToString();
     for (const Operation& op : table) {
-      const Status s = op.kind == Operation::Kind::kDelete ? writer->Delete(op.key)
-                       : op.kind == Operation::Kind::kMerge
-                           ? writer->Merge(op.key, op.value)
+      const Status s = op.kind == Operation::Kind::kDelete  ? writer->Delete(op.key)
+                       : op.kind == Operation::Kind::kMerge ? writer->Merge(op.key, op.value)
                        : op.kind == Operation::Kind::kDeleteRange
                            ? writer->DeleteRange(op.key, op.value)
                            : writer->Put(op.key, op.value);
@@ -254,18 +250,16 @@ void VarveKind::DrawFamilyOptions(Dice* dice) {
   family.disable_auto_compactions = dice->OneIn(5);
   family.memtable_rep =
       dice->Of({MemtableRep::kSkipList, MemtableRep::kBtree, MemtableRep::kBtreeHash});
-  family.memtable_batch_lookup =
-      dice->Of({MemtableBatchLookup::kOff, MemtableBatchLookup::kFinger,
-                MemtableBatchLookup::kInterleaved});
-  family.file_search =
-      dice->Of({FileSearch::kComparator, FileSearch::kPrefix, FileSearch::kHeads});
+  family.memtable_batch_lookup = dice->Of(
+      {MemtableBatchLookup::kOff, MemtableBatchLookup::kFinger, MemtableBatchLookup::kInterleaved});
+  family.file_search = dice->Of({FileSearch::kComparator, FileSearch::kPrefix, FileSearch::kHeads});
 }
 
 void VarveKind::DrawTableOptions(Dice* dice) {
   TableOptions& table = options_.family.table;
   table.format_version = 2 + static_cast<uint32_t>(dice->Pick(newest_tables_ ? 6 : 4));
-  table.checksum = dice->Of({ChecksumType::kCrc32c, ChecksumType::kXxh32, ChecksumType::kXxh64,
-                             ChecksumType::kXxh3});
+  table.checksum = dice->Of(
+      {ChecksumType::kCrc32c, ChecksumType::kXxh32, ChecksumType::kXxh64, ChecksumType::kXxh3});
   table.block_size = uint32_t{64} << dice->Pick(6);
   table.block_restart_interval = 1 + static_cast<uint32_t>(dice->Pick(16));
   table.index_block_restart_interval = 1 + static_cast<uint32_t>(dice->Pick(4));

@@ -221,9 +221,7 @@ class Run {
     return key;
   }
 
-  std::string NewValue() {
-    return std::to_string(random_() % 100000) + std::string(Pick(80), 'v');
-  }
+  std::string NewValue() { return std::to_string(random_() % 100000) + std::string(Pick(80), 'v'); }
   void MergeInto(const std::string& key, const std::string& operand) {
     const auto at = contents_.find(key);
     if (at == contents_.end()) {

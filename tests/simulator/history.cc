@@ -31,8 +31,8 @@ bool History::IsLegal(Digest found) const {
 
 std::string History::Describe(Digest found) const {
   const auto at = std::find(states_.rbegin(), states_.rend(), found);
-  const std::string legal = "; legal are " + std::to_string(durable_) + " to " +
-                            std::to_string(states_.size() - 1);
+  const std::string legal =
+      "; legal are " + std::to_string(durable_) + " to " + std::to_string(states_.size() - 1);
   if (at == states_.rend()) return "the state after no commit" + legal;
   return "the state after commit " + std::to_string(states_.rend() - at - 1) + legal;
 }

@@ -22,8 +22,7 @@ class RecordingDatabase final : public mix::Database {
     Trouble trouble = base_->Write(group, form);
     return form == mix::WriteForm::kSynced ? Durable(std::move(trouble)) : trouble;
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                 bool move) override {
+  Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
     history_.Issue(now_());
     return Durable(base_->Ingest(family, tables, move));
   }
@@ -60,9 +59,8 @@ class RecordingDatabase final : public mix::Database {
     return base_->Compact(family, range, bottommost);
   }
   Trouble Checkpoint(const std::string& path) override { return base_->Checkpoint(path); }
-  Trouble SetOptions(
-      const std::string& family,
-      const std::vector<std::pair<std::string, std::string>>& changes) override {
+  Trouble SetOptions(const std::string& family,
+                     const std::vector<std::pair<std::string, std::string>>& changes) override {
     return base_->SetOptions(family, changes);
   }
   Trouble Settle() override { return base_->Settle(); }

@@ -16,8 +16,7 @@ namespace varve::simulator {
 class RecordingKind final : public mix::EngineKind {
  public:
   // `now`: what the model has by now, the change included that is about to be made.
-  RecordingKind(mix::EngineKind* engine, History* history,
-                std::function<const mix::Moment&()> now)
+  RecordingKind(mix::EngineKind* engine, History* history, std::function<const mix::Moment&()> now)
       : engine_(*engine), history_(*history), now_(std::move(now)) {}
 
   std::string_view name() const override { return engine_.name(); }

@@ -14,11 +14,11 @@
 #include "core/base/mutex.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
-#include "webview/api/routing/answer.h"
 #include "webview/api/jobs.h"
 #include "webview/api/live_engine.h"
-#include "webview/api/routing/page_tokens.h"
 #include "webview/api/records.h"
+#include "webview/api/routing/answer.h"
+#include "webview/api/routing/page_tokens.h"
 #include "webview/api/target.h"
 
 namespace varve::api {

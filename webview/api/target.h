@@ -14,9 +14,9 @@
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/target.h"
 #include "varve/db.h"
-#include "webview/api/routing/answer.h"
 #include "webview/api/live_engine.h"
 #include "webview/api/records.h"
+#include "webview/api/routing/answer.h"
 
 namespace varve::api {
 

@@ -113,8 +113,7 @@ void Listener::Run(const std::function<void(int fd)>& take) {
     if (waits[0].revents != 0) return;
     for (size_t i = 1; i < waits.size(); ++i) {
       if ((waits[i].revents & POLLIN) == 0) continue;
-      const int fd =
-          AboveStandardDescriptors(accept4(waits[i].fd, nullptr, nullptr, SOCK_CLOEXEC));
+      const int fd = AboveStandardDescriptors(accept4(waits[i].fd, nullptr, nullptr, SOCK_CLOEXEC));
       if (fd >= 0) {
         const int on = 1;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));

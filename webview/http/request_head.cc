@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
 
-constexpr std::array<std::string_view, 9> kKnown = {
-    "GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS", "PUT", "TRACE", "CONNECT"};
+constexpr std::array<std::string_view, 9> kKnown = {"GET",     "HEAD", "POST",  "PATCH",  "DELETE",
+                                                    "OPTIONS", "PUT",  "TRACE", "CONNECT"};
 
 // Headers of which a second one would leave it open which of them counts.
 constexpr std::array<std::string_view, 12> kOnlyOnce = {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/commands/bench/claims.h"
-#include "cli/leftovers.h"
 #include "cli/commands/bench/runner.h"
 #include "cli/console.h"
+#include "cli/leftovers.h"
 
 namespace varve::cli::bench {
 

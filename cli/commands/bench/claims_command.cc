@@ -176,8 +176,8 @@ class BenchClaims : public Invocation {
     }
     if (json) {
       PrintDocument(console, {{"schema", "varve.bench-claims/1"},
-                               {"machine", MachineJson(machine)},
-                               {"claims", std::move(all)}});
+                              {"machine", MachineJson(machine)},
+                              {"claims", std::move(all)}});
     }
     RETURN_IF_ERROR(failed);
     return kDone;

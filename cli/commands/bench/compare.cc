@@ -83,8 +83,8 @@ ExitCode Print(Console& console, const std::vector<Comparison>& comparisons) {
   }
   if (json) {
     PrintDocument(console, {{"schema", "varve.bench-comparison/1"},
-                             {"confidence_percent", kConfidencePercent},
-                             {"comparisons", std::move(list)}});
+                            {"confidence_percent", kConfidencePercent},
+                            {"comparisons", std::move(list)}});
   }
   return code;
 }

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/leftovers.h"
 #include "cli/commands/bench/result.h"
 #include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"
 #include "cli/console.h"
+#include "cli/leftovers.h"
 
 namespace varve {
 class WebView;

@@ -98,8 +98,7 @@ void SettingsFlags::Declare(Parameters& parameters) {
                     "operations of each thread; as many as records if not given");
   parameters.Option("duration", &settings_.duration, "seconds to run, instead of a count");
   parameters.Size("key-size", &settings_.key_size, "bytes of a key");
-  parameters.Size("value-size", &settings_.value_sizes.size,
-                    "bytes of a value, half compressible");
+  parameters.Size("value-size", &settings_.value_sizes.size, "bytes of a value, half compressible");
   parameters.Option("value-size-distribution", &value_sizes_,
                     "fixed: all of --value-size; else between --value-size-min and -max",
                     {"fixed", "uniform", "normal"});
@@ -114,7 +113,7 @@ void SettingsFlags::Declare(Parameters& parameters) {
                     "distance of the keys of one MultiGet; 0: chosen one by one");
   parameters.Option("nexts", &settings_.nexts, "steps after each seek of seekrandom");
   parameters.Size("write-rate", &settings_.write_rate,
-                    "bytes/s of the writer of *whilewriting; 0: unlimited");
+                  "bytes/s of the writer of *whilewriting; 0: unlimited");
   parameters.Option("durability", &durability_, "of writes", {"sync", "buffered", "none"});
   parameters.Size("cache-size", &cache_size_, "bytes of the block cache");
   parameters.Option("direct-reads", &direct_reads_, "read with O_DIRECT");

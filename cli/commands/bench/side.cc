@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/leftovers.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/runner.h"
+#include "cli/leftovers.h"
 #include "core/base/try.h"
 
 namespace varve::cli::bench {

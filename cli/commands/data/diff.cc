@@ -39,8 +39,7 @@ class Diff : public Invocation {
     }
     const Format format = console.format(Format::kText);
     if (format == Format::kCsv || format == Format::kTsv) {
-      rows_.emplace(console.out(), format,
-                    std::vector<std::string>{"cf", "kind", "key", "value"});
+      rows_.emplace(console.out(), format, std::vector<std::string>{"cf", "kind", "key", "value"});
     }
     ASSIGN_OR_RETURN(const auto a, OpenForReading(console, targets_[0], engine_));
     ASSIGN_OR_RETURN(const auto b, OpenForReading(console, targets_[1], engine_));
@@ -83,8 +82,8 @@ class Diff : public Invocation {
 
   std::string FamilyNote() const {
     if (families_ == 0) return "";
-    return HumanCount(families_) +
-           (families_ == 1 ? " column family" : " column families") + " in one of them only, ";
+    return HumanCount(families_) + (families_ == 1 ? " column family" : " column families") +
+           " in one of them only, ";
   }
 
   void Print(Console& console, const std::string& family, char sign, std::string_view key,
@@ -135,9 +134,9 @@ class Diff : public Invocation {
     ASSIGN_OR_RETURN(const Comparator* const order_b, OrderOf(b, name));
     if (order_a != nullptr && order_b != nullptr && order_a->name() != order_b->name()) {
       return Status::NotSupported("column family '" + EscapeForDisplay(name) + "' is ordered by " +
-                                  std::string(order_a->name()) + " in " + targets_[0] +
-                                  " and by " + std::string(order_b->name()) + " in " +
-                                  targets_[1] + ": they cannot be walked in step");
+                                  std::string(order_a->name()) + " in " + targets_[0] + " and by " +
+                                  std::string(order_b->name()) + " in " + targets_[1] +
+                                  ": they cannot be walked in step");
     }
     if (order_a == nullptr || order_b == nullptr) {
       PrintFamily(console, name, order_b == nullptr ? '-' : '+');
@@ -146,8 +145,7 @@ class Diff : public Invocation {
     return WalkBoth(console, a, b, name, *order_a, progress);
   }
 
-  Status WalkOne(Console& console, DB& db, const std::string& name, bool is_a,
-                 Progress& progress) {
+  Status WalkOne(Console& console, DB& db, const std::string& name, bool is_a, Progress& progress) {
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(db, name));
     ASSIGN_OR_RETURN(Iterator records, db.NewIterator({.fill_cache = false}, family));
     for (records.SeekToFirst(); records.Valid(); records.Next()) {
@@ -158,8 +156,8 @@ class Diff : public Invocation {
     return records.status();
   }
 
-  Status WalkBoth(Console& console, DB& a, DB& b, const std::string& name,
-                  const Comparator& order, Progress& progress) {
+  Status WalkBoth(Console& console, DB& a, DB& b, const std::string& name, const Comparator& order,
+                  Progress& progress) {
     ASSIGN_OR_RETURN(const ColumnFamilyId family_a, FamilyNamed(a, name));
     ASSIGN_OR_RETURN(const ColumnFamilyId family_b, FamilyNamed(b, name));
     ASSIGN_OR_RETURN(Iterator left, a.NewIterator({.fill_cache = false}, family_a));

@@ -42,14 +42,14 @@ class DumpCommand : public Invocation {
     Progress progress(console, "dump", "records", [&] { return RecordsToDump(); });
     for (const FamilyInfo& family : families) {
       out.WriteData(DumpFamily(family.name, family.comparator));
-      RETURN_IF_ERROR(Walk(*db, snapshot, family, range, [&](std::string_view key,
-                                                             std::string_view value) {
-        if (digest.count() == range.limit || out.failed()) return false;
-        out.WriteData(DumpRecord(key, value));
-        digest.Add(family.name, key, value);
-        progress.Update(digest.count());
-        return true;
-      }));
+      RETURN_IF_ERROR(
+          Walk(*db, snapshot, family, range, [&](std::string_view key, std::string_view value) {
+            if (digest.count() == range.limit || out.failed()) return false;
+            out.WriteData(DumpRecord(key, value));
+            digest.Add(family.name, key, value);
+            progress.Update(digest.count());
+            return true;
+          }));
       if (out.failed()) break;
     }
     out.WriteData(DumpTrailer(digest));
@@ -74,16 +74,15 @@ class DumpCommand : public Invocation {
   // As rows for programs, with their families.
   Result<ExitCode> PrintRecords(Console& console, DB& db, const Snapshot& snapshot,
                                 const std::vector<FamilyInfo>& families, const KeyRange& range) {
-    RecordWriter out(console, console.format(Format::kJson), "varve.dump/1",
-                     {.with_family = true});
+    RecordWriter out(console, console.format(Format::kJson), "varve.dump/1", {.with_family = true});
     bool complete = true;
     for (const FamilyInfo& family : families) {
-      RETURN_IF_ERROR(Walk(db, snapshot, family, range,
-                           [&](std::string_view key, std::string_view value) {
-                             complete = out.count() < range.limit;
-                             if (complete) out.Write(family.name, key, value);
-                             return complete;
-                           }));
+      RETURN_IF_ERROR(
+          Walk(db, snapshot, family, range, [&](std::string_view key, std::string_view value) {
+            complete = out.count() < range.limit;
+            if (complete) out.Write(family.name, key, value);
+            return complete;
+          }));
       if (!complete) break;
     }
     out.Finish(complete);

@@ -29,7 +29,8 @@ class FamilyList : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const LsmReport report, ReadLsm(target_, {}));
-    const Format format = console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
+    const Format format =
+        console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
       PrintRows(console, report);
     } else if (format == Format::kTable) {

@@ -24,7 +24,8 @@ class Ingest : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("file", &files_, "tables made for it: sst build, RocksDB's SstFileWriter");
+    parameters.Positional("file", &files_,
+                          "tables made for it: sst build, RocksDB's SstFileWriter");
     parameters.Option("move", &options_.move_files,
                       "take the files themselves; they are gone from where they are");
     parameters.Option("no-overlap", &no_overlap_, "refuse tables that overlap keys that are there");

@@ -194,8 +194,8 @@ class Load : public Invocation {
 
   void Report(const InputRun& run) {
     const double seconds = std::max(run.seconds(), 1e-3);
-    const std::string lines = HumanCount(run.lines()) + " lines, " + HumanCount(run.rejected()) +
-                              " rejected";
+    const std::string lines =
+        HumanCount(run.lines()) + " lines, " + HumanCount(run.rejected()) + " rejected";
     if (records_ == 0 && !run.families_named()) {
       console_->Note("nothing was loaded (" + lines + "); nothing was changed");
     } else {

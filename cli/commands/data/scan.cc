@@ -37,7 +37,8 @@ struct ScanFlags {
     RETURN_IF_ERROR(CheckFamilyFlags(chosen_family, range.all_families));
     if (is_table && (chosen_family || range.all_families)) {
       return Status::InvalidArgument(
-          target + " is a table, and all in it is of one column family: --cf and --all-cfs are of "
+          target +
+          " is a table, and all in it is of one column family: --cf and --all-cfs are of "
           "databases");
     }
     if (range.versions && range.all_families) {
@@ -163,11 +164,10 @@ class Scan : public Invocation {
       return PrintJson(console, range, is_table);
     }
     if (console.format(Format::kText) == Format::kDump) return PrintDump(console, range, is_table);
-    RecordWriter out(
-        console, console.format(Format::kText), "varve.scan/1",
-        {.keys_only = flags_.range.keys_only,
-         .with_family = flags_.range.all_families,
-         .with_moment = true});
+    RecordWriter out(console, console.format(Format::kText), "varve.scan/1",
+                     {.keys_only = flags_.range.keys_only,
+                      .with_family = flags_.range.all_families,
+                      .with_moment = true});
     bool complete = false;
     if (flags_.range.versions || stored_order_) NoteRecovery(console, flags_.target);
     if (stored_order_) {
@@ -200,18 +200,18 @@ class Scan : public Invocation {
     ContentDigest digest;
     std::optional<std::string> family_so_far;
     ASSIGN_OR_RETURN(const auto comparators, ComparatorsOf(console));
-    ASSIGN_OR_RETURN([[maybe_unused]] const bool complete,
-                     WalkDatabase(console, flags_, range, /*any_order=*/true,
-                                  [&](std::string_view family, std::string_view key,
-                                      std::string_view value) {
-                                    if (family_so_far != family) {
-                                      family_so_far = std::string(family);
-                                      console.out().WriteData(DumpFamily(
-                                          family, comparators.find(*family_so_far)->second));
-                                    }
-                                    console.out().WriteData(DumpRecord(key, value));
-                                    digest.Add(family, key, value);
-                                  }));
+    ASSIGN_OR_RETURN(
+        [[maybe_unused]] const bool complete,
+        WalkDatabase(console, flags_, range, /*any_order=*/true,
+                     [&](std::string_view family, std::string_view key, std::string_view value) {
+                       if (family_so_far != family) {
+                         family_so_far = std::string(family);
+                         console.out().WriteData(
+                             DumpFamily(family, comparators.find(*family_so_far)->second));
+                       }
+                       console.out().WriteData(DumpRecord(key, value));
+                       digest.Add(family, key, value);
+                     }));
     console.out().WriteData(DumpTrailer(digest));
     return kDone;
   }

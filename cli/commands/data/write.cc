@@ -94,10 +94,10 @@ class Put : public Invocation {
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
       PrintDocument(console, {{"schema", "varve.put/1"},
-                      {"cf", flags_.family},
-                      {"key", api::BytesJson(key)},
-                      {"value_bytes", value.size()},
-                      {"seq", std::to_string(sequence)}});
+                              {"cf", flags_.family},
+                              {"key", api::BytesJson(key)},
+                              {"value_bytes", value.size()},
+                              {"seq", std::to_string(sequence)}});
     }
     console.Note("put " + EscapeForDisplay(key) + " (" + HumanBytes(value.size()) + ")");
     return kDone;
@@ -141,10 +141,10 @@ class Delete : public Invocation {
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
       PrintDocument(console, {{"schema", "varve.delete/1"},
-                      {"cf", flags_.family},
-                      {"deleted", from_ ? "range" : "keys"},
-                      {"changes", changes},
-                      {"seq", std::to_string(sequence)}});
+                              {"cf", flags_.family},
+                              {"deleted", from_ ? "range" : "keys"},
+                              {"changes", changes},
+                              {"seq", std::to_string(sequence)}});
     }
     console.Note("deleted " + std::to_string(changes) + (from_ ? " range" : " keys"));
     return kDone;
@@ -202,8 +202,8 @@ class Batch : public Invocation {
       ++commits;
       all_changes += changes;
       if (!acknowledge) return Status::Ok();
-      console.out().Write("committed\t" + std::to_string(commits) + "\t" +
-                          std::to_string(changes) + "\n");
+      console.out().Write("committed\t" + std::to_string(commits) + "\t" + std::to_string(changes) +
+                          "\n");
       console.out().Flush();
       return Status::Ok();
     };

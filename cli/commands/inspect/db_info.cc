@@ -36,7 +36,8 @@ std::string ShortKey(const std::string& key, size_t width) {
 
 std::string Bar(uint64_t bytes, uint64_t largest) {
   constexpr uint64_t kWidth = 30;
-  const uint64_t filled = largest == 0 ? 0 : std::max<uint64_t>(bytes * kWidth / largest, bytes > 0);
+  const uint64_t filled =
+      largest == 0 ? 0 : std::max<uint64_t>(bytes * kWidth / largest, bytes > 0);
   return std::string(filled, '#') + std::string(kWidth - filled, ' ');
 }
 
@@ -88,17 +89,16 @@ void PrintReport(Sink& out, const LsmReport& report) {
             Pad("manifest", 18) + report.manifest + ", " + HumanCount(report.manifest_edits) +
             " edits, " + HumanBytes(report.manifest_bytes) + "\n" + Pad("sequence", 18) +
             HumanCount(report.last_sequence) + "\n" + Pad("tables", 18) + HumanCount(files) +
-            " files, " + HumanBytes(bytes) + "\n" + Pad("write-ahead log", 18) +
-            HumanCount(wals) + " files, " + HumanBytes(wal_bytes) + "\n" + Pad("options", 18) +
-            OptionsText(report) + "\n");
+            " files, " + HumanBytes(bytes) + "\n" + Pad("write-ahead log", 18) + HumanCount(wals) +
+            " files, " + HumanBytes(wal_bytes) + "\n" + Pad("options", 18) + OptionsText(report) +
+            "\n");
   for (const FamilyReport& family : report.families) PrintFamily(out, family);
   for (const std::string& name : report.missing) out.Write("missing           " + name + "\n");
   for (const std::string& name : report.orphans) out.Write("orphan            " + name + "\n");
 }
 
 Status RequireDatabase(const std::string& path) {
-  ASSIGN_OR_RETURN(const TargetKind kind,
-                   IdentifyTarget(*NativeEnvironment().file_system, path));
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, path));
   if (kind == TargetKind::kDatabase) return Status::Ok();
   return Status::InvalidArgument(path + " is not a database but " +
                                  std::string(TargetKindName(kind)));
@@ -124,8 +124,7 @@ class DbInfo : public Invocation {
       return session.PrintJob(console, {{"kind", "digest"}}, &progress);
     }
     if (!digest_) NoteRecovery(console, target_);
-    ASSIGN_OR_RETURN(const LsmReport report,
-                     ReportLsm(*NativeEnvironment().file_system, target_));
+    ASSIGN_OR_RETURN(const LsmReport report, ReportLsm(*NativeEnvironment().file_system, target_));
     ContentDigest digest;
     if (digest_) RETURN_IF_ERROR(Digest(console, &digest));
     PrintReport(console.out(), report);

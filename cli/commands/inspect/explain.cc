@@ -68,7 +68,9 @@ void PrintTotals(Sink& out, const ReadTotals& t) {
 
 void PrintGet(Sink& out, const ExplainedGet& get) {
   out.Write("get " + EscapeForDisplay(get.key) + ": " +
-            (!get.failure.ok() ? "refused" : get.found ? "found" : "absent") +
+            (!get.failure.ok() ? "refused"
+             : get.found       ? "found"
+                               : "absent") +
             (get.sequence != 0 ? ", settled @" + std::to_string(get.sequence) : "") +
             (get.file != 0 ? " in table " + std::to_string(get.file) : "") +
             (get.merged ? ", by merging" : "") + "\n");
@@ -165,12 +167,12 @@ class ExplainMultiGetVerb : public KeyVerb {
     console.out().Write("all\n");
     PrintTotals(console.out(), report.totals);
     const MemtableSearch& memtable = report.memtable;
-    console.out().Write("the " + std::to_string(memtable.entries) +
-                        " entries in the logs, as a memtable: " +
-                        std::to_string(memtable.visited_tree) +
-                        " nodes visited in its B+-tree; were it a skip list, " +
-                        std::to_string(memtable.visited_per_key) + " key by key, " +
-                        std::to_string(memtable.visited_finger) + " by finger search\n");
+    console.out().Write(
+        "the " + std::to_string(memtable.entries) +
+        " entries in the logs, as a memtable: " + std::to_string(memtable.visited_tree) +
+        " nodes visited in its B+-tree; were it a skip list, " +
+        std::to_string(memtable.visited_per_key) + " key by key, " +
+        std::to_string(memtable.visited_finger) + " by finger search\n");
     if (!failure.ok()) return ExitCodeOf(failure);
     return all_found ? kDone : kNegative;
   }
@@ -254,10 +256,11 @@ const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, 
                              "nothing here can merge",
                              [] { return MakeInvocation<ExplainGetVerb>(); }};
 
-const Command kExplainMultiGet = {
-    "explain multiget", "what a batch of gets looks at, and what its keys share",
-    "varve explain multiget ./db user:42 user:43", "0 all found, 1 some absent, 4 a get fails on damage",
-    [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
+const Command kExplainMultiGet = {"explain multiget",
+                                  "what a batch of gets looks at, and what its keys share",
+                                  "varve explain multiget ./db user:42 user:43",
+                                  "0 all found, 1 some absent, 4 a get fails on damage",
+                                  [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
 
 const Command kLocate = {"locate", "which tables and logs hold a key, and why the others do not",
                          "varve locate ./db user:42\n"

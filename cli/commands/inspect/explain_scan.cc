@@ -66,7 +66,7 @@ class ExplainScanVerb : public Invocation {
       out.Write(", " + AbbreviateForDisplay(scan.first_key) + " to " +
                 AbbreviateForDisplay(scan.last_key));
     }
-    out.Write(scan.ended                             ? ", to its end\n"
+    out.Write(scan.ended                         ? ", to its end\n"
               : scan.rows == scan.question.limit ? ", to its limit\n"
                                                  : ", up to what cannot be read\n");
     const auto right = TextTable::Align::kRight;

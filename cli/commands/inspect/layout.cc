@@ -9,9 +9,9 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "core/base/try.h"
-#include "core/inspect/wal/log_layout.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/table/table_report.h"
+#include "core/inspect/wal/log_layout.h"
 #include "core/inspect/wal/wal_report.h"
 
 namespace varve::cli {

@@ -78,8 +78,8 @@ class Compact : public Invocation {
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);
     const api::Json levels_before = LevelsJson(*db, family);
-    RETURN_IF_ERROR(WithProgress(
-        console, *db, "compact", BytesToCompact(*db, family), [&]() -> Status {
+    RETURN_IF_ERROR(
+        WithProgress(console, *db, "compact", BytesToCompact(*db, family), [&]() -> Status {
           RETURN_IF_ERROR(
               db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
           return db->WaitForBackgroundWork();

@@ -37,12 +37,14 @@ class Recompress : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
-    parameters.Option("compare", &compare_, "build it with every codec and block size, into nothing");
+    parameters.Option("compare", &compare_,
+                      "build it with every codec and block size, into nothing");
     std::vector<std::string> codecs;
     for (const auto& name : NamesOf(CompressionType{})) codecs.emplace_back(name.short_text);
     parameters.Option("codec", &codecs_, "only this one; may be repeated", std::move(codecs));
-    parameters.Option("block-size", &block_sizes_,
-                      "bytes of a block before compression; may be repeated; 4K 16K 64K if not given");
+    parameters.Option(
+        "block-size", &block_sizes_,
+        "bytes of a block before compression; may be repeated; 4K 16K 64K if not given");
     parameters.Option("level", &level_, "of the codec, instead of its own default");
     parameters.Size("dictionary", &dictionary_, "at most so many bytes of zstd dictionary");
   }
@@ -61,8 +63,8 @@ class Recompress : public Invocation {
     std::vector<Trial> trials;
     Progress progress(console, "recompress", "tables", 0);
     for (const auto& name : NamesOf(CompressionType{})) {
-      if (!codecs_.empty() && std::find(codecs_.begin(), codecs_.end(), name.short_text) ==
-                                  codecs_.end()) {
+      if (!codecs_.empty() &&
+          std::find(codecs_.begin(), codecs_.end(), name.short_text) == codecs_.end()) {
         continue;
       }
       for (const uint64_t block_size : block_sizes) {
@@ -93,7 +95,8 @@ class Recompress : public Invocation {
   }
 
   void Print(Console& console, uint64_t now, const std::vector<Trial>& trials) const {
-    const Format format = console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
+    const Format format =
+        console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (format == Format::kTable) return PrintTable(console, now, trials);
     if (IsData(format)) return PrintRows(console, now, trials);
     for (const Trial& trial : trials) {

@@ -12,8 +12,8 @@
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/wal/recovery_report.h"
 #include "core/inspect/verify/verify.h"
+#include "core/inspect/wal/recovery_report.h"
 #include "core/repair/database_repair.h"
 #include "webview/api/json/salvage_json.h"
 
@@ -172,9 +172,8 @@ class DbRepair : public Invocation {
       out.Write((dry_run_ ? "log       " : "replayed  ") + name + "\n");
     }
     for (const RecoveryLoss& loss : logs_.losses) {
-      out.Write((loss.damage ? "LOST      " : "unfinished  ") +
-                FileOffset(loss.file, loss.offset) + ": " + loss.reason + "; " +
-                HumanBytes(loss.bytes) + " left out\n");
+      out.Write((loss.damage ? "LOST      " : "unfinished  ") + FileOffset(loss.file, loss.offset) +
+                ": " + loss.reason + "; " + HumanBytes(loss.bytes) + " left out\n");
     }
     if (verified_) {
       for (const Finding& finding : verified_->findings) {

@@ -115,8 +115,8 @@ class DbVerify : public Verify {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
     // A file of no known kind: a table whose footer is damaged, perhaps.
-    const bool table = kind == TargetKind::kTable ||
-                       (kind == TargetKind::kUnknown && !fs.List(target_).ok());
+    const bool table =
+        kind == TargetKind::kTable || (kind == TargetKind::kUnknown && !fs.List(target_).ok());
     return table ? VerifyTable(fs, target_, progress) : VerifyDatabase(fs, target_, progress);
   }
 };

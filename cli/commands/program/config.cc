@@ -29,7 +29,8 @@ class Configuration : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const std::vector<Default> defaults, ReadDefaults());
-    const Format format = console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
+    const Format format =
+        console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
       PrintRows(console, defaults);
     } else if (format == Format::kTable) {

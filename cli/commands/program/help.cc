@@ -23,13 +23,11 @@ api::Json RowOf(const Command& command) {
                           {"help", parameter.help},
                           {"choices", parameter.choices}});
   }
-  return {{"name", std::string(command.name)},
-          {"summary", std::string(command.summary)},
-          {"examples", std::string(command.examples)},
-          {"exit_codes", std::string(command.exit_codes)},
-          {"schemas", WordsOf(SchemasOf(command))},
-          {"formats", WordsOf(FormatsOf(command))},
-          {"parameters", std::move(parameters)}};
+  return {
+      {"name", std::string(command.name)},         {"summary", std::string(command.summary)},
+      {"examples", std::string(command.examples)}, {"exit_codes", std::string(command.exit_codes)},
+      {"schemas", WordsOf(SchemasOf(command))},    {"formats", WordsOf(FormatsOf(command))},
+      {"parameters", std::move(parameters)}};
 }
 
 class HelpCommand : public Invocation {
@@ -48,7 +46,8 @@ class HelpCommand : public Invocation {
       command = FindCommand(words_, &used);
       if (command == nullptr) return UnknownCommand(words_);
       if (used != words_.size()) {
-        return Status::InvalidArgument("unexpected argument '" + EscapeForDisplay(words_[used]) + "'");
+        return Status::InvalidArgument("unexpected argument '" + EscapeForDisplay(words_[used]) +
+                                       "'");
       }
     }
     const bool data = WantsDocument(console);
@@ -75,7 +74,8 @@ class HelpCommand : public Invocation {
       const bool in_group = words_.empty() || command.name.starts_with(words_[0] + " ");
       if (wanted == nullptr ? in_group : &command == wanted) rows.push_back(RowOf(command));
     }
-    PrintList(console, {{"schema", "varve.help/1"}, {"commands", nullptr}, {"schemas", AllSchemas()}},
+    PrintList(console,
+              {{"schema", "varve.help/1"}, {"commands", nullptr}, {"schemas", AllSchemas()}},
               "commands", rows);
   }
 
@@ -88,7 +88,7 @@ class HelpCommand : public Invocation {
 const Command kHelp = {"help", "say what there is, or what a command takes",
                        "varve help db verify\n"
                        "varve help --json                      every command, flag and schema\n"
-                       "varve help --man sst info | man -l -", "0 said",
-                       [] { return MakeInvocation<HelpCommand>(); }};
+                       "varve help --man sst info | man -l -",
+                       "0 said", [] { return MakeInvocation<HelpCommand>(); }};
 
 }  // namespace varve::cli

@@ -134,10 +134,10 @@ const Command kOptions = {"options", "list the engine options that --option take
 const Command kCompletion = {"completion", "print the completion script of a shell",
                              "source <(varve completion bash)      # or zsh\n"
                              "varve completion fish | source\n"
-                             "varve completion fish -- scan ./db --f", "0",
-                             [] { return MakeInvocation<Completion>(); }};
+                             "varve completion fish -- scan ./db --f",
+                             "0", [] { return MakeInvocation<Completion>(); }};
 
-const Command kVersion = {"version", "print the version, and what this build has and lacks", "varve version --json", "0",
-                          [] { return MakeInvocation<Version>(); }};
+const Command kVersion = {"version", "print the version, and what this build has and lacks",
+                          "varve version --json", "0", [] { return MakeInvocation<Version>(); }};
 
 }  // namespace varve::cli

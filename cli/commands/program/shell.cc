@@ -70,7 +70,6 @@ class ShellTarget {
     return words;
   }
 
-
   static std::string FirstPositional(const Command& command) {
     const std::unique_ptr<Invocation> invocation = command.make();
     Parameters parameters;

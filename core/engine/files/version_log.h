@@ -61,8 +61,8 @@ class VersionLog {
     std::map<ColumnFamilyId, std::shared_ptr<const Version>> versions;  // Of families with changes.
     std::vector<FilePtr> leaving;  // Files that will be in no newest Version.
     std::vector<BlobFileMetadata> leaving_blobs;
-    FileNumber new_manifest = 0;   // 0: append to the present one.
-    DatabaseState snapshot;        // For the new one.
+    FileNumber new_manifest = 0;  // 0: append to the present one.
+    DatabaseState snapshot;       // For the new one.
   };
   Status LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
                 const std::function<void()>& on_install) EXCLUDES(manifest_mutex, engine_mutex);

@@ -134,9 +134,8 @@ Status Background::Failure() const {
 bool Background::AnythingQueued() const {
   if (stopping_.load(std::memory_order_relaxed) || !context_.errors.writable()) return false;
   return std::any_of(context_.families.all().begin(), context_.families.all().end(),
-                     [](const Family* family) REQUIRES(engine_mutex) {
-                       return family->jobs().flush_queued;
-                     });
+                     [](const Family* family)
+                         REQUIRES(engine_mutex) { return family->jobs().flush_queued; });
 }
 
 void Background::StartFlushes() {
@@ -465,16 +464,16 @@ bool Background::MeetsRunning(const Compaction& compaction) const {
   if (compaction.plan.output_level == 0) return false;
   const Comparator& order = *compaction.family->comparator();
   const OutputRange range = OutputRangeOf(compaction);
-  return std::any_of(
-      running_compactions_.begin(), running_compactions_.end(), [&](const Compaction* running) {
-        if (running->family != compaction.family ||
-            running->plan.output_level != compaction.plan.output_level) {
-          return false;
-        }
-        const OutputRange other = OutputRangeOf(*running);
-        return order.Compare(range.begin, other.end) <= 0 &&
-               order.Compare(other.begin, range.end) <= 0;
-      });
+  return std::any_of(running_compactions_.begin(), running_compactions_.end(),
+                     [&](const Compaction* running) {
+                       if (running->family != compaction.family ||
+                           running->plan.output_level != compaction.plan.output_level) {
+                         return false;
+                       }
+                       const OutputRange other = OutputRangeOf(*running);
+                       return order.Compare(range.begin, other.end) <= 0 &&
+                              order.Compare(other.begin, range.end) <= 0;
+                     });
 }
 
 std::vector<Background::OutputRange> Background::RunningOutputs(const Family& family) const {
@@ -499,8 +498,8 @@ void Background::Stop() {
     stopping_.store(true, std::memory_order_relaxed);
     context_.changed.NotifyAll();
   }
-  context_.WaitUntil(
-      [&]() REQUIRES(engine_mutex) { return !HasWork() && manual_compactions_ == 0; });
+  context_.WaitUntil([&]()
+                         REQUIRES(engine_mutex) { return !HasWork() && manual_compactions_ == 0; });
   MutexLock lock(context_.mutex());
   CHECK(flushes_ == 0 && compactions_ == 0 && running_compactions_.empty());
 }

@@ -58,8 +58,8 @@ struct SstFileWriter::Impl {
 
   Status CheckOpen() const {
     if (!ended) return Status::Ok();
-    return Status::InvalidArgument(file->path() + (complete ? ": the file is finished"
-                                                            : ": Finish() has failed before"));
+    return Status::InvalidArgument(
+        file->path() + (complete ? ": the file is finished" : ": Finish() has failed before"));
   }
 
   FileSystem& fs;

@@ -80,8 +80,9 @@ Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) 
   }
   RETURN_IF_ERROR(ValidateOptions(options));
   const TableOptions& table = options.family.table;
-  RETURN_IF_ERROR(
-      Compressor::Create(table.compression, table.compression_level, "").status().At("compression"));
+  RETURN_IF_ERROR(Compressor::Create(table.compression, table.compression_level, "")
+                      .status()
+                      .At("compression"));
   MutexLock lock(context_.mutex());
   const std::shared_ptr<const Version> version = log_->VersionOf(family.id());
   if (version == nullptr) return Status::Ok();

@@ -11,10 +11,10 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/compaction/flush_job.h"
-#include "core/engine/open/family_options.h"
 #include "core/engine/jobs/file_copy.h"
-#include "core/engine/open/identity.h"
 #include "core/engine/jobs/job_context.h"
+#include "core/engine/open/family_options.h"
+#include "core/engine/open/identity.h"
 #include "core/engine/open/options_store.h"
 #include "core/engine/open/spill.h"
 #include "core/engine/open/wal_replay.h"
@@ -83,9 +83,9 @@ void Recovery::FitLevels(Options* completed) {
   const auto given = [&](const std::string& name) {
     return OptionsOf(context_.options, name).num_levels;
   };
-  const bool fewer = std::any_of(
-      completed->families.begin(), completed->families.end(),
-      [&](const auto& family) { return kept(family.first) < given(family.first); });
+  const bool fewer =
+      std::any_of(completed->families.begin(), completed->families.end(),
+                  [&](const auto& family) { return kept(family.first) < given(family.first); });
   if (!fewer) return;
   const auto manifest =
       ReadManifest(context_.fs(), context_.directory, context_.options, /*tables=*/nullptr);
@@ -110,13 +110,12 @@ Status Recovery::ReadFiles() {
   FitLevels(&completed_);
   HeldFiles held(context_.fs(), context_.directory, context_.tables.get(), context_.blobs.get());
   const auto hold = [&held](const DatabaseState& state) { return held.Hold(state); };
-  ASSIGN_OR_RETURN(
-      DatabaseFiles files,
-      context_.read_only
-          ? ReadDatabaseFiles(context_.fs(), context_.directory, completed_, context_.tables.get(),
-                              OtherWriters::kPossible, hold)
-          : ReadDatabaseFiles(context_.fs(), context_.directory, completed_, context_.tables.get(),
-                              OtherWriters::kNone));
+  ASSIGN_OR_RETURN(DatabaseFiles files,
+                   context_.read_only
+                       ? ReadDatabaseFiles(context_.fs(), context_.directory, completed_,
+                                           context_.tables.get(), OtherWriters::kPossible, hold)
+                       : ReadDatabaseFiles(context_.fs(), context_.directory, completed_,
+                                           context_.tables.get(), OtherWriters::kNone));
   const RecoveredManifest& manifest = files.manifest;
   if (manifest.leveldb && !context_.read_only) return RefuseToWriteLevelDb(context_.directory);
   if (manifest.torn_bytes > 0) {
@@ -249,10 +248,11 @@ Status Recovery::CheckDamage() const {
   if (damage == report_->losses.end()) return Status::Ok();
   if (context_.options.accept_loss) return KeepDamagedLogs();
   return Status::Corruption(
-      context_.PathOf(damage->file) + "@" + std::to_string(damage->offset) + ": " +
-      damage->reason + ". Writing would drop the " + std::to_string(damage->bytes) +
+      context_.PathOf(damage->file) + "@" + std::to_string(damage->offset) + ": " + damage->reason +
+      ". Writing would drop the " + std::to_string(damage->bytes) +
       " bytes that cannot be replayed: read without them (read-only), or go on without them "
-      "(accept_loss; the log is then kept in " + std::string(kLostDirectory) + "/)");
+      "(accept_loss; the log is then kept in " +
+      std::string(kLostDirectory) + "/)");
 }
 
 // What a refused recovery wrote on its way. The directory is as it was.

@@ -14,10 +14,8 @@ WalReplay::WalReplay(EngineContext& context, const DatabaseState& state, Recover
       state_(state),
       after_batch_(std::move(after_batch)),
       walk_(context.options.wal_recovery_mode, report,
-            [this](uint64_t wal, const BatchHeader& header, std::string_view batch)
-                REQUIRES(write_lead, engine_mutex) {
-              return ApplyBatch(wal, header.sequence, batch);
-            }) {}
+            [this](uint64_t wal, const BatchHeader& header, std::string_view batch) REQUIRES(
+                write_lead, engine_mutex) { return ApplyBatch(wal, header.sequence, batch); }) {}
 
 Status WalReplay::Run(std::vector<WalFile> wals) {
   for (WalFile& wal : wals) {

@@ -24,11 +24,13 @@ struct NotHonoured {
   std::string_view instead;
 };
 constexpr NotHonoured kNotHonoured[] = {
-    {OptionScope::kColumnFamily, "prefix_extractor", kNull, "filters of new tables are of whole keys"},
+    {OptionScope::kColumnFamily, "prefix_extractor", kNull,
+     "filters of new tables are of whole keys"},
     {OptionScope::kColumnFamily, "compaction_filter", kNull, "compactions keep what it would drop"},
     {OptionScope::kColumnFamily, "compaction_filter_factory", kNull,
      "compactions keep what it would drop"},
-    {OptionScope::kColumnFamily, "enable_blob_files", "false", "values are written into the tables"},
+    {OptionScope::kColumnFamily, "enable_blob_files", "false",
+     "values are written into the tables"},
     {OptionScope::kColumnFamily, "table_factory", "BlockBasedTable", "new tables are block-based"},
     {OptionScope::kTable, "whole_key_filtering", "true", "filters of new tables are of whole keys"},
 };
@@ -92,9 +94,9 @@ void TakeSection(const OptionsSection& section, OptionScope scope, Options* opti
     if (name == "merge_operator") {
       options->family.merge_operator = MergeOperatorOfText(value);
       if (options->family.merge_operator != nullptr || !NamesMergeOperator(value)) continue;
-      notes->push_back(Sentence(section,
-                                "the merge operator " + EscapeForDisplay(value) + " is not known here",
-                                "keys with operands cannot be read"));
+      notes->push_back(
+          Sentence(section, "the merge operator " + EscapeForDisplay(value) + " is not known here",
+                   "keys with operands cannot be read"));
       continue;
     }
     if (name == "compaction_style" && value == kUniversal) {
@@ -176,10 +178,9 @@ class Settler {
     if (level == nullptr || *level == kDefault || Compressor::Create(*type, *level, "").ok()) {
       return;
     }
-    notes_->push_back(Sentence(section_,
-                               std::string(name) + ": the codec refuses level " +
-                                   std::to_string(*level),
-                               "its default holds instead"));
+    notes_->push_back(Sentence(
+        section_, std::string(name) + ": the codec refuses level " + std::to_string(*level),
+        "its default holds instead"));
     *level = kDefault;
   }
 

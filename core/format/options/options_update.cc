@@ -45,9 +45,9 @@ OptionsSection MakeFamily(const FamilyNames& names, const OptionsSection* previo
 }
 
 OptionsSection* FindSection(OptionsFile* file, std::string_view kind, std::string_view family) {
-  const auto found = std::find_if(
-      file->sections.begin(), file->sections.end(),
-      [&](const OptionsSection& s) { return s.kind == kind && s.family == family; });
+  const auto found =
+      std::find_if(file->sections.begin(), file->sections.end(),
+                   [&](const OptionsSection& s) { return s.kind == kind && s.family == family; });
   return found == file->sections.end() ? nullptr : &*found;
 }
 
@@ -154,7 +154,8 @@ Status StoreOption(const OptionRow& row, std::string_view value, std::string_vie
                                                                    : kFamilyKind;
   OptionsSection* const section = FindSection(file, kind, database ? "" : family);
   if (section == nullptr) {
-    return Status::NotSupported(name + ": the database keeps no options of block-based tables for " +
+    return Status::NotSupported(name +
+                                ": the database keeps no options of block-based tables for " +
                                 EscapeForDisplay(family));
   }
   Options parsed;

@@ -10,8 +10,8 @@
 #include "core/base/check.h"
 #include "core/base/hash.h"
 #include "core/base/short_copy.h"
-#include "core/format/table/block_view.h"
 #include "core/format/limits.h"
+#include "core/format/table/block_view.h"
 
 namespace varve {
 

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/format/table/block_handle.h"
 #include "core/format/internal_key.h"
+#include "core/format/table/block_handle.h"
 #include "varve/status.h"
 
 namespace varve {

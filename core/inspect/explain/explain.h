@@ -52,10 +52,10 @@ struct ExplainedGet {
   // which value. They come from the code that answers Gets, whatever the steps met.
   Status failure = {};
   bool found = false;
-  bool merged = false;     // There are operands, folded by the merge operator if one is known.
+  bool merged = false;  // There are operands, folded by the merge operator if one is known.
   std::string value = {};
-  Sequence sequence = 0;   // Of what settled it.
-  FileNumber file = 0;     // Where that was; 0: a memtable, or nothing was found.
+  Sequence sequence = 0;  // Of what settled it.
+  FileNumber file = 0;    // Where that was; 0: a memtable, or nothing was found.
   std::vector<ExplainStep> steps = {};
   ReadTotals totals = {};
 };

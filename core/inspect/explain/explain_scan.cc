@@ -185,8 +185,8 @@ class ScanWalk {
   // Past all versions of the key that is passed over, or to its newest one that may be seen.
   void Reseek(bool skipping) {
     const std::string user_key = row_;
-    const InternalKey target = skipping ? InternalKey{user_key, 0, ValueType::kDeletion}
-                                        : LookupKey(user_key, at_);
+    const InternalKey target =
+        skipping ? InternalKey{user_key, 0, ValueType::kDeletion} : LookupKey(user_key, at_);
     ++out_.totals.number_of_reseeks_in_iteration;
     merge_.Seek(&target);
   }
@@ -242,9 +242,9 @@ class ScanWalk {
         base_ = ReadValueOf(run);
         if (!base_) return false;
       }
-      Count(run, covered                      ? &ScanPart::range_deleted
+      Count(run, covered                           ? &ScanPart::range_deleted
                  : IsPointDeletion(run.key().type) ? &ScanPart::deletions
-                                              : &ScanPart::rows);
+                                                   : &ScanPart::rows);
       if (!ends) {
         operands_.emplace_back(run.value());
         ++out_.totals.internal_merge_count;

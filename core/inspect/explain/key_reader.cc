@@ -32,8 +32,8 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
                                 "\" is not known: the database cannot be searched");
   }
   const KeptOptionsFiles options = ReadKeptOptionsFiles(fs, path);
-  reader->merge_operator_ = KeptMergeOperator(FamilySections(options.kept).Of(family).family,
-                                              *reader->family_->version);
+  reader->merge_operator_ =
+      KeptMergeOperator(FamilySections(options.kept).Of(family).family, *reader->family_->version);
   ASSIGN_OR_RETURN(reader->logged_,
                    ReadLogs(files.wals, reader->manifest_.state.families, *reader->family_,
                             &reader->log_tombstones_, &reader->last_sequence_));

@@ -62,7 +62,7 @@ struct HistoryReport {
   std::string manifest;  // "MANIFEST-000005"
   uint64_t edits = 0;
   std::vector<std::string> families;  // That the MANIFEST names, dropped ones too.
-  std::vector<JobReport> jobs;  // Oldest first; those without an edit in front.
+  std::vector<JobReport> jobs;        // Oldest first; those without an edit in front.
   std::vector<FamilyWrites> totals;
   std::vector<std::string> logs;  // Read, oldest first.
   uint64_t unreadable_events = 0;

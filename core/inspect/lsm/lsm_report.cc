@@ -330,10 +330,9 @@ class Reporter {
   }
 
   void FillDirectory() {
-    report_.leveldb =
-        replayed_.leveldb ||
-        std::any_of(directory_.tables.begin(), directory_.tables.end(),
-                    [](const auto& table) { return table.second.ends_with(".ldb"); });
+    report_.leveldb = replayed_.leveldb ||
+                      std::any_of(directory_.tables.begin(), directory_.tables.end(),
+                                  [](const auto& table) { return table.second.ends_with(".ldb"); });
     const uint64_t first_live = replayed_.state.MinLogToReplay();
     for (const auto& [number, size] : directory_.wals) {
       report_.wals.push_back({number, size, number >= first_live});

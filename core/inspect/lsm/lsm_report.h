@@ -47,9 +47,9 @@ struct FileReport {
   std::string unique_id;              // Hex, as TableReport has it; empty: not stored.
   uint32_t path_id = 0;               // Of db_paths or cf_paths.
   bool marked_for_compaction = false;
-  bool present = true;                   // In the directory.
-  uint64_t added_by = 0;                 // The edit that put it on this level; 0 unknown.
-  std::optional<OverlapReport> overlap;  // Absent on the last level and in a foreign order.
+  bool present = true;                    // In the directory.
+  uint64_t added_by = 0;                  // The edit that put it on this level; 0 unknown.
+  std::optional<OverlapReport> overlap;   // Absent on the last level and in a foreign order.
   std::optional<TableContents> contents;  // If asked for and readable.
 };
 

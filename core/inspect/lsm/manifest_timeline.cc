@@ -5,9 +5,9 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/manifest/current_file.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
+#include "core/format/manifest/current_file.h"
 
 namespace varve {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "core/base/byte_reader.h"
 #include "core/base/try.h"
+#include "core/format/limits.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_view.h"
-#include "core/format/limits.h"
 
 namespace varve {
 namespace {
@@ -184,8 +184,7 @@ void BlockScanner::VisitEnds(uint64_t start, std::string_view window, const Clue
                              const Use& use) {
   if (clues.reach == 0 || window.size() < kBlockTrailerSize) return;
   const uint64_t base = start - buffer_start_;
-  const uint64_t last =
-      base + std::min<uint64_t>(clues.reach, window.size() - kBlockTrailerSize);
+  const uint64_t last = base + std::min<uint64_t>(clues.reach, window.size() - kBlockTrailerSize);
   auto end = std::upper_bound(ends_.begin(), ends_.end(), base,
                               [](uint64_t at, const End& e) { return at < e.at; });
   for (; end != ends_.end() && end->at <= last; ++end) {

@@ -81,7 +81,7 @@ class BlockScanner {
   std::optional<uint64_t> given_up_at_;
   std::string buffer_;
   uint64_t buffer_start_ = 0;
-  std::vector<End> ends_;  // In buffer_, ascending.
+  std::vector<End> ends_;      // In buffer_, ascending.
   PrefixChecksums checksums_;  // Of footer_.checksum.
 };
 

@@ -7,13 +7,13 @@
 
 #include "core/base/key_order.h"
 #include "core/base/try.h"
+#include "core/format/stored_value.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_walker.h"
-#include "core/format/stored_value.h"
 #include "core/inspect/salvage/block_scanner.h"
 #include "core/inspect/salvage/readable_entries.h"
-#include "core/inspect/verify/reported_key.h"
 #include "core/inspect/table/table_parts.h"
+#include "core/inspect/verify/reported_key.h"
 
 namespace varve {
 namespace {
@@ -30,7 +30,7 @@ constexpr uint64_t kShapeIntervalMax = 1024;
 // A data block as the index has it, or as it was found.
 struct Span {
   BlockHandle handle;
-  bool found = false;  // By scanning.
+  bool found = false;                         // By scanning.
   std::optional<std::string> separator = {};  // User key, of the index.
 };
 
@@ -96,10 +96,10 @@ class TableSalvage {
       const double raw = expansion * static_cast<double>(stored_bytes / spans_.size());
       return BlockShape{
           .compression = *codec,
-          .block_size = static_cast<uint32_t>(
-              std::clamp<double>(raw, kShapeSizeMin, kShapeSizeMax)),
-          .restart_interval = static_cast<uint32_t>(
-              std::clamp<uint64_t>(interval, 1, kShapeIntervalMax))};
+          .block_size =
+              static_cast<uint32_t>(std::clamp<double>(raw, kShapeSizeMin, kShapeSizeMax)),
+          .restart_interval =
+              static_cast<uint32_t>(std::clamp<uint64_t>(interval, 1, kShapeIntervalMax))};
     }
     return std::nullopt;
   }
@@ -221,10 +221,9 @@ class TableSalvage {
     }
     ++report_.blocks;
     sound_bytes_ += span.handle.size;
-    claimed_.push_back({span.handle.offset, span.handle.end(),
-                        first_key ? ReportedTo(*first_key) : std::nullopt,
-                        last_user_key_ ? std::optional(ReportedFrom(*last_user_key_))
-                                       : std::nullopt});
+    claimed_.push_back(
+        {span.handle.offset, span.handle.end(), first_key ? ReportedTo(*first_key) : std::nullopt,
+         last_user_key_ ? std::optional(ReportedFrom(*last_user_key_)) : std::nullopt});
     return Status::Ok();
   }
 
@@ -243,16 +242,17 @@ class TableSalvage {
                      .key_to = span.separator};
     const std::string bytes = parts_.UnverifiedData(span.handle);
     // Twice over, not kept: keys that share much are much larger than their block.
-    const auto plausible = [&](const std::function<Status(const InternalKey&, std::string_view)>& use) {
-      std::optional<std::string> before = last_user_key_;
-      return VisitReadableEntries(bytes, [&](std::string_view key, std::string_view value) {
-        InternalKey parsed;
-        if (!parts_.ParseKey(key, &parsed)) return Status::Ok();
-        if (!parts_.Between(before, parsed.user_key, span.separator)) return Status::Ok();
-        before = std::string(parsed.user_key);
-        return use(parsed, value);
-      });
-    };
+    const auto plausible =
+        [&](const std::function<Status(const InternalKey&, std::string_view)>& use) {
+          std::optional<std::string> before = last_user_key_;
+          return VisitReadableEntries(bytes, [&](std::string_view key, std::string_view value) {
+            InternalKey parsed;
+            if (!parts_.ParseKey(key, &parsed)) return Status::Ok();
+            if (!parts_.Between(before, parsed.user_key, span.separator)) return Status::Ok();
+            before = std::string(parsed.user_key);
+            return use(parsed, value);
+          });
+        };
     RETURN_IF_ERROR(plausible([&](const InternalKey&, std::string_view) {
       ++loss.unverified;
       return Status::Ok();
@@ -416,8 +416,7 @@ Result<SalvageReport> SalvageTable(FileSystem& fs, const std::string& path,
   SalvageReport report;
   const size_t slash = path.rfind('/');
   report.file = slash == std::string::npos ? path : path.substr(slash + 1);
-  ASSIGN_OR_RETURN(const auto parts,
-                   TableParts::Open(fs, path, options.context, &report.losses));
+  ASSIGN_OR_RETURN(const auto parts, TableParts::Open(fs, path, options.context, &report.losses));
   report.size = parts->file_size();
   RETURN_IF_ERROR(TableSalvage(*parts, options, sink, &report).Run());
   report.comparator = parts->comparator_name();

@@ -9,8 +9,8 @@
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/space/leveled_merge.h"
-#include "core/inspect/wal/log_entries.h"
 #include "core/inspect/space/space_meter.h"
+#include "core/inspect/wal/log_entries.h"
 
 namespace varve {
 namespace {
@@ -316,7 +316,8 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
   if (options.family) {
     const FamilyState* const family = families.Find(*options.family);
     if (family == nullptr) {
-      return Status::InvalidArgument(path + ": there is no column family '" + *options.family + "'");
+      return Status::InvalidArgument(path + ": there is no column family '" + *options.family +
+                                     "'");
     }
     only = family->id;
   }

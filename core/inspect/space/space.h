@@ -122,7 +122,7 @@ inline constexpr size_t kSkipRunsMax = 20;
 inline constexpr size_t kSpaceSlices = 64;
 
 struct SpaceOptions {
-  std::optional<std::string> family = {};  // Nullopt: all.
+  std::optional<std::string> family = {};         // Nullopt: all.
   std::optional<std::string> from = {}, to = {};  // User keys, half-open.
   // What keys are grouped by: their first bytes, or up to and with this byte. Neither: no prefixes.
   size_t prefix_length = 0;

@@ -6,10 +6,10 @@
 
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
+#include "core/format/limits.h"
 #include "core/format/table/block_view.h"
 #include "core/format/table/bloom_filter.h"
 #include "core/format/table/filter.h"
-#include "core/format/limits.h"
 
 namespace varve {
 namespace {

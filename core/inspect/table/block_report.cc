@@ -6,10 +6,10 @@
 
 #include "core/base/compression.h"
 #include "core/base/try.h"
+#include "core/format/internal_key.h"
 #include "core/format/table/block_entry.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_view.h"
-#include "core/format/internal_key.h"
 #include "core/inspect/table/table_parts.h"
 #include "core/table/read/table_opener.h"
 
@@ -182,8 +182,8 @@ BlockReport ReportBlock(const TableLayout& table, const TablePart& part) {
 }
 
 struct BlockEntries::State {
-  State(std::shared_ptr<const Block> decoded, const BlockView& block_view, const BlockContents& what,
-        std::string place)
+  State(std::shared_ptr<const Block> decoded, const BlockView& block_view,
+        const BlockContents& what, std::string place)
       : block(std::move(decoded)),
         view(block_view),
         contents(what),

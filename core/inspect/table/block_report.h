@@ -57,7 +57,8 @@ struct BlockEntryReport {
 class BlockEntries {
  public:
   // NotSupported for other kinds of block. `table` outlives it.
-  static Result<std::unique_ptr<BlockEntries>> Open(const TableLayout& table, const TablePart& part);
+  static Result<std::unique_ptr<BlockEntries>> Open(const TableLayout& table,
+                                                    const TablePart& part);
   ~BlockEntries();
   // False: the end, or damage. The views are valid until the next call.
   bool Next(BlockEntryReport* entry);

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/inspect/table/block_layout.h"
 #include "core/inspect/layout.h"
+#include "core/inspect/table/block_layout.h"
 #include "core/inspect/table/table_parts.h"
 
 namespace varve {

@@ -27,7 +27,7 @@ Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::
   std::unique_ptr<TableParts> parts(new TableParts(context, losses));
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   auto reader = TableReader::Open(std::move(file), {.comparator = context.comparator,
-                                                   .global_sequence = context.largest_sequence});
+                                                    .global_sequence = context.largest_sequence});
   // One that does not know any more that it was ingested would show the sequences that it stores.
   const bool has_sequence =
       !context.one_sequence() ||

@@ -97,7 +97,8 @@ class DatabaseVerifier {
         QueueTables();
         return true;
       }
-      if (read.status().code() == Code::kNotFound && !fs_.Exists(JoinPath(path_, kCurrentFileName))) {
+      if (read.status().code() == Code::kNotFound &&
+          !fs_.Exists(JoinPath(path_, kCurrentFileName))) {
         return read.status();
       }
       const bool may_have_raced = attempt < kRereadsMax && Moved();
@@ -113,7 +114,8 @@ class DatabaseVerifier {
       findings_.AddFailure("manifest", ManifestFileName(*current), failure);
       return ReportEndOfManifest(ManifestFileName(*current));
     }
-    if (current.status().code() == Code::kCorruption) {  // It is so small that all of it is the place.
+    if (current.status().code() ==
+        Code::kCorruption) {  // It is so small that all of it is the place.
       return findings_.Error("directory", std::string(kCurrentFileName), 0,
                              std::string(current.status().message()));
     }
@@ -224,7 +226,8 @@ class DatabaseVerifier {
   bool StillNamed(FileNumber number) {
     const auto current = ReadCurrent(fs_, path_);
     if (current.ok() && *current == state_.number) {
-      const auto file = fs_.OpenForRead(JoinPath(path_, ManifestFileName(*current)), /*direct=*/false);
+      const auto file =
+          fs_.OpenForRead(JoinPath(path_, ManifestFileName(*current)), /*direct=*/false);
       const auto size = file.ok() ? (*file)->Size() : Result<uint64_t>(file.status());
       if (size.ok() && *size == state_.file_size) return true;
     }

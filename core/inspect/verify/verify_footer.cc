@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "core/base/byte_reader.h"
+#include "core/format/internal_key.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"
-#include "core/format/internal_key.h"
 #include "core/inspect/verify/findings.h"
 
 namespace varve {

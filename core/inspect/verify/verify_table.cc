@@ -7,8 +7,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/blob_record.h"
-#include "core/format/table/block_walker.h"
 #include "core/format/stored_value.h"
+#include "core/format/table/block_walker.h"
 #include "core/inspect/verify/findings.h"
 #include "core/table/read/table_state.h"
 #include "core/table/read/unique_id_check.h"
@@ -130,9 +130,8 @@ class TableVerifier : public TableVerification {
   // All blocks but the data blocks, which lie in front of them (BlockFetcher sees to that) and in
   // order (VerifyDataBlock). No byte belongs to two.
   void VerifyExtents() {
-    std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
-      return a.handle.offset < b.handle.offset;
-    });
+    std::sort(extents_.begin(), extents_.end(),
+              [](const Extent& a, const Extent& b) { return a.handle.offset < b.handle.offset; });
     for (size_t i = 1; i < extents_.size(); ++i) {
       const BlockHandle before = extents_[i - 1].handle, here = extents_[i].handle;
       if (before.offset + before.size + kBlockTrailerSize <= here.offset) continue;
@@ -177,8 +176,9 @@ class TableVerifier : public TableVerification {
       leaf.Attach(**partition, table_.index.encoding);
       for (bool entry = leaf.SeekToFirst(); entry; entry = leaf.Next()) {
         if (ordered_ && !bound.empty() && !SeparatorsAscend(bound, leaf.key())) {
-          Error(handle.offset, "the index partition begins before the separator that ends the one "
-                               "in front of it");
+          Error(handle.offset,
+                "the index partition begins before the separator that ends the one "
+                "in front of it");
         }
         bound.clear();
         last = leaf.key();
@@ -358,8 +358,8 @@ class TableVerifier : public TableVerification {
       may = table_.filter.MayMatch(order_, table_.fetcher, {.fill_cache = true}, &lookup);
     }
     if (!may) {
-      Error(handle.offset,
-            "the filter says that " + AbbreviateForDisplay(key.user_key) + " is not there, but it is");
+      Error(handle.offset, "the filter says that " + AbbreviateForDisplay(key.user_key) +
+                               " is not there, but it is");
     }
   }
 

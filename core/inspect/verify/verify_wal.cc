@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
-#include "core/format/stored_value.h"
 #include "core/format/log/write_batch_format.h"
+#include "core/format/stored_value.h"
 #include "core/inspect/verify/findings.h"
 #include "core/wal/log_end.h"
 #include "core/wal/wal_walk.h"
@@ -44,8 +44,8 @@ void WalVerifier::Verify(FileNumber number, bool last) {
 
 // True: the log ends there, as recovery sees it.
 bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile& file,
-                                 const LogReader& reader, FileNumber number,
-                                 LogReader::Event event, bool last) {
+                                 const LogReader& reader, FileNumber number, LogReader::Event event,
+                                 bool last) {
   const uint64_t from = reader.record_offset();
   const uint64_t size = size_;
   const auto behind = FindDataBehind(file, size, number, reader, event);
@@ -80,11 +80,12 @@ bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile
 
 void WalVerifier::ReportTornTail(const char* layer, const std::string& name, uint64_t from,
                                  uint64_t to) {
-  findings_.Add({.severity = Finding::Severity::kWarning,
-                 .layer = layer,
-                 .file = name,
-                 .offset = from,
-                 .what = "ends in an unfinished record of " + std::to_string(to - from) + " bytes"});
+  findings_.Add(
+      {.severity = Finding::Severity::kWarning,
+       .layer = layer,
+       .file = name,
+       .offset = from,
+       .what = "ends in an unfinished record of " + std::to_string(to - from) + " bytes"});
 }
 
 void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader) {
@@ -102,9 +103,9 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
     ++counted;
     const Status value = CheckStoredValue(record.key, record.type, record.value);
     if (!value.ok()) {
-      findings_.AddFailure(
-          "wal", name,
-          value.At("key " + EscapeForDisplay(record.key)).At(FileOffset(name, reader.record_offset())));
+      findings_.AddFailure("wal", name,
+                           value.At("key " + EscapeForDisplay(record.key))
+                               .At(FileOffset(name, reader.record_offset())));
     }
   }
   if (!batch.status().ok()) {

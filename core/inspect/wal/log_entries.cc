@@ -56,9 +56,10 @@ class LogEntriesIterator : public InternalIterator {
 
 }  // namespace
 
-Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
-    const std::vector<WalFile>& wals, const ColumnFamilies& families,
-    std::optional<ColumnFamilyId> only, Sequence* last) {
+Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(const std::vector<WalFile>& wals,
+                                                                const ColumnFamilies& families,
+                                                                std::optional<ColumnFamilyId> only,
+                                                                Sequence* last) {
   std::map<ColumnFamilyId, LoggedFamily> logged;
   RecoveryReport report;
   const auto take = [&](uint64_t wal, const BatchHeader& header, std::string_view bytes) {
@@ -94,8 +95,7 @@ Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
 
 Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
                                        const ColumnFamilies& families, const FamilyState& family,
-                                       std::vector<RangeTombstone>* tombstones,
-                                       Sequence* last) {
+                                       std::vector<RangeTombstone>* tombstones, Sequence* last) {
   ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(wals, families, family.id, last));
   LoggedFamily& own = logged[family.id];
   std::move(own.deletions.begin(), own.deletions.end(), std::back_inserter(*tombstones));

@@ -36,9 +36,10 @@ struct LoggedFamily {
 // `families` (version/database_files.h), by family; of one family only if `only` says so. One pass,
 // however many families there are. The newest sequence that any batch used goes to *last (may be
 // null; 0: none). Corruption where recovery refuses to open.
-Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(
-    const std::vector<WalFile>& wals, const ColumnFamilies& families,
-    std::optional<ColumnFamilyId> only, Sequence* last = nullptr);
+Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(const std::vector<WalFile>& wals,
+                                                                const ColumnFamilies& families,
+                                                                std::optional<ColumnFamilyId> only,
+                                                                Sequence* last = nullptr);
 
 // The same of one family; its range deletions go to *tombstones.
 Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,

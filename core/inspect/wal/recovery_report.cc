@@ -52,8 +52,9 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
   return report;
 }
 
-Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vector<std::string>& names,
-                  WalRecoveryMode mode, RecoveryReport* report) {
+Status SurveyLogs(FileSystem& fs, const std::string& directory,
+                  const std::vector<std::string>& names, WalRecoveryMode mode,
+                  RecoveryReport* report) {
   WalWalk walk(mode, report,
                [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
   for (const std::string& name : names) {

@@ -19,8 +19,9 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
 
 // What a recovery in this mode would leave out of the logs of these names, however little else there
 // is of the database.
-Status SurveyLogs(FileSystem& fs, const std::string& directory, const std::vector<std::string>& names,
-                  WalRecoveryMode mode, RecoveryReport* report);
+Status SurveyLogs(FileSystem& fs, const std::string& directory,
+                  const std::vector<std::string>& names, WalRecoveryMode mode,
+                  RecoveryReport* report);
 
 // What is missing of the logs that the MANIFEST tracks, if that can be read.
 std::vector<RecoveryLoss> MissingLogs(FileSystem& fs, const std::string& directory);

@@ -292,8 +292,7 @@ Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
 }
 
 Status CheckWal(FileSystem& fs, const WalPlace& place) {
-  ASSIGN_OR_RETURN(WalStream stream,
-                   WalStream::Open(fs, place.path, place.number, place.families));
+  ASSIGN_OR_RETURN(WalStream stream, WalStream::Open(fs, place.path, place.number, place.families));
   WalRecord record;
   while (stream.Next(&record)) {
     if (record.damage.empty() || record.unfinished) continue;

@@ -26,9 +26,9 @@
 #include "core/base/prefetch.h"
 #include "core/format/table/block_view.h"
 #include "core/format/table/filter.h"
-#include "core/table/cache/block_cache.h"
 #include "core/table/block/block_heads.h"
 #include "core/table/block/restart_hints.h"
+#include "core/table/cache/block_cache.h"
 #include "varve/result.h"
 
 namespace varve {

@@ -143,9 +143,11 @@ class BlockCursor {
 
   // Sets value_ and next_. Requires `offset` to be within the entries.
   bool Parse(uint32_t offset, BlockEntry* entry) {
-    if (view().separated) [[unlikely]] return ParseSeparated(offset, entry);
+    if (view().separated) [[unlikely]]
+      return ParseSeparated(offset, entry);
     const char* const start = view().entries.data();
-    if (!ParseBlockEntry(start + offset, view().limit(), entry)) [[unlikely]] return false;
+    if (!ParseBlockEntry(start + offset, view().limit(), entry)) [[unlikely]]
+      return false;
     value_ = entry->value();
     next_ = static_cast<uint32_t>(entry->end() - start);
     return true;
@@ -153,7 +155,8 @@ class BlockCursor {
 
   bool Decode(uint32_t offset) {
     BlockEntry entry;
-    if (!Parse(offset, &entry)) [[unlikely]] return Damaged(offset);
+    if (!Parse(offset, &entry)) [[unlikely]]
+      return Damaged(offset);
     if (entry.shared == 0) {
       key_ = entry.suffix();
     } else {
@@ -191,7 +194,7 @@ class BlockCursor {
   bool at_restart_ = false;
   bool valid_ = false;
   bool damaged_ = false;
-  uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
+  uint8_t buffer_ = 0;                       // Holds key_, unless that lies in the block.
   IntervalList<std::string_view> interval_;  // That Prev() walks; of each entry its value.
   KeyBuffer buffers_[2];
 };

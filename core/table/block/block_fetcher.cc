@@ -53,10 +53,9 @@ Status BlockFetcher::CheckHandle(BlockHandle handle, BlockKind kind) const {
   const bool data = kind == BlockKind::kData && end_of_data_ < footer_.offset;
   const uint64_t limit = data ? end_of_data_ : footer_.offset;
   if (handle.FitsBelow(limit)) return Status::Ok();
-  return Status::Corruption("block of " + std::to_string(handle.size) +
-                            " bytes does not end before the " +
-                            (data ? "end of the data blocks at " : "footer at ") +
-                            std::to_string(limit))
+  return Status::Corruption(
+             "block of " + std::to_string(handle.size) + " bytes does not end before the " +
+             (data ? "end of the data blocks at " : "footer at ") + std::to_string(limit))
       .At(Where(handle.offset));
 }
 

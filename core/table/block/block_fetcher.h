@@ -65,7 +65,8 @@ class BlockFetcher {
   std::shared_ptr<const Block> FindCached(BlockHandle handle, BlockKind kind) const {
     if (cache_ == nullptr) return nullptr;
     std::shared_ptr<const Block> block = cache_->Find({cache_id_, handle.offset});
-    if (block != nullptr && block->kind() != kind) [[unlikely]] block = nullptr;
+    if (block != nullptr && block->kind() != kind) [[unlikely]]
+      block = nullptr;
     return block;
   }
   // BlockCache::Peek(). Requires a cache.
@@ -113,9 +114,8 @@ class BlockFetcher {
                                       BlockKind kind) const {
     if (cache_ == nullptr) return block;
     const bool protect = protect_metadata_ && kind != BlockKind::kData;
-    std::shared_ptr<const Block> there =
-        cache_->Insert({cache_id_, handle.offset}, block,
-                       protect ? BlockRank::kProtected : BlockRank::kPlain);
+    std::shared_ptr<const Block> there = cache_->Insert(
+        {cache_id_, handle.offset}, block, protect ? BlockRank::kProtected : BlockRank::kPlain);
     return there->kind() == kind ? there : block;
   }
   // Payload and trailer, not verified.

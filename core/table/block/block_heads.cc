@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/base/common_prefix.h"
-#include "core/format/table/block_entry.h"
 #include "core/format/internal_key.h"
+#include "core/format/table/block_entry.h"
 
 namespace varve {
 namespace {

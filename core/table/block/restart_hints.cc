@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "core/base/common_prefix.h"
-#include "core/format/table/block_entry.h"
 #include "core/format/internal_key.h"
+#include "core/format/table/block_entry.h"
 #include "core/iterator/key_head.h"
 
 namespace varve {

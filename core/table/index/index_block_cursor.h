@@ -17,13 +17,13 @@
 #include <string_view>
 
 #include "core/base/check.h"
+#include "core/format/internal_key.h"
 #include "core/format/table/block_entry.h"
 #include "core/format/table/block_handle.h"
-#include "core/format/internal_key.h"
 #include "core/table/block/block.h"
-#include "core/table/index/index_heads.h"
 #include "core/table/block/interval_list.h"
 #include "core/table/block/key_buffer.h"
+#include "core/table/index/index_heads.h"
 
 namespace varve {
 

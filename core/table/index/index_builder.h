@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "core/base/compression.h"
-#include "core/format/table/block_builder.h"
 #include "core/format/internal_key.h"
+#include "core/format/table/block_builder.h"
 #include "core/format/table/table_properties.h"
 #include "core/table/write/block_writer.h"
 #include "varve/comparator.h"

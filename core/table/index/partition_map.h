@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "core/base/byte_writer.h"
-#include "core/format/table/block_handle.h"
 #include "core/format/internal_key.h"
+#include "core/format/table/block_handle.h"
 #include "core/iterator/key_head.h"
 #include "core/iterator/sorted_heads.h"
 #include "core/table/block/block.h"

@@ -12,8 +12,8 @@
 #include "core/base/key_order.h"
 #include "core/base/work_meter.h"
 #include "core/table/block/block_cursor.h"
-#include "core/table/readahead/prefetcher.h"
 #include "core/table/read/table_state.h"
+#include "core/table/readahead/prefetcher.h"
 
 namespace varve {
 namespace {
@@ -217,7 +217,9 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return found ? LoadBlock() : EndOrFail(index_.status());
   }
 
-  bool LoadBlock() { return TakeBlock(table_.fetcher.FindCached(index_.handle(), BlockKind::kData)); }
+  bool LoadBlock() {
+    return TakeBlock(table_.fetcher.FindCached(index_.handle(), BlockKind::kData));
+  }
 
   // Into block_, if the cache has it, with the entries that the target is among on their way.
   void FindSoughtBlock(const InternalKey& target) {
@@ -351,9 +353,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     Expose(shown, cursor_.value());
   }
 
-  void FailDisorder() {
-    EndOrFail(table_.Disordered(index_.handle(), cursor_.offset()));
-  }
+  void FailDisorder() { EndOrFail(table_.Disordered(index_.handle(), cursor_.offset())); }
 
   const TableReader::Impl& table_;
   [[no_unique_address]] const Order order_;

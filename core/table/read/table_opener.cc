@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/base/try.h"
-#include "core/format/table/block_walker.h"
 #include "core/format/limits.h"
+#include "core/format/table/block_walker.h"
 #include "core/table/block/block_cursor.h"
 
 namespace varve {

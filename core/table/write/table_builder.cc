@@ -12,17 +12,17 @@
 #include "core/base/short_copy.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/table/block_builder.h"
 #include "core/format/entry_size.h"
-#include "core/format/table/footer.h"
 #include "core/format/limits.h"
+#include "core/format/table/block_builder.h"
+#include "core/format/table/footer.h"
 #include "core/format/table/metaindex.h"
 #include "core/iterator/key_head.h"
 #include "core/iterator/range_tombstones.h"
-#include "core/table/write/block_writer.h"
-#include "core/table/write/dictionary_sampler.h"
 #include "core/table/filter/filter_writer.h"
 #include "core/table/index/index_builder.h"
+#include "core/table/write/block_writer.h"
+#include "core/table/write/dictionary_sampler.h"
 
 namespace varve {
 namespace {

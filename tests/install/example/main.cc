@@ -136,7 +136,8 @@ int main(int argc, char** argv) {
   const varve::DbStats stats = db.Stats();
   REQUIRE(stats.block_cache_capacity == 8 << 20);
   const varve::Status refused = varve::DB::Open({}, directory + "/nowhere").status();
-  REQUIRE(refused.code() == varve::Code::kNotFound && varve::CodeName(refused.code()) == "not_found");
+  REQUIRE(refused.code() == varve::Code::kNotFound &&
+          varve::CodeName(refused.code()) == "not_found");
   Require(db.Close());
   std::puts("example: all as it should be");
   return 0;

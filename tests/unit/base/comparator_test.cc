@@ -89,8 +89,12 @@ std::vector<std::vector<std::string>> IdbKeys() {
   return {
       {Idb(0, 0, 0, "\0"s), Idb(0, 0, 0, "\0more"s)},  // Schema version: nothing else counts.
       {Idb(0, 0, 0, "\x02"s)},
-      {Idb(0, 0, 0, "\x32" "a")},
-      {Idb(0, 0, 0, "\x32" "b")},
+      {Idb(0, 0, 0,
+           "\x32"
+           "a")},
+      {Idb(0, 0, 0,
+           "\x32"
+           "b")},
       {Idb(0, 0, 0, "\x64\x7f"s)},
       {Idb(0, 0, 0, "\x64\x80\x01"s)},  // A varint: 128.
       {Idb(0, 0, 0, "\xc9\x01\0a\x01\0z"s)},
@@ -122,8 +126,8 @@ std::vector<std::vector<std::string>> IdbKeys() {
       {record("\x04\x02" + IdbNumber(1) + IdbNumber(2))},
       {record("\x04\x01" + IdbString("a"))},
       {record("\x04\x01\x04\0"s)},
-      {record("\0"s)},                                // Above all keys.
-      {record("\x01\x05\0a"s)},                       // No key: says five, has one.
+      {record("\0"s)},           // Above all keys.
+      {record("\x01\x05\0a"s)},  // No key: says five, has one.
       {record("\x07")},
       {Idb(1, 2, 2, IdbNumber(1))},
       {Idb(1, 2, 3, IdbNumber(1))},
@@ -135,7 +139,7 @@ std::vector<std::vector<std::string>> IdbKeys() {
       {Idb(1, 3, 1, IdbNumber(-1)), "\x05\x01\x03\0\x01\0"s + IdbNumber(-1)},  // Longer ids.
       {Idb(2, 0, 0, "\0"s)},
       {"\x20\0\x01\0\0\0"s},  // Database 256.
-      {""},                       // No key at all.
+      {""},                   // No key at all.
       {"\0"s},
       {"\xff"},
   };

@@ -39,8 +39,8 @@ TEST_CASE("ParseCount: letters are powers of 1000, bytes are no things") {
 }
 
 TEST_CASE("Quantities: what is none, or does not fit, is refused") {
-  for (const std::string_view text : {"", "K", "MB", "iB", "64iB", "64Mi", "64BB", "6 4", " 64", "-1",
-                                      "+1", "0x10", "1.5M", "1KK", "18446744073709551616"}) {
+  for (const std::string_view text : {"", "K", "MB", "iB", "64iB", "64Mi", "64BB", "6 4", " 64",
+                                      "-1", "+1", "0x10", "1.5M", "1KK", "18446744073709551616"}) {
     CHECK_MESSAGE(!ParseByteSize(text), text);
     CHECK_MESSAGE(!ParseCount(text), text);
   }

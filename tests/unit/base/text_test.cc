@@ -18,7 +18,7 @@ TEST_CASE("EscapeForDisplay: everything else stays on one line") {
   CHECK_EQ(EscapeForDisplay("\0\x1b\r\x7f"s), "\\x00\\x1b\\x0d\\x7f");
   CHECK_EQ(EscapeForDisplay("\u2028"), "\\xe2\\x80\\xa8");  // Line separator.
   CHECK_EQ(EscapeForDisplay("\u202e"), "\\xe2\\x80\\xae");  // Right-to-left override.
-  CHECK_EQ(EscapeForDisplay("\u061c"), "\\xd8\\x9c");  // Arabic letter mark.
+  CHECK_EQ(EscapeForDisplay("\u061c"), "\\xd8\\x9c");       // Arabic letter mark.
 }
 
 TEST_CASE("EscapeForDisplay: malformed UTF-8 is shown byte by byte") {

@@ -104,7 +104,8 @@ TEST_CASE("CompactionTombstones: a table ends amid a key's versions, in reverse 
   const Comparator* const reverse = ReverseBytewiseComparator();
   const InternalKey end_of_first{"k", 10, ValueType::kValue};
   const InternalKey begin_of_second{"k", 9, ValueType::kValue};
-  const Input first{{{"z", "a", 20}}, InternalKey{"z", 20, ValueType::kRangeDeletion}, end_of_first};
+  const Input first{
+      {{"z", "a", 20}}, InternalKey{"z", 20, ValueType::kRangeDeletion}, end_of_first};
   const InternalKey sentinel{"a", kMaxSequence, ValueType::kRangeDeletion};
   const Visibility visibility({15}, false);
   SUBCASE("the next table carries the tombstone on") {

@@ -100,8 +100,8 @@ TEST_CASE("Checkpoint: two at once to one place: one is made, and no table is to
     std::thread other([&] { made[1] = t.db->Checkpoint(path); });
     made[0] = t.db->Checkpoint(path);
     other.join();
-    REQUIRE_MESSAGE(made[0].ok() != made[1].ok(),
-                    made[0].ToString() << " and " << made[1].ToString());
+    REQUIRE_MESSAGE(made[0].ok() != made[1].ok(), made[0].ToString()
+                                                      << " and " << made[1].ToString());
     auto copy = DB::OpenReadOnly(t.options, path);
     REQUIRE_MESSAGE(copy.ok(), copy.status().ToString());
     for (int i = 0; i < kTables; ++i) {
@@ -165,9 +165,8 @@ TEST_CASE("Checkpoint: tables that become obsolete meanwhile are deleted when it
   const auto tables = [&] {
     const auto entries = fs.List("db");
     REQUIRE(entries.ok());
-    return std::count_if(entries->begin(), entries->end(), [](const DirectoryEntry& entry) {
-      return entry.name.ends_with(".sst");
-    });
+    return std::count_if(entries->begin(), entries->end(),
+                         [](const DirectoryEntry& entry) { return entry.name.ends_with(".sst"); });
   };
   bool compacted = false;
   fs.set_judge([&](const std::string& event) {

@@ -80,9 +80,8 @@ class Subject {
     const auto entries = fs.List("db");
     REQUIRE(entries.ok());
     return static_cast<int>(
-        std::count_if(entries->begin(), entries->end(), [&](const DirectoryEntry& entry) {
-          return entry.name.ends_with(suffix);
-        }));
+        std::count_if(entries->begin(), entries->end(),
+                      [&](const DirectoryEntry& entry) { return entry.name.ends_with(suffix); }));
   }
 
   WatchedFs fs;
@@ -252,8 +251,8 @@ TEST_CASE("CreateColumnFamilies, DropColumnFamily: cut short anywhere, there are
 
 // A later OPTIONS file must not make true what was said to have failed.
 TEST_CASE("SetOptions: one that fails changes nothing, now or after reopening") {
-  for (const std::string event : {"create OPTIONS", "append OPTIONS", "sync OPTIONS",
-                                  "rename OPTIONS", "sync_directory"}) {
+  for (const std::string event :
+       {"create OPTIONS", "append OPTIONS", "sync OPTIONS", "rename OPTIONS", "sync_directory"}) {
     CAPTURE(event);
     Subject subject;
     DB& db = subject.Open();

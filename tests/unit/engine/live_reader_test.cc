@@ -371,8 +371,8 @@ class InterruptedFs final : public WatchedFs {
 
 TEST_CASE("Reading a live database: whatever the writer does meanwhile, nothing is missing") {
   using Interrupt = std::function<void()> InterruptedFs::*;
-  for (const Interrupt moment : {&InterruptedFs::before_list, &InterruptedFs::after_list,
-                                 &InterruptedFs::after_manifest}) {
+  for (const Interrupt moment :
+       {&InterruptedFs::before_list, &InterruptedFs::after_list, &InterruptedFs::after_manifest}) {
     for (const uint64_t manifest_bytes : {uint64_t{1}, uint64_t{1} << 30}) {  // 1: always rolls.
       for (const bool other_family : {false, true}) {
         CAPTURE(manifest_bytes);

@@ -35,8 +35,8 @@ std::string Describe(const Result<std::optional<Value>>& answer) {
 void CheckGrades(const History& history, const ReadView& view, std::mt19937& random,
                  Sequence oldest = 0) {
   for (int round = 0; round < 8; ++round) {
-    const Sequence at = random() % 3 == 0 ? history.last()
-                                          : oldest + random() % (history.last() - oldest + 1);
+    const Sequence at =
+        random() % 3 == 0 ? history.last() : oldest + random() % (history.last() - oldest + 1);
     std::vector<std::string> keys(random() % 150);
     for (std::string& key : keys) key = History::RandomKey(random, 70);
     for (size_t i = 1; i < keys.size(); ++i) {

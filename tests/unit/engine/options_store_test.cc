@@ -125,8 +125,8 @@ TEST_CASE("OptionsStore: what is given when a database is created is kept, for e
   t.options.family.write_buffer_size = 123456;
   t.options.family.table.block_size = 8192;
   t.options.family.table.filter = FilterKind::kRibbon;
-  t.options.family.bottommost_compression = {.type = CompressionType::kZstd, .enabled = true,
-                                             .level = 7, .dict_bytes = 4096};
+  t.options.family.bottommost_compression = {
+      .type = CompressionType::kZstd, .enabled = true, .level = 7, .dict_bytes = 4096};
   REQUIRE(t.Open().ok());
   ColumnFamilyOptions other;
   other.compression_per_level = {CompressionType::kNone, CompressionType::kLz4};
@@ -156,10 +156,10 @@ TEST_CASE("OptionsStore: every option that a database keeps is taken over again"
     CAPTURE(row.name);
     Options changed;
     const std::string before = row.get(changed);
-    for (const char* value : {"true", "false", "77", "0.5", "7", "kZSTD", "kCRC32c",
-                              "kCompactionStyleFIFO", "kDataBlockBinaryAndHash", "PutOperator",
-                              "kTwoLevelIndexSearch", "ribbonfilter:7", "{level=9;enabled=true;}",
-                              "{max_table_files_size=4711;}", "kNoCompression:kZSTD"}) {
+    for (const char* value :
+         {"true", "false", "77", "0.5", "7", "kZSTD", "kCRC32c", "kCompactionStyleFIFO",
+          "kDataBlockBinaryAndHash", "PutOperator", "kTwoLevelIndexSearch", "ribbonfilter:7",
+          "{level=9;enabled=true;}", "{max_table_files_size=4711;}", "kNoCompression:kZSTD"}) {
       if (row.get(changed) == before) row.set(&changed, value).Ignore("of another type");
     }
     REQUIRE(row.get(changed) != before);
@@ -335,7 +335,8 @@ TEST_CASE("OptionsStore: nonsense is named and something sensible holds instead"
       {"compression=kZlibCompression\ncompression_opts={level=99;}", "", "refuses level 99"},
       {"level0_slowdown_writes_trigger=1", "", "level0_slowdown_writes_trigger is at odds"},
       {"level0_stop_writes_trigger=1", "", "level0_stop_writes_trigger is at odds"},
-      {"hard_pending_compaction_bytes_limit=5", "", "soft_pending_compaction_bytes_limit is at odds"},
+      {"hard_pending_compaction_bytes_limit=5", "",
+       "soft_pending_compaction_bytes_limit is at odds"},
       {"write_buffer_size=", "", "write_buffer_size: expected"},
       {"", "block_size=0", "block_size: expected"},
       {"", "index_type=kHashSearch", "index_type: expected"},
@@ -364,7 +365,8 @@ TEST_CASE("OptionsStore: nonsense is named and something sensible holds instead"
   }
 }
 
-TEST_CASE("OptionsStore: a file that cannot be read is named, left alone, and the one before counts") {
+TEST_CASE(
+    "OptionsStore: a file that cannot be read is named, left alone, and the one before counts") {
   Fixture t;
   t.options.family.table.compression = CompressionType::kZstd;
   REQUIRE(t.Open().ok());

@@ -17,8 +17,8 @@
 #include "core/base/inline_executor.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
-#include "core/format/manifest/version_edit_tags.h"
 #include "core/format/log/write_batch_format.h"
+#include "core/format/manifest/version_edit_tags.h"
 #include "core/fs/memory_fs.h"
 #include "core/wal/log_writer.h"
 #include "varve/db.h"
@@ -190,9 +190,9 @@ TEST_CASE("Recovery: databases of real releases have the contents that those rel
 }
 
 TEST_CASE("Recovery: a LevelDB directory is left as it is, to the last byte") {
-  for (const char* name : {"leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal",
-                           "leveldb-1.23/leveldb_l0", "chromium-156/local_storage",
-                           "goleveldb-1.0/log_only", "goleveldb-1.0/reopened_empty"}) {
+  for (const char* name :
+       {"leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal", "leveldb-1.23/leveldb_l0",
+        "chromium-156/local_storage", "goleveldb-1.0/log_only", "goleveldb-1.0/reopened_empty"}) {
     CAPTURE(name);
     Copy copy(name);
     const auto before = copy.Files();
@@ -260,7 +260,8 @@ TEST_CASE("Recovery: counters that cannot be right are refused at their place, f
 }
 
 // The numbers from there on are those that a database may count to, and not those to begin with.
-TEST_CASE("Recovery: where there is no room to count on, nothing is written; what was, can be read") {
+TEST_CASE(
+    "Recovery: where there is no room to count on, nothing is written; what was, can be read") {
   constexpr uint64_t kBeginMax = uint64_t{1} << 61;
   const auto fs = NewMemoryFileSystem();
   Options options;

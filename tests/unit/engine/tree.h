@@ -17,8 +17,8 @@
 #include "core/format/file_name.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/cache/block_cache.h"
-#include "core/table/write/table_builder.h"
 #include "core/table/cache/table_cache.h"
+#include "core/table/write/table_builder.h"
 #include "tests/unit/engine/history.h"
 
 namespace varve {

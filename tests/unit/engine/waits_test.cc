@@ -169,9 +169,8 @@ TEST_CASE("Close: a write in no log is kept, or refused") {
   std::future<Status> late;
   fs.set_judge([&](const std::string& event) {
     if (event.starts_with("create ") && event.ends_with(".sst") && !late.valid()) {
-      late = std::async(std::launch::async, [&] {
-        return db.Put({.durability = Durability::kNone}, "late", "v");
-      });
+      late = std::async(std::launch::async,
+                        [&] { return db.Put({.durability = Durability::kNone}, "late", "v"); });
       late.wait_for(milliseconds(200));  // It may have to wait for us.
     }
     return Status::Ok();
@@ -217,8 +216,7 @@ TEST_CASE("Close: beside writers whose writes are in no log") {
     for (int writer = 0; writer < kWriters; ++writer) {
       uint64_t kept = 0;
       for (; kept < acknowledged[writer]; ++kept) {
-        const auto value =
-            (*again)->Get({}, std::to_string(writer) + "." + std::to_string(kept));
+        const auto value = (*again)->Get({}, std::to_string(writer) + "." + std::to_string(kept));
         REQUIRE(value.ok());
         if (!value->has_value()) break;
       }
@@ -252,8 +250,7 @@ TEST_CASE("Waits: ingestion beside a compaction") {
     }
     return Status::Ok();
   });
-  auto compacted =
-      std::async(std::launch::async, [&] { return db.CompactRange({}, {}, {}); });
+  auto compacted = std::async(std::launch::async, [&] { return db.CompactRange({}, {}, {}); });
   begun.get_future().wait();
   MakeTable(options, "table", "m");
   const Status ingested = db.Ingest({}, {"table"});

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/hash.h"
-#include "core/format/table/block_walker.h"
 #include "core/format/entry_size.h"
+#include "core/format/table/block_walker.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

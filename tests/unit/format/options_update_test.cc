@@ -52,8 +52,8 @@ TEST_CASE("MakeOptionsFile: what another writer said is kept, what we say replac
 
 TEST_CASE("MakeOptionsFile: a family gets as many levels as it has, and never fewer") {
   const auto levels = [](const char* kept, int now) {
-    const auto previous = ParseOptionsFile(std::string("[DBOptions]\n[CFOptions \"default\"]\n") +
-                                           kept + "\n");
+    const auto previous =
+        ParseOptionsFile(std::string("[DBOptions]\n[CFOptions \"default\"]\n") + kept + "\n");
     const FamilyNames names[] = {{"default", "c", "", now}};
     const OptionsFile made = MakeOptionsFile(names, *previous);
     const std::string* text = made.Find("CFOptions", "default")->Find("num_levels");

@@ -14,11 +14,11 @@
 
 #include "core/base/byte_reader.h"
 #include "core/base/compression.h"
+#include "core/format/internal_key.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_view.h"
 #include "core/format/table/block_walker.h"
 #include "core/format/table/footer.h"
-#include "core/format/internal_key.h"
 #include "core/format/table/metaindex.h"
 #include "core/format/table/table_properties.h"
 

@@ -11,9 +11,9 @@
 #include <set>
 
 #include "core/base/byte_writer.h"
-#include "core/inspect/wal/log_layout.h"
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/target.h"
+#include "core/inspect/wal/log_layout.h"
 #include "tests/unit/fs/scratch_directory.h"
 #include "varve/environment.h"
 

@@ -8,8 +8,8 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/inspect/table/table_report.h"
-#include "core/table/write/table_builder.h"
 #include "core/table/read/table_state.h"
+#include "core/table/write/table_builder.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
 

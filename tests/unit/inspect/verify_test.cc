@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/verify/verify.h"
 
-#include <algorithm>
-
 #include <doctest/doctest.h>
+
+#include <algorithm>
 
 #include "core/fs/memory_fs.h"
 #include "core/inspect/table/table_report.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/key_order.h"
-#include "core/table/read/batch_search.h"
 #include "core/table/cache/block_cache.h"
+#include "core/table/read/batch_search.h"
 #include "core/table/read/table_search.h"
 #include "core/table/read/table_state.h"
 #include "table_harness.h"

@@ -109,9 +109,9 @@ TEST_CASE("IndexCursor: an index that names a block again, or one inside another
   const auto steps = [&](std::vector<BlockHandle> handles, bool backward) {
     BlockBuilder builder({.restart_interval = 1});
     for (size_t i = 0; i < handles.size(); ++i) {
-      builder.AddIndex(EncodeInternalKey({std::string(1, static_cast<char>('a' + i)), 1,
-                                          ValueType::kValue}),
-                       handles[i]);
+      builder.AddIndex(
+          EncodeInternalKey({std::string(1, static_cast<char>('a' + i)), 1, ValueType::kValue}),
+          handles[i]);
     }
     const auto block = Block::Over(builder.Finish());
     REQUIRE(block->ParseOutline().ok());

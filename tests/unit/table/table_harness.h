@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/fs/memory_fs.h"
-#include "core/table/write/table_builder.h"
 #include "core/table/read/table_reader.h"
+#include "core/table/write/table_builder.h"
 
 namespace varve {
 

@@ -5,8 +5,8 @@
 
 #include "core/base/key_order.h"
 #include "core/fs/memory_fs.h"
-#include "core/table/write/table_builder.h"
 #include "core/table/read/table_reader.h"
+#include "core/table/write/table_builder.h"
 #include "tests/unit/iterator/iterator_suite.h"
 
 namespace varve {

@@ -72,8 +72,7 @@ TEST_CASE("IsLevelDb: of every sample database it is known whose it is") {
 
 TEST_CASE("ManifestOriginTest: a new database is LevelDB's if it names its comparator") {
   CHECK(OriginOf({Comparing(Counters(0, 2, 0))}) == ManifestOrigin::kLevelDb);
-  CHECK(OriginOf({Comparing(Counters(0, 2, 0)), AllCounters(4, 5, 0)}) ==
-        ManifestOrigin::kLevelDb);
+  CHECK(OriginOf({Comparing(Counters(0, 2, 0)), AllCounters(4, 5, 0)}) == ManifestOrigin::kLevelDb);
   CHECK(OriginOf({Counters(0, 2, 0)}) == ManifestOrigin::kRocksDb);
   CHECK(OriginOf({}) == ManifestOrigin::kRocksDb);
 }

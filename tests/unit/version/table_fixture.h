@@ -12,8 +12,8 @@
 #include "core/format/file_name.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/cache/block_cache.h"
-#include "core/table/write/table_builder.h"
 #include "core/table/cache/table_cache.h"
+#include "core/table/write/table_builder.h"
 #include "tests/unit/iterator/iterator_suite.h"
 #include "tests/unit/version/version_fixture.h"
 

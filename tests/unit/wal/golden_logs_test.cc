@@ -9,8 +9,8 @@
 
 #include "core/base/text.h"
 #include "core/format/file_name.h"
-#include "core/format/manifest/version_edit.h"
 #include "core/format/log/write_batch_format.h"
+#include "core/format/manifest/version_edit.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {

@@ -111,13 +111,13 @@ std::shared_ptr<RecordReader> RecordsOf(DB& db) {
 }
 
 RecordOpener EngineRecords(const Options& options) {
-  return [options](FileSystem& fs,
-                   const std::string& path) -> Result<std::shared_ptr<RecordReader>> {
-    Options here = options;
-    here.env.file_system = &fs;
-    ASSIGN_OR_RETURN(std::unique_ptr<DB> db, DB::OpenReadOnly(here, path));
-    return std::shared_ptr<RecordReader>(std::make_shared<EngineReader>(std::move(db)));
-  };
+  return
+      [options](FileSystem& fs, const std::string& path) -> Result<std::shared_ptr<RecordReader>> {
+        Options here = options;
+        here.env.file_system = &fs;
+        ASSIGN_OR_RETURN(std::unique_ptr<DB> db, DB::OpenReadOnly(here, path));
+        return std::shared_ptr<RecordReader>(std::make_shared<EngineReader>(std::move(db)));
+      };
 }
 
 RecordOpener EngineRecords(const Environment& environment) {

@@ -181,9 +181,9 @@ Response PageOf(const Call& call, List list) {
 }
 
 Response LinesOf(const Call& call, List list) {
-  return {.headers = {{"Content-Type", std::string(kJsonLinesType)}},
-          .stream = std::make_unique<LineStream>(std::move(list), LimitOf(call),
-                                                 call.rows_before())};
+  return {
+      .headers = {{"Content-Type", std::string(kJsonLinesType)}},
+      .stream = std::make_unique<LineStream>(std::move(list), LimitOf(call), call.rows_before())};
 }
 
 }  // namespace varve::api

@@ -33,7 +33,8 @@ void MarkPartial(const RecoveryReport& report, Json* document) {
     (*document)["recovery"] = std::move(recovery);
     return;
   }
-  for (Json& loss : recovery["losses"]) (*document)["recovery"]["losses"].push_back(std::move(loss));
+  for (Json& loss : recovery["losses"])
+    (*document)["recovery"]["losses"].push_back(std::move(loss));
 }
 
 }  // namespace varve::api

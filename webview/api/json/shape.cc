@@ -2,8 +2,8 @@
 #include "webview/api/json/shape.h"
 
 #include "core/base/try.h"
-#include "webview/api/schema/schema.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

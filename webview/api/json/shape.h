@@ -8,8 +8,8 @@
 
 #include "core/inspect/history/history.h"
 #include "core/inspect/lsm/lsm_report.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/json/json.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 

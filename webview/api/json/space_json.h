@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/inspect/space/space.h"
 #include "core/inspect/lsm/table_totals.h"
+#include "core/inspect/space/space.h"
 #include "webview/api/json/json.h"
 
 namespace varve::api {

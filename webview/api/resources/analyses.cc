@@ -4,12 +4,12 @@
 //   POST …/jobs {"kind":"analysis","analysis":"space","group_by":":"}  ->  GET …/analyses/space
 #include "core/base/literal.h"
 #include "core/base/try.h"
-#include "core/inspect/space/space.h"
 #include "core/inspect/lsm/table_totals.h"
+#include "core/inspect/space/space.h"
+#include "webview/api/json/space_json.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/schema/schema.h"
-#include "webview/api/json/space_json.h"
 
 namespace varve::api {
 namespace {

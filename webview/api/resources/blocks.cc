@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/blocks, …/blocks/{offset}, …/blocks/{offset}/entries, …/files/{n}/index.
 
-#include "core/base/text.h"
 #include "core/base/quantity.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

@@ -6,9 +6,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/table_layout.h"
+#include "webview/api/resources/resources.h"
 #include "webview/api/routing/byte_range.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {
@@ -132,10 +132,9 @@ Reply GetHex(const Call& call) {
     bytes = read;
   }
   if (offset > 0 && offset >= total) {
-    return Problem("range_not_satisfiable",
-                   "there is no byte at " + std::to_string(offset) + ": " +
-                       (call.Has("block") ? "the block" : table.name) + " has " +
-                       std::to_string(total) + " bytes");
+    return Problem("range_not_satisfiable", "there is no byte at " + std::to_string(offset) + ": " +
+                                                (call.Has("block") ? "the block" : table.name) +
+                                                " has " + std::to_string(total) + " bytes");
   }
   Json json = call.Head();
   json["offset"] = offset;

@@ -65,9 +65,12 @@ class DiffTask : public JobTask {
 
   std::string_view schema() const override { return "varve.diff/1"; }
   Json ResultJson() const override {
-    Json json = {{"equal", Differences() == 0}, {"same", same_},
-                 {"only_a", only_a_},           {"only_b", only_b_},
-                 {"changed", changed_},         {"cfs_only_a", NamesWhere(&ComparedFamily::in_b)},
+    Json json = {{"equal", Differences() == 0},
+                 {"same", same_},
+                 {"only_a", only_a_},
+                 {"only_b", only_b_},
+                 {"changed", changed_},
+                 {"cfs_only_a", NamesWhere(&ComparedFamily::in_b)},
                  {"cfs_only_b", NamesWhere(&ComparedFamily::in_a)},
                  {"complete", Records() == differences_.size()},
                  {"differences", differences_}};
@@ -89,7 +92,7 @@ class DiffTask : public JobTask {
     for (const ComparedFamily& family : families_) one_sided += !family.in_a || !family.in_b;
     return Records() + one_sided;
   }
-  Json NamesWhere(bool ComparedFamily::*lacking) const {
+  Json NamesWhere(bool ComparedFamily::* lacking) const {
     Json names = Json::array();
     for (const ComparedFamily& family : families_) {
       if (!(family.*lacking)) names.push_back(EscapeForDisplay(family.name));
@@ -154,13 +157,13 @@ Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
     return Problem("unsupported_feature", "comparator " + either.comparator + " is unknown here");
   }
   if (a != nullptr && b != nullptr && a->comparator != b->comparator) {
-    return Problem("unsupported_feature",
-                   "column family '" + EscapeForDisplay(either.name) + "' is ordered by " +
-                       a->comparator + " in one and by " + b->comparator +
-                       " in the other: they cannot be walked in step");
+    return Problem("unsupported_feature", "column family '" + EscapeForDisplay(either.name) +
+                                              "' is ordered by " + a->comparator +
+                                              " in one and by " + b->comparator +
+                                              " in the other: they cannot be walked in step");
   }
-  return ComparedFamily{.name = either.name, .order = order, .in_a = a != nullptr,
-                        .in_b = b != nullptr};
+  return ComparedFamily{
+      .name = either.name, .order = order, .in_a = a != nullptr, .in_b = b != nullptr};
 }
 
 // Those of both; `only`: one that both must have.

@@ -13,9 +13,7 @@ class DigestTask : public JobTask {
  public:
   DigestTask(std::shared_ptr<RecordReader> reader, std::vector<std::string> families,
              std::vector<std::string> missing)
-      : reader_(std::move(reader)),
-        families_(std::move(families)),
-        missing_(std::move(missing)) {}
+      : reader_(std::move(reader)), families_(std::move(families)), missing_(std::move(missing)) {}
 
   Result<bool> Step(JobControl& control) override {
     std::string_view key, value;
@@ -50,7 +48,8 @@ class DigestTask : public JobTask {
  private:
   const std::shared_ptr<RecordReader> reader_;
   const std::vector<std::string> families_;
-  const std::vector<std::string> missing_;  // Files. All that was in them is older than what is read.
+  const std::vector<std::string>
+      missing_;  // Files. All that was in them is older than what is read.
   size_t next_ = 0;
   std::unique_ptr<RecordCursor> cursor_;
   ContentDigest digest_;

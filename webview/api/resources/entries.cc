@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/entries: the entries of a table as stored, range deletions last.
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/json/entry_rows.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 

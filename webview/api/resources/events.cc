@@ -3,11 +3,11 @@
 #include <compare>
 #include <deque>
 
-#include "core/base/try.h"
 #include "core/base/quantity.h"
+#include "core/base/try.h"
 #include "core/inspect/history/event_log.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {

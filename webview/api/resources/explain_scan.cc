@@ -4,9 +4,9 @@
 
 #include "core/base/try.h"
 #include "webview/api/json/bytes_json.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs, GET …/cfs/{cf}.
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 

@@ -4,9 +4,9 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {

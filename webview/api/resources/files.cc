@@ -4,10 +4,10 @@
 
 #include "core/base/try.h"
 #include "varve/comparator.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/shape.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/filter, …/files/{n}/filter:probe?key=.
 #include "core/base/try.h"
-#include "core/inspect/table/filter_report.h"
 #include "core/inspect/explain/key_probe.h"
-#include "webview/api/routing/call.h"
+#include "core/inspect/table/filter_report.h"
 #include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

@@ -5,9 +5,9 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/shape.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {
@@ -65,9 +65,8 @@ Reply ListJobsOfHistory(const Call& call) {
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<std::string> family = call.Text("cf"), kind = call.Text("kind");
   if (family && !call.damage() && !history->Knows(*family)) {
-    return Problem("cf_not_found",
-                   history->manifest + " and the LOG know no column family '" +
-                       EscapeForDisplay(*family) + "'");
+    return Problem("cf_not_found", history->manifest + " and the LOG know no column family '" +
+                                       EscapeForDisplay(*family) + "'");
   }
   std::vector<size_t> wanted;
   for (size_t i = 0; i < history->jobs.size(); ++i) {
@@ -86,9 +85,10 @@ Reply ListJobsOfHistory(const Call& call) {
   }
   const size_t count = wanted.size();
   return List{std::move(head), "jobs",
-              IndexedRows(call, count, [history, wanted = std::move(wanted)](size_t i) {
-                return JobJson(history->jobs[wanted[i]]);
-              }),
+              IndexedRows(call, count,
+                          [history, wanted = std::move(wanted)](size_t i) {
+                            return JobJson(history->jobs[wanted[i]]);
+                          }),
               /*partial=*/false, call.damage()};
 }
 
@@ -99,8 +99,8 @@ Reply GetLineage(const Call& call) {
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);
   if (!lineage) {
-    return Problem("file_not_found", history->manifest + " and the LOG know no table " +
-                                         std::to_string(*number));
+    return Problem("file_not_found",
+                   history->manifest + " and the LOG know no table " + std::to_string(*number));
   }
   Json json = call.Head();
   Json steps = StepJson(*history, lineage->file);

@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "webview/api/routing/call.h"
 #include "webview/api/jobs.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 

@@ -2,13 +2,13 @@
 // GET …/files/{n}/layout, …/wal/{n}/layout, …/manifest/layout: which byte is what.
 #include <deque>
 
-#include "core/base/try.h"
 #include "core/base/quantity.h"
-#include "core/inspect/wal/log_layout.h"
+#include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/table/table_layout.h"
-#include "webview/api/routing/call.h"
+#include "core/inspect/wal/log_layout.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 #include "webview/api/wal_place.h"
 
@@ -178,9 +178,9 @@ Reply ListTableLayout(const Call& call) {
   const std::shared_ptr<const TableLayout> layout = std::move(opened);
   const std::optional<uint64_t> at = call.Number("at");
   if (at && *at >= layout->file_size()) {
-    return Problem("range_not_satisfiable",
-                   "there is no byte at " + std::to_string(*at) + ": " + file.name + " has " +
-                       std::to_string(layout->file_size()) + " bytes");
+    return Problem("range_not_satisfiable", "there is no byte at " + std::to_string(*at) + ": " +
+                                                file.name + " has " +
+                                                std::to_string(layout->file_size()) + " bytes");
   }
   const int exit = !layout->is_implemented() ? 6 : layout->problems().empty() ? 0 : 4;
   return Reply(ListParts(call, layout->file_size(), layout->problems(),

@@ -4,8 +4,8 @@
 #include "webview/api/resources/live.h"
 
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

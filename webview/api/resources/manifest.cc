@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/text.h"
 #include "core/base/quantity.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {

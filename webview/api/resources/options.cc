@@ -4,8 +4,8 @@
 #include "core/base/try.h"
 #include "core/inspect/options/options_report.h"
 #include "core/inspect/options/rocksdb_options.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {
@@ -45,12 +45,12 @@ Reply ListOptions(const Call& call, const OptionsReport& report,
   head["rocksdb_version"] = report.rocksdb_version;
   head["defaults_of"] = std::string(kRocksDbDefaultsVersion);
   const size_t count = options.size();
-  return List{
-      std::move(head), "options",
-      IndexedRows(call, count, [options = std::move(options), file = report.file](size_t i) {
-        return OptionJson(options[i], file);
-      }),
-      /*partial=*/false, call.damage()};
+  return List{std::move(head), "options",
+              IndexedRows(call, count,
+                          [options = std::move(options), file = report.file](size_t i) {
+                            return OptionJson(options[i], file);
+                          }),
+              /*partial=*/false, call.damage()};
 }
 
 }  // namespace

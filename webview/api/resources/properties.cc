@@ -2,10 +2,10 @@
 // GET …/files/{n}/properties, GET …/files/{n}/footer: what a table says about itself.
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
-#include "webview/api/schema/schema.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

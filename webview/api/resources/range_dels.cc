@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/range_dels: the range deletions of a table as stored.
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

@@ -6,11 +6,11 @@
 #include "core/base/byte_writer.h"
 #include "core/base/literal.h"
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/json/entry_rows.h"
-#include "webview/api/resources/resources.h"
-#include "webview/api/schema/schema.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
+#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /: what this server is and can do.
 #include "varve/version.h"
-#include "webview/api/routing/call.h"
+#include "webview/api/json/summaries.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/routing/route_table.h"
-#include "webview/api/json/summaries.h"
 
 namespace varve::api {
 namespace {

@@ -3,8 +3,8 @@
 // makes the new file.
 #include "core/base/try.h"
 #include "core/inspect/salvage/salvage.h"
-#include "webview/api/resources/job_kinds.h"
 #include "webview/api/json/salvage_json.h"
+#include "webview/api/resources/job_kinds.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

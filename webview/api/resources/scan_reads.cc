@@ -3,8 +3,8 @@
 #include "core/inspect/explain/scan_reads.h"
 
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {

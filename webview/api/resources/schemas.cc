@@ -2,10 +2,10 @@
 // GET /schema/{name}/{version}, GET /openapi.json: the contract, made from the tables.
 #include <algorithm>
 
-#include "webview/api/routing/call.h"
-#include "webview/api/schema/openapi.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/routing/route_table.h"
+#include "webview/api/schema/openapi.h"
 
 namespace varve::api {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/levels, GET …/versions/{edit}, GET …/versions:diff.
 
-#include "core/base/text.h"
 #include "core/base/quantity.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_diff.h"
-#include "webview/api/routing/call.h"
-#include "webview/api/resources/resources.h"
 #include "webview/api/json/shape.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {
@@ -148,7 +148,8 @@ Reply DiffVersions(const Call& call) {
   if (const std::optional<std::string> only = call.Text("cf")) {
     std::erase_if(difference->families, [&](const FamilyDiff& diff) { return diff.name != *only; });
     if (difference->families.empty()) {
-      return Problem("cf_not_found", "neither has a column family '" + EscapeForDisplay(*only) + "'");
+      return Problem("cf_not_found",
+                     "neither has a column family '" + EscapeForDisplay(*only) + "'");
     }
   }
   CollectChanges(difference.get());

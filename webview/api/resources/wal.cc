@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/wal, GET …/wal/{n}/records.
 
-#include "core/base/text.h"
 #include "core/base/quantity.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/wal_place.h"
 
 namespace varve::api {

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "webview/api/routing/answer.h"
 #include "webview/api/json/bytes_json.h"
+#include "webview/api/routing/answer.h"
 #include "webview/api/routing/request.h"
 #include "webview/api/routing/route.h"
-#include "webview/api/service.h"
 #include "webview/api/routing/uri.h"
+#include "webview/api/service.h"
 
 namespace varve::api {
 
@@ -54,7 +54,7 @@ class Call {
   const std::string& position() const { return position_; }  // Empty: from the beginning.
   // A position that is a number; `otherwise` from the beginning.
   uint64_t number_of_position(uint64_t otherwise = 0) const;
-  uint64_t rows_before() const { return rows_before_; }      // On the pages before this one.
+  uint64_t rows_before() const { return rows_before_; }  // On the pages before this one.
   std::string TokenFor(const std::string& position, uint64_t rows_before) const;
   BytesStyle bytes() const;
   // This list again from `position`, one row, every byte of it: "href" of truncated bytes.

@@ -7,8 +7,8 @@
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/routing/call.h"
 #include "webview/api/json/recovery_json.h"
+#include "webview/api/routing/call.h"
 #include "webview/api/routing/route_table.h"
 
 namespace varve::api {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/schema/schema.h"
 
-#include "webview/api/json/recovery_json.h"
-
 #include <string>
+
+#include "webview/api/json/recovery_json.h"
 
 namespace varve::api {
 namespace {
