@@ -17,8 +17,8 @@ build=("${library[@]}" pkg-config python3 libcli11-dev nlohmann-json3-dev libcpp
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools valgrind
-  clang-19 lld-19 llvm-19 strace python3-prometheus-client node-acorn chromium doxygen groff-base
-  zsh fish)
+  clang-19 clang-format-19 clang-tidy-19 lld-19 llvm-19 codespell doxygen groff-base strace
+  python3-prometheus-client node-acorn chromium zsh fish)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh

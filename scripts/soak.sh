@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
+scripts/tidy.sh --lint
 scripts/build.sh release
 tests=build/release/tests
 if [ "${1:-}" = --exhaustive ]; then

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# scripts/tidy.sh: formats the C++ sources (.clang-format).
+# scripts/tidy.sh --check: changes nothing, fails where something is not formatted or misspelled
+#   (codespell, but for the words of scripts/spelling.txt). The test `tidy` runs it.
+# scripts/tidy.sh --lint [FILE...]: clang-tidy (.clang-tidy) over the product's sources, or those
+#   named. A quarter of an hour for all; scripts/soak.sh begins with it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sources() { git ls-files '*.h' '*.cc' '*.c' | grep -v '^tests/fixtures/'; }
+format=clang-format-19
+case ${1:-} in
+  '')
+    sources | xargs $format -i
+    ;;
+  --check)
+    failed=0
+    sources | xargs $format --dry-run -Werror || failed=1
+    [ $failed -eq 0 ] || echo "tidy.sh: scripts/tidy.sh formats them" >&2
+    git ls-files | grep -vE '^tests/fixtures/|package-lock\.json$|\.(png|svg|ico)$' |
+      xargs codespell --ignore-words=scripts/spelling.txt || failed=1
+    exit $failed
+    ;;
+  --lint)
+    shift
+    [ -e build/clang/compile_commands.json ] || cmake --preset clang --log-level=NOTICE >/dev/null
+    if [ $# -gt 0 ]; then printf '%s\n' "$@"; else git ls-files 'core/*.cc' 'cli/*.cc' 'webview/*.cc'; fi |
+      xargs -P "$(nproc)" -n 4 clang-tidy-19 -p build/clang --quiet --warnings-as-errors='*' 2>/dev/null
+    ;;
+  *)
+    echo "usage: scripts/tidy.sh [--check | --lint [FILE...]]" >&2
+    exit 2
+    ;;
+esac
