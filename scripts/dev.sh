@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# scripts/dev.sh [PATH...]: builds what changed since the last commit (or what the paths are of) and
+#   runs the tests of it, in minutes rather than in scripts/test.sh's hour.
+# scripts/dev.sh --list [PATH...]: prints the tests, and runs nothing.
+# PRESET=debug scripts/dev.sh builds with another preset of CMakePresets.json than release.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+list=
+[ "${1:-}" != --list ] || { list=1; shift; }
+preset=${PRESET:-release}
+
+changed=("$@")
+if [ ${#changed[@]} -eq 0 ]; then
+  # With renames as two lines; untracked files, too.
+  mapfile -t changed < <(git diff --name-only --no-renames HEAD; git ls-files --others --exclude-standard)
+fi
+if [ ${#changed[@]} -eq 0 ]; then
+  echo "dev.sh: nothing changed since the last commit; name paths, or run scripts/test.sh" >&2
+  exit 0
+fi
+
+declare -A tests=() targets=()
+everything=
+add() {  # add TEST-PATTERN TARGET...
+  tests[$1]=1
+  shift
+  for target in "$@"; do targets[$target]=1; done
+}
+for path in "${changed[@]}"; do
+  room=${path#*/}
+  room=${room%%/*}
+  case $path in
+    core/include/*) add 'unit_.*'; everything=1 ;;
+    core/package/*) add 'install|reference' lib ;;
+    core/docs/* | core/decisions/* | core/README.md) ;;
+    core/*/*) add "unit_$room|layers" "${room}_tests" ;;
+    cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;
+    webview/api/*) add 'unit_api|contract' varve api_tests ;;
+    webview/http/*) add 'unit_http|security_.*' varve http_tests ;;
+    wasm/*) add 'wasm_(package|goldens|example)' ;;
+    web/*) add 'web_unit' ;;
+    tests/unit/*)
+      room=${path#tests/unit/}
+      add "unit_${room%%/*}" "${room%%/*}_tests"
+      ;;
+    tests/fixtures/*) add 'unit_.*|corruption|answers'; everything=1 ;;
+    tests/cli/*) add 'cli.*' varve cli_tests ;;
+    tests/concurrency/*) add 'stress|memtable_grades' concurrency_programs ;;
+    tests/crash/*) add 'kill' varve kill_tests ;;
+    tests/hostile/*) add 'limits' varve ;;
+    tests/mix/*) add 'model|interop_fuzz|power_loss'; everything=1 ;;
+    tests/property/*) add 'grades' grades_test ;;
+    tests/simulator/*) add 'power_loss' power_loss_test ;;
+    tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
+    tests/*/*) add "${room}.*"; everything=1 ;;
+    CMakeLists.txt | CMakePresets.json | */CMakeLists.txt) add 'layers|setup'; everything=1 ;;
+    scripts/setup.sh) add 'setup' ;;
+    scripts/layers.py) add 'layers' ;;
+    *) ;;
+  esac
+done
+if [ ${#tests[@]} -eq 0 ]; then
+  echo "dev.sh: no test is about what changed: ${changed[*]}"
+  exit 0
+fi
+pattern="^($(IFS='|'; echo "${!tests[*]}"))\$"
+if [ -n "$list" ]; then
+  ctest --test-dir "build/$preset" --show-only -R "$pattern" | sed -n 's/^ *Test *#[0-9]*: //p'
+  exit
+fi
+case " ${changed[*]} " in *" wasm/"*) scripts/build.sh wasm ;; esac
+case " ${changed[*]} " in *" web/"*) scripts/build.sh web ;; esac
+if [ -n "$everything" ] || [ ${#targets[@]} -eq 0 ]; then
+  scripts/build.sh "$preset"
+else
+  scripts/build.sh "$preset" "${!targets[@]}"
+fi
+exec ctest --test-dir "build/$preset" -R "$pattern" --output-on-failure -j "$(nproc)"
