@@ -153,7 +153,7 @@ class Diff : public Invocation {
       Print(console, name, is_a ? '-' : '+', records.key(), records.value());
       progress.Update(same_ + Differences());
     }
-    return records.status();
+    return records.status().At(targets_[is_a ? 0 : 1]);
   }
 
   Status WalkBoth(Console& console, DB& a, DB& b, const std::string& name, const Comparator& order,
@@ -184,8 +184,8 @@ class Diff : public Invocation {
       if (c >= 0) right.Next();
       progress.Update(same_ + Differences());
     }
-    RETURN_IF_ERROR(left.status());
-    return right.status();
+    RETURN_IF_ERROR(left.status().At(targets_[0]));
+    return right.status().At(targets_[1]);
   }
 
   std::string targets_[2];
