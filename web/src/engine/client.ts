@@ -2,7 +2,7 @@
 // Typed access to the API of one engine.
 import type { components } from './api';
 import type { Engine, EngineRequest } from './engine';
-import { ApiProblem, problemOf } from './problem';
+import { ApiProblem, problemIn, problemOf, type Problem } from './problem';
 
 export type Schemas = components['schemas'];
 export type Bytes = Schemas['bytes'];
@@ -35,6 +35,15 @@ export function segments(...parts: string[]): string {
 interface Page {
   complete: boolean;
   next_page_token?: string;
+  problem?: unknown;
+}
+
+// Rows that were asked for, and what kept the engine from giving the rest, if anything did.
+export interface Rows<Name extends SchemaName, Row> {
+  rows: Row[];
+  last: Schemas[Name];
+  complete: boolean;
+  problem: Problem | undefined;
 }
 
 export class Client {
@@ -69,7 +78,7 @@ export class Client {
     query: Query = {},
     most = Infinity,
     signal?: AbortSignal,
-  ): Promise<{ rows: Row[]; last: Schemas[Name]; complete: boolean }> {
+  ): Promise<Rows<Name, Row>> {
     const found: Row[] = [];
     let token: string | undefined;
     for (;;) {
@@ -78,8 +87,8 @@ export class Client {
       found.push(...rows(last));
       const page = last as Page;
       token = page.next_page_token;
-      if (!token) return { rows: found, last, complete: page.complete };
-      if (found.length >= most) return { rows: found, last, complete: false };
+      if (!token) return { rows: found, last, complete: page.complete, problem: problemIn(last) };
+      if (found.length >= most) return { rows: found, last, complete: false, problem: undefined };
     }
   }
 }

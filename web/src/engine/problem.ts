@@ -23,6 +23,12 @@ function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'code' in value && 'title' in value;
 }
 
+// What a list ends with where its rows could not all be read.
+export function problemIn(page: unknown): Problem | undefined {
+  const problem = typeof page === 'object' && page !== null && 'problem' in page ? page.problem : undefined;
+  return isProblem(problem) ? problem : undefined;
+}
+
 // Whatever was thrown, as something that can be shown.
 export function toProblem(error: unknown): Problem {
   if (error instanceof ApiProblem) return error.problem;

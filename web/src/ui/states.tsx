@@ -3,7 +3,7 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { toProblem, type Problem } from '@/engine/problem';
+import { problemIn, toProblem, type Problem } from '@/engine/problem';
 
 export function Loading({ what, lines = 4 }: { what?: string; lines?: number }) {
   return (
@@ -44,14 +44,23 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () =
   );
 }
 
-// One query's states. `children` gets the data once it is there.
+// One query's states. `children` gets the data once it is there; a list that could not be read to its
+// end says so above it.
 export function Shown<T>({ of, what, lines, children }: {
   of: UseQueryResult<T>;
   what?: string;
   lines?: number;
   children: (data: T) => ReactNode;
 }) {
-  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.data !== undefined) {
+    const problem = problemIn(of.data);
+    return (
+      <>
+        {problem && <ProblemNote problem={problem} />}
+        {children(of.data)}
+      </>
+    );
+  }
   if (of.error) return <ProblemNote problem={toProblem(of.error)} retry={() => void of.refetch()} />;
   return <Loading {...(what ? { what } : {})} {...(lines ? { lines } : {})} />;
 }

@@ -15,7 +15,7 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { BytesText } from '@/ui/small';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
-import { toProblem } from '@/engine/problem';
+import { problemIn, toProblem } from '@/engine/problem';
 
 interface Row {
   key: Bytes;
@@ -96,7 +96,8 @@ function Records({ path, query, rowsOf, versions, decoder }: { path: string; que
   if (pages.error) return <ProblemNote problem={toProblem(pages.error)} retry={() => void pages.refetch()} />;
   if (!pages.data) return <Loading lines={10} />;
   const rows = pages.data.pages.flatMap((page) => (page as unknown as Record<string, Row[]>)[rowsOf] ?? []);
-  if (rows.length === 0) return <Empty>No record in this range.</Empty>;
+  const problem = problemIn(pages.data.pages.at(-1));
+  if (rows.length === 0) return problem ? <ProblemNote problem={problem} /> : <Empty>No record in this range.</Empty>;
 
   const columns: Column<Row>[] = [
     { id: 'key', header: 'key', value: (row) => decode(row.key, decoder), cell: (row) => <BytesText bytes={row.key} as={decoder} most={120} />, width: 'minmax(160px, 1fr)' },
@@ -112,6 +113,7 @@ function Records({ path, query, rowsOf, versions, decoder }: { path: string; que
   const selected = rows.find((row) => id(row) === route.query.sel);
   return (
     <>
+      {problem && <ProblemNote problem={problem} />}
       <DataGrid label="records" rows={rows} columns={columns} rowId={id} height={520} selected={route.query.sel ?? null} onSelect={(row) => setQuery({ sel: id(row) })} note={pages.hasNextPage ? 'so far' : ''} />
       {pages.hasNextPage && (
         <Button size="compact-sm" variant="default" mt={8} loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
