@@ -2,8 +2,8 @@
 #include "cli/commands/inspect/lsm_target.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
@@ -11,14 +11,6 @@
 #include "varve/environment.h"
 
 namespace varve::cli {
-namespace {
-
-bool ParseNumber(std::string_view text, uint64_t* out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-}  // namespace
 
 Status RequireLsm(const std::string& target) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
@@ -67,12 +59,15 @@ Status CheckLevel(const LsmReport& report, const FileSelection& selection) {
 
 Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text) {
   const size_t dots = text.find("..");
-  std::pair<uint64_t, uint64_t> range;
-  if (dots == std::string_view::npos || !ParseNumber(text.substr(0, dots), &range.first) ||
-      !ParseNumber(text.substr(dots + 2), &range.second)) {
+  std::optional<uint64_t> from, to;
+  if (dots != std::string_view::npos) {
+    from = ParseDecimal(text.substr(0, dots));
+    to = ParseDecimal(text.substr(dots + 2));
+  }
+  if (!from || !to) {
     return Status::InvalidArgument("expected two edits, 17..25, not " + std::string(text));
   }
-  return range;
+  return std::pair(*from, *to);
 }
 
 const Comparator* OrderOf(const FamilyReport& family) {
