@@ -132,9 +132,7 @@ Reply GetHex(const Call& call) {
     bytes = read;
   }
   if (offset > 0 && offset >= total) {
-    return Problem("range_not_satisfiable", "there is no byte at " + std::to_string(offset) + ": " +
-                                                (call.Has("block") ? "the block" : table.name) +
-                                                " has " + std::to_string(total) + " bytes");
+    return NoByteAt(offset, call.Has("block") ? "the block" : table.name, total);
   }
   Json json = call.Head();
   json["offset"] = offset;

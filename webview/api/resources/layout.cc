@@ -8,6 +8,7 @@
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/wal/log_layout.h"
 #include "webview/api/resources/resources.h"
+#include "webview/api/routing/byte_range.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
 #include "webview/api/wal_place.h"
@@ -177,11 +178,7 @@ Reply ListTableLayout(const Call& call) {
   ASSIGN_OR_RETURN(auto opened, TableLayout::Open(call.target().fs(), file.path));
   const std::shared_ptr<const TableLayout> layout = std::move(opened);
   const std::optional<uint64_t> at = call.Number("at");
-  if (at && *at >= layout->file_size()) {
-    return Problem("range_not_satisfiable", "there is no byte at " + std::to_string(*at) + ": " +
-                                                file.name + " has " +
-                                                std::to_string(layout->file_size()) + " bytes");
-  }
+  if (at && *at >= layout->file_size()) return NoByteAt(*at, file.name, layout->file_size());
   const int exit = !layout->is_implemented() ? 6 : layout->problems().empty() ? 0 : 4;
   return Reply(ListParts(call, layout->file_size(), layout->problems(),
                          std::make_unique<PartsOfTable>(layout, from.offset, at), from))

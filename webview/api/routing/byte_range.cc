@@ -32,4 +32,10 @@ Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t si
   return std::optional<ByteRange>({*from, end - *from + 1});
 }
 
+Problem NoByteAt(uint64_t offset, std::string_view name, uint64_t size) {
+  return Problem("range_not_satisfiable", "there is no byte at " + std::to_string(offset) + ": " +
+                                              std::string(name) + " has " + std::to_string(size) +
+                                              " bytes");
+}
+
 }  // namespace varve::api

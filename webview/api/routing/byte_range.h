@@ -20,4 +20,7 @@ struct ByteRange {
 // begins behind the end.
 Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t size);
 
+// range_not_satisfiable: `name` ("000012.sst", "the block") is only `size` long.
+Problem NoByteAt(uint64_t offset, std::string_view name, uint64_t size);
+
 }  // namespace varve::api
