@@ -109,13 +109,15 @@ Status Recovery::ReadFiles() {
   stored_.CompleteFamilies(&completed_);
   FitLevels(&completed_);
   HeldFiles held(context_.fs(), context_.directory, context_.tables.get(), context_.blobs.get());
-  const auto hold = [&held](const DatabaseState& state) { return held.Hold(state); };
+  OtherWriters others = OtherWriters::kNone;
+  HoldFiles hold;
+  if (context_.read_only) {
+    others = OtherWriters::kPossible;
+    hold = [&held](const DatabaseState& state) { return held.Hold(state); };
+  }
   ASSIGN_OR_RETURN(DatabaseFiles files,
-                   context_.read_only
-                       ? ReadDatabaseFiles(context_.fs(), context_.directory, completed_,
-                                           context_.tables.get(), OtherWriters::kPossible, hold)
-                       : ReadDatabaseFiles(context_.fs(), context_.directory, completed_,
-                                           context_.tables.get(), OtherWriters::kNone));
+                   ReadDatabaseFiles(context_.fs(), context_.directory, completed_,
+                                     context_.tables.get(), others, hold));
   const RecoveredManifest& manifest = files.manifest;
   if (manifest.leveldb && !context_.read_only) return RefuseToWriteLevelDb(context_.directory);
   if (manifest.torn_bytes > 0) {

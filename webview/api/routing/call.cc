@@ -65,12 +65,13 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
   for (const auto& [name, text] : call.parts_) {
     if (name != "t") continue;
     ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
-    if (call.target_->kind() != TargetKind::kDatabase && route.of_damaged_too) {
+    if (call.target_->kind() != TargetKind::kDatabase) {
+      if (!route.of_damaged_too) continue;
       const auto lsm = ReportLsm(call.target_->fs(), call.target_->path());
       if (!lsm.ok()) call.damage_ = Problem(lsm.status());
+      continue;
     }
     // One state of the database for the whole of the call.
-    if (call.target_->kind() != TargetKind::kDatabase) continue;
     Answer<std::shared_ptr<const LsmReport>> lsm = call.target_->Lsm();
     if (lsm.ok()) {
       call.lsm_ = *std::move(lsm);
