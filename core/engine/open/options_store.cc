@@ -17,7 +17,6 @@ namespace {
 constexpr size_t kNotesMax = 50;
 // The MANIFEST of a new database is number 1.
 constexpr FileNumber kFirstOptionsNumber = 2;
-constexpr std::string_view kFamilyKind = "CFOptions";
 
 std::string NameOf(const MergeOperator* merge_operator) {
   return merge_operator == nullptr ? std::string() : std::string(merge_operator->name());
@@ -77,7 +76,7 @@ void OptionsStore::CompleteFamilies(Options* options) {
   context_.AssertNotShared();
   if (options->source != OptionSource::kDatabase) return;
   for (const OptionsSection& section : kept_.sections) {
-    if (section.kind != kFamilyKind) continue;
+    if (section.kind != kFamilySection) continue;
     ColumnFamilyOptions completed = OptionsOf(*options, section.family);
     const std::vector<std::string> sentences =
         CompleteFamilyOptions(sections_.Of(section.family), options->chosen, &completed);

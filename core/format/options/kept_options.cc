@@ -208,7 +208,7 @@ const MergeOperator* MergeOperatorOfText(std::string_view text) {
 
 std::vector<std::string> CompleteDatabaseOptions(const OptionsFile& file, Options* options) {
   std::vector<std::string> notes;
-  const OptionsSection* const section = file.Find("DBOptions", "");
+  const OptionsSection* const section = file.Find(kDatabaseSection, "");
   if (section == nullptr) return notes;
   const Options given = *options;
   TakeSection(*section, OptionScope::kDatabase, options, &notes);

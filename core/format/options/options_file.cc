@@ -11,11 +11,7 @@
 namespace varve {
 namespace {
 
-constexpr std::string_view kVersionKind = "Version";
-constexpr std::string_view kDatabaseKind = "DBOptions";
-constexpr std::string_view kFamilyKind = "CFOptions";
 constexpr std::string_view kTablePrefix = "TableOptions/";
-constexpr std::string_view kDefaultFamily = "default";
 
 // Different for different sections: a kind is one line of text.
 std::string SectionKey(std::string_view kind, std::string_view family) {
@@ -74,8 +70,8 @@ class Parser {
       RETURN_IF_ERROR(ParseLine(Trim(StripComment(text.substr(0, end)))));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
-    if (!Has(kDatabaseKind, "")) return Wrong("there is no [DBOptions]");
-    if (!Has(kFamilyKind, kDefaultFamily)) {
+    if (!Has(kDatabaseSection, "")) return Wrong("there is no [DBOptions]");
+    if (!Has(kFamilySection, kDefaultFamily)) {
       return Wrong("there is no [CFOptions \"default\"]");
     }
     return std::move(file_);
@@ -110,7 +106,7 @@ class Parser {
       const std::optional<std::string> name = UnescapeFamily(quoted.substr(1, quoted.size() - 2));
       if (!name) return Wrong("a family's name ends inside an escape");
       section.family = *name;  // May be empty: it is a name like any other.
-    } else if (section.kind == kFamilyKind || IsTableKind(section.kind)) {
+    } else if (section.kind == kFamilySection || IsTableKind(section.kind)) {
       return Wrong("[" + section.kind + "] without a family");
     }
     RETURN_IF_ERROR(CheckSection(section));
@@ -122,16 +118,16 @@ class Parser {
 
   Status CheckSection(const OptionsSection& section) const {
     if (Has(section.kind, section.family)) return Wrong("a section is there twice");
-    if (section.kind == kVersionKind || section.kind == kDatabaseKind) {
+    if (section.kind == kVersionSection || section.kind == kDatabaseSection) {
       return section.family.empty() ? Status::Ok() : Wrong("this section has no family");
     }
-    if (section.kind == kFamilyKind) {
-      const bool first = !Has(kFamilyKind, kDefaultFamily);
+    if (section.kind == kFamilySection) {
+      const bool first = !Has(kFamilySection, kDefaultFamily);
       if (first && section.family != kDefaultFamily) return Wrong("\"default\" must come first");
       return {};
     }
     if (!IsTableKind(section.kind)) return Wrong("unknown section");
-    if (!Has(kFamilyKind, section.family)) {
+    if (!Has(kFamilySection, section.family)) {
       return Wrong("the table options of a family in front of the family's own");
     }
     return {};
@@ -148,7 +144,7 @@ class Parser {
 };
 
 std::string SectionTitle(const OptionsSection& section) {
-  if (section.kind == kVersionKind || section.kind == kDatabaseKind) return section.kind;
+  if (section.kind == kVersionSection || section.kind == kDatabaseSection) return section.kind;
   return section.kind + " \"" + EscapeFamily(section.family) + "\"";
 }
 
@@ -179,7 +175,7 @@ const OptionsSection* OptionsFile::Find(std::string_view kind, std::string_view 
 
 FamilySections::FamilySections(const OptionsFile& file) {
   for (const OptionsSection& section : file.sections) {
-    if (section.kind == kFamilyKind) sections_[section.family].family = &section;
+    if (section.kind == kFamilySection) sections_[section.family].family = &section;
     if (IsTableKind(section.kind)) sections_[section.family].table = &section;
   }
 }

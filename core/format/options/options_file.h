@@ -25,9 +25,17 @@
 
 namespace varve {
 
+// The kinds of section.
+inline constexpr std::string_view kVersionSection = "Version";
+inline constexpr std::string_view kDatabaseSection = "DBOptions";
+inline constexpr std::string_view kFamilySection = "CFOptions";
+inline constexpr std::string_view kTableSection = "TableOptions/BlockBasedTable";
+// The family whose section comes first.
+inline constexpr std::string_view kDefaultFamily = "default";
+
 struct OptionsSection {
-  std::string kind;    // "Version", "DBOptions", "CFOptions" or "TableOptions/BlockBasedTable".
-  std::string family;  // Unescaped; of the last two kinds.
+  std::string kind;    // One of the above, or that of another kind of table.
+  std::string family;  // Unescaped; of a family's or a table's section.
   std::vector<std::pair<std::string, std::string>> values;  // In the file's order.
 
   // Null if the section has no such option.

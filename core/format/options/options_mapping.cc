@@ -24,13 +24,14 @@ class Applier {
   explicit Applier(Options* options) : options_(options) {}
 
   void Apply(const OptionsSection& section) {
-    if (section.kind == "Version") return;
-    if (section.kind == "DBOptions") return ApplyRows(section, OptionScope::kDatabase, options_);
+    if (section.kind == kVersionSection) return;
+    if (section.kind == kDatabaseSection)
+      return ApplyRows(section, OptionScope::kDatabase, options_);
     // Rows work on options->family; one family's settings borrow that place.
     Options one;
     const auto existing = options_->families.find(section.family);
     one.family = existing != options_->families.end() ? existing->second : options_->family;
-    const bool table = section.kind != "CFOptions";
+    const bool table = section.kind != kFamilySection;
     ApplyRows(section, table ? OptionScope::kTable : OptionScope::kColumnFamily, &one);
     options_->families[section.family] = one.family;
   }

@@ -14,11 +14,6 @@
 namespace varve {
 namespace {
 
-constexpr std::string_view kVersionKind = "Version";
-constexpr std::string_view kDatabaseKind = "DBOptions";
-constexpr std::string_view kFamilyKind = "CFOptions";
-constexpr std::string_view kTableKind = "TableOptions/BlockBasedTable";
-constexpr std::string_view kDefaultFamily = "default";
 constexpr int kUsualLevels = 7;  // What RocksDB takes where a file does not say it.
 
 OptionsSection Kept(const OptionsSection* previous, std::string_view kind,
@@ -28,7 +23,7 @@ OptionsSection Kept(const OptionsSection* previous, std::string_view kind,
 }
 
 OptionsSection MakeFamily(const FamilyNames& names, const OptionsSection* previous) {
-  OptionsSection family = Kept(previous, kFamilyKind, names.family);
+  OptionsSection family = Kept(previous, kFamilySection, names.family);
   family.Set("comparator", names.comparator);
   const std::string* const stored = family.Find("merge_operator");
   if (!names.merge_operator.empty() && (stored == nullptr || !NamesMergeOperator(*stored))) {
@@ -118,17 +113,17 @@ OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const Options
   CHECK(families.front().family == kDefaultFamily);
   const FamilySections sections(previous);
   OptionsFile file;
-  OptionsSection version = Kept(previous.Find(kVersionKind, ""), kVersionKind, "");
+  OptionsSection version = Kept(previous.Find(kVersionSection, ""), kVersionSection, "");
   if (version.values.empty()) {
     version.values = {{"rocksdb_version", "7.8.3"}, {"options_file_version", "1.1"}};
   }
   file.sections.push_back(std::move(version));
-  file.sections.push_back(Kept(previous.Find(kDatabaseKind, ""), kDatabaseKind, ""));
+  file.sections.push_back(Kept(previous.Find(kDatabaseSection, ""), kDatabaseSection, ""));
   for (const FamilyNames& names : families) {
     const bool created = names.created_with != nullptr;
     const FamilySections::Pair kept = created ? FamilySections::Pair() : sections.Of(names.family);
     OptionsSection family = MakeFamily(names, kept.family);
-    OptionsSection table = Kept(kept.table, kTableKind, names.family);
+    OptionsSection table = Kept(kept.table, kTableSection, names.family);
     if (created) StoreFamily(*names.created_with, &family, &table);
     file.sections.push_back(std::move(family));
     file.sections.push_back(std::move(table));
@@ -137,7 +132,7 @@ OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const Options
 }
 
 void StoreDatabaseOptions(const Options& options, OptionsFile* file) {
-  OptionsSection* const section = FindSection(file, kDatabaseKind, "");
+  OptionsSection* const section = FindSection(file, kDatabaseSection, "");
   CHECK(section != nullptr);
   StoreRows(OptionScope::kDatabase, options, section);
 }
@@ -149,9 +144,9 @@ Status StoreOption(const OptionRow& row, std::string_view value, std::string_vie
     return Status::InvalidArgument(name + ": holds for one opening, a database does not keep it");
   }
   const bool database = row.scope == OptionScope::kDatabase;
-  const std::string_view kind = database                           ? kDatabaseKind
-                                : row.scope == OptionScope::kTable ? kTableKind
-                                                                   : kFamilyKind;
+  const std::string_view kind = database                           ? kDatabaseSection
+                                : row.scope == OptionScope::kTable ? kTableSection
+                                                                   : kFamilySection;
   OptionsSection* const section = FindSection(file, kind, database ? "" : family);
   if (section == nullptr) {
     return Status::NotSupported(name +

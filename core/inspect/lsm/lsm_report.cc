@@ -21,8 +21,6 @@
 namespace varve {
 namespace {
 
-constexpr std::string_view kFamilySection = "CFOptions";
-
 // What the directory holds, by the numbers in the names.
 struct Directory {
   std::unordered_map<FileNumber, std::string> tables, blobs;

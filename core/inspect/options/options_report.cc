@@ -90,9 +90,6 @@ void AddOptions(OptionScope scope, const OptionsSection* section, std::vector<Op
             [](const OptionReport& a, const OptionReport& b) { return a.name < b.name; });
 }
 
-constexpr std::string_view kFamilyKind = "CFOptions";
-constexpr std::string_view kTableKind = "TableOptions/BlockBasedTable";
-
 // Newest first.
 Result<std::vector<std::string>> ListOptionsFiles(FileSystem& fs, const std::string& directory) {
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
@@ -124,13 +121,13 @@ OptionsReport::OptionsReport(StoredOptions stored)
       contents_(std::make_unique<const OptionsFile>(std::move(stored.contents))),
       sections_(*contents_) {
   for (const OptionsSection& section : contents_->sections) {
-    if (section.kind == kFamilyKind) families.push_back(section.family);
+    if (section.kind == kFamilySection) families.push_back(section.family);
   }
 }
 
 std::vector<OptionReport> OptionsReport::DatabaseOptions() const {
   std::vector<OptionReport> options;
-  AddOptions(OptionScope::kDatabase, contents_->Find("DBOptions", ""), &options);
+  AddOptions(OptionScope::kDatabase, contents_->Find(kDatabaseSection, ""), &options);
   return options;
 }
 
@@ -138,7 +135,7 @@ std::optional<std::vector<OptionReport>> OptionsReport::FamilyOptions(
     std::string_view family) const {
   const FamilySections::Pair sections = sections_.Of(family);
   if (sections.family == nullptr) return std::nullopt;
-  const bool block_based = sections.table != nullptr && sections.table->kind == kTableKind;
+  const bool block_based = sections.table != nullptr && sections.table->kind == kTableSection;
   std::vector<OptionReport> options;
   AddOptions(OptionScope::kColumnFamily, sections.family, &options);
   AddOptions(OptionScope::kTable, block_based ? sections.table : nullptr, &options);
@@ -156,7 +153,7 @@ uint64_t OptionsReport::CountDiffering() const {
 }
 
 std::string StoredOptions::RocksDbVersion() const {
-  const OptionsSection* version = contents.Find("Version", "");
+  const OptionsSection* version = contents.Find(kVersionSection, "");
   const std::string* text = version == nullptr ? nullptr : version->Find("rocksdb_version");
   return text == nullptr ? "" : *text;
 }

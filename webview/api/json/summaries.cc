@@ -26,6 +26,12 @@ Json BoundJson(const BoundReport& bound) {
       {"key", BytesJson(bound.key)}, {"seq", std::to_string(bound.sequence)}, {"type", bound.type}};
 }
 
+Json HandleJson(const HandleReport& handle) {
+  return {{"offset", handle.offset}, {"size", handle.size}};
+}
+
+Json HandleSchema() { return Object({{"offset", Number()}, {"size", Number()}}); }
+
 Json FamilySummaryJson(const FamilyReport& family) {
   Json levels = Json::array();
   for (const LevelReport& level : family.levels) {

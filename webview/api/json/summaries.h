@@ -21,6 +21,10 @@ Json BoundJson(const BoundReport& bound);
 Json FamilySummaryJson(const FamilyReport& family);
 Json FamilySummarySchema();
 
+// {"offset":4096,"size":4011}, of a block
+Json HandleJson(const HandleReport& handle);
+Json HandleSchema();
+
 // What the MANIFEST says of a table file.
 Json FileSummaryJson(const FileReport& file, const FamilyReport& family);
 Json FileSummarySchema();

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"
+#include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/schema/schema.h"
@@ -119,7 +120,7 @@ Json EntryRowJson(const Call& call, const BlockContents& contents, const BlockEn
     json["value"] = BytesJson(entry.value, call.bytes(), href);
     return json;
   }
-  json["handle"] = {{"offset", entry.handle.offset}, {"size", entry.handle.size}};
+  json["handle"] = HandleJson({entry.handle.offset, entry.handle.size});
   if (contents.values == BlockContents::Values::kIndex && contents.index.has_first_key) {
     json["first_key"] = BytesJson(entry.first_key, call.bytes(), href);
   }
@@ -135,7 +136,7 @@ Json EntryRowSchema() {
                  {"seq", U64(), kOptional},
                  {"type", Text(), kOptional},
                  {"value", BytesRef(), kOptional},
-                 {"handle", Object({{"offset", Number()}, {"size", Number()}}), kOptional},
+                 {"handle", HandleSchema(), kOptional},
                  {"first_key", BytesRef(), kOptional}});
 }
 

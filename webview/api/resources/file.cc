@@ -11,10 +11,6 @@
 namespace varve::api {
 namespace {
 
-Json HandleJson(const HandleReport& handle) {
-  return {{"offset", handle.offset}, {"size", handle.size}};
-}
-
 Json FileJson(const TableFile& file, const TableReport& report) {
   Json json = {{"id", std::to_string(file.number)}, {"name", file.name}};
   if (file.family != nullptr) {
@@ -118,7 +114,7 @@ Json FileSchema() {
                                   {"bytes", Number()},
                                   {"user_keys", Boolean()},
                                   {"delta_values", Boolean()},
-                                  {"handle", Object({{"offset", Number()}, {"size", Number()}})}})},
+                                  {"handle", HandleSchema()}})},
                 {"filter",
                  Object({{"kind", Text()}, {"partitioned", Boolean()}, {"bytes", Number()}})},
                 {"warnings", ArrayOf(Text())}})}});

@@ -8,16 +8,6 @@
 #include "webview/api/schema/schema.h"
 
 namespace varve::api {
-namespace {
-
-Json HandleJson(const HandleReport& handle) {
-  return {{"offset", handle.offset}, {"size", handle.size}};
-}
-
-Json HandleSchema() { return Object({{"offset", Number()}, {"size", Number()}}); }
-
-}  // namespace
-
 Reply GetProperties(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
