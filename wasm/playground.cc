@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wasm/playground.h"
 
+#include "core/base/grades.h"
 #include "core/base/try.h"
+#include "core/engine/open/open_graded.h"
 #include "varve/option_table.h"
 #include "wasm/environment.h"
 
 namespace varve::wasm {
 namespace {
 
-Status SetAll(const std::string& lines, Options* options) {
+// NAME=VALUE lines: options, and grades.
+Status SetAll(const std::string& lines, Options* options, Grades* grades) {
   for (size_t at = 0; at < lines.size();) {
     const size_t end = std::min(lines.find('\n', at), lines.size());
     const std::string line = lines.substr(at, end - at);
     at = end + 1;
     if (line.empty()) continue;
     const size_t equals = line.find('=');
+    const GradeRow* const grade = FindGrade(line.substr(0, equals));
+    if (grade != nullptr && equals != std::string::npos) {
+      RETURN_IF_ERROR(
+          grade->set(grades, std::string_view(line).substr(equals + 1)).At(grade->name));
+      continue;
+    }
     const OptionRow* row = FindOption(line.substr(0, equals));
     if (row == nullptr || equals == std::string::npos) {
       return Status::InvalidArgument(line + ": there is no such option");
@@ -33,8 +42,9 @@ Result<std::unique_ptr<Playground>> Playground::Open(const Environment& environm
   options.env = environment;
   options.create_if_missing = true;
   options.block_cache_bytes = 8 << 20;
-  RETURN_IF_ERROR(SetAll(lines, &options));
-  ASSIGN_OR_RETURN(std::unique_ptr<DB> db, DB::Open(options, path));
+  Grades grades;
+  RETURN_IF_ERROR(SetAll(lines, &options, &grades));
+  ASSIGN_OR_RETURN(std::unique_ptr<DB> db, GradedDb::Open(options, grades, path));
   return std::unique_ptr<Playground>(new Playground(path, std::move(db), *environment.clock));
 }
 

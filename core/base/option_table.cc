@@ -223,12 +223,6 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Memory for cached blocks.", false}),
        ChoiceRow<"cache_metadata_with_high_priority", FIELD(cache_metadata_with_high_priority)>(
            {kDb, "Keep indexes and filters cached when blocks read once pass through.", false}),
-       ChoiceRow<"block_form", FIELD(block_form)>({kDb, "The form of cached data blocks.", false}),
-       ChoiceRow<"partition_search", FIELD(partition_search)>(
-           {kDb, "How the partition of an index or filter is found.", false}),
-       ChoiceRow<"multiget", FIELD(multiget)>({kDb, "How a batch of keys is read.", false}),
-       ChoiceRow<"multiget_io", FIELD(multiget_io)>(
-           {kDb, "Which reads of a batch are submitted together.", false}),
        ChoiceRow<"scan_readahead", FIELD(scan_readahead)>(
            {kDb, "How iterators read ahead.", false}),
        NumberRow<"initial_auto_readahead_size", FIELD(initial_auto_readahead_size), 0>(
@@ -331,12 +325,6 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        {"compression_per_level", kFamily, "codecs separated by ':'",
         "A codec for each level, the last repeated; empty: compression everywhere.",
         SetCompressionPerLevel, GetCompressionPerLevel},
-       ChoiceRow<"memtable_rep", FIELD(family.memtable_rep)>(
-           {kFamily, "The ordered index of a memtable.", false}),
-       ChoiceRow<"memtable_batch_lookup", FIELD(family.memtable_batch_lookup)>(
-           {kFamily, "How a batch of keys is looked up in a memtable.", false}),
-       ChoiceRow<"file_search", FIELD(family.file_search)>(
-           {kFamily, "How the file of a level is found.", false}),
        ChoiceRow<"compression", FIELD(family.table.compression)>(
            {kFamily, "The codec of new blocks."}),
        StructRow<"compression_opts">({kFamily, "The options of the codec."}),

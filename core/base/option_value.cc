@@ -120,57 +120,6 @@ std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode) {
   return kNames;
 }
 
-std::span<const EnumName<BlockForm>> NamesOf(BlockForm) {
-  static constexpr EnumName<BlockForm> kNames[] = {{"disk", "disk", BlockForm::kDisk},
-                                                   {"lookup", "lookup", BlockForm::kLookup}};
-  return kNames;
-}
-
-std::span<const EnumName<FileSearch>> NamesOf(FileSearch) {
-  static constexpr EnumName<FileSearch> kNames[] = {
-      {"comparator", "comparator", FileSearch::kComparator},
-      {"prefix", "prefix", FileSearch::kPrefix},
-      {"heads", "heads", FileSearch::kHeads}};
-  return kNames;
-}
-
-std::span<const EnumName<MemtableBatchLookup>> NamesOf(MemtableBatchLookup) {
-  static constexpr EnumName<MemtableBatchLookup> kNames[] = {
-      {"off", "off", MemtableBatchLookup::kOff},
-      {"finger", "finger", MemtableBatchLookup::kFinger},
-      {"interleaved", "interleaved", MemtableBatchLookup::kInterleaved}};
-  return kNames;
-}
-
-std::span<const EnumName<MemtableRep>> NamesOf(MemtableRep) {
-  static constexpr EnumName<MemtableRep> kNames[] = {
-      {"skip_list", "skip_list", MemtableRep::kSkipList},
-      {"btree", "btree", MemtableRep::kBtree},
-      {"btree_hash", "btree_hash", MemtableRep::kBtreeHash}};
-  return kNames;
-}
-
-std::span<const EnumName<MultiGetIo>> NamesOf(MultiGetIo) {
-  static constexpr EnumName<MultiGetIo> kNames[] = {{"per_file", "per_file", MultiGetIo::kPerFile},
-                                                    {"global", "global", MultiGetIo::kGlobal}};
-  return kNames;
-}
-
-std::span<const EnumName<MultiGetMode>> NamesOf(MultiGetMode) {
-  static constexpr EnumName<MultiGetMode> kNames[] = {
-      {"per_key", "per_key", MultiGetMode::kPerKey},
-      {"grouped", "grouped", MultiGetMode::kGrouped},
-      {"pipeline", "pipeline", MultiGetMode::kPipeline}};
-  return kNames;
-}
-
-std::span<const EnumName<PartitionSearch>> NamesOf(PartitionSearch) {
-  static constexpr EnumName<PartitionSearch> kNames[] = {
-      {"iterate", "iterate", PartitionSearch::kIterate},
-      {"decoded", "decoded", PartitionSearch::kDecoded}};
-  return kNames;
-}
-
 std::span<const EnumName<ScanReadahead>> NamesOf(ScanReadahead) {
   static constexpr EnumName<ScanReadahead> kNames[] = {
       {"off", "off", ScanReadahead::kOff},

@@ -29,17 +29,10 @@ struct EnumName {
 };
 
 // The values that this engine can be told to use; the argument only selects the enumeration.
-std::span<const EnumName<BlockForm>> NamesOf(BlockForm);
 std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType);
 std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle);
 std::span<const EnumName<CompressionType>> NamesOf(CompressionType);
-std::span<const EnumName<FileSearch>> NamesOf(FileSearch);
 std::span<const EnumName<IndexType>> NamesOf(IndexType);
-std::span<const EnumName<MemtableBatchLookup>> NamesOf(MemtableBatchLookup);
-std::span<const EnumName<MemtableRep>> NamesOf(MemtableRep);
-std::span<const EnumName<MultiGetIo>> NamesOf(MultiGetIo);
-std::span<const EnumName<MultiGetMode>> NamesOf(MultiGetMode);
-std::span<const EnumName<PartitionSearch>> NamesOf(PartitionSearch);
 std::span<const EnumName<ScanReadahead>> NamesOf(ScanReadahead);
 std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode);
 

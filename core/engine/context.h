@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/check.h"
+#include "core/base/grades.h"
 #include "core/base/mutex.h"
 #include "core/engine/engine_stats.h"
 #include "core/engine/family_set.h"
@@ -24,6 +25,7 @@ namespace varve {
 
 struct EngineContext {
   Options options;  // Environment complete; never changes after Open().
+  Grades grades;
   std::string directory;
   bool read_only = false;
   std::string db_id;
@@ -59,6 +61,9 @@ struct EngineContext {
             .initial_window = options.initial_auto_readahead_size,
             .max_window = options.max_auto_readahead_size,
             .sequential_reads_before = options.num_file_reads_for_auto_readahead};
+  }
+  MemTableGrades memtable_grades() const {
+    return {grades.memtable_rep, grades.memtable_batch_lookup};
   }
   std::string PathOf(const std::string& name) const { return JoinPath(directory, name); }
 

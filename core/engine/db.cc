@@ -8,6 +8,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/jobs/checkpoint.h"
 #include "core/engine/jobs/ingest.h"
+#include "core/engine/open/open_graded.h"
 #include "core/engine/read/db_iterator.h"
 #include "core/engine/read/get.h"
 #include "core/engine/read/multiget.h"
@@ -35,13 +36,24 @@ DB::~DB() = default;
 
 Result<std::unique_ptr<DB>> DB::Open(const Options& options, const std::string& path,
                                      RecoveryReport* report) {
-  ASSIGN_OR_RETURN(auto engine, Engine::Open(options, path, OpenMode::kReadWrite, report));
-  return std::unique_ptr<DB>(new DB(std::move(engine)));
+  return GradedDb::Open(options, {}, path, report);
 }
 
 Result<std::unique_ptr<DB>> DB::OpenReadOnly(const Options& options, const std::string& path,
                                              RecoveryReport* report) {
-  ASSIGN_OR_RETURN(auto engine, Engine::Open(options, path, OpenMode::kReadOnly, report));
+  return GradedDb::OpenReadOnly(options, {}, path, report);
+}
+
+Result<std::unique_ptr<DB>> GradedDb::Open(const Options& options, const Grades& grades,
+                                           const std::string& path, RecoveryReport* report) {
+  ASSIGN_OR_RETURN(auto engine, Engine::Open(options, grades, path, OpenMode::kReadWrite, report));
+  return std::unique_ptr<DB>(new DB(std::move(engine)));
+}
+
+Result<std::unique_ptr<DB>> GradedDb::OpenReadOnly(const Options& options, const Grades& grades,
+                                                   const std::string& path,
+                                                   RecoveryReport* report) {
+  ASSIGN_OR_RETURN(auto engine, Engine::Open(options, grades, path, OpenMode::kReadOnly, report));
   return std::unique_ptr<DB>(new DB(std::move(engine)));
 }
 

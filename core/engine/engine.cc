@@ -48,9 +48,10 @@ Environment Complete(Environment env) {
 
 }  // namespace
 
-Engine::Engine(const Options& options, const std::string& path, OpenMode mode)
+Engine::Engine(const Options& options, const Grades& grades, const std::string& path, OpenMode mode)
     : stored_(context_), gc_(context_), wals_(context_) {
   context_.options = options;
+  context_.grades = grades;
   context_.options.env = Complete(options.env);
   context_.directory = path;
   context_.read_only = mode == OpenMode::kReadOnly;
@@ -71,20 +72,22 @@ void Engine::MakeCaches() {
   context_.tables = std::make_unique<TableCache>(
       context_.fs(), context_.directory, context_.blocks, options.max_open_files,
       options.use_direct_reads,
-      TableGrades{.partition_search = options.partition_search,
-                  .block_form = options.block_form,
+      TableGrades{.partition_search = context_.grades.partition_search,
+                  .block_form = context_.grades.block_form,
+                  .file_search = context_.grades.file_search,
                   .protect_metadata = options.cache_metadata_with_high_priority});
   context_.blobs = std::make_shared<BlobReader>(context_.fs(), context_.directory);
 }
 
-Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const std::string& path,
-                                             OpenMode mode, RecoveryReport* report) {
+Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grades& grades,
+                                             const std::string& path, OpenMode mode,
+                                             RecoveryReport* report) {
   RETURN_IF_ERROR(ValidateOptions(options));
   RecoveryReport unseen;
   if (report == nullptr) report = &unseen;
   for (int tries = 1;; ++tries) {
     *report = RecoveryReport();
-    std::unique_ptr<Engine> engine(new Engine(options, path, mode));
+    std::unique_ptr<Engine> engine(new Engine(options, grades, path, mode));
     Status started = engine->Start(report);
     engine->recovery_ = *report;
     if (started.ok()) return engine;
@@ -132,7 +135,7 @@ Status Engine::CheckUnlocked(RecoveryReport* report) const {
   }
   if (!context_.fs().Exists(context_.PathOf(std::string(kCurrentFileName)))) return Status::Ok();
   RETURN_IF_ERROR(CheckNew());
-  Engine trial(context_.options, context_.directory, OpenMode::kReadWrite);
+  Engine trial(context_.options, context_.grades, context_.directory, OpenMode::kReadWrite);
   trial.stored_.Load(&trial.context_.options);
   trial.MakeCaches();
   return Recovery(trial.context_, trial.stored_, report).Check();

@@ -42,8 +42,9 @@ enum class OpenMode : uint8_t { kReadWrite, kReadOnly };
 
 class Engine {
  public:
-  static Result<std::unique_ptr<Engine>> Open(const Options& options, const std::string& path,
-                                              OpenMode mode, RecoveryReport* report);
+  static Result<std::unique_ptr<Engine>> Open(const Options& options, const Grades& grades,
+                                              const std::string& path, OpenMode mode,
+                                              RecoveryReport* report);
   ~Engine();
   Status Close() EXCLUDES(closing_mutex, write_lead, engine_mutex);
 
@@ -60,7 +61,7 @@ class Engine {
   // The newest sequence number that readers may see.
   const std::atomic<Sequence>& visible() const { return context_.visible; }
   MultiGetGrade multiget_grade() const {
-    return {context_.options.multiget, context_.options.multiget_io};
+    return {context_.grades.multiget, context_.grades.multiget_io};
   }
   const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
 
@@ -168,7 +169,7 @@ class Engine {
   Result<Moment> CaptureMoment() EXCLUDES(write_lead, options_mutex, engine_mutex);
 
  private:
-  Engine(const Options& options, const std::string& path, OpenMode mode);
+  Engine(const Options& options, const Grades& grades, const std::string& path, OpenMode mode);
 
   Status Start(RecoveryReport* report);
   Status LockDirectory(RecoveryReport* report);

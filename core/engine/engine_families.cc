@@ -105,8 +105,9 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
 void Engine::AddFamily(const FamilyState& state, const ColumnFamilyOptions& options) {
   ColumnFamilyOptions resolved = options;
   resolved.comparator = state.comparator;
-  auto family = std::make_unique<Family>(state.id, state.name, resolved, state.comparator_name,
-                                         context_.blobs, context_.readahead());
+  auto family =
+      std::make_unique<Family>(state.id, state.name, resolved, state.comparator_name,
+                               context_.blobs, context_.readahead(), context_.memtable_grades());
   family->Begin(family->NewMemTable(), state.log_number);
   family->Publish(state.version);
   context_.families.Add(std::move(family));

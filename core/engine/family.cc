@@ -9,12 +9,13 @@ namespace varve {
 
 Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
                std::string comparator_name, std::shared_ptr<BlobReader> blobs,
-               const ReadaheadPolicy& readahead)
+               const ReadaheadPolicy& readahead, const MemTableGrades& memtable_grades)
     : id_(id),
       name_(std::move(name)),
       comparator_name_(std::move(comparator_name)),
       blobs_(std::move(blobs)),
       readahead_(readahead),
+      memtable_grades_(memtable_grades),
       views_(std::make_shared<const ReadView>()) {
   ChangeOptions(options);
 }
@@ -43,8 +44,7 @@ void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
 
 std::shared_ptr<MemTable> Family::NewMemTable() {
   CHECK(comparator() != nullptr);
-  return MemTable::Create(*comparator(), next_memtable_id_++,
-                          {options().memtable_rep, options().memtable_batch_lookup});
+  return MemTable::Create(*comparator(), next_memtable_id_++, memtable_grades_);
 }
 
 void Family::Seal(uint64_t next_wal) {

@@ -36,7 +36,7 @@ class Family {
   // `options`: comparator and merge operator resolved (the latter may be unknown: null).
   Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
          std::string comparator_name, std::shared_ptr<BlobReader> blobs,
-         const ReadaheadPolicy& readahead);
+         const ReadaheadPolicy& readahead, const MemTableGrades& memtable_grades);
 
   // Immutable.
   ColumnFamilyId id() const { return id_; }
@@ -114,6 +114,7 @@ class Family {
   const std::string comparator_name_;
   const std::shared_ptr<BlobReader> blobs_;
   const ReadaheadPolicy readahead_;
+  const MemTableGrades memtable_grades_;
   std::atomic<bool> dropped_{false};
   ReadViewHolder views_;
 

@@ -14,6 +14,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/grades.h"
 #include "core/format/internal_key.h"
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
@@ -23,7 +24,7 @@
 
 namespace varve {
 
-// Of options.h: the index, and how batches are looked up in it.
+// Of grades.h: the index, and how batches are looked up in it.
 struct MemTableGrades {
   MemtableRep rep = MemtableRep::kBtreeHash;
   MemtableBatchLookup batch_lookup = MemtableBatchLookup::kInterleaved;

@@ -2,7 +2,6 @@
 #include "core/version/manifest_replay.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "core/base/text.h"
@@ -90,8 +89,8 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
   if (edit.add_family || !ChangesFiles(edit)) return Status::Ok();
   if (family.builder == nullptr) {
     const ColumnFamilyOptions& options = OptionsOf(family.state.name);
-    family.builder = std::make_unique<VersionBuilder>(family.state.comparator, nullptr,
-                                                      options.num_levels, options.file_search);
+    family.builder =
+        std::make_unique<VersionBuilder>(family.state.comparator, nullptr, options.num_levels);
   }
   return family.builder->Apply(edit).At("column family " + family.state.name);
 }
@@ -160,7 +159,7 @@ Status ManifestReplay::TakeFamilyFields(const VersionEdit& edit, Family* family)
 
 Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
   // Families without a table share a Version: there may be very many of them.
-  std::map<std::tuple<const Comparator*, int, FileSearch>, std::shared_ptr<const Version>> empty;
+  std::map<std::pair<const Comparator*, int>, std::shared_ptr<const Version>> empty;
   DatabaseState state;
   state.counters = counters_;
   for (auto& [id, family] : families_) {
@@ -172,9 +171,9 @@ Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
       copy.version = *std::move(version);
       copy.next_epoch = family.builder->max_epoch() + 1;
     } else {
-      auto& shared = empty[{copy.comparator, options.num_levels, options.file_search}];
+      auto& shared = empty[{copy.comparator, options.num_levels}];
       if (shared == nullptr) {
-        VersionBuilder none(copy.comparator, nullptr, options.num_levels, options.file_search);
+        VersionBuilder none(copy.comparator, nullptr, options.num_levels);
         ASSIGN_OR_RETURN(shared, none.Build(tables, counters_.last_sequence));
       }
       copy.version = shared;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/grades.h"
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"
@@ -33,7 +34,7 @@ struct KeyBounds {
 // For TableCache::Find(). `comparator`: as TableReaderOptions has it.
 TableToOpen ToOpen(const FileMetadata& file, const Comparator* comparator);
 
-// How a batch of keys is looked up (varve/options.h).
+// How a batch of keys is looked up: of grades.h.
 struct MultiGetGrade {
   MultiGetMode mode = MultiGetMode::kPipeline;
   MultiGetIo io = MultiGetIo::kGlobal;

@@ -69,9 +69,8 @@ void SettleSequences(std::vector<std::vector<FilePtr>>* levels, Sequence last_se
 
 }  // namespace
 
-VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base, int num_levels,
-                               FileSearch search)
-    : comparator_(comparator), base_(base), num_levels_(num_levels), search_(search) {
+VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base, int num_levels)
+    : comparator_(comparator), base_(base), num_levels_(num_levels) {
   if (base == nullptr) return;
   live_.reserve(base->TotalFiles());
   for (int level = 0; level < base->num_levels(); level++) {
@@ -198,8 +197,9 @@ Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
     }
   });
   RETURN_IF_ERROR(CheckLevels(*comparator_, levels));
+  const TableGrades grades = tables == nullptr ? TableGrades() : tables->grades();
   return std::shared_ptr<const Version>(std::make_shared<Version>(
-      *comparator_, tables, std::move(levels), LiveBlobs(), search_, base_));
+      *comparator_, tables, std::move(levels), LiveBlobs(), grades.file_search, base_));
 }
 
 }  // namespace varve

@@ -28,8 +28,7 @@ class VersionBuilder {
  public:
   // Starts from `base`; null: from nothing. A null comparator (a foreign order) leaves the files in
   // order of number and the orders of section 5 unchecked. `base` must outlive the builder.
-  VersionBuilder(const Comparator* comparator, const Version* base, int num_levels,
-                 FileSearch search = FileSearch::kHeads);
+  VersionBuilder(const Comparator* comparator, const Version* base, int num_levels);
 
   // Blob additions, blob garbage, deletions, then additions.
   Status Apply(const VersionEdit& edit);
@@ -56,7 +55,6 @@ class VersionBuilder {
   const Comparator* comparator_;
   const Version* const base_;
   const int num_levels_;
-  const FileSearch search_;
   std::unordered_map<FileNumber, Placed> live_;
   // Deleted by the edit being applied: an addition of the same number is a move.
   std::unordered_map<FileNumber, FilePtr> leaving_;

@@ -295,6 +295,20 @@ class Reports(Case):
         done = self.run_json("fillseq", "--num", 10)
         self.assertEqual(sorted(done["options"]), sorted(line.split("\t")[0] for line in listed))
 
+    def test_how_the_engine_searches_is_set_and_told(self):
+        done = self.run_json("fillseq", "multireadrandom", "--num", NUM, "--option",
+                             "multiget=per_key", "--option", "memtable_rep=skip_list")
+        self.assertEqual(done["grades"]["multiget"], "per_key")
+        self.assertEqual(done["grades"]["file_search"], "heads")
+        changed = done["options_changed"]
+        self.assertEqual((changed["multiget"], changed["memtable_rep"]), ("per_key", "skip_list"))
+        self.assertIn("per_key|grouped|pipeline",
+                      self.ok("run", "fillseq", "--option", "multiget=odd", code=2).stderr)
+        # Only measurements have the choice.
+        refused = varve("get", "--option", "multiget=per_key", self.home / "db", "k")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("there is no option 'multiget'", refused.stderr)
+
     def test_the_page_is_whole_in_itself(self):
         page = self.home / "report.html"
         self.ok("run", "fillseq", "readrandom", "--num", NUM, "--html", page)

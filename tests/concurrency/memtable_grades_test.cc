@@ -27,6 +27,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/grades.h"
+#include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
 
@@ -97,11 +99,10 @@ class Course {
     options.env.file_system = files_.get();
     options.create_if_missing = true;
     options.max_background_jobs = 2;
-    options.family.memtable_rep = grade.rep;
-    options.family.memtable_batch_lookup = grade.batch_lookup;
     options.family.write_buffer_size = 384 << 10;  // Some thousand entries, then the next one.
     options.family.merge_operator = MergeOperatorByName("uint64add");
-    auto opened = DB::Open(options, "db");
+    auto opened = GradedDb::Open(
+        options, {.memtable_rep = grade.rep, .memtable_batch_lookup = grade.batch_lookup}, "db");
     REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
     db_ = *std::move(opened);
   }

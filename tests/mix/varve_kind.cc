@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/engine/open/open_graded.h"
 #include "tests/mix/model.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
@@ -225,11 +226,11 @@ void VarveKind::DrawDatabaseOptions(Dice* dice) {
   options_.max_background_jobs = 1 + static_cast<int>(dice->Pick(4));
   options_.max_subcompactions = 1 + static_cast<int>(dice->Pick(3));
   options_.block_cache_bytes = dice->OneIn(3) ? 0 : 1 << 16;
-  options_.block_form = dice->Of({BlockForm::kDisk, BlockForm::kLookup});
-  options_.partition_search = dice->Of({PartitionSearch::kIterate, PartitionSearch::kDecoded});
-  options_.multiget =
+  grades_.block_form = dice->Of({BlockForm::kDisk, BlockForm::kLookup});
+  grades_.partition_search = dice->Of({PartitionSearch::kIterate, PartitionSearch::kDecoded});
+  grades_.multiget =
       dice->Of({MultiGetMode::kPerKey, MultiGetMode::kGrouped, MultiGetMode::kPipeline});
-  options_.multiget_io = dice->Of({MultiGetIo::kPerFile, MultiGetIo::kGlobal});
+  grades_.multiget_io = dice->Of({MultiGetIo::kPerFile, MultiGetIo::kGlobal});
   options_.scan_readahead =
       dice->Of({ScanReadahead::kOff, ScanReadahead::kDoubling, ScanReadahead::kAdaptive});
   options_.max_manifest_file_size = dice->OneIn(3) ? 1 : 1 << 20;
@@ -248,11 +249,12 @@ void VarveKind::DrawFamilyOptions(Dice* dice) {
   family.level0_file_num_compaction_trigger = 1 + static_cast<int>(dice->Pick(5));
   family.level_compaction_dynamic_level_bytes = dice->OneIn(2);
   family.disable_auto_compactions = dice->OneIn(5);
-  family.memtable_rep =
+  grades_.memtable_rep =
       dice->Of({MemtableRep::kSkipList, MemtableRep::kBtree, MemtableRep::kBtreeHash});
-  family.memtable_batch_lookup = dice->Of(
+  grades_.memtable_batch_lookup = dice->Of(
       {MemtableBatchLookup::kOff, MemtableBatchLookup::kFinger, MemtableBatchLookup::kInterleaved});
-  family.file_search = dice->Of({FileSearch::kComparator, FileSearch::kPrefix, FileSearch::kHeads});
+  grades_.file_search =
+      dice->Of({FileSearch::kComparator, FileSearch::kPrefix, FileSearch::kHeads});
 }
 
 void VarveKind::DrawTableOptions(Dice* dice) {
@@ -276,6 +278,7 @@ void VarveKind::DrawTableOptions(Dice* dice) {
 
 std::string VarveKind::DrawOptions(Dice* dice) {
   options_ = Options();
+  grades_ = Grades();
   DrawDatabaseOptions(dice);
   DrawFamilyOptions(dice);
   DrawTableOptions(dice);
@@ -284,6 +287,10 @@ std::string VarveKind::DrawOptions(Dice* dice) {
   for (const OptionRow& row : OptionTable()) {
     if (row.get(options_) == row.get(defaults)) continue;
     words.append(row.name).append("=").append(row.get(options_)).append(" ");
+  }
+  for (const GradeRow& row : GradeTable()) {
+    if (row.get(grades_) == row.get({})) continue;
+    words.append(row.name).append("=").append(row.get(grades_)).append(" ");
   }
   return words;
 }
@@ -298,13 +305,13 @@ Options VarveKind::OptionsFor(const std::set<std::string>& families) const {
 
 Trouble VarveKind::Open(const std::string& path, const std::set<std::string>& families,
                         std::unique_ptr<Database>* database) {
-  return OpenBy(&DB::Open, path, families, /*may_have_strays=*/false, database);
+  return OpenBy(&GradedDb::Open, path, families, /*may_have_strays=*/false, database);
 }
 
 Trouble VarveKind::OpenReadOnly(const std::string& path, const std::set<std::string>& families,
                                 std::unique_ptr<Database>* database) {
   // The writer beside it may be about to remove some.
-  return OpenBy(&DB::OpenReadOnly, path, families, /*may_have_strays=*/true, database);
+  return OpenBy(&GradedDb::OpenReadOnly, path, families, /*may_have_strays=*/true, database);
 }
 
 Trouble VarveKind::OpenBy(OpenFn open, const std::string& path,
@@ -312,7 +319,7 @@ Trouble VarveKind::OpenBy(OpenFn open, const std::string& path,
                           std::unique_ptr<Database>* database) {
   RecoveryReport report;
   const Options options = OptionsFor(families);
-  auto db = open(options, path, &report);
+  auto db = open(options, grades_, path, &report);
   if (!db.ok()) return db.status().ToString();
   if (!report.losses.empty()) return "recovery left out " + report.losses[0].reason;
   auto opened = std::make_unique<VarveDatabase>(*std::move(db), options, &file_system_);

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/base/grades.h"
 #include "tests/mix/database.h"
 #include "varve/db.h"
 #include "varve/file_system.h"
@@ -31,8 +32,8 @@ class VarveKind : public EngineKind {
   void DrawDatabaseOptions(Dice* dice);
   void DrawFamilyOptions(Dice* dice);
   void DrawTableOptions(Dice* dice);
-  // DB::Open or DB::OpenReadOnly.
-  using OpenFn = Result<std::unique_ptr<DB>> (*)(const Options&, const std::string&,
+  // GradedDb::Open or GradedDb::OpenReadOnly.
+  using OpenFn = Result<std::unique_ptr<DB>> (*)(const Options&, const Grades&, const std::string&,
                                                  RecoveryReport*);
   Trouble OpenBy(OpenFn open, const std::string& path, const std::set<std::string>& families,
                  bool may_have_strays, std::unique_ptr<Database>* database);
@@ -42,6 +43,7 @@ class VarveKind : public EngineKind {
   FileSystem& file_system_;
   const bool newest_tables_;
   Options options_;
+  Grades grades_;
 };
 
 }  // namespace varve::mix

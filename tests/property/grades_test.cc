@@ -9,6 +9,8 @@
 // ingestions, reopenings, snapshots) and about the questions. Each seed runs with everything off,
 // with everything on, and with --samples combinations drawn at random. A difference prints the seed
 // and the combination.
+#include "core/base/grades.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -26,6 +28,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/inline_executor.h"
+#include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
@@ -120,7 +123,11 @@ class Run {
     ChooseShape();
     for (size_t i = 0; i < combination.size(); ++i) {
       const Axis& axis = Axes()[i];
-      ExpectOk(FindOption(axis.option)->set(&options_, axis.grades[combination[i]]), "option");
+      const std::string_view value = axis.grades[combination[i]];
+      const GradeRow* const grade = FindGrade(axis.option);
+      ExpectOk(grade != nullptr ? grade->set(&grades_, value)
+                                : FindOption(axis.option)->set(&options_, value),
+               "option");
     }
     Open();
   }
@@ -161,7 +168,7 @@ class Run {
   }
 
   void Open() {
-    auto db = DB::Open(options_, path_);
+    auto db = GradedDb::Open(options_, grades_, path_);
     ExpectOk(db.status(), "open");
     db_ = *std::move(db);
   }
@@ -448,6 +455,7 @@ class Run {
   InlineExecutor executor_;
   std::string path_ = "db";
   Options options_;
+  Grades grades_;
   const Comparator* order_ = nullptr;
   uint64_t key_count_ = 0;
   std::string prefix_;

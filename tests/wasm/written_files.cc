@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/grades.h"
 #include "core/base/hash.h"
 #include "core/base/inline_executor.h"
+#include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
 #include "varve/merge_operator.h"
@@ -55,11 +57,14 @@ const std::vector<std::vector<const char*>> kRecipes = {
     {"memtable_rep=skip_list", "level_compaction_dynamic_level_bytes=false"},
 };
 
-Status Set(Options* options, const std::string& line) {
+Status Set(Options* options, Grades* grades, const std::string& line) {
   const size_t equals = line.find('=');
+  const std::string_view value = std::string_view(line).substr(equals + 1);
+  const GradeRow* const grade = FindGrade(line.substr(0, equals));
+  if (grade != nullptr) return grade->set(grades, value);
   const OptionRow* row = FindOption(line.substr(0, equals));
   if (row == nullptr) return Status::InvalidArgument(line + ": there is no such option");
-  return row->set(options, std::string_view(line).substr(equals + 1));
+  return row->set(options, value);
 }
 
 Status Fill(DB& db, uint64_t seed) {
@@ -94,6 +99,7 @@ Status Make(const std::vector<const char*>& recipe, size_t number, FileSystem& f
   FixedRandom random;
   InlineExecutor executor;
   Options options;
+  Grades grades;
   options.env = {&fs, &clock, &random, &executor};
   options.create_if_missing = true;
   options.family.target_file_size_base = 32 << 10;
@@ -101,9 +107,9 @@ Status Make(const std::vector<const char*>& recipe, size_t number, FileSystem& f
   options.family.table.compression = CompressionType::kNone;  // Unless a recipe has another.
   options.family.merge_operator = MergeOperatorByName("stringappend");
   for (const char* line : recipe) {
-    if (Status status = Set(&options, line); !status.ok()) return status;
+    if (Status status = Set(&options, &grades, line); !status.ok()) return status;
   }
-  auto db = DB::Open(options, "db" + std::to_string(number));
+  auto db = GradedDb::Open(options, grades, "db" + std::to_string(number));
   if (!db.ok()) return db.status();
   if (Status status = Fill(**db, number); !status.ok()) return status;
   return (*db)->Close();

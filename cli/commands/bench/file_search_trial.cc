@@ -5,7 +5,8 @@
 
 #include "cli/commands/bench/claims.h"
 #include "cli/commands/bench/records.h"
-#include "cli/database.h"
+#include "cli/commands/bench/settings.h"
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/inspect/explain/level_search.h"
 
@@ -25,8 +26,9 @@ std::string RandomKey(RandomSource& random, size_t shared) {
 Result<Claim::Outcome> SearchFiles(const Claim::Point& point, const Claim::Grade& grade,
                                    const Claim::Size& size, uint64_t round) {
   const size_t shared = std::stoul(point.flags.at(0)), batch = std::stoul(point.flags.at(1));
-  Options options;
-  RETURN_IF_ERROR(ApplyOptions(grade.options, &options));
+  std::vector<std::string> words = grade.options;
+  ASSIGN_OR_RETURN(const Grades grades, TakeGrades(&words));
+  CHECK(words.empty());
   RandomSource random(kSeed);
   std::set<std::string> bounds;
   while (bounds.size() < size.records) bounds.insert(RandomKey(random, shared));
@@ -34,7 +36,7 @@ Result<Claim::Outcome> SearchFiles(const Claim::Point& point, const Claim::Grade
   std::vector<std::string> targets;
   RandomSource choice(kSeed + 1 + round);
   while (targets.size() < kTargets) targets.push_back(RandomKey(choice, shared));
-  const LevelSearch search(largest, std::move(targets), options.family.file_search);
+  const LevelSearch search(largest, std::move(targets), grades.file_search);
 
   Claim::Outcome outcome;
   std::vector<uint32_t> found(batch);

@@ -125,7 +125,7 @@ std::string EnvironmentRows(const RunResult& result) {
   for (const char* name : {"version", "store", "command", "started_unix_seconds", "open_seconds"}) {
     rows.Add({"run", name, text(json.at(name))});
   }
-  for (const char* group : {"machine", "settings", "options"}) {
+  for (const char* group : {"machine", "settings", "options", "grades"}) {
     for (const auto& [name, value] : json.at(group).items()) rows.Add({group, name, text(value)});
   }
   return rows.Take();

@@ -2,6 +2,7 @@
 #include "cli/commands/bench/hdr_encoding.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/store.h"
+#include "core/base/grades.h"
 #include "varve/option_table.h"
 #include "varve/version.h"
 
@@ -162,12 +163,16 @@ Json MachineJson(const Machine& machine) {
 }
 
 Json ResultJson(const RunResult& result) {
-  Json changed = Json::object(), options = Json::object(), workloads = Json::array();
-  for (const NamedValue& option : ChangedOptions(result.settings.options)) {
+  Json changed = Json::object(), options = Json::object(), grades = Json::object(),
+       workloads = Json::array();
+  for (const NamedValue& option : ChangedOptions(result.settings)) {
     changed[option.name] = option.value;
   }
   for (const OptionRow& row : OptionTable()) {
     options[std::string(row.name)] = row.get(result.settings.options);
+  }
+  for (const GradeRow& row : GradeTable()) {
+    grades[std::string(row.name)] = row.get(result.settings.grades);
   }
   for (const WorkloadResult& workload : result.workloads) {
     workloads.push_back(WorkloadJson(workload));
@@ -181,6 +186,7 @@ Json ResultJson(const RunResult& result) {
           {"settings", SettingsJson(result.settings)},
           {"options_changed", std::move(changed)},
           {"options", std::move(options)},
+          {"grades", std::move(grades)},
           {"open_seconds", result.open_seconds},
           {"workloads", std::move(workloads)}};
 }

@@ -85,7 +85,7 @@ std::string ResultTable(const RunResult& result) {
       ValueSizesText(settings.value_sizes) + " bytes, " + std::to_string(settings.threads) +
       (settings.threads == 1 ? " thread" : " threads") + ", seed " + std::to_string(settings.seed) +
       "\n";
-  for (const NamedValue& option : ChangedOptions(settings.options)) {
+  for (const NamedValue& option : ChangedOptions(settings)) {
     text += option.name + "=" + option.value + " ";
   }
   text += text.ends_with('\n') ? "" : "\n";

@@ -102,7 +102,7 @@ Status Runner::Change(const Settings& settings) {
   next.options.create_if_missing = settings_.options.create_if_missing;
   const auto text = [](const Settings& of) {
     std::string all;
-    for (const NamedValue& option : ChangedOptions(of.options)) {
+    for (const NamedValue& option : ChangedOptions(of)) {
       all += option.name + "=" + option.value + "\n";
     }
     return all;

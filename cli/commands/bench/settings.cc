@@ -6,6 +6,7 @@
 
 #include "cli/commands/bench/store.h"
 #include "cli/database.h"
+#include "core/base/grades.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
 
@@ -77,6 +78,15 @@ struct AppendChanged {
   }
 };
 
+// "memtable_rep=skip_list|btree|btree_hash, …"
+std::string GradeNames() {
+  std::string text;
+  for (const GradeRow& row : GradeTable()) {
+    text.append(text.empty() ? "" : ", ").append(row.name).append("=").append(row.range);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> SettingsFlags::Words() const {
@@ -118,8 +128,11 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Size("cache-size", &cache_size_, "bytes of the block cache");
   parameters.Option("direct-reads", &direct_reads_, "read with O_DIRECT");
   parameters.Option("compression", &compression_, "codec of the tables; none if not given");
-  parameters.Option("option", &options_,
-                    "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
+  parameters.Option(
+      "option", &options_,
+      "NAME=VALUE of an engine option, RocksDB's names (varve options lists them), or "
+      "of how the engine searches: " +
+          GradeNames());
   parameters.Option("db", &settings_.directory, "database directory; a temporary one if not given");
   parameters.Option("use-existing", &settings_.use_existing,
                     "run on the database in --db, which fills then add to");
@@ -151,7 +164,9 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
   std::vector<std::string> words = options_;
   if (compression_) words.insert(words.begin(), "compression=" + *compression_);
   words.insert(words.end(), extra.begin(), extra.end());
-  if (HasOwnOptions()) {
+  if (!HasOwnOptions()) {
+    ASSIGN_OR_RETURN(settings.grades, TakeGrades(&words));
+  } else {
     std::erase_if(words, [&](const std::string& word) {
       const bool ours = FindOption(word.substr(0, word.find('='))) != nullptr;
       if (!ours) settings.peer_options.push_back(word);
@@ -167,15 +182,36 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
   return settings;
 }
 
-std::vector<NamedValue> ChangedOptions(const Options& options) {
+std::vector<NamedValue> ChangedOptions(const Settings& settings) {
   const Options defaults;
   std::vector<NamedValue> changed;
   for (const OptionRow& row : OptionTable()) {
     if (row.name == "create_if_missing") continue;  // The runner's business.
-    if (row.get(options) == row.get(defaults)) continue;
-    changed.push_back({std::string(row.name), row.get(options)});
+    if (row.get(settings.options) == row.get(defaults)) continue;
+    changed.push_back({std::string(row.name), row.get(settings.options)});
+  }
+  for (const GradeRow& row : GradeTable()) {
+    if (row.get(settings.grades) == row.get({})) continue;
+    changed.push_back({std::string(row.name), row.get(settings.grades)});
   }
   return changed;
+}
+
+Result<Grades> TakeGrades(std::vector<std::string>* words) {
+  Grades grades;
+  std::vector<std::string> others;
+  for (std::string& word : *words) {
+    const size_t equals = word.find('=');
+    const GradeRow* const row = FindGrade(word.substr(0, equals));
+    if (row == nullptr || equals == std::string::npos) {
+      others.push_back(std::move(word));
+      continue;
+    }
+    RETURN_IF_ERROR(
+        row->set(&grades, word.substr(equals + 1)).At("--option " + std::string(row->name)));
+  }
+  *words = std::move(others);
+  return grades;
 }
 
 }  // namespace varve::cli::bench

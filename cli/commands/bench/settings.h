@@ -10,6 +10,7 @@
 #include "cli/commands/bench/distribution.h"
 #include "cli/commands/bench/records.h"
 #include "cli/parameters.h"
+#include "core/base/grades.h"
 #include "varve/options.h"
 #include "varve/result.h"
 
@@ -36,13 +37,14 @@ struct Settings {
   std::string directory;                  // Empty: a temporary one.
   std::vector<std::string> peer_options;  // NAME=VALUE that only the store itself knows.
   Options options;
+  Grades grades;
 };
 
 // The words of the command line that become Settings.
 class SettingsFlags {
  public:
   void Declare(Parameters& parameters);
-  // `extra`: further NAME=VALUE engine options, applied last.
+  // `extra`: further words as those of --option, applied last.
   Result<Settings> Make(const std::vector<std::string>& extra = {}) const;
   // Does each run find the same? Neither time nor a race between threads decides what is done.
   bool Repeatable(bool writes) const {
@@ -65,7 +67,10 @@ class SettingsFlags {
 struct NamedValue {
   std::string name, value;
 };
-// Every engine option that is not at its default, in the table's order.
-std::vector<NamedValue> ChangedOptions(const Options& options);
+// Every engine option and grade that is not at its default, in the tables' order.
+std::vector<NamedValue> ChangedOptions(const Settings& settings);
+
+// Takes the NAME=VALUE words that set grades out of *words.
+Result<Grades> TakeGrades(std::vector<std::string>* words);
 
 }  // namespace varve::cli::bench

@@ -3,6 +3,7 @@
 // this file out of the library.)
 #include "cli/commands/bench/store.h"
 #include "core/base/try.h"
+#include "core/engine/open/open_graded.h"
 #include "varve/version.h"
 
 namespace varve::cli::bench {
@@ -79,9 +80,10 @@ std::string StoreName() { return "varve " VARVE_VERSION; }
 bool HasOwnOptions() { return false; }
 
 Result<std::unique_ptr<Store>> OpenStore(const Settings& settings) {
-  ASSIGN_OR_RETURN(auto db, settings.read_only
-                                ? DB::OpenReadOnly(settings.options, settings.directory)
-                                : DB::Open(settings.options, settings.directory));
+  ASSIGN_OR_RETURN(
+      auto db, settings.read_only
+                   ? GradedDb::OpenReadOnly(settings.options, settings.grades, settings.directory)
+                   : GradedDb::Open(settings.options, settings.grades, settings.directory));
   return std::unique_ptr<Store>(std::make_unique<VarveStore>(std::move(db), settings));
 }
 

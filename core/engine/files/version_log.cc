@@ -177,9 +177,8 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
                                      " was dropped meanwhile");
     }
     if (!ChangesFiles(edit)) continue;
-    auto [at, fresh] =
-        builders.try_emplace(edit.family, family->comparator, family->version.get(),
-                             family->version->num_levels(), family->version->file_search());
+    auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                                            family->version->num_levels());
     RETURN_IF_ERROR(at->second.Apply(edit));
     for (const auto& added : edit.new_files) staying.insert(added.file.number);
     for (const auto& deleted : edit.deleted_files) {

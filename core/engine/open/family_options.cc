@@ -30,7 +30,7 @@ std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableC
   return std::make_shared<const Version>(
       comparator, tables,
       std::vector<std::vector<FilePtr>>(static_cast<size_t>(options.num_levels)),
-      std::vector<BlobFileMetadata>(), options.file_search);
+      std::vector<BlobFileMetadata>());
 }
 
 }  // namespace varve

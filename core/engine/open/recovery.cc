@@ -215,7 +215,7 @@ Status Recovery::OpenFamilies() {
         ResolveFamilyOptions(OptionsOf(completed_, family.name), family, stored_);
     Family* open = context_.families.Add(
         std::make_unique<Family>(family.id, family.name, options, family.comparator_name,
-                                 context_.blobs, context_.readahead()));
+                                 context_.blobs, context_.readahead(), context_.memtable_grades()));
     if (family.comparator != nullptr) open->Begin(open->NewMemTable(), 0);
   }
   return Status::Ok();
@@ -381,9 +381,8 @@ Status Recovery::InstallTables() {
   std::map<ColumnFamilyId, VersionBuilder> builders;
   for (const VersionEdit& edit : new_tables_) {
     const FamilyState* family = state_.families.Find(edit.family);
-    auto [at, fresh] =
-        builders.try_emplace(edit.family, family->comparator, family->version.get(),
-                             family->version->num_levels(), family->version->file_search());
+    auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
+                                            family->version->num_levels());
     RETURN_IF_ERROR(at->second.Apply(edit));
   }
   for (auto& [id, builder] : builders) {

@@ -117,8 +117,11 @@ class VARVE_EXPORT DB {
   // kBusy and for what is said here.
   //
   // Takes no lock, writes nothing; shows the state at the time of opening, of a database that is
-  // being written to as well. Opens what Open() does, and LevelDB directories and databases with
-  // foreign comparators (for raw reading), and databases with damaged WALs: see recovery().
+  // being written to as well. (A writer that opens the database later may delete tables that this has
+  // not opened yet: reads of those then fail, kNotFound or kIoError, and opening anew helps.)
+  //
+  // Opens what Open() does, and LevelDB directories and databases with foreign comparators (for raw
+  // reading), and databases with damaged WALs: see recovery().
   // What the WALs hold takes at most 32 MiB of memory (and the largest batch); the rest is in
   // temporary files without names (FileSystem::CreateScratch), if there can be any.
   static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const std::string& path,
@@ -276,6 +279,7 @@ class VARVE_EXPORT DB {
   std::vector<LevelInfo> Levels(ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
  private:
+  friend class GradedDb;  // core/engine/open/open_graded.h
   explicit DB(std::unique_ptr<Engine> engine);
   std::unique_ptr<Engine> engine_;
 };

@@ -84,49 +84,6 @@ enum class CompactionStyle : uint8_t {
   kNone    // Nothing, unless DB::CompactRange() asks for it (kCompactionStyleNone).
 };
 
-// --- Grades of the read optimisations -----------------------------------------------------------
-// Each has what a plain engine does, what was published, and what goes beyond it, so that one
-// binary can measure them against each other. All give the same answers.
-
-// The index of a memtable.
-enum class MemtableRep : uint8_t {
-  kSkipList,   // As plain engines have it: a node an entry, the comparator called for each.
-  kBtree,      // Prefix B+-tree.
-  kBtreeHash,  // The same, and a hash index once there are point reads.
-};
-// How a sorted batch of keys is looked up in a memtable.
-enum class MemtableBatchLookup : uint8_t {
-  kOff,          // One descent after the other.
-  kFinger,       // Skip lists: from the last search's path (RocksDB PR 14428, 14465).
-  kInterleaved,  // Descents side by side, each next node prefetched.
-};
-// How the file of a sorted level that may hold a key is found.
-enum class FileSearch : uint8_t {
-  kComparator,  // Binary search on whole keys through the virtual comparator.
-  kPrefix,      // On the keys' first 8 bytes, the comparator known at compile time (ToplingDB).
-  kHeads,       // On the 8 bytes after the level's common prefix, by table and vector comparison.
-};
-// How DB::MultiGet() goes about a batch of keys.
-enum class MultiGetMode : uint8_t {
-  kPerKey,    // As many Gets.
-  kGrouped,   // Sorted keys grouped by table, filters in bulk, shared blocks once (PR 5011).
-  kPipeline,  // Stages over all tables and levels at once.
-};
-// Which reads of a DB::MultiGet() are submitted together.
-enum class MultiGetIo : uint8_t {
-  kPerFile,  // A batch of reads per table.
-  kGlobal,   // One submission for all tables and levels.
-};
-// The form in which a data block stays in the block cache.
-enum class BlockForm : uint8_t {
-  kDisk,    // As it was stored, uncompressed.
-  kLookup,  // Re-encoded with an array of key heads once it is used again.
-};
-// How the partition of an index or filter that covers a key is found.
-enum class PartitionSearch : uint8_t {
-  kIterate,  // By seeking in the top-level block.
-  kDecoded,  // In the pinned, decoded top level, one search for index and filter.
-};
 // How iterators read ahead of where they are.
 enum class ScanReadahead : uint8_t {
   kOff,       // Not at all: each block is read by itself.
@@ -209,10 +166,6 @@ struct ColumnFamilyOptions {
   // How the deepest level that has data is compressed: RocksDB's bottommost_compression and
   // bottommost_compression_opts.
   BottommostCompression bottommost_compression = {};
-  MemtableRep memtable_rep = MemtableRep::kBtreeHash;  // The ordered index of a memtable.
-  // How a batch of keys is looked up in a memtable.
-  MemtableBatchLookup memtable_batch_lookup = MemtableBatchLookup::kInterleaved;
-  FileSearch file_search = FileSearch::kHeads;  // How the file of a level is found.
   // How tables are written: RocksDB's BlockBasedTableOptions, compression and compression_opts.
   TableOptions table = {.compression = DefaultCompression()};
 };
@@ -244,11 +197,6 @@ struct Options {
   std::shared_ptr<BlockCache> block_cache = {};  // Shared; null: one of block_cache_bytes.
   // Indexes and filters: blocks that are read once do not push them out of the cache.
   bool cache_metadata_with_high_priority = true;
-  BlockForm block_form = BlockForm::kLookup;  // The form of cached data blocks.
-  // How the partition of an index or filter is found.
-  PartitionSearch partition_search = PartitionSearch::kDecoded;
-  MultiGetMode multiget = MultiGetMode::kPipeline;          // How a batch of keys is read.
-  MultiGetIo multiget_io = MultiGetIo::kGlobal;             // Which reads of that go together.
   ScanReadahead scan_readahead = ScanReadahead::kAdaptive;  // How iterators read ahead.
   uint64_t initial_auto_readahead_size = 8 << 10;  // Of kDoubling: bytes of its first window.
   uint64_t max_auto_readahead_size = 256 << 10;  // Of kDoubling: bytes of its largest one; 0: none.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/grades.h"
 #include "core/version/file_index.h"
 #include "varve/options.h"
 

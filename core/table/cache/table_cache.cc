@@ -129,6 +129,8 @@ uint64_t TableCache::MemoryUsage() const {
   return bytes;
 }
 
+const TableGrades& TableCache::grades() const { return impl_->grades; }
+
 bool TableCache::keeps_all_open() const { return impl_->readers_max == 0; }
 
 }  // namespace varve

@@ -41,6 +41,7 @@ class TableCache {
 
   const std::shared_ptr<BlockCache>& blocks() const;
   uint64_t MemoryUsage() const;
+  const TableGrades& grades() const;
   bool keeps_all_open() const;
 
  private:

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/grades.h"
 #include "core/base/key_order.h"
 #include "core/table/block/block_fetcher.h"
 #include "core/table/index/index_block_cursor.h"

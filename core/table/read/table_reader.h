@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/grades.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/table_properties.h"
 #include "core/iterator/internal_iterator.h"
@@ -31,10 +32,11 @@ namespace varve {
 
 class WorkMeter;
 
-// How tables are searched: the grades of varve/options.h.
+// How tables, and the files of a level, are searched: of grades.h.
 struct TableGrades {
   PartitionSearch partition_search = PartitionSearch::kDecoded;
   BlockForm block_form = BlockForm::kLookup;
+  FileSearch file_search = FileSearch::kHeads;
   bool protect_metadata = true;  // Partitions outlive data blocks in the cache.
 };
 

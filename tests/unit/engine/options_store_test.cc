@@ -268,7 +268,7 @@ TEST_CASE("OptionsStore: what cannot be kept is refused, and nothing is") {
   refused("no_such_option", "1");
   refused("create_if_missing", "true");
   refused("comparator", "rocksdb.ReverseBytewiseComparator");
-  refused("memtable_rep", "skip_list");  // RocksDB's tools would refuse the file.
+  refused("scan_readahead", "off");  // RocksDB's tools would refuse the file.
   refused("block_size", "many");
   refused("level0_stop_writes_trigger", "1");
   refused("num_levels", "3");  // There are tables in level 6.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// DB::Open() with other ways of finding things than the fastest, for measurements, lessons and
+// tests. Not installed: for those who use the library there is one way.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/grades.h"
+#include "varve/db.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve {
+
+class GradedDb {
+ public:
+  // As DB::Open() and DB::OpenReadOnly().
+  static Result<std::unique_ptr<DB>> Open(const Options& options, const Grades& grades,
+                                          const std::string& path,
+                                          RecoveryReport* report = nullptr);
+  static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const Grades& grades,
+                                                  const std::string& path,
+                                                  RecoveryReport* report = nullptr);
+};
+
+}  // namespace varve
