@@ -17,6 +17,7 @@
 #include "core/fs/direct_writer.h"
 #include "core/fs/file_descriptor.h"
 #include "core/fs/posix_error.h"
+#include "core/fs/process_locks.h"
 #if VARVE_HAVE_URING
 #include "core/fs/uring.h"
 #include "core/fs/uring_stream.h"
@@ -245,6 +246,10 @@ class PosixFileSystem final : public FileSystem {
       if (::fstat(created.get(), &info) != 0) return PosixError(path, "fstat", errno);
     }
     const LockTable::FileId id(info.st_dev, info.st_ino);
+    // Opened and closed again, it would lose the lock that another library has on it.
+    if (!Locks().Has(id) && ProcessHasPosixLock(info.st_ino)) {
+      return Status::Busy(path + ": locked by another library in this process");
+    }
     if (!Locks().Add(id)) return Status::Busy(path + ": locked by this process already");
     auto held = std::make_unique<PosixFileLock>(id);  // Leaves the table again on failure.
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDWR | O_CREAT));
@@ -266,6 +271,7 @@ class PosixFileSystem final : public FileSystem {
     struct stat info = {};
     if (::stat(path.c_str(), &info) != 0) return false;
     if (Locks().Has({info.st_dev, info.st_ino})) return true;
+    if (ProcessHasPosixLock(info.st_ino)) return true;
     const Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY);
     struct flock whole = {};
     whole.l_type = F_WRLCK;

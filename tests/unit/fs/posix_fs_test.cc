@@ -200,5 +200,26 @@ TEST_CASE("PosixFileSystem: a lock of another process is seen") {
   ::close(held[1]);
 }
 
+// As RocksDB in the same program: it locks the file by fcntl(2), and close(2) drops that.
+TEST_CASE("PosixFileSystem: a lock that another library of this process has is seen, and kept") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+  REQUIRE(fd >= 0);
+  const auto fs = NewPosixFileSystem();
+  CHECK_FALSE(fs->IsLocked(path));
+  struct flock whole = {};
+  whole.l_type = F_WRLCK;
+  REQUIRE(::fcntl(fd, F_SETLK, &whole) == 0);
+  CHECK(fs->IsLocked(path));
+  CHECK_FALSE(OtherProcessLocks(path));
+  const Status refused = fs->Lock(path).status();
+  CHECK(refused.code() == Code::kBusy);
+  CHECK(refused.message().find("another library") != std::string::npos);
+  CHECK_FALSE(OtherProcessLocks(path));
+  ::close(fd);
+  CHECK(fs->Lock(path).ok());
+}
+
 }  // namespace
 }  // namespace varve
