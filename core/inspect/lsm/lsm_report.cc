@@ -21,6 +21,9 @@
 namespace varve {
 namespace {
 
+// Beside a writer that deletes files: so often is the MANIFEST read anew.
+constexpr int kTriesMax = 20;
+
 // What the directory holds, by the numbers in the names.
 struct Directory {
   std::unordered_map<FileNumber, std::string> tables, blobs;
@@ -177,6 +180,8 @@ class Reporter {
     if (report_.directory_known) FillDirectory();
     return std::move(report_);
   }
+  // Was there a table in the directory, but not when it was opened?
+  bool found_missing() const { return found_missing_; }
 
  private:
   void FillHeader() {
@@ -290,6 +295,7 @@ class Reporter {
                                      .oldest_key_time = p.oldest_key_time};
       return Status::Ok();
     }();
+    found_missing_ |= read.code() == Code::kNotFound;
     if (!read.ok()) report_.warnings.push_back(std::string(read.message()));
   }
 
@@ -355,8 +361,18 @@ class Reporter {
   std::optional<FamilySections> newest_;  // Of options_.
   // Of all OPTIONS files, the newest that speaks of a family; once one is asked for.
   std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
+  bool found_missing_ = false;  // As a table was opened.
   LsmReport report_;
 };
+
+// Has somebody written to the MANIFEST since it had `bytes`, or begun another?
+bool HasChanged(FileSystem& fs, const std::string& target, const ManifestPlace& place,
+                uint64_t bytes) {
+  const Result<ManifestPlace> now = FindManifest(fs, target);
+  if (!now.ok() || now->path != place.path) return true;
+  const Result<uint64_t> size = fs.FileSize(now->path);
+  return !size.ok() || *size != bytes;
+}
 
 }  // namespace
 
@@ -368,9 +384,21 @@ const FamilyReport* LsmReport::Find(std::string_view family) const {
 }
 
 Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target, const LsmQuery& query) {
-  ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(fs, target));
-  ASSIGN_OR_RETURN(const Replayed replayed, Replay(fs, place, query.edit));
-  return Reporter(fs, place, replayed, query).Run();
+  for (int tries = 1;; ++tries) {
+    ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(fs, target));
+    const Result<Replayed> replayed = Replay(fs, place, query.edit);
+    const bool last = tries == kTriesMax;
+    if (!replayed.ok()) {
+      const bool gone = replayed.status().code() == Code::kNotFound;
+      if (last || !gone || !HasChanged(fs, target, place, 0)) return replayed.status();
+      continue;
+    }
+    Reporter reporter(fs, place, *replayed, query);
+    Result<LsmReport> report = reporter.Run();
+    // A file may be gone because a later edit deleted it.
+    const bool complete = report.ok() && report->missing.empty() && !reporter.found_missing();
+    if (complete || last || !HasChanged(fs, target, place, replayed->bytes)) return report;
+  }
 }
 
 }  // namespace varve
