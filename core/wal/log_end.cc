@@ -11,16 +11,24 @@
 namespace varve {
 namespace {
 
+// Which headers the records of a log have.
+enum class Headers : uint8_t {
+  kLegacy,
+  kRecyclable,
+  kUnknown,  // No record before the bad one, which claims a recyclable one.
+};
+
 // The bytes of one block, or of its rest, and what a record of this log must look like.
 struct Span {
   std::string_view bytes = {};
   uint64_t offset = 0;  // In the file.
-  bool recyclable = false;
+  Headers headers = Headers::kLegacy;
   uint32_t log_number = 0;
 
   bool IsOwn(const LogRecordHeader& header, std::string_view from_header) const {
-    if (!recyclable) return true;
-    return IsRecyclable(header.type) && from_header.size() >= kRecyclableLogHeaderSize &&
+    if (headers == Headers::kLegacy) return true;
+    if (!IsRecyclable(header.type)) return headers == Headers::kUnknown;
+    return from_header.size() >= kRecyclableLogHeaderSize &&
            RecyclableLogNumber(from_header) == log_number;
   }
   // Of a whole record that begins at `at`, and in *size what the header claims.
@@ -67,6 +75,20 @@ std::optional<std::string> FindDataBehindRecord(const Span& span) {
   return DataAt(span.offset + size + data);
 }
 
+Headers HeadersOf(const LogReader& log) {
+  if (log.is_recyclable()) return Headers::kRecyclable;
+  return log.saw_recyclable() ? Headers::kUnknown : Headers::kLegacy;
+}
+
+// Is what was bad at `at` a whole record by now? Only reused files are written over.
+Result<bool> WasWrittenOver(const RandomAccessFile& file, uint64_t at, uint64_t block_end,
+                            Span span, std::string* buffer) {
+  if (span.headers == Headers::kLegacy) return false;
+  ASSIGN_OR_RETURN(span.bytes, file.Read(at, block_end - at, buffer->data()));
+  uint64_t size = 0;
+  return span.bytes.size() >= kLogHeaderSize && span.HoldsRecordAt(0, &size);
+}
+
 }  // namespace
 
 Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, uint64_t file_size,
@@ -78,8 +100,9 @@ Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, 
   if (log.disorder()) return Found("its bytes are intact, their order is not");
   const bool cut = event == LogReader::Event::kTruncated;
   uint64_t at = cut ? log.end_offset() : log.record_offset();
-  Span span{.recyclable = log.saw_recyclable() || event == LogReader::Event::kOld,
-            .log_number = static_cast<uint32_t>(log_number)};
+  const uint64_t bad = at;
+  const uint64_t bad_block_end = std::min(bad - bad % kLogBlockSize + kLogBlockSize, file_size);
+  Span span{.headers = HeadersOf(log), .log_number = static_cast<uint32_t>(log_number)};
   std::string buffer(kLogBlockSize, '\0');
   for (bool first = true; at < file_size; first = false) {
     const uint64_t block_end = std::min(at - at % kLogBlockSize + kLogBlockSize, file_size);
@@ -89,13 +112,16 @@ Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, 
     Found found;
     if (first) {
       found = FindRecordAtAnyByte(span);
-      if (!found && !cut && !span.recyclable) found = FindDataBehindRecord(span);
-    } else if (span.recyclable) {
+      if (!found && !cut && span.headers == Headers::kLegacy) found = FindDataBehindRecord(span);
+    } else if (span.headers != Headers::kLegacy) {
       found = FindRecordInChain(span);
     } else if (const size_t data = FindNotZero(span.bytes); data != std::string_view::npos) {
       found = DataAt(at + data);
     }
-    if (found) return found;
+    if (found) {
+      ASSIGN_OR_RETURN(const bool grown, WasWrittenOver(file, bad, bad_block_end, span, &buffer));
+      return grown ? Found() : found;
+    }
     at = block_end;
   }
   return Found();

@@ -18,6 +18,13 @@
 //   - in later blocks of a file with recyclable headers, which are full of its previous life: a
 //     record of this log in the chain that begins with the block.
 //
+// A file is taken for one with recyclable headers once an intact record has one. Where only the bad
+// record claims one, either it was being written into a reused file, or a legacy record has a wrong
+// type: then whole records of this log are looked for, with either header, and nothing else.
+//
+// The writer of a reused file may go on while it is read, so that what was bad is a whole record of
+// this log when it is looked at again. Then the log ended there when it was read.
+//
 // What it costs grows with the bytes behind the place. See decisions/0020-damage-in-a-wal.md for what the rule cannot
 // tell.
 #pragma once

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/byte_reader.h"
+#include "core/base/check.h"
 #include "core/base/compression.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -50,6 +51,8 @@ struct LogReader::Impl {
   Event Deliver(std::string_view stored);
 
   bool FillWindow(uint64_t block_end);
+  bool HasShrunk(uint64_t size);
+  bool IsTrailer(uint64_t offset, uint64_t block_end) const;
   Event AtZeros(uint64_t offset, uint64_t block_end);
   Result<uint64_t> FindData(uint64_t from);
   std::string_view Bytes(uint64_t from, uint64_t to) const {
@@ -62,7 +65,7 @@ struct LogReader::Impl {
   Event Finish(Event event, uint64_t offset, std::string why);
 
   const RandomAccessFile& file;
-  const uint64_t file_size;
+  uint64_t file_size;
   const uint32_t log_number;
 
   std::string buffer;
@@ -80,8 +83,9 @@ struct LogReader::Impl {
   std::string fragment;
   uint64_t fragment_stored = 0;  // Its bytes in the file, headers included.
 
-  bool recyclable = false;
-  bool delivered = false;  // A logical record was.
+  bool claims_recyclable = false;  // A header of that kind was met.
+  bool recyclable = false;         // One of an intact record.
+  bool delivered = false;          // A logical record was.
   bool compressed = false;
   bool saw_compression = false;
   std::string inflated;
@@ -168,10 +172,29 @@ bool LogReader::Impl::FillWindow(uint64_t block_end) {
   }
   window = *read;
   window_offset = start;
-  if (window.size() >= size) return true;
+  if (window.size() >= size || HasShrunk(size)) return true;
   status = Status::IoError(FileOffset(file.path(), start + window.size()) +
                            ": the file ends here, it had " + std::to_string(file_size) + " bytes");
   return false;
+}
+
+// A reused file is cut when its writer closes it: what was behind the end was of its previous life.
+// Whoever read its size before has that of both lives. The window is what there is of `size` bytes.
+bool LogReader::Impl::HasShrunk(uint64_t size) {
+  const bool reused =
+      recyclable || (window_offset == 0 && window.size() >= kRecyclableLogHeaderSize &&
+                     IsRecyclable(DecodeLogRecordHeader(window).type));
+  if (!reused || window_offset + window.size() < position) return false;
+  CHECK(window.size() < size);
+  file_size = window_offset + window.size();
+  return true;
+}
+
+// A log with recyclable headers leaves out up to 10 bytes at the end of a block.
+bool LogReader::Impl::IsTrailer(uint64_t offset, uint64_t block_end) const {
+  return recyclable && block_end % kLogBlockSize == 0 &&
+         block_end - offset < kRecyclableLogHeaderSize &&
+         FindNotZero(Bytes(offset, block_end)) == std::string_view::npos;
 }
 
 // The offset of the first byte from `from` on that is not zero, file_size if there is none. However
@@ -211,15 +234,20 @@ std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical
   const uint64_t left = block_end - offset;
   if (left < kLogHeaderSize) return AtBlockEnd(block_end);
   if (!FillWindow(block_end)) return Finish(Event::kIoError, offset, std::string(status.message()));
+  if (block_end > file_size) return std::nullopt;  // It has become shorter: once more.
 
   const LogRecordHeader header = DecodeLogRecordHeader(Bytes(offset, block_end));
+  if (IsTrailer(offset, block_end)) return AtBlockEnd(block_end);
   if (IsRecyclable(header.type)) {
     if (delivered && !recyclable) {
       return Drop(Event::kBad, offset, block_end,
                   "a record with a recyclable header in a log with legacy ones");
     }
-    recyclable = true;
-    if (left < kRecyclableLogHeaderSize) return AtBlockEnd(block_end);
+    claims_recyclable = true;
+    if (left < kRecyclableLogHeaderSize) {
+      if (block_end % kLogBlockSize != 0) return AtBlockEnd(block_end);
+      return Drop(Event::kBad, offset, block_end, "a recyclable header does not fit the block");
+    }
   }
   const uint64_t end = offset + header.size() + header.length;
   if (end > block_end) {
@@ -232,10 +260,6 @@ std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical
                 "a payload of " + std::to_string(header.length) + " bytes does not fit the block");
   }
   const std::string_view bytes = Bytes(offset, end);
-  if (IsRecyclable(header.type) && RecyclableLogNumber(bytes) != log_number) {
-    return Drop(Event::kOld, offset, end,
-                "the record belongs to log " + std::to_string(RecyclableLogNumber(bytes)));
-  }
   if (header.type == static_cast<uint8_t>(LogRecordType::kZero) && header.length == 0 &&
       header.crc.value == 0) {
     if (in_fragment) {
@@ -247,6 +271,13 @@ std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical
     return Drop(
         Event::kBad, offset, block_end,
         "checksum is " + Hex(computed.value, 8) + ", record says " + Hex(header.crc.value, 8));
+  }
+  if (IsRecyclable(header.type)) {
+    recyclable = true;
+    if (RecyclableLogNumber(bytes) != log_number) {
+      return Drop(Event::kOld, offset, end,
+                  "the record belongs to log " + std::to_string(RecyclableLogNumber(bytes)));
+    }
   }
   physical->offset = offset;
   physical->stored_type = header.type;
@@ -349,7 +380,8 @@ uint64_t LogReader::dropped_bytes() const { return impl_->dropped; }
 const std::string& LogReader::reason() const { return impl_->reason; }
 bool LogReader::inside_fragment() const { return impl_->was_in_fragment; }
 bool LogReader::disorder() const { return impl_->disorder; }
-bool LogReader::saw_recyclable() const { return impl_->recyclable; }
+bool LogReader::saw_recyclable() const { return impl_->claims_recyclable; }
+bool LogReader::is_recyclable() const { return impl_->recyclable; }
 const Status& LogReader::status() const { return impl_->status; }
 
 }  // namespace varve

@@ -24,12 +24,14 @@ class LogReader {
     kEnd,        // Clean end between records.
     kTruncated,  // The file ends inside a record (TRUNC), be it a physical or a logical one.
     kBad,        // Checksum, length, type or fragment order wrong (BAD); dropped_bytes() skipped.
-    kOld,        // A record of the file's previous life (recyclable header, other log number).
+    kOld,        // An intact record of the file's previous life (another log's number).
     kIoError,    // status().
   };
 
   // `log_number`: the number in the file's name (0 for a MANIFEST). `file` is opened without direct
-  // I/O and outlives the reader; what it grows by beyond `file_size` is not looked at.
+  // I/O and outlives the reader; what it grows by beyond `file_size` is not looked at. It may become
+  // shorter if it has recyclable headers: its writer cuts off the previous life. Else that is
+  // kIoError.
   LogReader(const RandomAccessFile& file, uint64_t file_size, uint64_t log_number);
   ~LogReader();
 
@@ -47,7 +49,9 @@ class LogReader {
   // At kBad: each physical record is intact, but they do not belong together (fragment order,
   // unknown type, a payload that does not decompress).
   bool disorder() const;
-  bool saw_recyclable() const;  // The file has recyclable headers so far.
+  bool saw_recyclable() const;  // There was a recyclable header, of an intact record or not.
+  // There was an intact record with one: the file may have had a previous life.
+  bool is_recyclable() const;
   const Status& status() const;
 
  private:

@@ -68,6 +68,30 @@ class Sequences(Case):
         self.assertEqual(self.expect(0, "get", db, "key").stdout, b"old\n")
 
 
+class FirstRecord(Case):
+    def test_each_bit_of_the_first_header_is_damage_while_records_follow(self):
+        """One of them makes its header one of a reused file, whose rest would be of no account."""
+        db = self.home / "db"
+        groups = b"".join(b"put\tkey%d\tvalue\n\n" % i for i in range(50))
+        self.expect(0, "batch", "--create", db, stdin=groups)
+        log, = (path for path in db.glob("*.log") if path.stat().st_size > 0)
+        sound = log.read_bytes()
+        for bit in range(8 * 12):
+            flipped = bytearray(sound)
+            flipped[bit // 8] ^= 1 << bit % 8
+            log.write_bytes(flipped)
+            with self.subTest(bit=bit):
+                self.assertIn(b"INCOMPLETE: " + log.name.encode(),
+                              self.expect(7, "count", db).stderr)
+        log.write_bytes(sound[:6] + bytes([sound[6] ^ 4]) + sound[7:])
+        self.expect(4, "db", "verify", db)
+        before = contents(db)
+        self.expect(4, "put", db, "other", "value")
+        self.assertEqual(contents(db), before)
+        self.expect(0, "put", db, "other", "value", "--accept-loss")
+        self.assertEqual((db / "lost" / log.name).read_bytes()[7:], sound[7:])
+
+
 class TrackedLogs(Case):
     """As RocksDB's track_and_verify_wals_in_manifest has it, which refuses what lacks a log."""
 

@@ -57,7 +57,7 @@ bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile
     findings_.Error("wal", name, from, reader.reason() + "; " + **behind);
     return event == LogReader::Event::kTruncated;
   }
-  const bool recycled = reader.saw_recyclable() || event == LogReader::Event::kOld;
+  const bool recycled = reader.is_recyclable();
   if (!last && !recycled && event == LogReader::Event::kTruncated) {
     findings_.Error("wal", name, from, "ends inside a record though later logs exist");
     return true;

@@ -53,6 +53,23 @@ TEST_CASE("LogEnd: a flipped byte is damage wherever records follow, in each byt
   CHECK(EndOf(kFirst + kSecond + Flipped(kThird, 100)) == "torn");
 }
 
+TEST_CASE(
+    "LogEnd: a flipped bit is damage in the first record, too, whose header says what the log is") {
+  for (const std::string& log : {kFirst + kSecond + kThird, Written({Pattern(90000, 1)}) + kThird,
+                                 Written({Pattern(90000, 1), Pattern(300, 2)})}) {
+    for (size_t bit = 0; bit < 8 * 400; ++bit) {
+      CAPTURE(bit);
+      std::string flipped = log;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      const std::string end = EndOf(flipped);
+      CHECK(end != "end");
+      CHECK(end != "torn");
+    }
+  }
+  // The first byte is missing, so that all headers are read one byte late.
+  CHECK(EndOf((kFirst + kSecond + kThird).substr(1)).starts_with("a whole record"));
+}
+
 TEST_CASE("LogEnd: damage in one block is seen from the blocks behind it") {
   const std::string log =
       Written({Pattern(300, 1), Pattern(50000, 2), Pattern(50000, 3), Pattern(300, 4)});
@@ -95,6 +112,79 @@ TEST_CASE("LogEnd: a file that is used again ends in its previous life") {
   std::string later = own(1) + Flipped(own(2), 50) + old.substr(2 * own(1).size());
   later.replace(kLogBlockSize, own(3).size(), own(3));
   CHECK(EndOf(later) == "a whole record of this log follows at 32768");
+}
+
+TEST_CASE("LogEnd: a flipped bit in a log with recyclable headers is damage where records follow") {
+  std::string log;
+  for (unsigned i = 0; i < 3; ++i) log += Physical(5, Pattern(300, i), 7);
+  for (size_t bit = 0; bit < 8 * 600; ++bit) {
+    CAPTURE(bit);
+    std::string flipped = log;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    const std::string end = EndOf(flipped);
+    CHECK(end != "end");
+    CHECK(end != "torn");
+  }
+}
+
+TEST_CASE("LogEnd: a reused file whose first new record was cut short ends there") {
+  std::string old;
+  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Pattern(500, i), 3);
+  const std::string first = Physical(5, Pattern(300, 9), 7);
+  for (size_t size = 0; size <= first.size(); ++size) {
+    CAPTURE(size);
+    CHECK(EndOf(first.substr(0, size) + old.substr(size)) == "torn");
+  }
+}
+
+// The bytes of a file that is written over while it is read: each read sees a later state.
+class FileInUse final : public RandomAccessFile {
+ public:
+  explicit FileInUse(std::vector<std::string> states) : states_(std::move(states)) {}
+  Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
+    const std::string& bytes = states_[std::min(reads_++, states_.size() - 1)];
+    if (offset > bytes.size()) return std::string_view();
+    return std::string_view(buffer, bytes.copy(buffer, size, offset));
+  }
+  Result<uint64_t> Size() const override { return uint64_t{states_.front().size()}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::vector<std::string> states_;
+  mutable size_t reads_ = 0;
+  std::string path_ = "000007.log";
+};
+
+TEST_CASE(
+    "LogEnd: a reused file that is written to meanwhile ends where it ended when it was read") {
+  std::string old;
+  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Pattern(300, i), 3);
+  std::string life;
+  std::vector<std::string> states;  // After each record of the present life.
+  while (life.size() < kLogBlockSize + 5000) {
+    const size_t left = kLogBlockSize - life.size() % kLogBlockSize;
+    if (left < kRecyclableLogHeaderSize + 300) {
+      life += Physical(6, Pattern(left - kRecyclableLogHeaderSize, 1), 7);
+      life += Physical(8, Pattern(400, 2), 7);
+    } else {
+      life += Physical(5, Pattern(300, 5), 7);
+    }
+    states.push_back(life + old.substr(life.size()));
+  }
+  for (size_t seen = 1; seen < states.size(); ++seen) {
+    for (size_t later = seen + 1; later < states.size(); later += 7) {
+      CAPTURE(seen);
+      CAPTURE(later);
+      const FileInUse file({states[seen], states[later], states.back()});
+      LogReader log(file, states[seen].size(), 7);
+      LogReader::Event event = LogReader::Event::kRecord;
+      while (event == LogReader::Event::kRecord) event = log.Next();
+      REQUIRE((event == LogReader::Event::kOld || event == LogReader::Event::kBad));
+      const auto behind = FindDataBehind(file, states[seen].size(), 7, log, event);
+      REQUIRE(behind.ok());
+      CHECK_MESSAGE(!behind->has_value(), behind->value_or(""));
+    }
+  }
 }
 
 }  // namespace

@@ -146,11 +146,12 @@ TEST_CASE("LogReader: a recyclable header after legacy records is bad") {
   CHECK(Shape(ReadSteps(Physical(5, "a") + Physical(1, "b"))) == "RRE");
 }
 
-TEST_CASE("LogReader: a recyclable header that is cut off is skipped or truncated like any") {
+TEST_CASE(
+    "LogReader: a recyclable header that is cut off is truncated by the end of the file, else bad") {
   const std::string type_only = "\0\0\0\0\0\0\x05"s;
   CHECK(Shape(ReadSteps(Physical(5, "a") + type_only + "\x07\0"s)) == "RT");
   const std::string body = Physical(5, Pattern(kLogBlockSize - kRecyclableLogHeaderSize - 8, 1));
-  CHECK(Shape(ReadSteps(body + type_only + "\x07" + Physical(5, "b"))) == "RRE");
+  CHECK(Shape(ReadSteps(body + type_only + "\x07" + Physical(5, "b"))) == "RBRE");
 }
 
 TEST_CASE("LogReader: records about the file are skipped") {
@@ -229,6 +230,57 @@ TEST_CASE("LogReader: any bytes end in finitely many steps") {
     for (size_t at = 6; at < bytes.size(); at += 300) bytes[at] = static_cast<char>(at % 12);
     CHECK(ReadSteps(bytes).size() < 20000);
   }
+}
+
+// As RocksDB's log_writer.cc: too little for a header is left of a block, and filled with zeros.
+TEST_CASE("LogReader: the blocks of a log with recyclable headers end in up to 10 zeros") {
+  for (size_t left = 0; left <= kRecyclableLogHeaderSize; ++left) {
+    CAPTURE(left);
+    const size_t payload = kLogBlockSize - kRecyclableLogHeaderSize - left;
+    std::string log = Physical(5, Pattern(payload, 1), 7);
+    if (left < kRecyclableLogHeaderSize) {
+      log.append(left, '\0');
+    } else {
+      log += Physical(6, "", 7);  // A header fits, though nothing else.
+    }
+    log += Physical(left < kRecyclableLogHeaderSize ? 5 : 8, "next", 7);
+    CHECK(Shape(ReadSteps(log)) == "RRE");
+    // The same at the end of the file.
+    if (left < kRecyclableLogHeaderSize) {
+      CHECK(Shape(ReadSteps(log.substr(0, kLogBlockSize))) == "RE");
+    }
+  }
+  // A legacy header would have fit.
+  const std::string legacy = Physical(1, Pattern(kLogBlockSize - 7 - 8, 1)) + std::string(8, '\0');
+  CHECK(Shape(ReadSteps(legacy + Physical(1, "next"))) == "RBRE");
+}
+
+TEST_CASE("LogReader: a record of a previous life is one only if it is intact") {
+  std::string old = Physical(5, "old", 3);
+  CHECK(Shape(ReadSteps(Physical(5, "own", 7) + old)) == "ROE");
+  old.back() ^= 1;
+  CHECK(Shape(ReadSteps(Physical(5, "own", 7) + old)) == "RBE");
+}
+
+// What its writer cuts off when it closes the file is the previous life.
+TEST_CASE("LogReader: a reused file may become shorter while it is read, another may not") {
+  const std::string own = Physical(5, "own", 7);
+  const auto read = [](const std::string& bytes, uint64_t size) {
+    const StringFile file(bytes);
+    LogReader log(file, size, 7);
+    std::string shape;
+    for (LogReader::Event event = LogReader::Event::kRecord;
+         event == LogReader::Event::kRecord || event == LogReader::Event::kOld;) {
+      event = log.Next();
+      shape += "RETBOI"[static_cast<int>(event)];
+    }
+    return shape;
+  };
+  CHECK(read(own, 1000) == "RE");
+  CHECK(read(own + own, 20 * kLogBlockSize) == "RRE");
+  CHECK(read(own + own.substr(0, 12), 1000) == "RT");
+  CHECK(read(Physical(1, "own"), 1000) == "I");
+  CHECK(read("", 1000) == "I");
 }
 
 }  // namespace
