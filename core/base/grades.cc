@@ -2,6 +2,7 @@
 #include "core/base/grades.h"
 
 #include <algorithm>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -66,7 +67,7 @@ namespace {
 template <auto kMember>
 GradeRow Row(std::string_view name, std::string_view help) {
   using Grade = std::remove_cvref_t<decltype(std::declval<Grades&>().*kMember)>;
-  static const std::string range = EnumRange<Grade>();
+  static const std::string& range = *std::make_unique<std::string>(EnumRange<Grade>()).release();
   return {name, range, help,
           [](Grades* grades, std::string_view value) -> Status {
             ASSIGN_OR_RETURN(grades->*kMember, ParseEnum<Grade>(value));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a row of the option table is made from a name and a field. Each maker is a template over
-// both, because OptionRow holds plain functions: they have no other place to keep them.
+// both, because OptionRow holds plain functions: they have no other place to keep them. What is
+// static is never destroyed: a database may be opened in the destructor of a global.
 // Used by base/option_table.cc alone.
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -56,7 +58,7 @@ OptionRow ChoiceRow(const RowText& text) {
       return std::string(kField(options) ? "true" : "false");
     };
   } else {
-    static const std::string range = EnumRange<T>();
+    static const std::string& range = *std::make_unique<std::string>(EnumRange<T>()).release();
     row.range = range;
     row.set = [](Options* options, std::string_view value) {
       return StoreOption<kName>(ParseEnum<T>(value), &kField(*options));
@@ -74,7 +76,8 @@ OptionRow NumberRow(const RowText& text) {
   OptionRow row{kName.view(), text.scope,      {},       text.help, nullptr,
                 nullptr,      text.in_rocksdb, text.kept};
   if constexpr (std::is_floating_point_v<T>) {
-    static const std::string range = FormatReal(kMin) + ".." + FormatReal(kMax);
+    static const std::string& range =
+        *std::make_unique<std::string>(FormatReal(kMin) + ".." + FormatReal(kMax)).release();
     row.range = range;
     row.set = [](Options* options, std::string_view value) {
       return StoreOption<kName>(ParseReal(value, kMin, kMax), &kField(*options));
@@ -83,7 +86,9 @@ OptionRow NumberRow(const RowText& text) {
   } else {
     constexpr T kLowest{kMin};
     constexpr T kHighest{kMax};
-    static const std::string range = std::to_string(kLowest) + ".." + std::to_string(kHighest);
+    static const std::string& range =
+        *std::make_unique<std::string>(std::to_string(kLowest) + ".." + std::to_string(kHighest))
+             .release();
     row.range = range;
     row.set = [](Options* options, std::string_view value) {
       if constexpr (std::is_signed_v<T>) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "core/base/option_limits.h"
@@ -374,22 +375,24 @@ void AddTableRows(std::vector<OptionRow>& rows) {
 
 }  // namespace
 
+// Neither is ever destroyed: a database may be opened in the destructor of a global.
 std::span<const OptionRow> OptionTable() {
-  static const std::vector<OptionRow> table = [] {
-    std::vector<OptionRow> rows;
-    AddDatabaseRows(rows);
-    AddFamilyRows(rows);
-    AddTableRows(rows);
-    return rows;
+  static const std::vector<OptionRow>& table = *[] {
+    auto rows = std::make_unique<std::vector<OptionRow>>();
+    AddDatabaseRows(*rows);
+    AddFamilyRows(*rows);
+    AddTableRows(*rows);
+    return rows.release();
   }();
   return table;
 }
 
 const OptionRow* FindOption(std::string_view name) {
-  static const std::map<std::string_view, const OptionRow*> by_name = [] {
-    std::map<std::string_view, const OptionRow*> rows;
-    for (const OptionRow& row : OptionTable()) rows.emplace(row.name, &row);
-    return rows;
+  using ByName = std::map<std::string_view, const OptionRow*>;
+  static const ByName& by_name = *[] {
+    auto rows = std::make_unique<ByName>();
+    for (const OptionRow& row : OptionTable()) rows->emplace(row.name, &row);
+    return rows.release();
   }();
   const auto found = by_name.find(name);
   return found == by_name.end() ? nullptr : found->second;

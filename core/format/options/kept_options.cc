@@ -2,6 +2,7 @@
 #include "core/format/options/kept_options.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/base/compression.h"
@@ -63,7 +64,7 @@ bool IsNamed(const std::vector<std::string>& chosen, std::string_view name) {
 // The rows whose values in `given` stay, whatever the file says.
 std::vector<const OptionRow*> ChosenRows(const Options& given,
                                          const std::vector<std::string>& chosen) {
-  static const Options defaults;
+  static const Options& defaults = *std::make_unique<Options>().release();
   std::vector<const OptionRow*> rows;
   for (const OptionRow& row : OptionTable()) {
     if (!row.kept || row.is_struct || row.name == "merge_operator") continue;
