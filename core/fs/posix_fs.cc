@@ -285,14 +285,16 @@ class PosixFileSystem final : public FileSystem {
     return std::make_unique<PosixRandomAccessFile>(path, std::move(fd), alignment);
   }
 
-  // What vanished since its name was read, or is a link that leads nowhere, is not there. What
-  // cannot be looked at for another reason is: a log that a list leaves out is not replayed.
+  // What vanished since its name was read is not there. A link that leads nowhere is, and whoever
+  // opens it is told; so is what cannot be looked at: a log that a list leaves out is not replayed.
   static Status AddEntry(int directory, const std::string& path, std::string name,
                          std::vector<DirectoryEntry>* entries) {
     struct stat info = {};
     if (::fstatat(directory, name.c_str(), &info, 0) != 0) {
-      if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) return Status::Ok();
-      return PosixError(path + "/" + name, "stat", errno);
+      if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) {
+        return PosixError(path + "/" + name, "stat", errno);
+      }
+      if (::fstatat(directory, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return Status::Ok();
     }
     const bool is_directory = S_ISDIR(info.st_mode);
     entries->push_back({.name = std::move(name),
