@@ -41,7 +41,7 @@ struct SstFileWriter::Impl {
         file(std::make_unique<BufferedWriter>(std::move(table_file))),
         builder(TableOptionsOfIngestion(options), order, std::move(origin), file.get()) {}
   ~Impl() {
-    if (!complete) RemoveObsoleteFile(fs, file->path());
+    if (!ended) RemoveObsoleteFile(fs, file->path());
   }
 
   Status Add(ValueType type, std::string_view key, std::string_view value) {
@@ -54,6 +54,19 @@ struct SstFileWriter::Impl {
     last_key.assign(key);
     has_key = true;
     return Status::Ok();
+  }
+
+  // At once, not when this is destroyed: by then another writer may have begun the file anew.
+  Status Finish() {
+    ended = true;
+    const Status finished = [&]() -> Status {
+      RETURN_IF_ERROR(builder.Finish());
+      RETURN_IF_ERROR(file->Sync());
+      return file->Close();
+    }();
+    complete = finished.ok();
+    if (!complete) RemoveObsoleteFile(fs, file->path());
+    return finished;
   }
 
   Status CheckOpen() const {
@@ -124,12 +137,7 @@ Status SstFileWriter::Finish() {
   if (impl_->builder.empty()) {
     return Status::InvalidArgument(impl_->file->path() + ": nothing was added");
   }
-  impl_->ended = true;
-  RETURN_IF_ERROR(impl_->builder.Finish());
-  RETURN_IF_ERROR(impl_->file->Sync());
-  RETURN_IF_ERROR(impl_->file->Close());
-  impl_->complete = true;
-  return Status::Ok();
+  return impl_->Finish();
 }
 
 }  // namespace varve

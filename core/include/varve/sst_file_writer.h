@@ -15,7 +15,8 @@
 namespace varve {
 
 // Writes one table file: Create(), entries, Finish(). After a call has failed with anything but
-// kInvalidArgument, destroy the writer. One thread at a time.
+// kInvalidArgument, destroy the writer. One thread at a time. A writer that is destroyed without
+// Finish() removes its file, so two of one path must not live at the same time.
 class VARVE_EXPORT SstFileWriter {
  public:
   // Creates the file `path`, or truncates it if it is there. Members of `env` that are null are
