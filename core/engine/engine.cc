@@ -136,14 +136,14 @@ Status Engine::CheckUnlocked(RecoveryReport* report) const {
   if (!context_.fs().Exists(context_.PathOf(std::string(kCurrentFileName)))) return Status::Ok();
   RETURN_IF_ERROR(CheckNew());
   Engine trial(context_.options, context_.grades, context_.directory, OpenMode::kReadWrite);
-  trial.stored_.Load(&trial.context_.options);
+  RETURN_IF_ERROR(trial.stored_.Load(&trial.context_.options));
   trial.MakeCaches();
   return Recovery(trial.context_, trial.stored_, report).Check();
 }
 
 Status Engine::Start(RecoveryReport* report) {
   if (!context_.read_only) RETURN_IF_ERROR(LockDirectory(report));
-  stored_.Load(&context_.options);
+  RETURN_IF_ERROR(stored_.Load(&context_.options));
   MakeCaches();
   Random& random = *context_.options.env.random;
   const uint64_t upper = random.Next64();  // Drawn in this order, whatever the compiler.

@@ -35,6 +35,12 @@ void KeepFamiliesOf(std::vector<OptionsFile> others, OptionsFile* kept) {
   }
 }
 
+// Damage, and what this version does not know, is there to stay.
+bool IsOfTheFile(const Status& why) {
+  return why.code() == Code::kCorruption || why.code() == Code::kNotSupported ||
+         why.code() == Code::kInvalidArgument;
+}
+
 // False: the directory has changed meanwhile.
 bool ReadOnce(FileSystem& fs, const std::string& directory, KeptOptionsFiles* files) {
   std::vector<OptionsFile> others;  // At most two: an unfinished one, and the one before.
@@ -53,6 +59,9 @@ bool ReadOnce(FileSystem& fs, const std::string& directory, KeptOptionsFiles* fi
       return false;
     } else if (!found.unfinished && !found_newest) {
       files->unreadable = true;
+      if (files->failure.ok() && !IsOfTheFile(read.status())) {
+        files->failure = read.status();
+      }
       files->notes.push_back(found.name + ": " + std::string(read.status().message()) +
                              "; the options that it keeps are not known");
     }

@@ -9,6 +9,7 @@
 
 #include "core/format/options/options_file.h"
 #include "varve/file_system.h"
+#include "varve/status.h"
 #include "varve/types.h"
 
 namespace varve {
@@ -26,6 +27,7 @@ struct KeptOptionsFiles {
   OptionsFile newest;              // What it says.
   OptionsFile kept;                // The same, and families that only others list.
   bool unreadable = false;         // There is a newer one that could not be read.
+  Status failure;                  // Of that, unless the file itself is what is wrong.
   std::vector<std::string> notes;  // Sentences for people.
 };
 // A database opens without any, so what is wrong with them is only a note.

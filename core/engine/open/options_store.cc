@@ -61,15 +61,18 @@ void OptionsStore::Keep(OptionsFile file) {
   sections_ = FamilySections(kept_);
 }
 
-void OptionsStore::Load(Options* options) {
+Status OptionsStore::Load(Options* options) {
   context_.AssertNotShared();
   KeptOptionsFiles files = ReadKeptOptionsFiles(context_.fs(), context_.directory);
+  const bool by_database = options->source == OptionSource::kDatabase;
+  if (by_database && !context_.read_only) RETURN_IF_ERROR(files.failure);
   name_ = std::move(files.name);
   file_ = std::move(files.newest);
   unreadable_ = files.unreadable;
   Keep(std::move(files.kept));
   for (std::string& note : files.notes) Note(std::move(note));
-  if (options->source == OptionSource::kDatabase) NoteAll(CompleteDatabaseOptions(file_, options));
+  if (by_database) NoteAll(CompleteDatabaseOptions(file_, options));
+  return Status::Ok();
 }
 
 void OptionsStore::CompleteFamilies(Options* options) {

@@ -47,8 +47,10 @@ class OptionsStore {
   static Status Create(const EngineContext& context);
 
   // Reads the newest file that can be read and completes `options`, the database's own. A database
-  // opens without one, so what is wrong with it is only a note.
-  void Load(Options* options);
+  // opens without one, so what is wrong with it is only a note. But whoever writes by the options
+  // that the database keeps must know them: a file that cannot be read for the moment (permission,
+  // I/O) is the error then.
+  Status Load(Options* options);
 
   // Completes the options of each family that something is kept for, in options->families.
   void CompleteFamilies(Options* options);
