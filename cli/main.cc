@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -45,11 +46,15 @@ void AllowOpenFiles() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// A file that may grow no further (ulimit -f) is an error with a message, not the end of the program.
+void LetLargeFilesFail() { std::signal(SIGXFSZ, SIG_IGN); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
   FillStandardDescriptors();
   KeepLargeBuffersOffTheHeap();
   AllowOpenFiles();
+  LetLargeFilesFail();
   return varve::cli::RunWordsOrReport(std::vector<std::string>(argv + 1, argv + argc));
 }

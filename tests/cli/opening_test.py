@@ -159,6 +159,66 @@ class Threads(Case):
         self.varve("db", "verify", db)
 
 
+class Links(Case):
+    def test_a_log_behind_a_link_that_leads_nowhere_is_not_passed_over(self):
+        for target in ("nowhere", "itself"):
+            with self.subTest(target):
+                db = self.home / target / "db"
+                db.parent.mkdir()
+                self.varve("put", db, "--create", "first", "1")
+                log, = (path for path in db.glob("*.log") if path.stat().st_size > 0)
+                kept = log.rename(self.home / f"kept-{target}")
+                log.symlink_to(log.name if target == "itself" else "nowhere")
+                before = sorted(os.listdir(db))
+                for words in (["get", db, "first"], ["scan", db], ["put", db, "second", "2"],
+                              ["compact", db], ["db", "verify", db], ["checkpoint", db, db / "c"],
+                              ["db", "repair", db, "-o", self.home / f"repaired-{target}"]):
+                    done = run(VARVE, *words)
+                    self.assertEqual(done.returncode, 3, (words, done.stdout, done.stderr))
+                    self.assertIn(log.name.encode(), done.stdout + done.stderr)
+                self.assertEqual(sorted(os.listdir(db)), before)
+                log.unlink()
+                kept.rename(log)
+                self.assertEqual(self.varve("get", db, "first").stdout, b"1\n")
+
+
+class Limits(Case):
+    def test_a_file_that_may_grow_no_further_is_an_error(self):
+        db = self.home / "db"
+        self.varve("put", db, "--create", "first", "1")
+        for words in (["put", db, "second", "2" * 100], ["compact", db, "--force"],
+                      ["checkpoint", db, self.home / "copy"]):
+            done = run("prlimit", "--fsize=30", VARVE, *words)
+            self.assertEqual(done.returncode, 3, (words, done.stderr))
+        self.assertEqual(self.varve("get", db, "first").stdout, b"1\n")
+        self.varve("db", "verify", db)
+
+
+class OptionsFiles(Case):
+    def test_one_that_cannot_be_read_for_the_moment_is_not_replaced(self):
+        db = self.home / "db"
+        self.varve("put", db, "--create", "--option", "compression=zstd", "first", "1")
+        options, = db.glob("OPTIONS-*")
+        kept = options.read_bytes()
+        as_nobody = []
+        if os.geteuid() == 0:
+            as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        program = self.home / "varve"
+        shutil.copy(VARVE, program)  # Where nobody may run it.
+        for path in (self.home, db, *db.iterdir()):
+            path.chmod(0o777 if path.is_dir() else 0o666)
+        options.chmod(0)
+        for words in (["put", db, "second", "2"], ["compact", db, "--force"],
+                      ["cf", "create", db, "other"], ["db", "set-options", db, "block_size=8192"]):
+            done = run(*as_nobody, program, *words)
+            self.assertEqual(done.returncode, 3, (words, done.stdout, done.stderr))
+            self.assertIn(options.name.encode(), done.stderr)
+        self.assertIn(options.name.encode(), run(*as_nobody, program, "get", db, "first").stderr)
+        options.chmod(0o666)
+        self.assertEqual(options.read_bytes(), kept)
+        self.varve("put", db, "second", "2")
+
+
 class Fifos(Case):
     """A name of the database's that leads to a FIFO: nobody ever writes to it."""
 
