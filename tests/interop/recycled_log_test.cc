@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "tests/interop/engines.h"
+#include "tests/unit/fs/scratch_directory.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -31,7 +31,7 @@ TEST_CASE("Recycled logs are read to their end, whatever is left of their blocks
   constexpr int kRecords = 700;
   for (size_t value_size = 95; value_size < 130; ++value_size) {
     CAPTURE(value_size);
-    const Scratch scratch;
+    const ScratchDirectory scratch;
     const std::string path = scratch / "db";
     {
       const auto db = OpenRecycling(path, 64 << 20);
@@ -52,7 +52,7 @@ TEST_CASE("Recycled logs are read to their end, whatever is left of their blocks
 
 // What was bad when it was read may be a whole record when it is looked at again.
 TEST_CASE("Recycled logs that are written to meanwhile have no damage") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   const std::string path = scratch / "db";
   const auto writer = OpenRecycling(path, 256 << 10);
   std::atomic<uint64_t> acknowledged{0};
