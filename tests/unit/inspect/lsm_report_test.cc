@@ -220,19 +220,21 @@ TEST_CASE("ReportLsm: ten thousand tables take less than a second") {
   CHECK(best < 1'000'000);
 }
 
-// The first list lacks a table. If `moves`, the MANIFEST has grown by then: somebody deleted it.
+// After the MANIFEST was read for the first time, a table is not there. If `moves`, the MANIFEST has
+// grown by then: somebody deleted it.
 class TableGone final : public ReadOnlyFileSystem {
  public:
   explicit TableGone(bool moves) : ReadOnlyFileSystem("only read"), moves_(moves) {}
 
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
+    if (path.find("MANIFEST") != std::string::npos) ++reads;
     return base_.OpenForRead(path, direct);
   }
   bool Exists(const std::string& path) override { return base_.Exists(path); }
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
     auto entries = base_.List(directory);
-    if (!entries.ok() || lists++ > 0) return entries;
+    if (!entries.ok() || reads > 1) return entries;
     const auto table = std::find_if(entries->begin(), entries->end(),
                                     [](const auto& entry) { return entry.name.ends_with(".sst"); });
     entries->erase(table);
@@ -240,10 +242,10 @@ class TableGone final : public ReadOnlyFileSystem {
   }
   Result<uint64_t> FileSize(const std::string& path) override {
     const Result<uint64_t> size = base_.FileSize(path);
-    return size.ok() && moves_ && lists == 1 ? Result<uint64_t>(*size + 1) : size;
+    return size.ok() && moves_ && reads == 1 ? Result<uint64_t>(*size + 1) : size;
   }
 
-  int lists = 0;
+  int reads = 0;  // Of the MANIFEST.
 
  private:
   FileSystem& base_ = *NativeEnvironment().file_system;
@@ -256,11 +258,11 @@ TEST_CASE("ReportLsm: beside a writer nothing is missing that a later edit delet
   const auto missing = ReportLsm(damaged, path, {});
   REQUIRE_MESSAGE(missing.ok(), missing.status().ToString());
   CHECK(missing->missing.size() == 1);
-  CHECK(damaged.lists == 1);
+  CHECK(damaged.reads == 1);
   const auto complete = ReportLsm(live, path, {});
   REQUIRE_MESSAGE(complete.ok(), complete.status().ToString());
   CHECK(complete->missing.empty());
-  CHECK(live.lists == 2);
+  CHECK(live.reads == 2);
 }
 
 }  // namespace
