@@ -96,6 +96,7 @@ class WalVerifier {
   void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to);
 
  private:
+  bool IsListed(const std::string& name) const;
   void VerifyRecord(const std::string& name, const LogReader& reader);
   bool ReportBadPlace(const std::string& name, const RandomAccessFile& file,
                       const LogReader& reader, FileNumber number, LogReader::Event event,

@@ -11,10 +11,18 @@
 #include "core/wal/wal_walk.h"
 
 namespace varve {
+
+// Is there the name still, though nothing may be behind it?
+bool WalVerifier::IsListed(const std::string& name) const {
+  const auto entries = fs_.List(directory_);
+  return !entries.ok() || std::any_of(entries->begin(), entries->end(),
+                                      [&](const auto& entry) { return entry.name == name; });
+}
+
 void WalVerifier::Verify(FileNumber number, bool last) {
   const std::string name = WalFileName(number);
   const auto file = fs_.OpenForRead(JoinPath(directory_, name), /*direct=*/false);
-  if (!file.ok() && file.status().code() == Code::kNotFound) return;  // Flushed meanwhile.
+  if (!file.ok() && file.status().code() == Code::kNotFound && !IsListed(name)) return;  // Flushed.
   if (!file.ok()) return findings_.AddFailure("wal", name, file.status());
   const auto size = (*file)->Size();
   if (!size.ok()) return findings_.AddFailure("wal", name, size.status());
