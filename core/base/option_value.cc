@@ -57,7 +57,7 @@ Result<double> ParseReal(std::string_view text, double min, double max) {
       if (fraction && seen >= kDigitsMax) continue;  // Beyond what a double holds.
       digits = digits * 10 + (c - '0');
       if (fraction) scale *= 10;
-      ++seen;
+      if (digits > 0) ++seen;  // Zeros in front of the first digit say nothing.
     } else {
       well_formed = false;
     }
