@@ -38,6 +38,23 @@ class NoSink : public SalvageSink {
   }
 };
 
+// As far as the table's bounds let it count, beyond which RocksDB leaves it in the table as it was.
+// An order in which no key is just behind the largest one leaves its end as it is.
+RangeTombstone WithinBounds(const Comparator& order, const FileMetadata& table,
+                            RangeTombstone deletion) {
+  if (order.Compare(deletion.begin, table.smallest.user_key) < 0) {
+    deletion.begin = table.smallest.user_key;
+  }
+  if (order.Compare(table.largest.user_key, deletion.end) >= 0) return deletion;
+  if (table.ends_before_largest()) {
+    deletion.end = table.largest.user_key;
+  } else if (order.kind() == Comparator::Kind::kBytewise) {
+    deletion.end = table.largest.user_key;
+    deletion.end.push_back('\0');
+  }
+  return deletion;
+}
+
 // A table that the new database may have.
 struct Candidate {
   FileNumber number = 0;
@@ -343,7 +360,7 @@ class Repair {
     if (!survey.ok()) return Status::Ok();  // A dry run of a damaged one: it is not placed.
     candidate.survey = *std::move(survey);
     candidate.survey.description.number = number;
-    if (report_.manifest_whole) {
+    if (live != live_.end()) {
       candidate.survey.description = DescribeAsFound(
           live->second.file->description, candidate.survey, row.bill.has_value(), &row.why);
     }
@@ -517,8 +534,10 @@ class Repair {
     uint64_t blobs = 0;
     for (const Candidate* member : group) {
       children.push_back(member->survey.reader->NewIterator({.fill_cache = false}));
-      for (const RangeTombstone& d : member->survey.reader->RawTombstones()) {
-        deletions.insert({d.begin, d.end, d.sequence});
+      const FileMetadata table(member->survey.description);
+      for (const RangeTombstone& whole : member->survey.reader->RawTombstones()) {
+        const RangeTombstone d = WithinBounds(order, table, whole);
+        if (order.Compare(d.begin, d.end) < 0) deletions.insert({d.begin, d.end, d.sequence});
       }
       const uint64_t oldest = member->survey.description.oldest_blob_file;
       if (oldest != 0) blobs = blobs == 0 ? oldest : std::min(blobs, oldest);
