@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wal/wal_walk.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/format/log/write_batch_format.h"
+#include "tests/unit/wal/log_bytes.h"
+#include "varve/write_batch.h"
+
+namespace varve {
+namespace {
+
+// A record: `count` puts that begin at `sequence`.
+std::string Batch(Sequence sequence, int count = 1) {
+  WriteBatch batch;
+  for (int i = 0; i < count; ++i) batch.Put("key" + std::to_string(i), "value");
+  StampBatch(&batch.mutable_bytes(), sequence);
+  return batch.bytes();
+}
+
+// What a walk through logs 5, 6, ... applies and says.
+struct Walked {
+  explicit Walked(const std::vector<std::string>& logs,
+                  WalRecoveryMode mode = WalRecoveryMode::kPointInTime) {
+    WalWalk walk(mode, &report, [&](uint64_t wal, const BatchHeader& header, std::string_view) {
+      applied += std::to_string(wal) + ":" + std::to_string(header.sequence) + "+" +
+                 std::to_string(header.count) + " ";
+      return apply_fails ? Status::NoSpace("full") : Status::Ok();
+    });
+    uint64_t number = 5;
+    for (const std::string& log : logs) {
+      WalFile wal{
+          .number = number++, .file = std::make_unique<StringFile>(log), .size = log.size()};
+      status = walk.Read(wal);
+      if (!status.ok()) break;
+    }
+    last_sequence = walk.last_sequence();
+  }
+
+  static inline bool apply_fails = false;
+  RecoveryReport report;
+  std::string applied;
+  Status status;
+  Sequence last_sequence = 0;
+};
+
+TEST_CASE("WalWalk: batches of all logs, in order, and the last sequence that they used") {
+  const std::vector<std::string> logs = {Written({Batch(1), Batch(2, 3)}), Written({}),
+                                         Written({Batch(5, 2)})};
+  const Walked walked(logs);
+  REQUIRE(walked.status.ok());
+  CHECK_EQ(walked.applied, "5:1+1 5:2+3 7:5+2 ");
+  CHECK_EQ(walked.last_sequence, 6);
+  CHECK(walked.report.losses.empty());
+  CHECK_EQ(walked.report.wal_files, 3);
+  CHECK_EQ(walked.report.wal_records, 3);
+  CHECK_EQ(walked.report.wal_bytes, logs[0].size() + logs[2].size());
+}
+
+TEST_CASE("WalWalk: a record that a crash cut short is a loss, and no damage") {
+  std::string cut = Written({Batch(1), Batch(2)});
+  const size_t first = Written({Batch(1)}).size();
+  cut.pop_back();
+  const Walked walked({cut});
+  REQUIRE(walked.status.ok());
+  CHECK_EQ(walked.applied, "5:1+1 ");
+  REQUIRE_EQ(walked.report.losses.size(), 1);
+  const RecoveryLoss& loss = walked.report.losses[0];
+  CHECK_EQ(loss.file, "000005.log");
+  CHECK_EQ(loss.offset, first);
+  CHECK_EQ(loss.bytes, cut.size() - first);
+  CHECK_FALSE(loss.damage);
+  CHECK(loss.unfinished);
+}
+
+TEST_CASE("WalWalk: a cut log, and one that goes on where it broke off, leave nothing out") {
+  std::string cut = Written({Batch(1), Batch(2)});
+  cut.pop_back();
+  const Walked walked({cut, Written({Batch(2), Batch(3)})});
+  REQUIRE(walked.status.ok());
+  CHECK_EQ(walked.applied, "5:1+1 6:2+1 6:3+1 ");
+  REQUIRE_EQ(walked.report.losses.size(), 1);
+  CHECK_FALSE(walked.report.damaged());
+}
+
+TEST_CASE("WalWalk: a later log that does not continue shows that more was written") {
+  std::string cut = Written({Batch(1), Batch(2)});
+  cut.pop_back();
+  const std::string after = Written({Batch(3)});
+  const Walked walked({cut, after});
+  REQUIRE(walked.status.ok());
+  CHECK_EQ(walked.applied, "5:1+1 ");
+  REQUIRE_EQ(walked.report.losses.size(), 2);
+  CHECK(walked.report.losses[0].damage);
+  CHECK(walked.report.losses[1].damage);
+  CHECK_EQ(walked.report.losses[1].file, "000006.log");
+  CHECK_EQ(walked.report.losses[1].offset, 0);
+  CHECK_EQ(walked.report.losses[1].bytes, after.size());
+}
+
+TEST_CASE("WalWalk: a bad record with whole ones behind it is damage; a walk that skips goes on") {
+  // Large enough that the next record is in another block, which a reader goes on with.
+  WriteBatch large;
+  large.Put("key", std::string(40000, 'v'));
+  StampBatch(&large.mutable_bytes(), 1);
+  std::string log = Written({large.bytes(), Batch(2)});
+  log[100] ^= 1;
+  const Walked stops({log});
+  REQUIRE(stops.status.ok());
+  CHECK_EQ(stops.applied, "");
+  CHECK(stops.report.damaged());
+  const Walked skips({log}, WalRecoveryMode::kSkipAnyCorrupted);
+  REQUIRE(skips.status.ok());
+  CHECK_EQ(skips.applied, "5:2+1 ");
+  CHECK(skips.report.damaged());
+  const Walked absolute({log}, WalRecoveryMode::kAbsoluteConsistency);
+  CHECK_EQ(absolute.status.code(), Code::kCorruption);
+  CHECK(absolute.status.message().find("@0: ") != std::string_view::npos);
+}
+
+TEST_CASE("WalWalk: sequences that go backwards are corruption in every mode") {
+  for (const auto mode : {WalRecoveryMode::kPointInTime, WalRecoveryMode::kSkipAnyCorrupted}) {
+    const Walked walked({Written({Batch(5, 3), Batch(6)})}, mode);
+    CHECK_EQ(walked.status.code(), Code::kCorruption);
+    CHECK(walked.status.message().find("goes backwards") != std::string_view::npos);
+    CHECK_EQ(walked.applied, "5:5+3 ");
+  }
+}
+
+TEST_CASE("WalWalk: a sequence that no write is given, and one beyond the last there is") {
+  const Walked none({Written({Batch(0)})});
+  CHECK_EQ(none.applied, "");
+  CHECK(none.report.damaged());
+  const Walked beyond({Written({Batch(kMaxSequence - 1, 3)})});
+  CHECK_EQ(beyond.status.code(), Code::kCorruption);
+  CHECK_EQ(beyond.applied, "");
+}
+
+TEST_CASE("WalWalk: a failure to apply ends the walk") {
+  Walked::apply_fails = true;
+  const Walked walked({Written({Batch(1), Batch(2)}), Written({Batch(3)})});
+  Walked::apply_fails = false;
+  CHECK_EQ(walked.status.code(), Code::kNoSpace);
+  CHECK_EQ(walked.applied, "5:1+1 ");
+}
+
+TEST_CASE("WalWalk: what is no batch ends the log") {
+  const Walked shorter({Written({Batch(1), "eleven byte"})});
+  REQUIRE(shorter.status.ok());
+  CHECK_EQ(shorter.applied, "5:1+1 ");
+  CHECK(shorter.report.damaged());
+  std::string wrong_count = Batch(2);
+  wrong_count[8] = 7;
+  const Walked malformed({Written({Batch(1), wrong_count})});
+  CHECK_EQ(malformed.applied, "5:1+1 ");
+  CHECK((!malformed.status.ok() || malformed.report.damaged()));
+}
+
+TEST_CASE("CheckReplayable: two-phase commits and what is written ahead of them are refused") {
+  CHECK(CheckReplayable(Batch(1, 2)).ok());
+  const auto with_tag = [](char tag) {
+    std::string batch = Batch(1);
+    batch.push_back(tag);
+    return CheckReplayable(batch);
+  };
+  CHECK(with_tag(0x09).code() == Code::kNotSupported);  // BeginPrepare.
+  CHECK(with_tag(0x0D).code() == Code::kNotSupported);  // Noop behind an entry: a sub-batch ends.
+  CHECK(with_tag(0x70).code() == Code::kCorruption);
+}
+
+TEST_CASE("CheckNumbered: only a batch without changes may have the sequence 0") {
+  CHECK(CheckNumbered({.sequence = 1, .count = 1}).ok());
+  CHECK(CheckNumbered({.sequence = 0, .count = 0}).ok());
+  CHECK_EQ(CheckNumbered({.sequence = 0, .count = 1}).code(), Code::kCorruption);
+}
+
+}  // namespace
+}  // namespace varve
