@@ -12,7 +12,7 @@ namespace {
 using namespace std::string_view_literals;
 
 std::string Vector() {
-  std::ifstream in(VARVE_FIXTURES "/vectors/000013.blob", std::ios::binary);
+  std::ifstream in(VARVE_FIXTURES "/db/vectors/000013.blob", std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

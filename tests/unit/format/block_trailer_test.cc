@@ -10,7 +10,7 @@
 namespace varve {
 
 TEST_CASE("BlockTrailer: checksums of every type agree with the vectors") {
-  std::istringstream in(ReadFixture("vectors/block_checksums.txt"));
+  std::istringstream in(ReadFixture("db/vectors/block_checksums.txt"));
   std::string line;
   int rows = 0;
   while (std::getline(in, line)) {
