@@ -251,16 +251,20 @@ TEST_CASE("a busy database closes and opens again with what was acknowledged") {
   for (int round = 0; round < 3; ++round) {
     Fixture t;
     std::array<std::atomic<int>, 3> acknowledged{};
+    std::atomic<bool> refused{false};
     std::vector<std::thread> writers;
     for (int w = 0; w < 3; ++w) {
       writers.emplace_back([&, w] {
         for (int n = 1;; ++n) {  // Until the database says that it is shut.
-          if (!t.db->Put({}, std::to_string(w), std::to_string(n)).ok()) return;
+          if (!t.db->Put({}, std::to_string(w), std::to_string(n)).ok()) break;
           acknowledged[w] = n;
         }
+        refused = true;
       });
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    for (const std::atomic<int>& count : acknowledged) {
+      while (count < 2000 && !refused) std::this_thread::yield();
+    }
     const Status closed = t.db->Close();
     CHECK_MESSAGE(closed.ok(), closed.ToString());
     for (std::thread& writer : writers) writer.join();

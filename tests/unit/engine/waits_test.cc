@@ -101,9 +101,10 @@ TEST_CASE("Waits: Flush() and CompactRange() while the database closes") {
     REQUIRE(opened.ok());
     DB& db = **opened;
     std::vector<std::thread> threads;
+    std::atomic<int> steps{0};
     for (const bool flush : {true, true, false}) {
-      threads.emplace_back([&db, flush] {
-        for (uint64_t i = 0;; ++i) {
+      threads.emplace_back([&db, &steps, flush] {
+        for (uint64_t i = 0;; ++i, ++steps) {
           Status status = db.Put({}, "k" + std::to_string(i), "v");
           if (status.ok()) status = flush ? db.Flush() : db.CompactRange({}, {}, {});
           if (status.ok()) continue;
@@ -112,7 +113,7 @@ TEST_CASE("Waits: Flush() and CompactRange() while the database closes") {
         }
       });
     }
-    std::this_thread::sleep_for(milliseconds(1 + round % 7));
+    while (steps < 1 + round % 7) std::this_thread::yield();
     CHECK(db.Close().ok());
     for (std::thread& thread : threads) thread.join();
   }
@@ -196,9 +197,10 @@ TEST_CASE("Close: beside writers whose writes are in no log") {
     constexpr int kWriters = 4;
     std::vector<uint64_t> acknowledged(kWriters);
     std::vector<std::thread> threads;
+    std::atomic<int> puts{0};
     for (int writer = 0; writer < kWriters; ++writer) {
-      threads.emplace_back([&db, &acknowledged, writer] {
-        for (uint64_t i = 0;; ++i) {
+      threads.emplace_back([&db, &acknowledged, &puts, writer] {
+        for (uint64_t i = 0;; ++i, ++puts) {
           const std::string key = std::to_string(writer) + "." + std::to_string(i);
           const Status put = db.Put({.durability = Durability::kNone}, key, std::string(100, 'v'));
           if (put.ok()) continue;
@@ -208,7 +210,7 @@ TEST_CASE("Close: beside writers whose writes are in no log") {
         }
       });
     }
-    std::this_thread::sleep_for(milliseconds(1 + round % 7));
+    while (puts < 1 + 100 * (round % 7)) std::this_thread::yield();
     CHECK(db.Close().ok());
     for (std::thread& thread : threads) thread.join();
     auto again = DB::Open(SmallBuffers(&fs), "db");
