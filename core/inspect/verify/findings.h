@@ -2,6 +2,7 @@
 // What the verifiers share: one report being filled, bounded, with progress.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,9 @@ struct ExpectedTable {
   const Comparator* comparator = nullptr;
   const BlobReader* blobs = nullptr;  // Null: what values in blob files are is not looked at.
   Sequence global_sequence = 0;       // Of an ingested table without a description.
+  // Asked when a blob file is missing; may be null. False: the database has let go of the table
+  // meanwhile, and of what only the table needs.
+  std::function<bool()> still_named = nullptr;
 };
 
 // verify_footer.cc. Why a table does not open: the failure itself, and the footer if the blocks

@@ -35,7 +35,7 @@ class DatabaseVerifier {
       }
       case Phase::kTables:
         if (table_ != nullptr) {
-          if (!table_->Step()) table_.reset();
+          RETURN_IF_ERROR(GoOnWithTable());
         } else if (!pending_.empty()) {
           RETURN_IF_ERROR(BeginNextTable());
         } else {
@@ -43,7 +43,11 @@ class DatabaseVerifier {
         }
         break;
       case Phase::kRest:
-        VerifyBlobs();
+        if (!VerifyBlobs()) {
+          RETURN_IF_ERROR(StartOver());
+          phase_ = Phase::kTables;
+          break;
+        }
         RETURN_IF_ERROR(VerifyWals());
         phase_ = Phase::kDone;
         break;
@@ -144,17 +148,8 @@ class DatabaseVerifier {
   void VerifyDirectory() {
     const auto entries = fs_.List(path_);
     if (!entries.ok()) return findings_.AddFailure("directory", "", entries.status());
-    std::set<FileNumber> live;
-    for (const FamilyState& family : state_.state.families.all()) {
-      const Version& version = *family.version;
-      for (int level = 0; level < version.num_levels(); ++level) {
-        for (const FilePtr& file : version.files(level)) {
-          live.insert(file->number());
-          findings_.bytes_total += file->size();
-        }
-      }
-      for (const BlobFileMetadata& blob : version.blob_files()) live.insert(blob.number);
-    }
+    const std::set<FileNumber> live = NamedFiles(state_.state);
+    for (const PendingTable& table : pending_) findings_.bytes_total += table.file->size();
     for (const DirectoryEntry& entry : *entries) {
       const auto name = ParseFileName(entry.name);
       if (!name) continue;
@@ -193,12 +188,7 @@ class DatabaseVerifier {
       return Status::Ok();
     }
     const Status read = Begin(file, at_.comparator);
-    if (!read.ok() && ++vanished_ < kRereadsMax && !StillNamed(file.number())) {
-      // A compaction was faster: on with what the MANIFEST names now.
-      ASSIGN_OR_RETURN(const bool readable, ReadState());
-      if (!readable) pending_.clear();
-      return Status::Ok();
-    }
+    if (!read.ok() && WasLetGo(file.number())) return StartOver();
     looked_at_.insert(file.number());
     if (read.ok()) return Status::Ok();
     findings_.Add({.layer = "directory",
@@ -210,8 +200,31 @@ class DatabaseVerifier {
     return Status::Ok();
   }
 
+  Status GoOnWithTable() {
+    if (table_->Step()) return Status::Ok();
+    table_.reset();
+    return let_go_ ? StartOver() : Status::Ok();
+  }
+
+  // On with what the MANIFEST names now.
+  Status StartOver() {
+    let_go_ = false;
+    ASSIGN_OR_RETURN(const bool readable, ReadState());
+    if (!readable) {
+      pending_.clear();
+      vanished_ = kRereadsMax;
+    }
+    return Status::Ok();
+  }
+
   Status Begin(const FileMetadata& file, const Comparator* comparator) {
-    const ExpectedTable expected{&file.description, comparator, &blobs_};
+    const ExpectedTable expected{.description = &file.description,
+                                 .comparator = comparator,
+                                 .blobs = &blobs_,
+                                 .still_named = [this, number = file.number()] {
+                                   let_go_ = let_go_ || WasLetGo(number);
+                                   return !let_go_;
+                                 }};
     const std::string name = TableFileName(file.number()), other = TableLdbFileName(file.number());
     auto table = BeginTableVerification(fs_, JoinPath(path_, name), name, expected, &findings_);
     if (!table.ok() && table.status().code() == Code::kNotFound) {
@@ -220,6 +233,9 @@ class DatabaseVerifier {
     if (table.ok()) table_ = *std::move(table);
     return table.status();
   }
+
+  // A file is missing: was a compaction faster?
+  bool WasLetGo(FileNumber number) { return ++vanished_ < kRereadsMax && !StillNamed(number); }
 
   // As long as the MANIFEST is the one that was read and has not grown, it names what it named: it
   // is read again when it says more, not for each file that is missing.
@@ -232,37 +248,50 @@ class DatabaseVerifier {
       if (size.ok() && *size == state_.file_size) return true;
     }
     const auto now = ReadManifest(fs_, path_, Options(), nullptr);
-    if (!now.ok()) return false;
-    for (const FamilyState& family : now->state.families.all()) {
-      for (int level = 0; level < family.version->num_levels(); ++level) {
-        for (const FilePtr& file : family.version->files(level)) {
-          if (file->number() == number) return true;
-        }
-      }
-    }
-    return false;
+    return now.ok() && NamedFiles(now->state).contains(number);
   }
 
-  void VerifyBlobs() {
+  static std::set<FileNumber> NamedFiles(const DatabaseState& state) {
+    std::set<FileNumber> named;
+    for (const FamilyState& family : state.families.all()) {
+      const Version& version = *family.version;
+      for (int level = 0; level < version.num_levels(); ++level) {
+        for (const FilePtr& file : version.files(level)) named.insert(file->number());
+      }
+      for (const BlobFileMetadata& blob : version.blob_files()) named.insert(blob.number);
+    }
+    return named;
+  }
+
+  // False: one was let go of, and what has come instead may not have been looked at.
+  bool VerifyBlobs() {
     for (const FamilyState& family : state_.state.families.all()) {
       for (const BlobFileMetadata& blob : family.version->blob_files()) {
-        const std::string name = BlobFileName(blob.number);
+        if (blobs_looked_at_.contains(blob.number)) continue;
         const auto read = blobs_.Verify(blob.number);
-        if (!read.ok() && read.status().code() == Code::kNotFound) {
-          findings_.Error("directory", name, std::nullopt, "is missing");
-        } else if (!read.ok()) {
-          findings_.AddFailure(std::string(kBlobLayer), name, read.status());
-        } else if (read->blobs != blob.blobs || read->bytes != blob.bytes) {
-          findings_.Error(std::string(kBlobLayer), name, std::nullopt,
-                          "holds " + std::to_string(read->blobs) + " blobs of " +
-                              std::to_string(read->bytes) + " bytes, the MANIFEST says " +
-                              std::to_string(blob.blobs) + " of " + std::to_string(blob.bytes));
-        }
-        if (read.ok()) {
-          ++findings_.report().files;
-          findings_.report().bytes += read->bytes;
-        }
+        if (read.status().code() == Code::kNotFound && WasLetGo(blob.number)) return false;
+        blobs_looked_at_.insert(blob.number);
+        ReportBlobFile(blob, read);
       }
+    }
+    return true;
+  }
+
+  void ReportBlobFile(const BlobFileMetadata& blob, const Result<BlobReader::Summary>& read) {
+    const std::string name = BlobFileName(blob.number);
+    if (read.ok()) {
+      ++findings_.report().files;
+      findings_.report().bytes += read->bytes;
+    }
+    if (read.status().code() == Code::kNotFound) {
+      findings_.Error("directory", name, std::nullopt, "is missing");
+    } else if (!read.ok()) {
+      findings_.AddFailure(std::string(kBlobLayer), name, read.status());
+    } else if (read->blobs != blob.blobs || read->bytes != blob.bytes) {
+      findings_.Error(std::string(kBlobLayer), name, std::nullopt,
+                      "holds " + std::to_string(read->blobs) + " blobs of " +
+                          std::to_string(read->bytes) + " bytes, the MANIFEST says " +
+                          std::to_string(blob.blobs) + " of " + std::to_string(blob.bytes));
     }
   }
 
@@ -304,8 +333,9 @@ class DatabaseVerifier {
   std::deque<PendingTable> pending_;
   PendingTable at_ = {};  // What table_ is about.
   std::unique_ptr<TableVerification> table_;
-  std::set<FileNumber> looked_at_;
+  std::set<FileNumber> looked_at_, blobs_looked_at_;
   int vanished_ = 0;
+  bool let_go_ = false;  // Of the table that is being verified.
 };
 
 class DatabaseVerification : public Verification {

@@ -340,12 +340,17 @@ class TableVerifier : public TableVerification {
     }
   }
 
-  // All values in a blob file that does not open say the same: the first of them is reported.
+  // All values in a blob file that does not open say the same: the first of them is reported, or
+  // none if nothing needs the file any more.
   bool IsInReportedBlobFile(const InternalKey& key, std::string_view value) {
     if (key.type != ValueType::kBlobIndex || expected_.blobs == nullptr) return false;
     const Result<BlobIndex> index = DecodeBlobIndex(value, key.user_key);
-    return index.ok() && !expected_.blobs->Open(index->file).ok() &&
-           !reported_blob_files_.insert(index->file).second;
+    if (!index.ok()) return false;
+    const Status opened = expected_.blobs->Open(index->file);
+    if (opened.ok()) return false;
+    if (!reported_blob_files_.insert(index->file).second) return true;
+    return opened.code() == Code::kNotFound && expected_.still_named != nullptr &&
+           !expected_.still_named();
   }
 
   void CheckFilter(const InternalKey& key, BlockHandle handle) {

@@ -8,6 +8,7 @@
 #include "core/fs/memory_fs.h"
 #include "core/inspect/table/table_report.h"
 #include "tests/unit/engine/watched_fs.h"
+#include "varve/db.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -283,6 +284,64 @@ TEST_CASE("VerifyDatabase: blob files that cannot be opened are not damaged") {
   CHECK(report->worst() == Finding::Severity::kUnreadable);
   // Each file once, and once for each table that leads there.
   CHECK_LT(report->findings.size(), 20);
+}
+
+// Somebody writes to the database: he lets go of all tables and blob files there are as one of the
+// latter is about to be opened for the first time.
+class BlobsLetGo final : public WatchedFs {
+ public:
+  explicit BlobsLetGo(bool tables_are_readable) : tables_are_readable_(tables_are_readable) {
+    CopyDatabase("/db/rocksdb-7.8.3/blob", base());
+    Options options;
+    options.env.file_system = &base();
+    auto opened = DB::Open(options, "db");
+    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+    writer_ = *std::move(opened);
+  }
+
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    if (!gone_ && !tables_are_readable_ && path.ends_with(".sst")) {
+      return Status::IoError(path + ": open: Permission denied");
+    }
+    if (!gone_ && path.ends_with(".blob")) {
+      gone_ = true;
+      WriteBatch batch;
+      batch.DeleteRange("", "\xff\xff");
+      REQUIRE(writer_->Write({}, std::move(batch)).ok());
+      REQUIRE(writer_->Put({}, "later", "in a table").ok());
+      REQUIRE(writer_->CompactRange({.force_bottommost = true}, {}, {}).ok());
+      REQUIRE_FALSE(base().Exists(path));
+    }
+    return WatchedFs::OpenForRead(path, direct);
+  }
+  bool gone() const { return gone_; }
+
+ private:
+  const bool tables_are_readable_;
+  std::unique_ptr<DB> writer_;
+  bool gone_ = false;
+};
+
+TEST_CASE("VerifyDatabase: beside a writer no blob file is missing that nothing needs any more") {
+  // One is missing to a table's value, or to the list of them.
+  for (const bool tables_are_readable : {true, false}) {
+    CAPTURE(tables_are_readable);
+    BlobsLetGo fs(tables_are_readable);
+    const auto report = VerifyDatabase(fs, "db", nullptr);
+    REQUIRE(report.ok());
+    CHECK(fs.gone());
+    for (const Finding& finding : report->findings) {
+      CAPTURE(finding.file);
+      CAPTURE(finding.what);
+      CHECK(finding.severity ==
+            (tables_are_readable ? Finding::Severity::kWarning : Finding::Severity::kUnreadable));
+    }
+    const auto after = VerifyDatabase(fs, "db", nullptr);
+    REQUIRE(after.ok());
+    CHECK(after->entries == 1);
+    CHECK(report->entries >= after->entries);  // The new table was read, too.
+  }
 }
 
 TEST_CASE("VerifyDatabase: a flipped bit in CURRENT or the MANIFEST is found") {
