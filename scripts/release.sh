@@ -1,19 +1,38 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/release.sh VERSION: writes the version everywhere it stands, closes the changelog's
-#   "Unreleased", commits and tags that, and makes the artefacts. Pushes nothing.
+#   "Unreleased", commits that, makes the artefacts, tries them and tags the commit, which is taken back
+#   if anything fails. Pushes nothing.
 # scripts/release.sh --artefacts: only those, of the commit that is checked out, into build/dist:
 #     varve-VERSION.tar.gz                the sources
 #     varve-VERSION-linux-ARCH.tar.gz     program, library, headers, man pages (cmake --install)
 #     varve-VERSION.tgz                   the module for browsers and Node (npm)
 #     SHA256SUMS
-# The same commit, built in the same place with the same compiler, gives the same bytes.
+# All is built anew, with the options of the presets: nothing of an older build is packed. The same
+# commit, built in the same place with the same compiler, gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 header=core/include/varve/version.h
 packages=(web/package.json web/package-lock.json wasm/package/package.json)
+users=(core/package/README.md tests/install/example/CMakeLists.txt)
+stage=$(mktemp -d)
+before= released=  # The commit to go back to, and the one to take back.
 fail() { echo "release.sh: $*" >&2; exit 1; }
 version_of_header() { sed -n 's/^#define VARVE_VERSION "\(.*\)"$/\1/p' $header; }
+
+# However it ends: without a tag there is no commit, either.
+end() {
+  rm -rf "$stage"
+  if [ -z "$before" ]; then return; fi
+  case $(git rev-parse HEAD) in
+    "$before") ;;
+    "$released") git reset -q "$before" ;;
+    *) echo "release.sh: not released; there are commits that are not of this script" >&2; return ;;
+  esac
+  git checkout -q -- "$header" CHANGELOG.md "${packages[@]}" "${users[@]}"
+  echo "release.sh: not released; all is as it was" >&2
+}
+trap end EXIT
 
 write_version() {  # write_version VERSION
   local old major minor patch
@@ -28,6 +47,9 @@ write_version() {  # write_version VERSION
     sed -i "1,12s/\"version\": \"${old//./\\.}\"/\"version\": \"$1\"/" "$file"
     grep -q "\"version\": \"$1\"" "$file" || fail "$file: does not have version $old"
   done
+  # Programs ask for the minor version, which the shared library's name has in it, too.
+  sed -i -e "s/find_package(varve [0-9.]*/find_package(varve $major.$minor/" \
+    -e "s/libvarve\.so\.[0-9]*\.[0-9]*/libvarve.so.$major.$minor/" "${users[@]}"
   sed -i "s/^## Unreleased$/## Unreleased\n\n## $1 ($(date -u +%F))/" CHANGELOG.md
 }
 
@@ -37,38 +59,67 @@ pack() {  # pack ARCHIVE DIRECTORY: what is packed has the time of the commit.
 }
 
 make_artefacts() {
-  local version dist name stage
+  local version dist name binary native
   version=$(version_of_header)
   dist=$PWD/build/dist
+  native=$PWD/build/release-to-pack
   name=varve-$version
-  stage=$(mktemp -d)
-  trap 'rm -rf "$stage"' RETURN
-  rm -rf "$dist"
+  binary=$name-linux-$(uname -m)
+  rm -rf "$dist" "$native" build/wasm web/dist
   mkdir -p "$dist"
   git archive --prefix="$name/" HEAD | gzip -n >"$dist/$name.tar.gz"
   scripts/build.sh wasm
   scripts/build.sh web
-  scripts/build.sh release varve varve_shared
-  local binary=$name-linux-$(uname -m)
-  cmake --install build/release --prefix "$stage/$binary" --strip >/dev/null
+  # All that there is: cmake --install wants the archive and the man pages, too.
+  cmake --preset release -B "$native" "${CMAKE_FLAGS:---log-level=NOTICE}" >/dev/null
+  cmake --build "$native"
+  cmake --install "$native" --prefix "$stage/$binary" --strip >/dev/null
   cp LICENSE README.md CHANGELOG.md "$stage/$binary"
   pack "$dist/$binary.tar.gz" "$stage/$binary"
   cp -R build/wasm/package "$stage/package"
   cp LICENSE "$stage/package"
   pack "$dist/$name.tgz" "$stage/package"
-  (cd "$dist" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
+  (cd "$dist" && sha256sum -- * >SHA256SUMS)
+  try_artefacts "$dist" "$name" "$binary"
+  cat "$dist/SHA256SUMS"
 }
 
-[ $# -eq 1 ] || { sed -n '3,10p' "$0"; exit 2; }
+# What was packed is unpacked and used.
+try_artefacts() {  # try_artefacts DIST NAME BINARY
+  local tried=$stage/tried prefix shared told
+  mkdir "$tried"
+  (cd "$1" && sha256sum --check --quiet SHA256SUMS)
+  for archive in "$2.tar.gz" "$3.tar.gz" "$2.tgz"; do tar -C "$tried" -xf "$1/$archive"; done
+  prefix=$tried/$3
+  read -r _ told _ <<<"$("$prefix/bin/varve" version)"
+  [ "varve-${told%:}" = "$2" ] || fail "the program says that it is $told"
+  [ -s "$prefix/share/man/man1/varve.1" ] || fail "$3.tar.gz has no man page"
+  for shared in OFF ON; do
+    cmake -G Ninja -S "$tried/$2/tests/install/example" -B "$tried/example-$shared" \
+      -DCMAKE_PREFIX_PATH="$prefix" -DBUILD_SHARED_LIBS=$shared --log-level=NOTICE >/dev/null
+    cmake --build "$tried/example-$shared" >/dev/null
+    mkdir "$tried/database-$shared"
+    "$tried/example-$shared/example" "$tried/database-$shared"
+  done
+  node tests/wasm/package_test.mjs "$tried/package" tests/fixtures "$prefix/bin/varve"
+}
+
+[ $# -eq 1 ] || { sed -n '3,13p' "$0"; exit 2; }
 [ -z "$(git status --porcelain)" ] || fail "there are changes that are not committed"
-if [ "$1" != --artefacts ]; then
-  [[ $1 =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "a version is three numbers, as 0.2.0, not $1"
-  ! git rev-parse -q --verify "refs/tags/v$1" >/dev/null || fail "there is a tag v$1"
-  sed -n '/^## Unreleased$/,/^## [0-9]/p' CHANGELOG.md | grep -q '^- ' ||
-    fail "CHANGELOG.md has nothing under Unreleased"
-  write_version "$1"
-  git commit -qam "release: $1"
-  git tag -a "v$1" -m "varve $1"
+if [ "$1" = --artefacts ]; then
+  make_artefacts
+  exit
 fi
+[[ $1 =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "a version is three numbers, as 0.2.0, not $1"
+! git rev-parse -q --verify "refs/tags/v$1" >/dev/null || fail "there is a tag v$1"
+awk '/^## / { here = $0 == "## Unreleased" } here && /^- / { found = 1 } END { exit !found }' \
+  CHANGELOG.md || fail "CHANGELOG.md has nothing under Unreleased"
+before=$(git rev-parse HEAD)
+write_version "$1"
+git commit -qam "release: $1"
+released=$(git rev-parse HEAD)
 make_artefacts
-[ "$1" = --artefacts ] || echo "next: scripts/test.sh, then git push --follow-tags"
+[ "$(git rev-parse HEAD)" = "$released" ] || fail "HEAD is no longer the commit that was built"
+git tag -a "v$1" -m "varve $1"
+before=
+echo "next: scripts/test.sh, then git push --follow-tags"
