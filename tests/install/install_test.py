@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -60,6 +61,10 @@ class InstallTest(unittest.TestCase):
         self.assertEqual("example: all as it should be\n",
                          self.run_here(program, place, **environment))
 
+    def flags(self, *options, **environment):
+        """As a shell takes what pkg-config prints."""
+        return shlex.split(self.run_here("pkg-config", *options, "varve", **environment))
+
     def shared_library_of(self, program):
         return re.search(r"libvarve\S*", self.run_here("readelf", "-d", program))
 
@@ -85,9 +90,8 @@ class InstallTest(unittest.TestCase):
             for form in ("--shared", "--static"):
                 with self.subTest(compiler=compiler, form=form):
                     program = self.home / f"pkg-config-{compiler}{form}"
-                    flags = self.run_here("sh", "-c", 'eval "set -- $(pkg-config --cflags --libs $1 varve)"; '
-                                          'printf "%s\\n" "$@"', "sh",
-                                          form if form == "--static" else "", **environment).split("\n")[:-1]
+                    flags = self.flags("--cflags", "--libs", *([form] if form == "--static" else []),
+                                       **environment)
                     if form == "--static":  # Of ours the archive, of the system's what there is.
                         flags = [str(self.libraries / "libvarve.a") if flag == "-lvarve" else flag
                                  for flag in flags]
@@ -148,16 +152,24 @@ class InstallTest(unittest.TestCase):
         self.assertIn("-lzstd", flags.split())  # An archive does not say what it needs.
 
     def test_places_outside_the_prefix(self):
-        build = self.home / "elsewhere"
+        build, own = self.home / "elsewhere", self.home / "its own"
+        own.mkdir()
+        (own / "libraries").symlink_to(self.libraries)
+        (own / "headers").symlink_to(self.prefix / "include")
         self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
                       *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED")),
-                      "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_INSTALL_LIBDIR=/its own/libraries",
-                      "-DCMAKE_INSTALL_INCLUDEDIR=/its own/headers")
+                      "-DCMAKE_INSTALL_PREFIX=/usr", f"-DCMAKE_INSTALL_LIBDIR={own}/libraries",
+                      f"-DCMAKE_INSTALL_INCLUDEDIR={own}/headers")
+        environment = {"PKG_CONFIG_PATH": str(build / "core/package")}
         told = {variable: self.run_here("pkg-config", f"--variable={variable}", "varve",
-                                        PKG_CONFIG_PATH=str(build / "core/package")).strip()
+                                        **environment).strip()
                 for variable in ("prefix", "libdir", "includedir")}
-        self.assertEqual(told, {"prefix": "/usr", "libdir": "/its own/libraries",
-                                "includedir": "/its own/headers"})
+        self.assertEqual(told, {"prefix": "/usr", "libdir": f"{own}/libraries",
+                                "includedir": f"{own}/headers"})
+        program = self.home / "example-elsewhere"
+        self.run_here("g++", *STRICT, EXAMPLE / "main.cc", "-o", program,
+                      *self.flags("--cflags", "--libs", **environment))
+        self.runs(program, LD_LIBRARY_PATH=str(own / "libraries"))
 
     def test_a_library_that_is_installed_with_this_one(self):
         source, build = self.home / "wrapper", self.home / "wrapper-build"
