@@ -29,12 +29,13 @@ Json SegmentJson(const WalSegment& segment) {
 
 class WalRows : public RowSource {
  public:
-  // Begins with the record at `from` or behind it.
-  WalRows(const Call& call, WalStream stream, const WalPlace& place, uint64_t from)
+  // The list is of the records at `first` or behind it; this page begins with the one at `from`.
+  WalRows(const Call& call, WalStream stream, const WalPlace& place, uint64_t first, uint64_t from)
       : call_(call),
         stream_(std::move(stream)),
         families_(place.families),
         path_(place.path),
+        first_(first),
         from_(from),
         headers_only_(call.Flag("headers")),
         family_(call.Text("cf")) {}
@@ -43,20 +44,26 @@ class WalRows : public RowSource {
     WalRecord record;
     do {
       if (!stream_.Next(&record)) return false;
+      NoteDamage(record);
     } while (record.offset < from_);
-    if (!record.damage.empty() && !record.unfinished && damage_.ok()) {
-      damage_ = Status::Corruption(record.damage).At(FileOffset(path_, record.offset));
-    }
     row->position = std::to_string(record.offset);
     row->json = record.damage.empty() ? BatchJson(record, row->position) : DamageJson(record);
     return true;
   }
-  // Rows that tell of damage do not end the list, but it is not whole.
+  // Rows that tell of damage do not end the list, but it is not whole: the last page says so,
+  // whichever page showed them.
   const Status& status() const override {
     return stream_.status().ok() ? damage_ : stream_.status();
   }
 
  private:
+  void NoteDamage(const WalRecord& record) {
+    if (record.damage.empty() || record.unfinished || record.offset < first_) return;
+    if (damage_.ok()) {
+      damage_ = Status::Corruption(record.damage).At(FileOffset(path_, record.offset));
+    }
+  }
+
   static Json DamageJson(const WalRecord& record) {
     return {{"offset", record.offset},
             {"size", record.size},
@@ -108,7 +115,7 @@ class WalRows : public RowSource {
   WalStream stream_;
   const WalFamilies families_;
   const std::string path_;
-  const uint64_t from_;
+  const uint64_t first_, from_;
   const bool headers_only_;
   const std::optional<std::string> family_;
   Status damage_;
@@ -132,13 +139,14 @@ Reply ListWals(const Call& call) {
 
 Reply ListWalRecords(const Call& call) {
   ASSIGN_OR_RETURN(const WalPlace place, WalOf(call));
-  const uint64_t from = call.number_of_position(call.Number("from_offset").value_or(0));
+  const uint64_t first = call.Number("from_offset").value_or(0);
   ASSIGN_OR_RETURN(WalStream stream,
                    WalStream::Open(call.target().fs(), place.path, place.number, place.families));
   Json head = call.Head();
   head["wal"] = std::to_string(place.number);
   return List{std::move(head), "records",
-              std::make_unique<WalRows>(call, std::move(stream), place, from)};
+              std::make_unique<WalRows>(call, std::move(stream), place, first,
+                                        call.number_of_position(first))};
 }
 
 Json WalsSchema() {
