@@ -228,7 +228,7 @@ std::string DrawnDatabase::Open(const Words& words) {
     }
   }
   RecoveryReport report;
-  auto opened = Engine::Open(options, files_.directory(),
+  auto opened = Engine::Open(options, {}, files_.directory(),
                              read_only_ ? OpenMode::kReadOnly : OpenMode::kReadWrite, &report);
   std::string text;
   for (const RecoveryLoss& loss : report.losses) text += LossText(loss) + "\n";
