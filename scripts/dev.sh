@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/dev.sh [PATH...]: builds what changed since the last commit (or what the paths are of) and
-#   runs the tests of it, in minutes rather than in scripts/test.sh's hour.
+# scripts/dev.sh [PATH...]: builds what changed since the last commit (or what the paths are of; a
+#   folder stands for its files) and runs the tests of it, in minutes rather than in scripts/test.sh's
+#   hour.
 # scripts/dev.sh --list [PATH...]: prints the tests, and runs nothing.
 # PRESET=debug scripts/dev.sh builds with another preset of CMakePresets.json than release.
 set -euo pipefail
@@ -10,8 +11,15 @@ list=
 [ "${1:-}" != --list ] || { list=1; shift; }
 preset=${PRESET:-release}
 
-changed=("$@")
-if [ ${#changed[@]} -eq 0 ]; then
+changed=()
+for path in "$@"; do
+  if [ -d "$path" ]; then
+    mapfile -t -O "${#changed[@]}" changed < <(git ls-files --cached --others --exclude-standard -- "$path")
+  else
+    changed+=("${path#./}")
+  fi
+done
+if [ $# -eq 0 ]; then
   # With renames as two lines; untracked files, too.
   mapfile -t changed < <(git diff --name-only --no-renames HEAD; git ls-files --others --exclude-standard)
 fi
@@ -21,7 +29,8 @@ if [ ${#changed[@]} -eq 0 ]; then
 fi
 
 declare -A tests=() targets=()
-everything=
+everything= compare_tests=
+installed=(varve varve_pages varve_static varve_shared)  # What the test `install` needs.
 add() {  # add TEST-PATTERN TARGET...
   tests[$1]=1
   shift
@@ -31,14 +40,15 @@ for path in "${changed[@]}"; do
   room=${path#*/}
   room=${room%%/*}
   case $path in
-    core/include/*) add 'unit_.*'; everything=1 ;;
-    core/package/*) add 'install|reference' lib ;;
+    core/include/*) add 'unit_.*|reference|install|layers'; everything=1 ;;
+    core/package/*) add 'install|reference' "${installed[@]}" ;;
     core/docs/* | core/decisions/* | core/README.md) ;;
+    core/layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers" "${room}_tests" ;;
     cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;
     webview/api/*) add 'unit_api|contract' varve api_tests ;;
     webview/http/*) add 'unit_http|security_.*' varve http_tests ;;
-    wasm/*) add 'wasm_(package|goldens|example)' ;;
+    wasm/*) add 'wasm_(package|goldens|example)' varve ;;
     web/*) add 'web_unit' ;;
     tests/unit/*)
       room=${path#tests/unit/}
@@ -53,27 +63,35 @@ for path in "${changed[@]}"; do
     tests/property/*) add 'grades' grades_test ;;
     tests/simulator/*) add 'power_loss' power_loss_test ;;
     tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
+    tests/setup/*) add 'setup|release'; everything=1 ;;
+    tests/doctest_main.cc) add 'unit_.*'; everything=1 ;;
     tests/*/*) add "${room}.*"; everything=1 ;;
     CMakeLists.txt | CMakePresets.json | */CMakeLists.txt) add 'layers|setup'; everything=1 ;;
-    scripts/setup.sh) add 'setup' ;;
+    tests/tests.txt | scripts/check_tests.py) compare_tests=1 ;;
+    .clang-format | scripts/tidy.sh | scripts/spelling.txt) add 'tidy' ;;
+    scripts/setup.sh) add 'setup'; everything=1 ;;
+    scripts/release.sh) add 'release' ;;
     scripts/layers.py) add 'layers' ;;
     *) ;;
   esac
 done
-if [ ${#tests[@]} -eq 0 ]; then
+if [ ${#tests[@]} -eq 0 ] && [ -z "$compare_tests" ]; then
   echo "dev.sh: no test is about what changed: ${changed[*]}"
   exit 0
 fi
 pattern="^($(IFS='|'; echo "${!tests[*]}"))\$"
 if [ -n "$list" ]; then
+  [ -z "$compare_tests" ] || echo scripts/check_tests.py
   ctest --test-dir "build/$preset" --show-only -R "$pattern" | sed -n 's/^ *Test *#[0-9]*: //p'
   exit
 fi
 case " ${changed[*]} " in *" wasm/"*) scripts/build.sh wasm ;; esac
 case " ${changed[*]} " in *" web/"*) scripts/build.sh web ;; esac
-if [ -n "$everything" ] || [ ${#targets[@]} -eq 0 ]; then
+if [ -n "$everything" ]; then
   scripts/build.sh "$preset"
-else
-  scripts/build.sh "$preset" "${!targets[@]}"
+else  # build.ninja: what CMake makes, at least.
+  scripts/build.sh "$preset" build.ninja "${!targets[@]}"
 fi
+[ -z "$compare_tests" ] || scripts/check_tests.py "build/$preset"
+[ ${#tests[@]} -gt 0 ] || exit 0
 exec ctest --test-dir "build/$preset" -R "$pattern" --output-on-failure -j "$(nproc)"
