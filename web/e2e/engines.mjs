@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two engines that the same checks run on. start(page, names) brings the app up in a page with
 // those targets open and returns their ids.
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { settled } from './browser.mjs';
 import { serveStatic, serveVarve } from './servers.mjs';
 
@@ -24,7 +25,8 @@ export async function httpEngine(varve, targets) {
 
 // A host of files, below a path; targets are given to the tab as a person would give them.
 export async function wasmEngine(dist, targets) {
-  const host = await serveStatic(dist, { 'samples/000012.sst': targets.table });
+  const folder = readdirSync(targets.cursor).map((name) => [`samples/cursor/${name}`, join(targets.cursor, name)]);
+  const host = await serveStatic(dist, { 'samples/000012.sst': targets.table, ...Object.fromEntries(folder) });
   return {
     letter: 'w',
     url: host.url,

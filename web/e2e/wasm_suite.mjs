@@ -23,6 +23,7 @@ export async function wasmSuite(browser, checks, settings) {
     await databaseSuite(browser, checks, engine, { ...settings, name: 'wasm' });
     await checks.in('wasm: drops', () => drops(browser, checks, engine, settings));
     await checks.in('wasm: an address', () => addresses(browser, checks, engine));
+    await checks.in('wasm: a link to files', () => links(browser, checks, engine, settings));
     await checks.in('wasm: without a network from the start', () => offline(browser, checks, engine, settings));
     await checks.in('wasm: a table of a gigabyte', () => gigabyte(browser, checks, engine, settings));
   } finally {
@@ -93,6 +94,27 @@ async function addresses(browser, checks, engine) {
   await settled(page);
   checks.that('shows it', (await page.textContent('main')).includes('000012.sst'));
   checks.equal('nobody else was asked', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
+  checks.equal('no error', seen.errors, []);
+  await context.close();
+}
+
+async function links(browser, checks, engine, { targets }) {
+  const { page, context, seen } = await openPage(browser);
+  const show = async (open, words) => {
+    await page.goto('about:blank');
+    await page.goto(`${engine.url}#/?open=${open}`);
+    await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20_000 });
+    await settled(page);
+    const text = await page.textContent('#main');
+    for (const word of words) checks.that(`${open}: says "${word}"`, text.includes(word), text.slice(0, 300));
+  };
+  const names = readdirSync(targets.cursor).filter((name) => statSync(join(targets.cursor, name)).isFile());
+  await show('samples/000012.sst', ['000012.sst', 'a table file']);
+  await show(`samples/cursor/${names.join(',')}`, ['MANIFEST-000005', 'Shape of default', 'cursor']);
+  await page.goto('about:blank');
+  await page.goto(`${engine.url}#/?open=https://example.com/000012.sst`);
+  await page.waitForSelector('text=another_origin');
+  checks.equal('nobody else was asked', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob|about):/.test(url)), []);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

@@ -20,3 +20,13 @@ export async function fetchFile(address: string): Promise<DroppedFile> {
   const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '') || 'file';
   return { path: name, file: new File([await response.blob()], name) };
 }
+
+// The files that a link names, "#/?open=samples/orders/CURRENT,000008.sst,…": one, or those of a folder,
+// each in the folder of the first.
+export async function fetchLinked(open: string): Promise<DroppedFile[]> {
+  const [first = '', ...others] = open.split(',');
+  const folder = first.slice(0, first.lastIndexOf('/') + 1);
+  const files = await Promise.all([first, ...others.map((name) => folder + name)].map(fetchFile));
+  const within = others.length > 0 ? folder.split('/').at(-2) : undefined;
+  return within ? files.map(({ path, file }) => ({ path: `${within}/${path}`, file })) : files;
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a visit begins: what a server offers, and files dropped on the page.
 import { Button, FileButton, TextInput } from '@mantine/core';
-import { useRef, useState, type DragEvent, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type DragEvent, type FormEvent } from 'react';
 import type { TargetSummary } from '@/engine/client';
 import { Client } from '@/engine/client';
 import { useEngines } from '@/engine/context';
@@ -9,9 +9,10 @@ import type { DroppedFile, Engine } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
 import { kindName } from '@/shell/pages';
 import { filesOf } from '@/lib/drop';
-import { fetchFile } from '@/lib/fetched';
+import { fetchFile, fetchLinked } from '@/lib/fetched';
 import { bytes, plural } from '@/lib/format';
 import { recognize, type Recognized } from '@/lib/recognize';
+import { useRoute } from '@/lib/route';
 import { ProblemNote, Shown } from '@/ui/states';
 import { useQuery } from '@tanstack/react-query';
 
@@ -64,16 +65,27 @@ function DropZone() {
     }
   }
 
-  async function takeAddress(event: FormEvent) {
-    event.preventDefault();
+  async function takeFetched(fetched: Promise<DroppedFile[]>) {
     setProblem(null);
     try {
-      await take([await fetchFile(address)]);
+      await take(await fetched);
     } catch (error) {
       setProblem(toProblem(error));
     }
   }
 
+  const linked = useRoute().route.query.open;
+  const asked = useRef<string>(undefined); // Once, although opening loads the engine and draws this anew.
+  useEffect(() => {
+    if (!linked || asked.current === linked) return;
+    asked.current = linked;
+    void takeFetched(fetchLinked(linked));
+  });
+
+  function takeAddress(event: FormEvent) {
+    event.preventDefault();
+    void takeFetched(fetchFile(address).then((file) => [file]));
+  }
   const plain = (files: Iterable<File>) => [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
   function onDrop(event: DragEvent) {
     event.preventDefault();
@@ -105,7 +117,7 @@ function DropZone() {
           onChange={(event) => void take(plain(event.currentTarget.files ?? []))}
         />
       </div>
-      <form className="toolbar" onSubmit={(event) => void takeAddress(event)}>
+      <form className="toolbar" onSubmit={takeAddress}>
         <TextInput size="xs" aria-label="address of a file on this host" placeholder="or a file on this host: samples/000012.sst" w={300} value={address} onChange={(event) => setAddress(event.currentTarget.value)} />
         <Button size="xs" type="submit" variant="default" disabled={!address}>Open address</Button>
       </form>
