@@ -5,32 +5,55 @@
 # scripts/build.sh wasm: the engine for browsers, build/wasm/package; Emscripten is taken from
 #   EMSCRIPTEN_PREFIX, /opt/emscripten or .deps/emscripten, and put into the last if it is nowhere.
 # scripts/build.sh web: the web app, into web/dist; builds of `varve` after it take it in.
-# scripts/build.sh docs: the reference of the public headers, into build/docs/html; a declaration that
-#   is not documented is an error.
+# scripts/build.sh docs reference: the reference of the public headers, into build/docs/html; a
+#   declaration that is not documented is an error.
+# scripts/build.sh docs: that, the pages of web/docs and the inspector, which has to be built, with a
+#   sample database, as a site of static files: build/docs/site. Its links are checked. DOCS_BASE is the
+#   path under which it will be served, if not "/".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
 shift
 . scripts/node.sh
-if [ "$preset" = web ]; then
+
+need_node() {  # What is installed here is right as long as the lock file is what it was installed from.
   node_is_recent || {
-    echo "build.sh: the web app needs Node $node_major or newer, with npm: scripts/setup.sh test" >&2
+    echo "build.sh: this needs Node $node_major or newer, with npm: scripts/setup.sh test" >&2
     exit 1
   }
-  cd web
-  # What is installed is right as long as the lock file is the one that it was installed from.
   if ! cmp -s package-lock.json node_modules/.installed-from; then
     npm ci --no-audit --no-fund --loglevel=error
     cp package-lock.json node_modules/.installed-from
   fi
+}
+
+if [ "$preset" = web ]; then
+  cd web
+  need_node
   npm run --silent check
   npm run --silent test
   npm run --silent build
   exit
 fi
 if [ "$preset" = docs ]; then
+  if [ "$*" != reference ]; then
+    missing=
+    compgen -G 'web/dist/assets/*.wasm' >/dev/null || missing='scripts/build.sh web'
+    [ -e build/wasm/package/varve.wasm ] || missing='scripts/build.sh wasm, then scripts/build.sh web'
+    [ -z "$missing" ] || {
+      echo "build.sh: the site shows the inspector with the engine in it, which is not built: $missing" >&2
+      exit 1
+    }
+  fi
   mkdir -p build
   doxygen core/package/Doxyfile
+  [ "$*" != reference ] || exit 0
+  (cd web/docs && need_node && npm run --silent build)
+  site=build/docs/site
+  cp -r build/docs/html $site/reference
+  cp -r web/dist $site/inspector
+  node web/docs/tools/sample.mjs $site/inspector/sample
+  python3 tests/docs/site_test.py $site
   exit
 fi
 if [ "$preset" = wasm ]; then

@@ -49,6 +49,7 @@ for path in "${changed[@]}"; do
     webview/api/*) add 'unit_api|contract' varve api_tests ;;
     webview/http/*) add 'unit_http|security_.*' varve http_tests ;;
     wasm/*) add 'wasm_(package|goldens|example)' varve ;;
+    web/docs/*) add 'docs_.*' varve docs_embedded ;;
     web/*) add 'web_unit' ;;
     tests/unit/*)
       room=${path#tests/unit/}
@@ -87,6 +88,7 @@ if [ -n "$list" ]; then
 fi
 case " ${changed[*]} " in *" wasm/"*) scripts/build.sh wasm ;; esac
 case " ${changed[*]} " in *" web/"*) scripts/build.sh web ;; esac
+case " ${changed[*]} " in *" web/docs/"*) scripts/build.sh docs ;; esac
 if [ -n "$everything" ]; then
   scripts/build.sh "$preset"
 else  # build.ninja: what CMake makes, at least.

@@ -11,6 +11,8 @@ echo "== wasm: build"
 scripts/build.sh wasm
 echo "== web: build"
 scripts/build.sh web
+echo "== docs: build"
+scripts/build.sh docs
 
 run() {  # run PRESET "TARGET..." CTEST-ARGUMENT...
   local preset=$1 targets=$2

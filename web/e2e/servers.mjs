@@ -24,15 +24,15 @@ export function serveVarve(varve, targets) {
 
 const kTypes = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
 
-// The dumbest of hosts: files, types, nothing else; all of it below /some/path/. `besides`: files
-// from elsewhere, by name.
-export function serveStatic(folder, besides = {}) {
+// The dumbest of hosts: files, types, nothing else; all of it below a path. `besides`: files from
+// elsewhere, by name.
+export function serveStatic(folder, besides = {}, below = '/some/path/') {
   const server = createServer((request, response) => {
-    const path = new URL(request.url, 'http://x').pathname;
-    const file = join(folder, normalize(path.replace(/^\/some\/path\//, '/')));
-    const beside = besides[path.slice('/some/path/'.length)];
-    const wanted = beside ?? (path.endsWith('/') ? join(file, 'index.html') : file);
-    if (!path.startsWith('/some/path/') || (!beside && !wanted.startsWith(folder)) || !existsSync(wanted) || !statSync(wanted).isFile()) {
+    const path = decodeURIComponent(new URL(request.url, 'http://x').pathname);
+    const name = path.slice(below.length);
+    const file = join(folder, normalize(`/${name}`));
+    const wanted = besides[name] ?? (path.endsWith('/') ? join(file, 'index.html') : file);
+    if (!path.startsWith(below) || !existsSync(wanted) || !statSync(wanted).isFile()) {
       response.writeHead(404).end();
       return;
     }
@@ -40,6 +40,6 @@ export function serveStatic(folder, besides = {}) {
     createReadStream(wanted).pipe(response);
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${server.address().port}/some/path/`, stop: () => server.close() }));
+    server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${server.address().port}${below}`, stop: () => server.close() }));
   });
 }
