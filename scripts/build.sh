@@ -16,20 +16,22 @@ preset=$1
 shift
 . scripts/node.sh
 
-need_node() {  # What is installed here is right as long as the lock file is what it was installed from.
+# need_node NPM-COMMAND...: what is installed here is right as long as the lock file is what it was
+# installed from.
+need_node() {
   node_is_recent || {
     echo "build.sh: this needs Node $node_major or newer, with npm: scripts/setup.sh test" >&2
     exit 1
   }
   if ! cmp -s package-lock.json node_modules/.installed-from; then
-    npm ci --no-audit --no-fund --loglevel=error
+    npm "$@" --no-audit --no-fund --loglevel=error
     cp package-lock.json node_modules/.installed-from
   fi
 }
 
 if [ "$preset" = web ]; then
   cd web
-  need_node
+  need_node ci
   npm run --silent check
   npm run --silent test
   npm run --silent build
@@ -48,7 +50,9 @@ if [ "$preset" = docs ]; then
   mkdir -p build
   doxygen core/package/Doxyfile
   [ "$*" != reference ] || exit 0
-  (cd web/docs && need_node && npm run --silent build)
+  # `npm ci` refuses a lock file without the optional packages of all platforms, which not every registry
+  # has.
+  (cd web/docs && need_node install --no-save && npm run --silent build)
   site=build/docs/site
   cp -r build/docs/html $site/reference
   cp -r web/dist $site/inspector
