@@ -33,14 +33,16 @@ function policy(html: string): string {
   return html.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${rules}">`);
 }
 
+const base = process.env.DOCS_BASE ?? '/';
+
 export default defineConfig({
   title: 'Varve',
   description: 'An LSM key-value engine that reads and writes RocksDB’s on-disk format, and shows what is inside such databases.',
   lang: 'en',
-  base: process.env.DOCS_BASE ?? '/',
+  base,
   outDir: resolve(repository, 'build/docs/site'),
   cacheDir: resolve(repository, 'build/docs/cache'),
-  head: [['link', { rel: 'icon', href: `${process.env.DOCS_BASE ?? '/'}icon.svg` }]],
+  head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],
   ignoreDeadLinks: [beside], // tests/docs/site_test.py looks at those in the whole.
   transformHtml: policy,
   markdown: {
@@ -56,7 +58,10 @@ export default defineConfig({
             if (token.type === 'link_open') {
               const href = token.attrGet('href')!;
               elsewhere = /^\.\.\/.*\.md$/.test(href);
-              if (beside.test(href)) token.attrSet('target', '_self');
+              if (beside.test(href)) {
+                token.attrSet('href', base + href.slice(1)); // Not done for links with a target.
+                token.attrSet('target', '_self');
+              }
             }
             return !(elsewhere && /^link_(open|close)$/.test(token.type));
           }) ?? null;
