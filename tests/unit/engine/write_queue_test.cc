@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/engine/write/write_queue.h"
+
 #include <doctest/doctest.h>
 
+#include <array>
 #include <atomic>
 #include <string>
 #include <thread>
@@ -66,6 +69,133 @@ void WriteTogether(size_t value_size) {
     }
   }
   opened->reset();
+}
+
+TEST_CASE("WriteQueue: who is alone leads, takes itself, and leaves nobody in line") {
+  WriteQueue queue;
+  WriteBatch batch;
+  batch.Put("key", "value");
+  for (int turn = 0; turn < 3; ++turn) {
+    WriteQueue::Writer writer;
+    writer.batch = &batch;
+    REQUIRE(queue.Join(&writer) == WriteQueue::Role::kLeads);
+    WriteQueue::AssertLeads(writer);
+    CHECK(queue.TakeGroup(&writer) == std::vector<WriteQueue::Writer*>{&writer});
+    CHECK(queue.Finish(&writer, writer, /*keep=*/true) == nullptr);
+  }
+}
+
+// Nothing but the group that it is in says that a writer is in line: others have a moment after they
+// said that they come.
+void AwaitArrivals(const std::atomic<int>& coming, int count) {
+  while (coming < count) std::this_thread::yield();
+  for (int i = 0; i < 20; ++i) std::this_thread::yield();
+}
+
+// Of the writers that come while somebody leads: how many are in its group, and who leads next.
+void TakeThoseBehind(const std::array<Durability, 3>& behind, size_t expected_group) {
+  WriteQueue queue;
+  WriteBatch batch;
+  batch.Put("key", "value");
+  WriteQueue::Writer first;
+  first.batch = &batch;
+  REQUIRE(queue.Join(&first) == WriteQueue::Role::kLeads);
+  WriteQueue::AssertLeads(first);
+  std::array<WriteQueue::Writer, 3> writers;
+  std::atomic<int> coming{0}, led{0};
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < writers.size(); ++i) {
+    writers[i].batch = &batch;
+    writers[i].options.durability = behind[i];
+    threads.emplace_back([&queue, &coming, &led, writer = &writers[i]] {
+      ++coming;
+      if (queue.Join(writer) != WriteQueue::Role::kLeads) return;
+      WriteQueue::AssertLeads(*writer);
+      ++led;
+      queue.Finish(writer, *writer, /*keep=*/false);
+    });
+  }
+  AwaitArrivals(coming, static_cast<int>(writers.size()));
+  while (queue.TakeGroup(&first).size() < expected_group) std::this_thread::yield();
+  CHECK_EQ(queue.TakeGroup(&first).size(), expected_group);
+  queue.Finish(&first, first, /*keep=*/false);
+  for (std::thread& thread : threads) thread.join();
+  CHECK_EQ(led, static_cast<int>(writers.size() + 1 - expected_group));
+}
+
+TEST_CASE("WriteQueue: those behind share the leader's record, and are done with it") {
+  TakeThoseBehind({Durability::kBuffered, Durability::kSync, Durability::kBuffered}, 4);
+}
+
+TEST_CASE("WriteQueue: what is not logged is in no group with what is, and leads by itself") {
+  TakeThoseBehind({Durability::kNone, Durability::kNone, Durability::kNone}, 1);
+}
+
+TEST_CASE("WriteQueue: large batches are not taken along by a small one") {
+  WriteQueue queue;
+  WriteBatch small, large;
+  small.Put("key", "value");
+  large.Put("key", std::string(200 << 10, 'v'));
+  WriteQueue::Writer first, second;
+  first.batch = &small;
+  second.batch = &large;
+  REQUIRE(queue.Join(&first) == WriteQueue::Role::kLeads);
+  WriteQueue::AssertLeads(first);
+  std::atomic<int> coming{0}, led{0};
+  std::thread thread([&] {
+    ++coming;
+    if (queue.Join(&second) != WriteQueue::Role::kLeads) return;
+    WriteQueue::AssertLeads(second);
+    ++led;
+    queue.Finish(&second, second, /*keep=*/false);
+  });
+  AwaitArrivals(coming, 1);
+  CHECK_EQ(queue.TakeGroup(&first).size(), 1);
+  queue.Finish(&first, first, /*keep=*/false);
+  thread.join();
+  CHECK_EQ(led, 1);
+}
+
+TEST_CASE("WriteQueue: who helps inserts its own batch before the group is done") {
+  WriteQueue queue;
+  WriteBatch batch;
+  batch.Put("key", "value");
+  WriteQueue::Writer first, second;
+  first.batch = second.batch = &batch;
+  REQUIRE(queue.Join(&first) == WriteQueue::Role::kLeads);
+  WriteQueue::AssertLeads(first);
+  std::atomic<bool> inserted{false};
+  std::thread thread([&] {
+    REQUIRE(queue.Join(&second) == WriteQueue::Role::kHelps);
+    WriteQueue::AssertHelps(second);
+    inserted = true;
+    CHECK(queue.HelpDone(&second) == WriteQueue::Role::kDone);
+  });
+  while (queue.TakeGroup(&first).size() < 2) std::this_thread::yield();
+  queue.AskForHelp();
+  queue.AwaitHelp();
+  CHECK(inserted);
+  CHECK(queue.Finish(&first, first, /*keep=*/false) == nullptr);
+  thread.join();
+}
+
+TEST_CASE("WriteQueue: a leader that keeps the lead goes on with the next group") {
+  WriteQueue queue;
+  WriteBatch batch;
+  batch.Put("key", "value");
+  WriteQueue::Writer first, second;
+  first.batch = second.batch = &batch;
+  REQUIRE(queue.Join(&first) == WriteQueue::Role::kLeads);
+  WriteQueue::AssertLeads(first);
+  std::thread thread([&] { CHECK(queue.Join(&second) == WriteQueue::Role::kDone); });
+  while (queue.TakeGroup(&first).size() < 2) std::this_thread::yield();
+  queue.TakeAlone(&first);
+  WriteQueue::Writer* const next = queue.Finish(&first, first, /*keep=*/true);
+  REQUIRE(next == &second);
+  WriteQueue::AssertLeads(*next);
+  CHECK(queue.TakeGroup(next) == std::vector<WriteQueue::Writer*>{&second});
+  CHECK(queue.Finish(next, first, /*keep=*/true) == nullptr);
+  thread.join();
 }
 
 TEST_CASE("WriteQueue: many writers' small batches are all there and whole") { WriteTogether(10); }
