@@ -41,38 +41,43 @@ struct Span {
   }
 };
 
-std::string RecordAt(uint64_t offset) {
-  return "a whole record of this log follows at " + std::to_string(offset);
-}
-std::string DataAt(uint64_t offset) { return "data follows at " + std::to_string(offset); }
+struct Behind {
+  uint64_t offset;
+  std::string_view what;
+
+  std::string text() const { return std::string(what) + " follows at " + std::to_string(offset); }
+};
+
+constexpr std::string_view kRecord = "a whole record of this log";
+constexpr std::string_view kData = "data";
 
 // Behind the first byte of `span`.
-std::optional<std::string> FindRecordAtAnyByte(const Span& span) {
+std::optional<Behind> FindRecordAtAnyByte(const Span& span) {
   uint64_t size = 0;
   for (uint64_t at = 1; at + kLogHeaderSize <= span.bytes.size(); ++at) {
-    if (span.HoldsRecordAt(at, &size)) return RecordAt(span.offset + at);
+    if (span.HoldsRecordAt(at, &size)) return Behind{span.offset + at, kRecord};
   }
   return std::nullopt;
 }
 
 // From the beginning of a block on, as far as lengths lead.
-std::optional<std::string> FindRecordInChain(const Span& span) {
+std::optional<Behind> FindRecordInChain(const Span& span) {
   uint64_t size = 0;
   for (uint64_t at = 0; at + kLogHeaderSize <= span.bytes.size(); at += size) {
-    if (span.HoldsRecordAt(at, &size)) return RecordAt(span.offset + at);
+    if (span.HoldsRecordAt(at, &size)) return Behind{span.offset + at, kRecord};
   }
   return std::nullopt;
 }
 
 // A legacy log: behind the record that is bad, if its length can be believed.
-std::optional<std::string> FindDataBehindRecord(const Span& span) {
+std::optional<Behind> FindDataBehindRecord(const Span& span) {
   if (span.bytes.size() < kLogHeaderSize) return std::nullopt;
   const LogRecordHeader header = DecodeLogRecordHeader(span.bytes);
   const uint64_t size = header.size() + header.length;
   if (size > span.bytes.size()) return std::nullopt;
   const size_t data = FindNotZero(span.bytes.substr(size));
   if (data == std::string_view::npos) return std::nullopt;
-  return DataAt(span.offset + size + data);
+  return Behind{span.offset + size + data, kData};
 }
 
 Headers HeadersOf(const LogReader& log) {
@@ -93,11 +98,12 @@ Result<bool> WasWrittenOver(const RandomAccessFile& file, uint64_t at, uint64_t 
 
 Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, uint64_t file_size,
                                                   uint64_t log_number, const LogReader& log,
-                                                  LogReader::Event event) {
+                                                  LogReader::Event event, uint64_t* known) {
   using Found = std::optional<std::string>;
   if (event == LogReader::Event::kEnd || event == LogReader::Event::kIoError) return Found();
   // Each physical record is intact, the bad one included: no write was cut short.
   if (log.disorder()) return Found("its bytes are intact, their order is not");
+  if (known != nullptr && *known > log.end_offset()) return Found(Behind{*known, kData}.text());
   const bool cut = event == LogReader::Event::kTruncated;
   uint64_t at = cut ? log.end_offset() : log.record_offset();
   const uint64_t bad = at;
@@ -109,18 +115,20 @@ Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, 
     ASSIGN_OR_RETURN(span.bytes, file.Read(at, block_end - at, buffer.data()));
     if (span.bytes.size() != block_end - at) break;  // The file has become shorter.
     span.offset = at;
-    Found found;
+    std::optional<Behind> found;
     if (first) {
       found = FindRecordAtAnyByte(span);
       if (!found && !cut && span.headers == Headers::kLegacy) found = FindDataBehindRecord(span);
     } else if (span.headers != Headers::kLegacy) {
       found = FindRecordInChain(span);
     } else if (const size_t data = FindNotZero(span.bytes); data != std::string_view::npos) {
-      found = DataAt(at + data);
+      found = Behind{at + data, kData};
     }
     if (found) {
       ASSIGN_OR_RETURN(const bool grown, WasWrittenOver(file, bad, bad_block_end, span, &buffer));
-      return grown ? Found() : found;
+      if (grown) return Found();
+      if (known != nullptr) *known = found->offset;
+      return Found(found->text());
     }
     at = block_end;
   }

@@ -42,8 +42,12 @@ namespace varve {
 
 // Of what `log` returned last, which is not kRecord: nullopt if the log ends there, else what says
 // that it does not, for people. `log_number`: as for LogReader.
+//
+// Who goes on behind the place and asks again has one *known for the whole log, 0 at first: where
+// data was found, which is not looked for again.
 Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, uint64_t file_size,
                                                   uint64_t log_number, const LogReader& log,
-                                                  LogReader::Event event);
+                                                  LogReader::Event event,
+                                                  uint64_t* known = nullptr);
 
 }  // namespace varve

@@ -48,16 +48,16 @@ def at_a_terminal(words, columns=80, feed=None, env=None):
     return out, process.wait(timeout=30)
 
 
-def log_record(kind, payload):
-    """A record of a WAL or MANIFEST, with its masked CRC-32C."""
+def log_record(kind, payload, number=b""):
+    """A record of a WAL or MANIFEST, with its masked CRC-32C; `number`: a reused log's in its header."""
     crc = 0xffffffff
-    for byte in bytes([kind]) + payload:
+    for byte in bytes([kind]) + number + payload:
         crc ^= byte
         for _ in range(8):
             crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
     crc ^= 0xffffffff
     masked = ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
-    return struct.pack("<IHB", masked, len(payload), kind) + payload
+    return struct.pack("<IHB", masked, len(payload), kind) + number + payload
 
 
 class Case(unittest.TestCase):

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,11 @@ SEEN, HIDDEN = "w3_0_0", "w5_0_0"
 def run(*words, stdin=b""):
     return subprocess.run([*map(os.fsencode, map(str, words))], input=stdin, capture_output=True,
                           timeout=120)
+
+
+def recyclable_record(log, payload):
+    """As harness.log_record(), with the header of a log that is used again."""
+    return harness.log_record(5, payload, struct.pack("<I", log))
 
 
 def contents(directory):
@@ -90,6 +96,93 @@ class FirstRecord(Case):
         self.assertEqual(contents(db), before)
         self.expect(0, "put", db, "other", "value", "--accept-loss")
         self.assertEqual((db / "lost" / log.name).read_bytes()[7:], sound[7:])
+
+
+def batch(sequence, key, value):
+    """Of a put, as a log holds it."""
+    return (struct.pack("<QI", sequence, 1) + b"\1" + bytes([len(key)]) + key +
+            bytes([len(value)]) + value)
+
+
+class EndsOfLogs(Case):
+    """Every verb makes the same of the place where a log cannot be read on."""
+
+    def logged(self, *records):
+        """A database whose log is these records, and the log."""
+        shutil.rmtree(self.home / "db", True)
+        db = self.home / "db"
+        self.expect(0, "put", "--create", db, "a", "1")
+        log, = db.glob("*.log")
+        if records:
+            log.write_bytes(b"".join(records))
+        return db, log
+
+    def agree(self, db, log, damage):
+        code = 4 if damage else 0
+        read = 7 if damage else 0
+        for verb in (["scan", db], ["dump", db], ["db", "info", db], ["db", "space", db],
+                     ["db", "repair", db, "--dry-run"]):
+            self.expect(read, *verb)
+        self.expect(code, "db", "verify", db)
+        for verb in (["segments", db], ["records", db, int(log.stem)],
+                     ["layout", db, int(log.stem)]):
+            for form in ([], ["--json"], ["-F", "jsonl"], ["-F", "csv"]):
+                self.expect(code, "wal", *verb, *form)
+
+    def test_a_torn_end_is_damage_for_none(self):
+        records = [harness.log_record(1, batch(n + 1, key, b"value"))
+                   for n, key in enumerate((b"a", b"b", b"c"))]
+        whole = b"".join(records)
+        old = recyclable_record(2, batch(1, b"old", b"value"))
+        reused = lambda number: [recyclable_record(number, batch(n + 1, key, b"value"))
+                                 for n, key in enumerate((b"a", b"b"))]
+        number = int(self.logged()[1].stem)
+        ends = {"a wrong last byte": whole[:-1] + b"X",
+                "zeros for the last bytes": whole[:-12] + bytes(12 + 4096),
+                "cut": whole[:-1],
+                "in a reused file": b"".join(reused(number))[:-3] + b"XXX" + old,
+                "in a reused file, within an old record": b"".join(reused(number)) + old[5:] + old}
+        for what, bytes_of_log in ends.items():
+            with self.subTest(what):
+                db, log = self.logged(bytes_of_log)
+                self.agree(db, log, damage=False)
+                rows = self.expect(0, "wal", "records", db, number, "-F", "jsonl").stdout
+                self.assertTrue(json.loads(rows.splitlines()[-2])["unfinished"])
+
+    def test_what_a_whole_record_follows_is_damage_for_all(self):
+        records = [harness.log_record(1, batch(n + 1, key, b"value"))
+                   for n, key in enumerate((b"a", b"b", b"c"))]
+        long = records[1][:4] + b"\xff\x0f" + records[1][6:]  # Hides the third.
+        number = int(self.logged()[1].stem)
+        own = recyclable_record(number, batch(1, b"a", b"value"))
+        old = recyclable_record(2, bytes(32768 - len(own) - 11))
+        behind = recyclable_record(number, batch(2, b"b", b"value"))
+        for what, bytes_of_log in {
+                "a wrong length": records[0] + long + records[2],
+                "a wrong byte": records[0] + records[1][:-1] + b"X" + records[2],
+                "an old record within a reused file": own + old + behind}.items():
+            with self.subTest(what):
+                db, log = self.logged(bytes_of_log)
+                self.agree(db, log, damage=True)
+                rows = self.expect(4, "wal", "records", db, number, "-F", "jsonl").stdout
+                self.assertIs(json.loads(rows.splitlines()[1])["unfinished"], False)
+
+    def test_a_torn_log_that_a_later_one_continues_is_whole(self):
+        first = harness.log_record(1, batch(1, b"a", b"1"))
+        torn = first + harness.log_record(1, batch(2, b"lost", b"2"))[:-1]
+        again = harness.log_record(1, batch(2, b"b", b"3"))
+        later = harness.log_record(1, batch(5, b"b", b"3"))
+        for what, second, damage in (("goes on", again, False), ("empty", b"", False),
+                                     ("torn, too", again[:-1], False), ("a hole", later, True)):
+            with self.subTest(what):
+                db, log = self.logged(torn)
+                (db / f"{int(log.stem) + 1:06}.log").write_bytes(second)
+                read, code = (7, 4) if damage else (0, 0)
+                for verb in (["count", db], ["db", "space", db], ["db", "repair", db, "--dry-run"]):
+                    self.expect(read, *verb)
+                self.expect(code, "db", "verify", db)
+                self.expect(code, "put", db, "n", "1")
+                self.expect(code, "db", "verify", db)
 
 
 class TrackedLogs(Case):

@@ -14,6 +14,7 @@
 #include "core/version/column_families.h"
 #include "core/wal/log_reader.h"
 #include "varve/comparator.h"
+#include "varve/db.h"
 
 namespace varve {
 
@@ -95,6 +96,9 @@ class WalVerifier {
       : fs_(fs), directory_(directory), findings_(*findings) {}
   // Logs in ascending order.
   void Verify(FileNumber number, bool last);
+  // After the last one: what else an opening would leave out of the logs. `tracked`: the MANIFEST says
+  // which there must be.
+  void VerifyRecovery(bool tracked);
   // The end of a MANIFEST or WAL was not used. A crash leaves such ends, and a live one is being
   // written.
   void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to);
@@ -106,11 +110,15 @@ class WalVerifier {
                       const LogReader& reader, FileNumber number, LogReader::Event event,
                       bool last);
   void NoteTransaction(const std::string& name);
+  bool IsLost(const std::string& name, uint64_t offset);
 
   FileSystem& fs_;
   const std::string& directory_;
   Findings& findings_;
+  // What an opening makes of the logs, once one that is not the last does not end well.
+  std::optional<Result<RecoveryReport>> recovery_;
   uint64_t size_ = 0;           // Of the WAL being read.
+  uint64_t data_behind_ = 0;    // Likewise: FindDataBehind's.
   bool transactional_ = false;  // Likewise.
   Sequence next_ = 0;           // After the last record read, of any log; 0: none was.
 };

@@ -308,17 +308,7 @@ class DatabaseVerifier {
     for (const FileNumber number : numbers) {
       wals_.Verify(number, /*last=*/number == numbers.back());
     }
-    return state_.synced_wals.empty() ? Status::Ok() : VerifyTrackedWals();
-  }
-
-  // As the MANIFEST has them now: whoever writes to the database may have deleted some.
-  Status VerifyTrackedWals() {
-    const auto files =
-        ReadDatabaseFiles(fs_, path_, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
-    if (!files.ok()) return files.status();
-    for (const RecoveryLoss& loss : LostWals(*files)) {
-      findings_.Error("wal", loss.file, loss.offset, loss.reason);
-    }
+    wals_.VerifyRecovery(/*tracked=*/!state_.synced_wals.empty());
     return Status::Ok();
   }
 

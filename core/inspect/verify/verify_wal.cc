@@ -7,6 +7,7 @@
 #include "core/format/log/write_batch_format.h"
 #include "core/format/stored_value.h"
 #include "core/inspect/verify/findings.h"
+#include "core/inspect/wal/recovery_report.h"
 #include "core/wal/log_end.h"
 #include "core/wal/wal_walk.h"
 
@@ -29,6 +30,7 @@ void WalVerifier::Verify(FileNumber number, bool last) {
   ++findings_.report().files;
   findings_.report().bytes += *size;
   size_ = *size;
+  data_behind_ = 0;
   LogReader reader(**file, *size, number);
   transactional_ = false;
   while (findings_.Continue()) {
@@ -56,7 +58,7 @@ bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile
                                  bool last) {
   const uint64_t from = reader.record_offset();
   const uint64_t size = size_;
-  const auto behind = FindDataBehind(file, size, number, reader, event);
+  const auto behind = FindDataBehind(file, size, number, reader, event, &data_behind_);
   if (!behind.ok()) {
     findings_.AddFailure("wal", name, behind.status());
     return true;
@@ -66,12 +68,9 @@ bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile
     return event == LogReader::Event::kTruncated;
   }
   const bool recycled = reader.is_recyclable();
-  if (!last && !recycled && event == LogReader::Event::kTruncated) {
-    findings_.Error("wal", name, from, "ends inside a record though later logs exist");
-    return true;
-  }
-  if (!last && !recycled) {
-    findings_.Error("wal", name, from, reader.reason());
+  if (!last && IsLost(name, from)) {
+    findings_.Error("wal", name, from,
+                    "ends here (" + reader.reason() + "), and later logs do not continue it");
     return true;
   }
   const std::string unused = std::to_string(size - from) + " bytes";
@@ -84,6 +83,25 @@ bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile
                                   : "ends in an unfinished record of " + unused + " (" +
                                         reader.reason() + ")"});
   return true;
+}
+
+// Later logs show whether more was written: the verdict is recovery's.
+bool WalVerifier::IsLost(const std::string& name, uint64_t offset) {
+  if (!recovery_) recovery_ = ReportRecovery(fs_, directory_);
+  return recovery_->ok() && std::ranges::any_of((*recovery_)->losses, [&](const RecoveryLoss& l) {
+           return l.damage && l.file == name && l.offset == offset;
+         });
+}
+
+void WalVerifier::VerifyRecovery(bool tracked) {
+  if (tracked && !recovery_) recovery_ = ReportRecovery(fs_, directory_);
+  if (!recovery_ || !recovery_->ok()) return;  // What cannot be read is in the findings.
+  for (const RecoveryLoss& loss : (*recovery_)->losses) {
+    const bool known = std::ranges::any_of(findings_.report().findings, [&](const Finding& found) {
+      return found.severity != Finding::Severity::kWarning && found.file == loss.file;
+    });
+    if (loss.damage && !known) findings_.Error("wal", loss.file, loss.offset, loss.reason);
+  }
 }
 
 void WalVerifier::ReportTornTail(const char* layer, const std::string& name, uint64_t from,

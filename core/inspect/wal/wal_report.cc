@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/base/crc32c.h"
 #include "core/base/text.h"
@@ -10,6 +11,7 @@
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
 #include "core/version/manifest_reader.h"
+#include "core/wal/log_end.h"
 #include "core/wal/log_reader.h"
 
 namespace varve {
@@ -135,8 +137,9 @@ struct WalStream::Impl {
         families(std::move(the_families)),
         log(*file, size, number) {}
 
-  bool Damaged(WalRecord* record, std::string why, bool unfinished) const;
+  bool TakeBadPlace(LogReader::Event event, WalRecord* record);
   Status TakeBatch(WalRecord* record) const;
+  bool TakeRecord(WalRecord* record);
   bool IsLive(ColumnFamilyId family) const {
     const auto it = families.find(family);
     return it != families.end() && number >= it->second.log_number;
@@ -147,14 +150,24 @@ struct WalStream::Impl {
   FileNumber number;
   WalFamilies families;
   LogReader log;
+  uint64_t data_behind = 0;  // FindDataBehind's.
+  bool in_old = false;       // Within records of another log, which more of this one follow.
   bool ended = false;
   Status status;
 };
 
-bool WalStream::Impl::Damaged(WalRecord* record, std::string why, bool unfinished) const {
-  record->size = log.dropped_bytes();
-  record->damage = std::move(why);
-  record->unfinished = unfinished;
+// False: there is nothing to tell of, see `ended` and `status`.
+bool WalStream::Impl::TakeBadPlace(LogReader::Event event, WalRecord* record) {
+  const bool old = event == LogReader::Event::kOld;
+  if (old && std::exchange(in_old, true)) return false;  // The first of them told of all.
+  const auto behind = FindDataBehind(*file, file_size, number, log, event, &data_behind);
+  if (!behind.ok()) status = behind.status();
+  ended = !behind.ok() || !*behind || event == LogReader::Event::kTruncated;
+  if (!behind.ok() || (old && !*behind)) return false;
+  record->damage = log.reason();
+  if (*behind) record->damage += "; " + **behind;
+  record->unfinished = !*behind;
+  record->size = *behind ? log.dropped_bytes() : file_size - record->offset;
   return true;
 }
 
@@ -193,6 +206,20 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   return batch.status();
 }
 
+// What is no batch is damage. False: it cannot be read.
+bool WalStream::Impl::TakeRecord(WalRecord* record) {
+  const Status taken = TakeBatch(record);
+  if (taken.ok()) return true;
+  if (taken.code() != Code::kCorruption) {
+    status = taken;
+    ended = true;
+    return false;
+  }
+  record->operations.clear();
+  record->damage = "no batch: " + std::string(taken.message());
+  return true;
+}
+
 WalStream::WalStream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 WalStream::WalStream(WalStream&&) noexcept = default;
 WalStream& WalStream::operator=(WalStream&&) noexcept = default;
@@ -208,35 +235,29 @@ Result<WalStream> WalStream::Open(FileSystem& fs, const std::string& path, FileN
 
 bool WalStream::Next(WalRecord* record) {
   Impl& impl = *impl_;
-  *record = {};
-  if (impl.ended) return false;
-  const LogReader::Event event = impl.log.Next();
-  record->offset = impl.log.record_offset();
-  switch (event) {
-    case LogReader::Event::kRecord: {
-      const Status taken = impl.TakeBatch(record);
-      if (taken.ok()) return true;
-      if (taken.code() != Code::kCorruption) {
-        impl.status = taken;
+  while (!impl.ended) {
+    *record = {};
+    const LogReader::Event event = impl.log.Next();
+    impl.in_old &= event == LogReader::Event::kOld;
+    record->offset = impl.log.record_offset();
+    switch (event) {
+      case LogReader::Event::kRecord:
+        if (impl.TakeRecord(record)) return true;
         break;
-      }
-      record->operations.clear();
-      record->damage = "no batch: " + std::string(taken.message());
-      return true;
+      case LogReader::Event::kBad:
+      case LogReader::Event::kTruncated:
+      case LogReader::Event::kOld:
+        if (impl.TakeBadPlace(event, record)) return true;
+        break;
+      case LogReader::Event::kEnd:
+        impl.ended = true;
+        break;
+      case LogReader::Event::kIoError:
+        impl.status = impl.log.status();
+        impl.ended = true;
+        break;
     }
-    case LogReader::Event::kBad:
-      return impl.Damaged(record, impl.log.reason(), /*unfinished=*/false);
-    case LogReader::Event::kTruncated:
-      impl.ended = true;
-      return impl.Damaged(record, impl.log.reason(), /*unfinished=*/true);
-    case LogReader::Event::kOld:  // The file's previous life: nothing of this one follows.
-    case LogReader::Event::kEnd:
-      break;
-    case LogReader::Event::kIoError:
-      impl.status = impl.log.status();
-      break;
   }
-  impl.ended = true;
   return false;
 }
 

@@ -45,7 +45,8 @@ struct WalRecord {
   // Not empty: no batch, but damage. `size` is what is lost, and nothing above but the offset is
   // set.
   std::string damage;
-  bool unfinished = false;  // The damage is a record that the end of the file cuts off.
+  // The damage is the end of the log, as a crash leaves it (wal/log_end.h): nothing follows.
+  bool unfinished = false;
 };
 
 // Walks one WAL. One thread.
@@ -100,8 +101,7 @@ struct WalPlace {
 Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
                          std::optional<FileNumber> number);
 
-// Corruption: the first damage in the log, which is read through. A record that its end cuts off is
-// none.
+// Corruption: the first damage in the log, which is read through. An end as a crash leaves it is none.
 Status CheckWal(FileSystem& fs, const WalPlace& place);
 
 }  // namespace varve

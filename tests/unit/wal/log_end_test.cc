@@ -189,5 +189,31 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("LogEnd: what is known to follow makes no other verdict of the next place") {
+  const std::string own = Physical(5, Pattern(300, 1), 7);
+  const std::string old = Physical(5, Pattern(300, 2), 6);
+  const std::string chain =
+      own + old + old + Physical(5, std::string(32768 - 3 * 311 - 11, 'x'), 6);
+  const std::string zeros(100000, '\0');
+  for (const std::string& bytes :
+       {kFirst + zeros + kSecond + zeros + Flipped(kThird, 100),
+        kFirst + Flipped(kSecond, 9) + zeros, chain + own + old + Flipped(own, 40),
+        chain + chain + Flipped(own, 40) + zeros}) {
+    const StringFile file(bytes);
+    LogReader log(file, bytes.size(), 7);
+    uint64_t known = 0;
+    for (LogReader::Event event = log.Next();
+         event != LogReader::Event::kEnd && event != LogReader::Event::kTruncated;
+         event = log.Next()) {
+      if (event == LogReader::Event::kRecord) continue;
+      CAPTURE(log.record_offset());
+      const auto anew = FindDataBehind(file, bytes.size(), 7, log, event);
+      const auto again = FindDataBehind(file, bytes.size(), 7, log, event, &known);
+      REQUIRE((anew.ok() && again.ok()));
+      CHECK(anew->has_value() == again->has_value());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace varve
