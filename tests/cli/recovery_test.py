@@ -184,6 +184,18 @@ class EndsOfLogs(Case):
                 self.expect(code, "put", db, "n", "1")
                 self.expect(code, "db", "verify", db)
 
+    def test_a_log_that_cannot_be_read_is_no_success(self):
+        db, log = self.logged()
+        log.unlink()
+        os.mkfifo(log)
+        self.expect(3, "scan", db)
+        for form in ([], ["--json"], ["-F", "jsonl"], ["-F", "csv"]):
+            self.assertIn(log.name.encode(), self.expect(3, "wal", "segments", db, *form).stderr +
+                          self.expect(3, "wal", "segments", db, *form).stdout)
+            done = self.expect(7, "db", "info", db, *form)
+            self.assertIn(log.name.encode(), done.stdout if "json" in form else done.stderr +
+                          done.stdout)
+
 
 class TrackedLogs(Case):
     """As RocksDB's track_and_verify_wals_in_manifest has it, which refuses what lacks a log."""

@@ -65,7 +65,9 @@ class WalSegments : public Invocation {
         console.out().Write(Tinted(terminal, Tint::kRed, "damage  ") + damage + "\n");
       }
     }
-    return damaged ? kCorrupt : kDone;
+    if (damaged) return kCorrupt;
+    RETURN_IF_ERROR(FailureOf(report));
+    return kDone;
   }
 
  private:
@@ -193,10 +195,10 @@ class WalRecords : public Invocation {
 
 }  // namespace
 
-const Command kWalSegments = {"wal segments",
-                              "the write-ahead logs: sizes, sequences, live or obsolete, damage",
-                              "varve wal segments ./db", "0 shown, 4 damaged (located)",
-                              [] { return MakeInvocation<WalSegments>(); }};
+const Command kWalSegments = {
+    "wal segments", "the write-ahead logs: sizes, sequences, live or obsolete, damage",
+    "varve wal segments ./db", "0 shown, 3 one cannot be read, 4 damaged (located)",
+    [] { return MakeInvocation<WalSegments>(); }};
 
 const Command kWalRecords = {
     "wal records", "the batches of a log and what they do, with offsets and checksums",

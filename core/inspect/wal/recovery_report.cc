@@ -39,15 +39,40 @@ Status ReadWals(const DatabaseFiles& files, RecoveryReport* report) {
   return NoteRefusal(files.wals.back(), ahead, report);
 }
 
+// Those that an opening needs and that cannot be opened.
+Result<std::vector<RecoveryLoss>> UnreadableLogs(FileSystem& fs, const std::string& directory) {
+  std::vector<RecoveryLoss> losses;
+  ASSIGN_OR_RETURN(const RecoveredManifest manifest,
+                   ReadManifest(fs, directory, Options(), /*tables=*/nullptr));
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
+    if (name->number < manifest.state.MinLogToReplay()) continue;
+    const Status opened = OpenWal(fs, directory, name->number).status();
+    if (opened.ok() || opened.code() == Code::kNotFound) continue;
+    losses.push_back({.file = entry.name,
+                      .offset = 0,
+                      .bytes = entry.size,
+                      .reason = std::string(opened.message()),
+                      .damage = true});
+  }
+  return losses;
+}
+
 }  // namespace
 
 Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directory) {
-  ASSIGN_OR_RETURN(
-      const DatabaseFiles files,
-      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible));
   RecoveryReport report;
-  report.losses = LostWals(files);
-  RETURN_IF_ERROR(ReadWals(files, &report));
+  const auto files =
+      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+  if (!files.ok()) {
+    ASSIGN_OR_RETURN(report.losses, UnreadableLogs(fs, directory));
+    if (report.losses.empty()) return files.status();
+    return report;
+  }
+  report.losses = LostWals(*files);
+  RETURN_IF_ERROR(ReadWals(*files, &report));
   if (fs.IsLocked(JoinPath(directory, kLockFileName))) LeaveOutUnfinished(&report);
   return report;
 }

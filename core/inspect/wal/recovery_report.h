@@ -13,8 +13,8 @@
 namespace varve {
 
 // As an opening in the default mode does it, which applies nothing here. Where that refuses a log
-// altogether, this is a loss as well: damaged() is true whenever a read would be partial, or refused
-// for damage in a log. Failures are those of reading the MANIFEST and the files.
+// altogether, or a log cannot be opened, this is a loss as well: damaged() is true whenever a read
+// would be partial, or refused for a log. Failures are those of reading the MANIFEST and the files.
 Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directory);
 
 // What a recovery in this mode would leave out of the logs of these names, however little else there

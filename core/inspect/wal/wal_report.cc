@@ -271,12 +271,21 @@ Result<WalReport> ReportWals(FileSystem& fs, const std::string& directory) {
   report.min_log_number = liveness.min_log_number;
   report.families = std::move(liveness.families);
   ASSIGN_OR_RETURN(report.segments, ListWals(fs, directory));
+  const auto unread = [](const WalSegment& segment) {  // Flushed meanwhile.
+    return segment.failure.code() == Code::kNotFound;
+  };
   for (WalSegment& segment : report.segments) {
     segment.live = segment.number >= report.min_log_number && !segment.name.starts_with(kArchive);
-    const Status read = ReadSegment(fs, directory, report.families, &segment);
-    if (!read.ok()) segment.damage.push_back(std::string(read.message()));
+    segment.failure = ReadSegment(fs, directory, report.families, &segment);
+    if (!segment.failure.ok()) segment.damage.emplace_back(segment.failure.message());
   }
+  std::erase_if(report.segments, unread);
   return report;
+}
+
+Status FailureOf(const WalReport& report) {
+  for (const WalSegment& segment : report.segments) RETURN_IF_ERROR(segment.failure);
+  return Status::Ok();
 }
 
 Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,

@@ -15,6 +15,7 @@
 #include "core/format/log/write_batch_format.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
+#include "varve/status.h"
 #include "varve/types.h"
 
 namespace varve {
@@ -80,6 +81,7 @@ struct WalSegment {
   std::optional<Sequence> first_sequence, last_sequence;  // Of its batches' operations.
   uint64_t damaged_bytes = 0, unfinished_bytes = 0;
   std::vector<std::string> damage;  // "000007.log@4096: checksum is ..."; the first few.
+  Status failure;                   // Not damage: why it could not be read through.
 };
 
 struct WalReport {
@@ -90,6 +92,8 @@ struct WalReport {
 
 // Reads every WAL through. `directory` is a database's.
 Result<WalReport> ReportWals(FileSystem& fs, const std::string& directory);
+// The first failure of any of them.
+Status FailureOf(const WalReport& report);
 
 // Where a WAL is: a database's by its number, or `target` itself if it is a file. The families are
 // those of the MANIFEST beside it, none if there is none.

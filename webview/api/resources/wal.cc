@@ -130,10 +130,14 @@ Reply ListWals(const Call& call) {
   Json head = call.Head();
   head["min_log_number"] = std::to_string(report->min_log_number);
   uint64_t damaged = 0;
+  const Status failure = FailureOf(*report);
+  std::optional<Problem> problem;
+  if (!failure.ok()) problem = Problem::OfReading(failure);
   for (const WalSegment& segment : report->segments) damaged += segment.damaged_bytes;
   return Reply(List{std::move(head), "segments",
                     IndexedRows(call, report->segments.size(),
-                                [report](size_t i) { return SegmentJson(report->segments[i]); })})
+                                [report](size_t i) { return SegmentJson(report->segments[i]); }),
+                    /*partial=*/false, damaged > 0 ? std::nullopt : std::move(problem)})
       .WithExit(damaged > 0 ? 4 : 0);
 }
 
