@@ -197,6 +197,25 @@ class EndsOfLogs(Case):
                           done.stdout)
 
 
+class DamagedManifest(Case):
+    def test_a_log_is_shown_in_every_form(self):
+        db = self.copy(FIXTURES / "db/rocksdb-7.8.3/multi_cf")
+        manifest = db / "MANIFEST-000005"
+        sound = manifest.read_bytes()
+        manifest.write_bytes(sound[:100] + bytes([sound[100] ^ 0x40]) + sound[101:])
+        for verb in ("records", "layout"):
+            for form in ([], ["--json"], ["-F", "jsonl"], ["-F", "csv"]):
+                with self.subTest(verb=verb, form=form):
+                    alone = self.expect(0, "wal", verb, db / "000018.log", *form)
+                    done = self.expect(4, "wal", verb, db, 18, *form)
+                    if "csv" in form or not form:
+                        self.assertEqual(done.stdout, alone.stdout)
+                        self.assertIn(b"MANIFEST-000005", done.stderr)
+                    else:
+                        self.assertIn(b"MANIFEST-000005", done.stdout)
+                        self.assertGreater(len(done.stdout), len(alone.stdout) // 2)
+
+
 class TrackedLogs(Case):
     """As RocksDB's track_and_verify_wals_in_manifest has it, which refuses what lacks a log."""
 

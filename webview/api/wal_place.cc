@@ -23,4 +23,8 @@ Answer<WalPlace> WalOf(const Call& call) {
   return *std::move(place);
 }
 
+std::optional<Problem> ManifestDamageOf(const Call& call) {
+  return call.target().kind() == TargetKind::kDatabase ? call.damage() : std::nullopt;
+}
+
 }  // namespace varve::api

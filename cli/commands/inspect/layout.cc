@@ -116,6 +116,7 @@ class WalLayout : public Invocation {
     }
     RETURN_IF_ERROR(PrintLog(console, place.path, LogKind::kWal));
     RETURN_IF_ERROR(CheckWal(Files(), place));
+    RETURN_IF_ERROR(CheckManifestBeside(target_));
     return kDone;
   }
 

@@ -28,6 +28,11 @@ Status CheckManifest(const std::string& target) {
   return ReportLsm(*NativeEnvironment().file_system, target).status();
 }
 
+Status CheckManifestBeside(const std::string& target) {
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
+  return kind == TargetKind::kDatabase ? CheckManifest(target) : Status::Ok();
+}
+
 Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family) {
   if (!family || report.Find(*family) != nullptr) return Status::Ok();
   std::vector<std::string> names;

@@ -19,6 +19,8 @@ Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
 // Of whoever shows what can be read where the MANIFEST is damaged, too: what is wrong with it.
 Status CheckManifest(const std::string& target);
+// The same of a database; of a file on its own nothing is.
+Status CheckManifestBeside(const std::string& target);
 
 // InvalidArgument that lists the families there are.
 Status CheckFamily(const LsmReport& report, const std::optional<std::string>& family);

@@ -117,7 +117,9 @@ class WalRecords : public Invocation {
     }
     if (!table.empty()) console.out().Write(table.Render());
     RETURN_IF_ERROR(stream.status());
-    return damaged ? kCorrupt : kDone;
+    if (damaged) return kCorrupt;
+    RETURN_IF_ERROR(CheckManifestBeside(target_));
+    return kDone;
   }
 
  private:

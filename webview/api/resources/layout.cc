@@ -188,6 +188,7 @@ Reply ListTableLayout(const Call& call) {
 Reply ListWalLayout(const Call& call) {
   ASSIGN_OR_RETURN(const WalPlace place, WalOf(call));
   ASSIGN_OR_RETURN(List list, LogLayoutOf(call, place.path, LogKind::kWal));
+  list.problem = ManifestDamageOf(call);
   if (const Status damage = CheckWal(call.target().fs(), place); !damage.ok()) {
     list.problem = Problem::OfReading(damage);
   }

@@ -150,7 +150,8 @@ Reply ListWalRecords(const Call& call) {
   head["wal"] = std::to_string(place.number);
   return List{std::move(head), "records",
               std::make_unique<WalRows>(call, std::move(stream), place, first,
-                                        call.number_of_position(first))};
+                                        call.number_of_position(first)),
+              /*partial=*/false, ManifestDamageOf(call)};
 }
 
 Json WalsSchema() {
