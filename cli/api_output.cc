@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/engine/engine_records.h"
+#include "webview/api/json/recovery_json.h"
 #include "webview/api/routing/route_table.h"
 #include "webview/api/routing/uri.h"
 
@@ -25,6 +26,12 @@ ExitCode Refuse(Console& console, const api::Response& response) {
   if (problem.ends_with('\n')) problem.remove_suffix(1);
   console.Error(PlainJson(problem));
   return static_cast<ExitCode>(response.exit_code);
+}
+
+// Rows do not say that they are not all: standard error does.
+void NotePartial(Console& console, const api::Json& document) {
+  if (!document.is_object() || !document.contains("recovery")) return;
+  console.NotePartial(api::RecoveryOf(document["recovery"]));
 }
 
 // The exit code of a body that ends with `tail`. A list may meet damage when a part of it has been
@@ -78,13 +85,18 @@ void PrintDocument(Console& console, const api::Json& document) {
   WriteDocumentAsRows(console.out(), format, document);
 }
 
+void PrintEndOfLines(Console& console, uint64_t count, bool complete) {
+  api::Json end = api::EndOfStreamJson(count, complete && !console.partial());
+  if (console.partial()) end["recovery"] = api::RecoveryJson(console.recovery());
+  console.out().WriteJson(api::Dump(end) + "\n");
+}
+
 void PrintList(Console& console, api::Json document, const std::string& member,
                const std::vector<api::Json>& rows) {
   const Format format = console.format(Format::kJson);
   if (format == Format::kJsonl) {
     for (const api::Json& row : rows) console.out().WriteJson(api::Dump(row) + "\n");
-    console.out().WriteJson(api::Dump(api::EndOfStreamJson(rows.size(), true)) + "\n");
-    return;
+    return PrintEndOfLines(console, rows.size(), /*complete=*/true);
   }
   if (format == Format::kJson) {
     document[member] = rows;
@@ -155,6 +167,7 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
   if (response.status >= 400) return Refuse(console, response);
   if (response.stream == nullptr) {
     const api::Json document = api::ParseJson(response.body);
+    NotePartial(console, document);
     const api::Json schema = SchemaNamed(document.value("schema", ""));
     const std::string member = schema.is_null() ? std::string() : RowsMember(schema);
     if (member.empty()) {
@@ -178,7 +191,10 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
       at = end + 1;
       if (!row.contains("end")) {
         rows.Add(shape.Cells(row));
-      } else if (row.contains("problem")) {
+        continue;
+      }
+      NotePartial(console, row);
+      if (row.contains("problem")) {
         console.Error(row["problem"].value("detail", "the list is not complete"));
       }
     }

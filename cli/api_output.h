@@ -28,6 +28,8 @@ inline bool IsData(Format format) {
 inline bool WantsDocument(const Console& console) { return IsData(console.format(Format::kText)); }
 // As -F says.
 void PrintDocument(Console& console, const api::Json& document);
+// The last of a list's lines. What the console knows to be partial is never complete.
+void PrintEndOfLines(Console& console, uint64_t count, bool complete);
 // A list of rows that are there already: `document` without rows, which become its member `member`.
 void PrintList(Console& console, api::Json document, const std::string& member,
                const std::vector<api::Json>& rows);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/api_output.h"
 #include "cli/json_rows.h"
 #include "core/base/text.h"
 #include "webview/api/json/json.h"
@@ -89,12 +90,11 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
 }
 
 void RecordWriter::Finish(bool complete) {
-  complete &= !console_.partial();
-  api::Json end = {{"count", count_}, {"complete", complete}};
-  if (format_ == Format::kJsonl) end = api::EndOfStreamJson(count_, complete);
+  if (format_ == Format::kJsonl) return PrintEndOfLines(console_, count_, complete);
+  if (format_ != Format::kJson) return;
+  api::Json end = {{"count", count_}, {"complete", complete && !console_.partial()}};
   if (console_.partial()) end["recovery"] = api::RecoveryJson(console_.recovery());
-  if (format_ == Format::kJson) out_.WriteJson("]," + api::Dump(end).substr(1) + "\n");
-  if (format_ == Format::kJsonl) out_.WriteJson(api::Dump(end) + "\n");
+  out_.WriteJson("]," + api::Dump(end).substr(1) + "\n");
 }
 
 }  // namespace varve::cli

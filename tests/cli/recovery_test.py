@@ -263,6 +263,16 @@ class Reads(Case):
                 self.assertIn(b"INCOMPLETE: 000005.log@0: ", done.stderr)
                 self.assertEqual(contents(DAMAGED), before)
 
+    def test_rows_are_not_all_and_standard_error_says_so(self):
+        for verb in self.VERBS:
+            if verb == ["db", "info", "DB", "--digest"] or verb[0] == "diff":
+                continue
+            words = [str(DAMAGED) if word == "DB" else word for word in verb]
+            for form in ("csv", "tsv"):
+                with self.subTest(verb, form=form):
+                    done = self.expect(7, *words, "-F", form)
+                    self.assertEqual(done.stderr.count(b"INCOMPLETE: 000005.log@0: "), 1)
+
     def test_partial_answers_say_so_in_json(self):
         for verb in self.VERBS:
             with self.subTest(verb):
@@ -274,10 +284,13 @@ class Reads(Case):
                 self.assertFalse(answer.get("exact", False) or answer.get("complete", False))
 
     def test_the_last_of_json_lines_says_so(self):
-        lines = self.expect(7, "scan", DAMAGED, "-F", "jsonl").stdout.splitlines()
-        end = json.loads(lines[-1])
-        self.assertFalse(end["complete"])
-        self.assertEqual(end["recovery"]["losses"][0]["file"], "000005.log")
+        for verb in (["scan", DAMAGED], ["diff", DAMAGED, TORN], ["diff", TORN, DAMAGED],
+                     ["diff", DAMAGED, DAMAGED, "--brief"]):
+            with self.subTest(verb):
+                lines = self.expect(7, *verb, "-F", "jsonl").stdout.splitlines()
+                end = json.loads(lines[-1])
+                self.assertFalse(end["complete"])
+                self.assertEqual(end["recovery"]["losses"][0]["file"], "000005.log")
 
     def test_a_torn_tail_is_no_partial_answer(self):
         self.assertIn(b"warning: 000007.log@", self.expect(0, "scan", TORN).stderr)

@@ -61,7 +61,7 @@ class Diff : public Invocation {
     if (rows_) rows_->Finish();
     if (format == Format::kJsonl) {
       const uint64_t shown = brief_ ? 0 : Differences();
-      console.out().WriteJson(api::Dump(api::EndOfStreamJson(shown, !brief_)) + "\n");
+      PrintEndOfLines(console, shown, /*complete=*/!brief_);
     }
     console.Note(Differences() == 0
                      ? "equal: " + HumanCount(same_) + " records"

@@ -24,6 +24,18 @@ Json RecoverySchema() {
             {{"file", Text()}, {"offset", Number()}, {"size", Number()}, {"what", Text()}}))}});
 }
 
+RecoveryReport RecoveryOf(const Json& recovery) {
+  RecoveryReport report;
+  for (const Json& loss : recovery["losses"]) {
+    report.losses.push_back({.file = loss["file"],
+                             .offset = loss["offset"],
+                             .bytes = loss["size"],
+                             .reason = loss["what"],
+                             .damage = true});
+  }
+  return report;
+}
+
 void MarkPartial(const RecoveryReport& report, Json* document) {
   for (const char* claim : {"exact", "complete"}) {
     if (document->contains(claim)) (*document)[claim] = false;

@@ -10,6 +10,8 @@ namespace varve::api {
 // {"losses":[{"file":"000012.log","offset":4096,"size":1234,"what":"…"}]}, of damage only.
 Json RecoveryJson(const RecoveryReport& report);
 Json RecoverySchema();
+// What that says.
+RecoveryReport RecoveryOf(const Json& recovery);
 
 // Marks a document as partial: "exact" and "complete", where it has them, become false, and
 // "recovery" is added, or added to.
