@@ -94,6 +94,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   impl->it = NewMergingIterator(*family->comparator, std::move(children));
   for (int level = 0; level < impl->version->num_levels(); ++level) {
     for (const FilePtr& file : impl->version->files(level)) {
+      RETURN_IF_ERROR(files.CheckTable(file->number()));
       ASSIGN_OR_RETURN(const auto table, impl->version->Open(*file));
       const std::vector<RangeTombstone>& stored = table->RawTombstones();
       impl->tombstones.insert(impl->tombstones.end(), stored.begin(), stored.end());

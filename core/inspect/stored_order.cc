@@ -25,6 +25,7 @@ StoredEntry ShowTombstone(const RangeTombstone& tombstone) {
 struct StoredOrder::Impl {
   // Order of destruction: the iterator before what it reads from.
   std::unique_ptr<TableCache> tables;
+  DatabaseFiles database;
   std::shared_ptr<const Version> version;
   std::string comparator_name;
   std::vector<LogEntry> logged;
@@ -40,7 +41,10 @@ struct StoredOrder::Impl {
     if (next_file == files.size()) return false;
     it.reset();
     // Whatever order the table says it has: nothing is compared.
-    auto opened = tables->Find(ToOpen(*files[next_file++], /*comparator=*/nullptr));
+    const FileMetadata& file = *files[next_file++];
+    status = database.CheckTable(file.number());
+    if (!status.ok()) return false;
+    auto opened = tables->Find(ToOpen(file, /*comparator=*/nullptr));
     if (!opened.ok()) {
       status = opened.status();
       return false;
@@ -76,7 +80,8 @@ Result<StoredOrder> StoredOrder::Open(FileSystem& fs, const std::string& path,
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kWalkCacheBytes), /*max_open_files=*/1, false);
-  ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
+  ASSIGN_OR_RETURN(impl->database, ReadAndHoldFiles(fs, path, impl->tables.get()));
+  const DatabaseFiles& files = impl->database;
   const ColumnFamilies& families = files.manifest.state.families;
   const FamilyState* family = families.Find(family_name);
   if (family == nullptr) {

@@ -82,6 +82,31 @@ Status ForEachTable(const DatabaseState& state, const Visit& visit) {
   return Status::Ok();
 }
 
+// See DatabaseFiles::unreadable_tables.
+std::map<FileNumber, Status> FindUnreadable(const std::string& directory,
+                                            const DatabaseFiles& files) {
+  std::map<FileNumber, uint64_t> sizes;
+  for (const DirectoryEntry& entry : files.entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    const bool table =
+        name && (name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb);
+    if (table && !entry.is_directory) sizes[name->number] = entry.size;
+  }
+  std::map<FileNumber, Status> unreadable;
+  ForEachTable(files.manifest.state, [&](const Version& version, const FileMetadata& file) {
+    const auto there = sizes.find(file.number());
+    const bool sound = there != sizes.end() && there->second == file.size();
+    if (sound || file.description.path_id != 0) return Status::Ok();
+    Status opened = version.Open(file).status();
+    if (opened.code() == Code::kNotFound) {
+      opened = MissingFile(directory, TableFileName(file.number()));
+    }
+    if (!opened.ok()) unreadable.emplace(file.number(), std::move(opened));
+    return Status::Ok();
+  }).Ignore("nothing fails");
+  return unreadable;
+}
+
 }  // namespace
 
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
@@ -185,6 +210,7 @@ Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& direct
   ASSIGN_OR_RETURN(DatabaseFiles files, ReadDatabaseFiles(fs, directory, Options(), tables,
                                                           OtherWriters::kPossible, hold));
   held.LetGoOfOthers(files.manifest.state);
+  files.unreadable_tables = FindUnreadable(directory, files);
   return files;
 }
 

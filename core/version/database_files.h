@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -35,6 +36,14 @@ struct DatabaseFiles {
   std::vector<DirectoryEntry> entries;
   // To be replayed, ascending. With other writers: open, and with their sizes of that moment.
   std::vector<WalFile> wals;
+  // Of ReadAndHoldFiles(): the tables that cannot be opened, and are not in the directory as the
+  // MANIFEST has them. Why: as MissingFile(), or what stands in their place.
+  std::map<FileNumber, Status> unreadable_tables = {};
+
+  Status CheckTable(FileNumber number) const {
+    const auto found = unreadable_tables.find(number);
+    return found == unreadable_tables.end() ? Status::Ok() : found->second;
+  }
 };
 
 enum class OtherWriters : uint8_t {
@@ -74,7 +83,7 @@ class HeldFiles {
 };
 
 // For a report that reads tables, and may be made beside a writer: what it needs is held. A missing
-// file, too, is left to whoever reads it.
+// file, too, is left to whoever reads it, and asks CheckTable() first: nobody has deleted it since.
 Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,
                                        TableCache* tables, BlobReader* blobs = nullptr);
 

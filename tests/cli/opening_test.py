@@ -259,6 +259,61 @@ class Fifos(Case):
         self.assertEqual(self.varve("get", db, "b").stdout, b"2\n")
 
 
+class Tables(Case):
+    """A table that the MANIFEST names and that cannot be read: who needs it says so, as db verify."""
+    LOOKS = [["db", "info"], ["lsm", "show"], ["lsm", "files"]]
+    READS = [["scan"], ["scan", "--versions"], ["scan", "--stored-order"], ["count"], ["dump"],
+             ["get", "k500"], ["locate", "k500"], ["explain", "get", "k500"],
+             ["explain", "scan", "--limit", "1000"], ["db", "space"], ["db", "space", "--estimate"],
+             ["approxsize"], ["diff", "OTHER"]]
+
+    def database(self):
+        db = self.home / "db"
+        shutil.rmtree(db, True)
+        rows = b"".join(b"k%03d\tvalue\n" % i for i in range(1000))
+        self.varve("load", db, "-", stdin=rows)
+        self.varve("compact", db)
+        table, = db.glob("*.sst")
+        return db, table
+
+    def agree(self, code, db, verbs):
+        for verb in verbs:
+            for form in ([], ["--json"]):
+                if verb[0] == "dump" and form:
+                    continue
+                with self.subTest(verb, form=form):
+                    name = verb[:2] if verb[0] in ("db", "lsm", "explain") else verb[:1]
+                    words = [str(self.other) if word == "OTHER" else word
+                             for word in verb[len(name):]]
+                    self.varve(*name, db, *words, *form, code=code)
+
+    def test_one_that_is_missing(self):
+        self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
+        db, table = self.database()
+        table.unlink()
+        self.agree(CORRUPTION, db, [["db", "verify"], *self.LOOKS, *self.READS])
+        for form in ([], ["-F", "csv"]):  # What can be shown is.
+            shown = self.varve("lsm", "files", db, *form, code=CORRUPTION).stdout
+            self.assertIn(table.stem.lstrip("0").encode(), shown)
+            shown = self.varve("locate", db, "k500", *form, code=CORRUPTION).stdout
+            self.assertIn(b"it is missing", shown)
+
+    def test_what_is_no_file(self):
+        self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
+        makers = {"directory": lambda path: path.mkdir(),
+                  "FIFO": os.mkfifo,
+                  "loop": lambda path: path.symlink_to(path.name)}
+        for kind, make in makers.items():
+            with self.subTest(kind):
+                db, table = self.database()
+                table.unlink()
+                make(table)
+                self.agree(3, db, [["db", "verify"], *self.READS])
+                done = self.varve("scan", db, code=3)
+                self.assertIn(b"loop" if kind == "loop" else kind.encode(),
+                              done.stderr.replace(b"levels of symbolic links", b"loop"))
+
+
 class Counters(Case):
     def test_every_verb_refuses_them_at_their_place(self):
         for name, words in COUNTERS.items():

@@ -349,7 +349,7 @@ class LsmFiles : public Invocation {
       Print(console.out(), terminal, family, selection);
     }
     PrintFooter(console.out(), terminal, report);
-    return kDone;
+    return report.missing.empty() ? kDone : kCorrupt;
   }
 
  private:
@@ -413,6 +413,6 @@ const Command kLsmFiles = {
     "lsm files", "every table: level, size, key range, overlap with the next level",
     "varve lsm files ./db --level 1\nvarve lsm files ./db --properties --order-by overlap\n"
     "varve lsm files ./db --from user:1 --to user:2 -F jsonl",
-    "0 shown", [] { return MakeInvocation<LsmFiles>(); }};
+    "0 shown, 4 files are missing", [] { return MakeInvocation<LsmFiles>(); }};
 
 }  // namespace varve::cli

@@ -168,6 +168,16 @@ Status Recovery::CheckFiles() const {
   return Status::Ok();
 }
 
+namespace {
+
+// Of a table that is not there as the MANIFEST has it: what stands in its place, if it is no file.
+Status CheckIsFile(const EngineContext& context, const std::string& name) {
+  const Status opened = context.fs().OpenForRead(context.PathOf(name), /*direct=*/false).status();
+  return opened.code() == Code::kIoError ? opened : Status::Ok();
+}
+
+}  // namespace
+
 Status Recovery::CheckTable(const FileMetadata& file) const {
   if (file.description.path_id != 0) {
     return Status::NotSupported(TableFileName(file.number()) +
@@ -181,8 +191,12 @@ Status Recovery::CheckTable(const FileMetadata& file) const {
       return RefuseToWriteLevelDb(context_.directory);
     }
   }
-  if (found == sizes_.end()) return MissingFile(context_.directory, TableFileName(file.number()));
+  if (found == sizes_.end()) {
+    RETURN_IF_ERROR(CheckIsFile(context_, TableFileName(file.number())));
+    return MissingFile(context_.directory, TableFileName(file.number()));
+  }
   if (found->second != file.size()) {
+    RETURN_IF_ERROR(CheckIsFile(context_, found->first));
     return Status::Corruption(context_.PathOf(found->first) + ": has " +
                               std::to_string(found->second) + " bytes, the MANIFEST says " +
                               std::to_string(file.size()));

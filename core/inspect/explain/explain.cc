@@ -124,6 +124,12 @@ void Answer(const KeyReader& reader, ExplainedGet* get) {
                 lookup.state == State::kMergedOntoNothing;
   const Result<std::optional<Value>> value = reader.Finish(&lookup);
   get->failure = value.status();
+  // What a table that the Get did not find should be, the walk was told.
+  for (const ExplainStep& step : get->steps) {
+    if (get->failure.code() == Code::kNotFound && !step.look.problem.ok()) {
+      get->failure = step.look.problem;
+    }
+  }
   get->found = value.ok() && value->has_value();
   if (get->found) get->value = (*value)->view();
 }

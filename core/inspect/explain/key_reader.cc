@@ -19,10 +19,10 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   reader->tables_ = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(question.cache_bytes), /*max_open_files=*/256, false);
   reader->blobs_ = std::make_unique<BlobReader>(fs, path);
-  ASSIGN_OR_RETURN(DatabaseFiles files,
+  ASSIGN_OR_RETURN(reader->files_,
                    ReadAndHoldFiles(fs, path, reader->tables_.get(), reader->blobs_.get()));
-  reader->manifest_ = std::move(files.manifest);
-  reader->family_ = reader->manifest_.state.families.Find(family);
+  const DatabaseState& state = reader->files_.manifest.state;
+  reader->family_ = state.families.Find(family);
   if (reader->family_ == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" +
                                    EscapeForDisplay(family) + "'");
@@ -34,11 +34,9 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   const KeptOptionsFiles options = ReadKeptOptionsFiles(fs, path);
   reader->merge_operator_ =
       KeptMergeOperator(FamilySections(options.kept).Of(family).family, *reader->family_->version);
-  ASSIGN_OR_RETURN(reader->logged_,
-                   ReadLogs(files.wals, reader->manifest_.state.families, *reader->family_,
-                            &reader->log_tombstones_, &reader->last_sequence_));
-  reader->last_sequence_ =
-      std::max(reader->last_sequence_, reader->manifest_.state.counters.last_sequence);
+  ASSIGN_OR_RETURN(reader->logged_, ReadLogs(reader->files_.wals, state.families, *reader->family_,
+                                             &reader->log_tombstones_, &reader->last_sequence_));
+  reader->last_sequence_ = std::max(reader->last_sequence_, state.counters.last_sequence);
   const VirtualOrder order{&reader->comparator()};
   std::sort(reader->logged_.begin(), reader->logged_.end(),
             [order](const LogEntry& a, const LogEntry& b) {
@@ -98,13 +96,18 @@ Result<std::optional<Value>> KeyReader::Finish(Lookup* lookup) const {
   });
 }
 
+Result<std::shared_ptr<const TableReader>> KeyReader::OpenTable(const FileMetadata& file) const {
+  RETURN_IF_ERROR(files_.CheckTable(file.number()));
+  return version().Open(file);
+}
+
 bool KeyReader::InRange(const FileMetadata& file, std::string_view key) const {
   return file.Spans(VirtualOrder{&comparator()}, key);
 }
 
 TableLook KeyReader::Look(const FileMetadata& file, std::string_view key, Sequence at,
                           LookDepth depth, Clock* clock) const {
-  const Result<std::shared_ptr<const TableReader>> table = version().Open(file);
+  const Result<std::shared_ptr<const TableReader>> table = OpenTable(file);
   if (table.ok()) return LookInTable(**table, comparator(), key, at, depth, clock);
   TableLook look;
   look.problem = table.status();

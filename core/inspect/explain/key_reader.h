@@ -14,7 +14,7 @@
 #include "core/inspect/wal/log_entries.h"
 #include "core/iterator/lookup.h"
 #include "core/version/blob_reader.h"
-#include "core/version/manifest_reader.h"
+#include "core/version/database_files.h"
 #include "core/version/merging.h"
 #include "core/version/version.h"
 
@@ -48,6 +48,8 @@ class KeyReader {
                            std::span<const std::string_view> operands) const {
     return FoldOperands(merge_operator_, version(), user_key, base, operands);
   }
+  // A table of the version.
+  Result<std::shared_ptr<const TableReader>> OpenTable(const FileMetadata& file) const;
   bool InRange(const FileMetadata& file, std::string_view key) const;
   TableLook Look(const FileMetadata& file, std::string_view key, Sequence at, LookDepth depth,
                  Clock* clock) const;
@@ -57,7 +59,7 @@ class KeyReader {
 
   std::unique_ptr<TableCache> tables_;
   std::unique_ptr<BlobReader> blobs_;
-  RecoveredManifest manifest_;
+  DatabaseFiles files_;
   const FamilyState* family_ = nullptr;
   const MergeOperator* merge_operator_ = nullptr;  // Of a family opened without a caller's word.
   Sequence last_sequence_ = 0;

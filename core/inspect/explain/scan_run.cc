@@ -268,7 +268,7 @@ class FileRun : public ScanRun {
     const FileMetadata& file = *files_[index];
     parts_.push_back({.source = "file", .file = file.number(), .level = level_});
     walk_ = nullptr;
-    Result<std::shared_ptr<const TableReader>> table = context_.reader.version().Open(file);
+    Result<std::shared_ptr<const TableReader>> table = context_.reader.OpenTable(file);
     if (!table.ok()) {
       part().problem = table.status();
       return false;

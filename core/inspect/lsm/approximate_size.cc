@@ -39,6 +39,7 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
       if (begins_before && order->Compare(file->largest.user_key, *from) < 0) continue;
       if (ends_behind && order->Compare(file->smallest.user_key, *to) >= 0) continue;
       ++size.tables;
+      RETURN_IF_ERROR(files.CheckTable(file->number()));
       if (!begins_before && !ends_behind) {
         size.bytes += file->size();
         continue;

@@ -300,6 +300,15 @@ Status ReportFiles(FileSystem& fs, const std::string& path, const RecoveredManif
   return Status::Ok();
 }
 
+Status CheckTables(const DatabaseFiles& files, const Version& version) {
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      RETURN_IF_ERROR(files.CheckTable(file->number()));
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
@@ -324,6 +333,7 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
   ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(files.wals, families, only));
   for (const FamilyState& family : families.all()) {
     if (only && family.id != *only) continue;
+    RETURN_IF_ERROR(CheckTables(files, *family.version));
     SpaceFamily& out = report.families.emplace_back();
     RETURN_IF_ERROR(FamilySpace(family, std::move(logged[family.id]), options, &out).Run());
   }

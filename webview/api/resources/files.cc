@@ -78,10 +78,12 @@ Reply ListFiles(const Call& call) {
   }
   Sort(&files, call.Text("order_by").value_or("level"));
   const size_t count = files.size();
-  return List{HeadAt(call, *lsm), "files",
-              IndexedRows(call, count, [lsm, files = std::move(files)](size_t i) {
-                return FileSummaryJson(*files[i].file, *files[i].family);
-              })};
+  return Reply(List{HeadAt(call, *lsm), "files",
+                    IndexedRows(call, count,
+                                [lsm, files = std::move(files)](size_t i) {
+                                  return FileSummaryJson(*files[i].file, *files[i].family);
+                                })})
+      .WithExit(lsm->missing.empty() ? 0 : 4);
 }
 
 Json FilesSchema() { return ListDocument("varve.files/1", {}, "files", FileSummarySchema()); }
