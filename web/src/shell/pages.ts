@@ -3,6 +3,7 @@
 // first shown).
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Schemas, TargetSummary } from '@/engine/client';
+import { kindName } from '@/lib/kinds';
 
 type Capabilities = Schemas['root']['capabilities'];
 
@@ -47,22 +48,10 @@ export const kPages: Page[] = [
   { id: 'playground', title: 'Playground', key: 'p', needsTarget: false, view: lazy(() => import('@/playground/Playground')) },
 ];
 
-const kKindNames: Record<TargetSummary['kind'], string> = {
-  db: 'a database',
-  sst: 'a table file',
-  manifest: 'a MANIFEST',
-  wal: 'a log',
-  unknown: 'something unknown',
-};
-
-export function kindName(kind: TargetSummary['kind']): string {
-  return kKindNames[kind];
-}
-
 // Why a page has nothing to show, or null.
 export function whyNot(page: Page, target: TargetSummary | undefined, capabilities: Capabilities | undefined): string | null {
   if (!page.needsTarget) return null;
   if (!target) return 'open a database or a file first';
-  if (page.kinds && !page.kinds.includes(target.kind)) return `${kKindNames[target.kind]} alone does not say`;
+  if (page.kinds && !page.kinds.includes(target.kind)) return `${kindName(target.kind)} alone does not say`;
   return capabilities && page.missing ? page.missing(capabilities) : null;
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a target is, in words.
+import type { TargetSummary } from '@/engine/client';
+
+const kKindNames: Record<TargetSummary['kind'], string> = {
+  db: 'a database',
+  sst: 'a table file',
+  manifest: 'a MANIFEST',
+  wal: 'a log',
+  unknown: 'something unknown',
+};
+
+export function kindName(kind: TargetSummary['kind']): string {
+  return kKindNames[kind];
+}
