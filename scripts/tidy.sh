@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/tidy.sh: formats the C++ sources (.clang-format).
+# scripts/tidy.sh: formats the C++ sources (.clang-format), and the web app (web/.prettierrc.json) where
+#   scripts/build.sh web has installed what that needs.
 # scripts/tidy.sh --check: changes nothing, fails where something is not formatted or misspelled
 #   (codespell, but for the words of scripts/spelling.txt). The test `tidy` runs it.
 # scripts/tidy.sh --lint [FILE...]: clang-tidy (.clang-tidy) over the product's sources, or those
@@ -9,9 +10,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 sources() { git ls-files '*.h' '*.cc' '*.c' | grep -v '^tests/fixtures/'; }
 format=clang-format-19
+. scripts/node.sh
+web() { [ ! -x web/node_modules/.bin/prettier ] || (cd web && node_modules/.bin/prettier --log-level warn "$1" .); }
 case ${1:-} in
   '')
     sources | xargs $format -i
+    web --write
     ;;
   --check)
     failed=0
