@@ -15,7 +15,9 @@ export default tseslint.config(
     settings: {
       'import-x/extensions': ['.ts', '.tsx'],
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.d.ts'], alias: { '@': [source] } })],
+      'import-x/resolver-next': [
+        createNodeResolver({ extensions: ['.ts', '.tsx', '.d.ts'], alias: { '@': [source] } }),
+      ],
     },
     // Code that is loaded when first shown counts as well: nothing imports what shows it.
     rules: { 'import-x/no-cycle': ['error', { ignoreExternal: true }] },

@@ -16,8 +16,19 @@ function offline(): Plugin {
     name: 'varve-offline',
     apply: 'build',
     generateBundle(_, bundle) {
-      const names = ['./', 'icon.svg', ...Object.keys(bundle).filter((name) => name !== 'index.html')].sort();
-      const version = createHash('sha256').update(Object.values(bundle).map((file) => file.fileName + ('code' in file ? file.code : String(file.source))).join('')).digest('hex').slice(0, 16);
+      const names = [
+        './',
+        'icon.svg',
+        ...Object.keys(bundle).filter((name) => name !== 'index.html'),
+      ].sort();
+      const version = createHash('sha256')
+        .update(
+          Object.values(bundle)
+            .map((file) => file.fileName + ('code' in file ? file.code : String(file.source)))
+            .join(''),
+        )
+        .digest('hex')
+        .slice(0, 16);
       const source = readFileSync(new URL('./src/offline/worker.js', import.meta.url), 'utf8')
         .replace("'VERSION'", JSON.stringify(`varve-${version}`))
         .replace("['FILES']", JSON.stringify(names));
@@ -29,7 +40,12 @@ function offline(): Plugin {
 export default defineConfig({
   plugins: [react(), offline()],
   base: './', // dist works under any path of any static host.
-  resolve: { alias: { '@varve/engine': hasEngine ? engine : missing, '@': new URL('./src', import.meta.url).pathname } },
+  resolve: {
+    alias: {
+      '@varve/engine': hasEngine ? engine : missing,
+      '@': new URL('./src', import.meta.url).pathname,
+    },
+  },
   define: { __HAS_ENGINE__: JSON.stringify(hasEngine) },
   worker: { format: 'es' },
   // Nothing is inlined as data: the content security policy allows files of our own only.

@@ -4,27 +4,46 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 export function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
 }
 
 // A page that remembers errors, violations of the content security policy and every address asked.
-export async function openPage(browser, { width = 1440, height = 900, theme = 'light', offline = false } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
+export async function openPage(
+  browser,
+  { width = 1440, height = 900, theme = 'light', offline = false } = {},
+) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const seen = { errors: [], urls: [] };
   page.on('pageerror', (error) => seen.errors.push(error.message));
   page.on('console', (message) => {
     // Chromium reports answers of 4xx as errors; the app shows those itself.
-    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) seen.errors.push(message.text());
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+      seen.errors.push(message.text());
   });
   page.on('request', (request) => seen.urls.push(request.url()));
   if (offline) await context.setOffline(true);
@@ -41,20 +60,33 @@ export async function withoutNetwork(page, context) {
 // What axe finds serious, each with the first place where.
 export async function violations(page) {
   await page.evaluate(axeSource);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const found = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ['violations'] }),
+  );
   return found.violations
     .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
-    .map((violation) => `${violation.id}: ${violation.help} (${violation.nodes.length} ×, ${violation.nodes[0]?.html.slice(0, 160)})`);
+    .map(
+      (violation) =>
+        `${violation.id}: ${violation.help} (${violation.nodes.length} ×, ${violation.nodes[0]?.html.slice(0, 160)})`,
+    );
 }
 
 // Nothing is being asked for and nothing says that it loads.
 export async function settled(page) {
-  await page.waitForFunction(() => !document.querySelector('main .loading') && document.querySelector('main')?.textContent, null, { timeout: 15000 });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.waitForFunction(
+    () => !document.querySelector('main .loading') && document.querySelector('main')?.textContent,
+    null,
+    { timeout: 15000 },
+  );
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 }
 
 export async function goTo(page, hash) {
-  await page.evaluate((to) => { location.hash = to; }, hash);
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
   await page.waitForTimeout(60);
   await settled(page);
 }
@@ -63,7 +95,10 @@ export async function goTo(page, hash) {
 export function overflow(page) {
   return page.evaluate(() => {
     const main = document.querySelector('main');
-    return Math.max(document.documentElement.scrollWidth - innerWidth, main ? main.scrollWidth - main.clientWidth : 0);
+    return Math.max(
+      document.documentElement.scrollWidth - innerWidth,
+      main ? main.scrollWidth - main.clientWidth : 0,
+    );
   });
 }
 
@@ -71,18 +106,29 @@ export function overflow(page) {
 // hundred came later than the second after they were due.
 export async function frames(page, selector, keys) {
   await page.focus(selector);
-  const times = await page.evaluate(async ([at, pressed]) => {
-    const element = document.querySelector(at);
-    const taken = [];
-    const next = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
-    let before = await next();
-    for (let i = 0; i < 60; i += 1) {
-      element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed[i % pressed.length], bubbles: true }));
-      const now = await next();
-      taken.push(now - before);
-      before = now;
-    }
-    return taken.sort((a, b) => a - b);
-  }, [selector, keys]);
-  return { median: times[times.length >> 1], late: Math.round((100 * times.filter((time) => time > 50).length) / times.length) };
+  const times = await page.evaluate(
+    async ([at, pressed]) => {
+      const element = document.querySelector(at);
+      const taken = [];
+      const next = () =>
+        new Promise((resolve) => {
+          requestAnimationFrame(resolve);
+        });
+      let before = await next();
+      for (let i = 0; i < 60; i += 1) {
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: pressed[i % pressed.length], bubbles: true }),
+        );
+        const now = await next();
+        taken.push(now - before);
+        before = now;
+      }
+      return taken.sort((a, b) => a - b);
+    },
+    [selector, keys],
+  );
+  return {
+    median: times[times.length >> 1],
+    late: Math.round((100 * times.filter((time) => time > 50).length) / times.length),
+  };
 }

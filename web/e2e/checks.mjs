@@ -21,7 +21,11 @@ export class Checks {
   }
 
   equal(what, is, should) {
-    this.that(what, JSON.stringify(is) === JSON.stringify(should), `is ${JSON.stringify(is)}, should be ${JSON.stringify(should)}`);
+    this.that(
+      what,
+      JSON.stringify(is) === JSON.stringify(should),
+      `is ${JSON.stringify(is)}, should be ${JSON.stringify(should)}`,
+    );
   }
 
   // A failure inside is a failure of the group, not the end of all.

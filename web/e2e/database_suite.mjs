@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the app shows of databases and files, whichever engine reads them (engines.mjs).
 import { join } from 'node:path';
-import { frames, goTo, openPage, overflow, settled, violations, withoutNetwork } from './browser.mjs';
+import {
+  frames,
+  goTo,
+  openPage,
+  overflow,
+  settled,
+  violations,
+  withoutNetwork,
+} from './browser.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
 export async function databaseSuite(browser, checks, engine, settings) {
   const { name } = settings;
-  const run = (what, body, ...rest) => checks.in(`${name}: ${what}`, () => body(browser, checks, engine, settings, ...rest));
+  const run = (what, body, ...rest) =>
+    checks.in(`${name}: ${what}`, () => body(browser, checks, engine, settings, ...rest));
   for (const theme of ['light', 'dark']) await run(`every view, ${theme}`, everyView, theme);
-  for (const [width, height] of [[1024, 768], [768, 1024]]) await run(`${width} wide`, narrowViews, { width, height });
+  for (const [width, height] of [
+    [1024, 768],
+    [768, 1024],
+  ])
+    await run(`${width} wide`, narrowViews, { width, height });
   await run('a file alone', filesAlone);
   await run('two databases', compared);
   await run('jobs', jobs);
@@ -20,7 +33,11 @@ export async function databaseSuite(browser, checks, engine, settings) {
 }
 
 function checkQuiet(checks, engine, seen) {
-  checks.equal('no request leaves the origin', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
+  checks.equal(
+    'no request leaves the origin',
+    seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)),
+    [],
+  );
   checks.equal('no error, no violation of the policy', seen.errors, []);
 }
 
@@ -28,7 +45,8 @@ async function showAll(page, checks, engine, views, id, body) {
   for (const view of views) {
     await goTo(page, linkOf(view, engine.letter, id));
     const text = await page.textContent('main');
-    for (const word of view.words) checks.that(`${view.name} says "${word}"`, text.includes(word), text.slice(0, 200));
+    for (const word of view.words)
+      checks.that(`${view.name} says "${word}"`, text.includes(word), text.slice(0, 200));
     await body?.(view);
   }
 }
@@ -51,7 +69,11 @@ async function narrowViews(browser, checks, engine, { shots, name }, { width, he
   const { page, context, seen } = await openPage(browser, { width, height });
   const { cursor } = await engine.start(page, ['cursor']);
   await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
-    checks.that(`${view.name} fits`, (await overflow(page)) <= 1, `${await overflow(page)} px too wide`);
+    checks.that(
+      `${view.name} fits`,
+      (await overflow(page)) <= 1,
+      `${await overflow(page)} px too wide`,
+    );
     await page.screenshot({ path: join(shots, `${name}-${view.name}-${width}.png`) });
   });
   checkQuiet(checks, engine, seen);
@@ -84,7 +106,10 @@ async function compared(browser, checks, engine, { shots, name }) {
   checks.equal('axe', await violations(page), []);
   await page.click('text=What differs, file by file');
   await page.waitForSelector('h2:has-text("of multi_cf")');
-  checks.that('says how the levels differ', (await page.textContent('main')).includes('files before'));
+  checks.that(
+    'says how the levels differ',
+    (await page.textContent('main')).includes('files before'),
+  );
   await goTo(page, `#/${engine.letter}/t/${cursor}/lsm?with=${cursor}&with_edit=12`);
   await page.waitForSelector('h3:has-text("./cursor after edit 12: 6 files")');
   checkQuiet(checks, engine, seen);
@@ -115,7 +140,12 @@ async function jobs(browser, checks, engine, { shots, name }) {
 
 async function damage(browser, checks, engine, { shots, name }) {
   const { page, context } = await openPage(browser);
-  const { cursor, manifest, damaged, damaged_log: damagedLog } = await engine.start(page, ['cursor', 'manifest', 'damaged', 'damaged_log']);
+  const {
+    cursor,
+    manifest,
+    damaged,
+    damaged_log: damagedLog,
+  } = await engine.start(page, ['cursor', 'manifest', 'damaged', 'damaged_log']);
   await goTo(page, `#/${engine.letter}/t/${damaged}/findings`);
   await page.click('text=Verify');
   await page.waitForSelector('text=/✗ \\d+ finding/', { timeout: 20000 });
@@ -125,20 +155,35 @@ async function damage(browser, checks, engine, { shots, name }) {
   checks.equal('findings: axe', await violations(page), []);
   await goTo(page, `#/${engine.letter}/t/${damaged}/block/0/0`);
   const text = await page.textContent('main');
-  checks.that('the block says which checksum', /✗ stored 0x[0-9a-f]{8}, computed 0x[0-9a-f]{8}/.test(text), text.slice(0, 300));
+  checks.that(
+    'the block says which checksum',
+    /✗ stored 0x[0-9a-f]{8}, computed 0x[0-9a-f]{8}/.test(text),
+    text.slice(0, 300),
+  );
   await page.screenshot({ path: join(shots, `${name}-block-damaged.png`) });
   await goTo(page, `#/${engine.letter}/t/${cursor}/file/999999`);
-  checks.that('a missing file is a problem with a code', (await page.textContent('[role=alert]')).includes('file_not_found'));
+  checks.that(
+    'a missing file is a problem with a code',
+    (await page.textContent('[role=alert]')).includes('file_not_found'),
+  );
   for (const view of ['overview', 'data', 'explain?key=w3_00']) {
     await goTo(page, `#/${engine.letter}/t/${damagedLog}/${view}`);
     const note = await page.textContent('main [role=note]');
-    checks.that(`${view}: what a damaged log loses`, /Incomplete: 624 B of 2 logs cannot be replayed/.test(note) && note.includes('000005.log at 0, 312 B: checksum is'), note);
+    checks.that(
+      `${view}: what a damaged log loses`,
+      /Incomplete: 624 B of 2 logs cannot be replayed/.test(note) &&
+        note.includes('000005.log at 0, 312 B: checksum is'),
+      note,
+    );
     checks.equal(`${view} of a damaged log: axe`, await violations(page), []);
   }
   await goTo(page, `#/${engine.letter}/t/${damagedLog}/overview`);
   await page.screenshot({ path: join(shots, `${name}-damaged-log.png`) });
   await goTo(page, `#/${engine.letter}/t/${manifest}/explain?key=a`);
-  checks.that('a MANIFEST alone says why not', (await page.textContent('main')).includes('a MANIFEST alone does not say'));
+  checks.that(
+    'a MANIFEST alone says why not',
+    (await page.textContent('main')).includes('a MANIFEST alone does not say'),
+  );
   await context.close();
 }
 
@@ -147,7 +192,14 @@ async function keyboard(browser, checks, engine) {
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
   const at = () => page.evaluate(() => location.hash);
-  for (const [keys, hash] of [['gl', '/lsm'], ['gd', '/data'], ['gt', '/timeline'], ['gk', '/keyspace'], ['ge', '/explain'], ['gl', '/lsm']]) {
+  for (const [keys, hash] of [
+    ['gl', '/lsm'],
+    ['gd', '/data'],
+    ['gt', '/timeline'],
+    ['gk', '/keyspace'],
+    ['ge', '/explain'],
+    ['gl', '/lsm'],
+  ]) {
     for (const key of keys) await page.keyboard.press(key);
     await settled(page);
     checks.that(`${keys} goes to ${hash}`, (await at()).endsWith(hash), await at());
@@ -174,18 +226,28 @@ async function keyboard(browser, checks, engine) {
   await page.waitForSelector('[placeholder^="Page, target"]', { state: 'detached' });
   await settled(page);
   await page.keyboard.press('/');
-  checks.that('/ goes to the filter', await page.evaluate(() => document.activeElement?.hasAttribute('data-filter')));
+  checks.that(
+    '/ goes to the filter',
+    await page.evaluate(() => document.activeElement?.hasAttribute('data-filter')),
+  );
   await page.keyboard.press('Escape');
   await page.evaluate(() => document.activeElement?.blur());
   await page.focus('main [role=grid]');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   checks.that('j walks over rows', (await at()).includes('sel=2'), await at());
-  await page.evaluate(() => { document.activeElement?.blur(); window.scrollTo(0, 0); });
+  await page.evaluate(() => {
+    document.activeElement?.blur();
+    window.scrollTo(0, 0);
+  });
   await page.reload();
   await settled(page);
   await page.keyboard.press('Tab');
-  checks.equal('the first stop skips to the page', await page.evaluate(() => document.activeElement?.textContent), 'Skip to the page');
+  checks.equal(
+    'the first stop skips to the page',
+    await page.evaluate(() => document.activeElement?.textContent),
+    'Skip to the page',
+  );
   await context.close();
 }
 
@@ -198,11 +260,27 @@ async function hexLinks(browser, checks, engine, { shots, name }) {
   // The fields come with the table's layout, which may arrive after the bytes.
   const says = async (what, pattern) => {
     const said = () => page.textContent('.hex-said');
-    const seen = page.waitForFunction((p) => new RegExp(p).test(document.querySelector('.hex-said')?.textContent ?? ''), pattern.source);
-    checks.that(what, await seen.then(() => true, () => false), await said());
+    const seen = page.waitForFunction(
+      (p) => new RegExp(p).test(document.querySelector('.hex-said')?.textContent ?? ''),
+      pattern.source,
+    );
+    checks.that(
+      what,
+      await seen.then(
+        () => true,
+        () => false,
+      ),
+      await said(),
+    );
   };
   await says('a byte says its field', /key, 17 B: key000000 @1 put/);
-  checks.equal('and chooses its entry', await page.textContent('[aria-label="entries of the block"] [aria-selected=true] [role=gridcell]'), '0');
+  checks.equal(
+    'and chooses its entry',
+    await page.textContent(
+      '[aria-label="entries of the block"] [aria-selected=true] [role=gridcell]',
+    ),
+    '0',
+  );
   await page.click('[aria-label="entries of the block"] [role=row][aria-rowindex="4"]');
   await page.waitForSelector('.hex .cursor');
   await says('an entry shows its bytes', /offset 122/);
@@ -216,18 +294,22 @@ async function hexLinks(browser, checks, engine, { shots, name }) {
   await context.close();
 }
 
-
 // A table whose format nobody here reads: named, and what can be said of it is shown.
 async function unsupported(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { cuckoo } = await engine.start(page, ['cuckoo']);
   await goTo(page, `#/${engine.letter}/t/${cuckoo}/file/0`);
   const text = await page.textContent('main');
-  for (const word of ['CuckooTable', 'not decoded', 'unreferenced']) checks.that(`says "${word}"`, text.includes(word), text.slice(0, 400));
+  for (const word of ['CuckooTable', 'not decoded', 'unreferenced'])
+    checks.that(`says "${word}"`, text.includes(word), text.slice(0, 400));
   await page.screenshot({ path: join(shots, `${name}-unsupported.png`) });
   checks.equal('axe', await violations(page), []);
   await goTo(page, `#/${engine.letter}/t/${cuckoo}/data`);
-  checks.that('its records are refused by name', (await page.textContent('[role=alert]')).includes('unsupported_feature'), await page.textContent('main'));
+  checks.that(
+    'its records are refused by name',
+    (await page.textContent('[role=alert]')).includes('unsupported_feature'),
+    await page.textContent('main'),
+  );
   checkQuiet(checks, engine, seen);
   await context.close();
 }
@@ -239,7 +321,11 @@ async function manyFiles(browser, checks, engine, { shots, name }) {
   const { big } = await engine.start(page, ['big']);
   const began = Date.now();
   await goTo(page, `#/${engine.letter}/t/${big}/lsm`);
-  const count = Number((await page.textContent('.page-head .muted')).replaceAll('\u202f', '').match(/(\d+) files/)?.[1] ?? 0);
+  const count = Number(
+    (await page.textContent('.page-head .muted'))
+      .replaceAll('\u202f', '')
+      .match(/(\d+) files/)?.[1] ?? 0,
+  );
   console.log(`   ${count} files drawn after ${Date.now() - began} ms`);
   checks.that('has ten thousand files', count >= 10_000, String(count));
   await page.screenshot({ path: join(shots, `${name}-lsm-many.png`) });
@@ -252,7 +338,10 @@ async function manyFiles(browser, checks, engine, { shots, name }) {
   await smooth('pan', 'main canvas', ['ArrowRight', 'ArrowRight', 'ArrowLeft']);
   await goTo(page, `#/${engine.letter}/t/${big}/files`);
   await smooth('the list', 'main [role=grid]', ['PageDown']);
-  checks.that('the list moved', Number(await page.getAttribute('main [role=grid] [role=row].active', 'aria-rowindex')) > 100);
+  checks.that(
+    'the list moved',
+    Number(await page.getAttribute('main [role=grid] [role=row].active', 'aria-rowindex')) > 100,
+  );
   checkQuiet(checks, engine, seen);
   await context.close();
 }

@@ -27,9 +27,11 @@ async function openSlowly(browser, how) {
 
 export async function docsSuite(browser, checks, { docs, shots }) {
   const host = await serveStatic(docs, {}, '/');
-  const foreign = (seen) => seen.urls.filter((url) => !url.startsWith(host.url) && !/^(data|blob):/.test(url));
+  const foreign = (seen) =>
+    seen.urls.filter((url) => !url.startsWith(host.url) && !/^(data|blob):/.test(url));
   const names = readdirSync(docs, { recursive: true })
-    .filter((name) => name.endsWith('.html') && !/^(reference|inspector)\//.test(name)).sort();
+    .filter((name) => name.endsWith('.html') && !/^(reference|inspector)\//.test(name))
+    .sort();
   try {
     await checks.in('docs: pages', async () => {
       const { page, context, seen } = await openSlowly(browser, { width: 1280 });
@@ -39,7 +41,8 @@ export async function docsSuite(browser, checks, { docs, shots }) {
         await page.goto(host.url + name);
         await page.waitForSelector('.VPSwitchAppearance[title]', { state: 'attached' }); // The page is alive.
         checks.equal(`${name}: axe`, await violations(page), []);
-        if (!name.includes('/')) await page.screenshot({ path: join(shots, `docs-${name}-light.png`) });
+        if (!name.includes('/'))
+          await page.screenshot({ path: join(shots, `docs-${name}-light.png`) });
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.waitForSelector('html.dark', { state: 'attached' });
         if (!name.includes('/')) {
@@ -49,7 +52,8 @@ export async function docsSuite(browser, checks, { docs, shots }) {
         await page.setViewportSize({ width: 390, height: 844 });
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         checks.that(`${name}: fits a phone`, beyond <= 0, `${beyond} px too wide`);
-        if (!name.includes('/')) await page.screenshot({ path: join(shots, `docs-${name}-phone.png`) });
+        if (!name.includes('/'))
+          await page.screenshot({ path: join(shots, `docs-${name}-phone.png`) });
       }
       checks.equal('nobody else is asked', foreign(seen), []);
       checks.equal('no error', seen.errors, []);
@@ -82,20 +86,40 @@ export async function docsSuite(browser, checks, { docs, shots }) {
       const { page, context, seen } = await openSlowly(browser, { height: 1100 });
       await page.goto(`${host.url}format.html`);
       const frame = await (await page.waitForSelector('iframe')).contentFrame();
-      await frame.waitForFunction(() => /^#\/w\/t\/[^/]+\/overview/.test(location.hash), null, { timeout: 30_000 });
+      await frame.waitForFunction(() => /^#\/w\/t\/[^/]+\/overview/.test(location.hash), null, {
+        timeout: 30_000,
+      });
       await frame.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-      const titles = await page.$$eval('.stops button', (buttons) => buttons.map((button) => button.textContent.trim()));
-      checks.equal('places', titles, kStops.map(([title]) => title));
+      const titles = await page.$$eval('.stops button', (buttons) =>
+        buttons.map((button) => button.textContent.trim()),
+      );
+      checks.equal(
+        'places',
+        titles,
+        kStops.map(([title]) => title),
+      );
       for (const [title, words] of kStops) {
         await page.click(`.stops button:text-is("${title}")`);
         await page.waitForTimeout(100);
         await settled(frame);
-        checks.that(`${title}: shows "${words}"`, (await frame.textContent('#main')).includes(words), (await frame.textContent('#main')).slice(0, 300));
-        checks.equal(`${title}: no problem`, await frame.$$eval('.problem', (notes) => notes.map((note) => note.textContent)), []);
-        await page.screenshot({ path: join(shots, `docs-format-${title.replaceAll(' ', '-')}.png`) });
+        checks.that(
+          `${title}: shows "${words}"`,
+          (await frame.textContent('#main')).includes(words),
+          (await frame.textContent('#main')).slice(0, 300),
+        );
+        checks.equal(
+          `${title}: no problem`,
+          await frame.$$eval('.problem', (notes) => notes.map((note) => note.textContent)),
+          [],
+        );
+        await page.screenshot({
+          path: join(shots, `docs-format-${title.replaceAll(' ', '-')}.png`),
+        });
       }
       await page.click('.VPNavBarAppearance button');
-      await frame.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark');
+      await frame.waitForFunction(
+        () => document.documentElement.dataset.mantineColorScheme === 'dark',
+      );
       checks.that('takes on the theme of the page', true);
       checks.equal('axe', await violations(page), []);
       checks.equal('nobody else is asked', foreign(seen), []);

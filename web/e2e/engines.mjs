@@ -25,8 +25,14 @@ export async function httpEngine(varve, targets) {
 
 // A host of files, below a path; targets are given to the tab as a person would give them.
 export async function wasmEngine(dist, targets) {
-  const folder = readdirSync(targets.cursor).map((name) => [`samples/cursor/${name}`, join(targets.cursor, name)]);
-  const host = await serveStatic(dist, { 'samples/000012.sst': targets.table, ...Object.fromEntries(folder) });
+  const folder = readdirSync(targets.cursor).map((name) => [
+    `samples/cursor/${name}`,
+    join(targets.cursor, name),
+  ]);
+  const host = await serveStatic(dist, {
+    'samples/000012.sst': targets.table,
+    ...Object.fromEntries(folder),
+  });
   return {
     letter: 'w',
     url: host.url,
@@ -44,11 +50,15 @@ export async function wasmEngine(dist, targets) {
 
 // Chooses a file or a folder on the landing page; resolves with its target.
 export async function openInTab(page, path) {
-  await page.evaluate(() => { location.hash = '#/'; });
+  await page.evaluate(() => {
+    location.hash = '#/';
+  });
   const input = statSync(path).isDirectory() ? '#folder' : '#files';
   await page.waitForSelector(input, { state: 'attached' });
   await page.setInputFiles(input, path, { timeout: 60_000 }); // Ten thousand files take a while.
-  await page.waitForFunction(() => /^#\/w\/t\/[^/]+\/overview/.test(location.hash), null, { timeout: 30_000 });
+  await page.waitForFunction(() => /^#\/w\/t\/[^/]+\/overview/.test(location.hash), null, {
+    timeout: 30_000,
+  });
   await settled(page);
   return page.evaluate(() => /^#\/w\/t\/([^/]+)/.exec(location.hash)[1]);
 }

@@ -13,7 +13,10 @@ export async function httpSuite(browser, checks, settings) {
   const lines = new Set();
   const atView = async (page, theme) => {
     if (theme !== 'light') return;
-    for (const line of await page.$$eval('main [data-cli]', (all) => all.map((one) => one.dataset.cli))) lines.add(line);
+    for (const line of await page.$$eval('main [data-cli]', (all) =>
+      all.map((one) => one.dataset.cli),
+    ))
+      lines.add(line);
   };
   try {
     await checks.in('http: token', () => tokenChecks(browser, checks, server));
@@ -30,7 +33,10 @@ async function tokenChecks(browser, checks, server) {
   const { page, context } = await openPage(browser);
   await page.goto(new URL(server.url).origin);
   await settled(page);
-  checks.that('asks for the token', (await page.textContent('main')).includes('The token that it printed'));
+  checks.that(
+    'asks for the token',
+    (await page.textContent('main')).includes('The token that it printed'),
+  );
   await page.goto(server.url);
   await settled(page);
   checks.that('lists what is served', (await page.textContent('main')).includes('multi_cf'));
@@ -40,15 +46,27 @@ async function tokenChecks(browser, checks, server) {
 
 function typesAreTheApi(checks, server) {
   const url = new URL(server.url);
-  const run = spawnSync('node', ['tools/types.mjs', url.origin, url.hash.replace('#token=', ''), '--check'], { encoding: 'utf8' });
+  const run = spawnSync(
+    'node',
+    ['tools/types.mjs', url.origin, url.hash.replace('#token=', ''), '--check'],
+    { encoding: 'utf8' },
+  );
   checks.that('src/engine/api.d.ts says what the API is', run.status === 0, run.stderr);
 }
 
 // Every command line that a panel shows is one that varve takes, where the database lies.
 function commandLines(checks, lines, varve, fixtures) {
   for (const line of lines) {
-    const run = spawnSync('bash', ['-c', line.replace(/^varve /, '"$VARVE" ')], { cwd: join(fixtures, 'db/rocksdb-7.8.3'), env: { ...process.env, VARVE: varve }, encoding: 'utf8' });
-    checks.that(`varve takes: ${line}`, run.status === 0 || run.status === 1, `exit ${run.status}, ${run.stderr.slice(0, 200)}`);
+    const run = spawnSync('bash', ['-c', line.replace(/^varve /, '"$VARVE" ')], {
+      cwd: join(fixtures, 'db/rocksdb-7.8.3'),
+      env: { ...process.env, VARVE: varve },
+      encoding: 'utf8',
+    });
+    checks.that(
+      `varve takes: ${line}`,
+      run.status === 0 || run.status === 1,
+      `exit ${run.status}, ${run.stderr.slice(0, 200)}`,
+    );
   }
   console.log(`   ${lines.size} command lines run`);
 }
@@ -57,8 +75,25 @@ async function benchResults(browser, checks, server, { varve, shots }) {
   const folder = newFolder();
   const files = ['a.json', 'b.json'].map((name) => join(folder, name));
   for (const [i, file] of files.entries()) {
-    execFileSync(varve, ['bench', 'run', 'fillrandom', 'readrandom', '--num', '2K', '--repeat', '4', '--json', '-q', '-o', file,
-      ...(i === 1 ? ['--option', 'block_size=8192'] : [])], { stdio: 'ignore' });
+    execFileSync(
+      varve,
+      [
+        'bench',
+        'run',
+        'fillrandom',
+        'readrandom',
+        '--num',
+        '2K',
+        '--repeat',
+        '4',
+        '--json',
+        '-q',
+        '-o',
+        file,
+        ...(i === 1 ? ['--option', 'block_size=8192'] : []),
+      ],
+      { stdio: 'ignore' },
+    );
   }
   const { page, context, seen } = await openPage(browser);
   await page.goto(server.url);
@@ -66,10 +101,10 @@ async function benchResults(browser, checks, server, { varve, shots }) {
   await page.setInputFiles('main input[type=file]', files);
   await page.waitForSelector('text=b.json (B) against a.json (A)');
   const text = await page.textContent('main');
-  for (const word of ['readrandom', '95 % interval', '4 · 4', 'options.block_size', 'p99.9']) checks.that(`says "${word}"`, text.includes(word));
+  for (const word of ['readrandom', '95 % interval', '4 · 4', 'options.block_size', 'p99.9'])
+    checks.that(`says "${word}"`, text.includes(word));
   await page.screenshot({ path: join(shots, `bench.png`), fullPage: true });
   checks.equal('axe', await violations(page), []);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
-

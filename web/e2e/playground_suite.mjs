@@ -27,7 +27,10 @@ export async function playgroundSuite(browser, checks, settings) {
     await checks.in('playground: step by step', () => steps(browser, checks, host, settings));
     await checks.in('playground: kept by the browser', () => kept(browser, checks, host));
     await checks.in('playground: keyboard only', () => keyboard(browser, checks, host));
-    for (const theme of ['light', 'dark']) await checks.in(`playground: lessons, ${theme}`, () => lessons(browser, checks, host, settings, theme));
+    for (const theme of ['light', 'dark'])
+      await checks.in(`playground: lessons, ${theme}`, () =>
+        lessons(browser, checks, host, settings, theme),
+      );
   } finally {
     host.stop();
   }
@@ -59,7 +62,10 @@ async function kept(browser, checks, host) {
   await page.fill('[aria-label="key to explain"]', 'kept');
   await press(page, 'Explain');
   await page.waitForSelector('text=The whole account');
-  checks.that('the record is there after a reload', !(await page.textContent('main')).includes('absent'));
+  checks.that(
+    'the record is there after a reload',
+    !(await page.textContent('main')).includes('absent'),
+  );
   const other = await context.newPage();
   await start(other, 'Start');
   await other.waitForSelector('text=perhaps because another tab has it', { timeout: 20_000 });
@@ -78,10 +84,19 @@ async function steps(browser, checks, host, { shots }) {
   await withoutNetwork(page, context);
   const step = (shows) => press(page, 'Step').then(() => page.waitForSelector(shows));
   await step('text=Memtable, 1 entry');
-  checks.that('the record is there as bytes', (await page.textContent('section[aria-label="bytes of the newest record"]')).includes('61 70 70 6c 65'), 'apple in hex');
+  checks.that(
+    'the record is there as bytes',
+    (await page.textContent('section[aria-label="bytes of the newest record"]')).includes(
+      '61 70 70 6c 65',
+    ),
+    'apple in hex',
+  );
   await step('text=Memtable, 2 entries');
   await step('text=/flush \\+\\d+ L0/');
-  checks.that('the memtable is empty then', (await page.textContent('main')).includes('Memtable, 0 entries'));
+  checks.that(
+    'the memtable is empty then',
+    (await page.textContent('main')).includes('Memtable, 0 entries'),
+  );
   checks.equal('a map of one file', await page.locator('main canvas').count(), 1);
   await page.screenshot({ path: join(shots, 'playground-flushed.png'), fullPage: true });
   await press(page, 'Run');
@@ -99,13 +114,24 @@ async function steps(browser, checks, host, { shots }) {
   const zip = join(newFolder(), 'db.zip');
   await (await downloading).saveAs(zip);
   checkDownload(checks, zip);
-  for (const [width, height] of [[1024, 768], [768, 1024]]) {
+  for (const [width, height] of [
+    [1024, 768],
+    [768, 1024],
+  ]) {
     await page.setViewportSize({ width, height });
     await settled(page);
-    checks.that(`fits in ${width}`, (await overflow(page)) <= 1, `${await overflow(page)} px too wide`);
+    checks.that(
+      `fits in ${width}`,
+      (await overflow(page)) <= 1,
+      `${await overflow(page)} px too wide`,
+    );
     await page.screenshot({ path: join(shots, `playground-${width}.png`), fullPage: true });
   }
-  checks.equal('asks its own host only', seen.urls.filter((url) => !url.startsWith(host.url) && !/^(data|blob):/.test(url)), []);
+  checks.equal(
+    'asks its own host only',
+    seen.urls.filter((url) => !url.startsWith(host.url) && !/^(data|blob):/.test(url)),
+    [],
+  );
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
@@ -118,7 +144,13 @@ function checkDownload(checks, zip) {
   const ldb = (verb) => execFileSync('ldb', [`--db=${db}`, verb], { encoding: 'utf8' });
   checks.equal('ldb checkconsistency', ldb('checkconsistency').trim(), 'OK');
   // pear was deleted, apple lies in the deleted range.
-  checks.equal('ldb scan', ldb('scan').split('\n').filter((line) => line.includes(' : ')), ['plum : blue']);
+  checks.equal(
+    'ldb scan',
+    ldb('scan')
+      .split('\n')
+      .filter((line) => line.includes(' : ')),
+    ['plum : blue'],
+  );
 }
 
 async function keyboard(browser, checks, host) {
@@ -129,7 +161,8 @@ async function keyboard(browser, checks, host) {
   // Tab reaches each control in turn; Enter and Space press it.
   const reach = async (text) => {
     for (let i = 0; i < 60; i += 1) {
-      if (await page.evaluate((wanted) => document.activeElement?.textContent === wanted, text)) return true;
+      if (await page.evaluate((wanted) => document.activeElement?.textContent === wanted, text))
+        return true;
       await page.keyboard.press('Tab');
     }
     return false;
@@ -146,17 +179,26 @@ async function keyboard(browser, checks, host) {
 async function lessons(browser, checks, host, { shots }, theme) {
   const { page, context, seen } = await openPage(browser, { theme });
   await open(page, host);
-  const ids = await page.$$eval('[aria-label=lesson] option', (all) => all.map((one) => one.value).filter(Boolean));
+  const ids = await page.$$eval('[aria-label=lesson] option', (all) =>
+    all.map((one) => one.value).filter(Boolean),
+  );
   checks.equal('every lesson is known here', ids, Object.keys(kRight));
   for (const id of theme === 'light' ? ids : ids.slice(-2)) {
     await page.selectOption('[aria-label=lesson]', id);
     await page.click('button:has-text("Build it")');
     await page.waitForSelector('button:has-text("Build it again")', { timeout: 60_000 });
-    checks.that(`${id}: no answer before a prediction`, await page.isDisabled('button:has-text("Let the engine answer")'));
+    checks.that(
+      `${id}: no answer before a prediction`,
+      await page.isDisabled('button:has-text("Let the engine answer")'),
+    );
     await page.click('.choices input >> nth=0');
     await page.click('text=Let the engine answer');
     await page.waitForSelector('th:text-is("measured")', { timeout: 60_000 });
-    const right = await page.$$eval('.choices label', (all) => all.filter((one) => one.textContent.includes('so it is')).map((one) => one.textContent.replace(' ✓ so it is', '')));
+    const right = await page.$$eval('.choices label', (all) =>
+      all
+        .filter((one) => one.textContent.includes('so it is'))
+        .map((one) => one.textContent.replace(' ✓ so it is', '')),
+    );
     checks.equal(`${id}: the engine answers`, right, [kRight[id]]);
     await settled(page);
     await page.screenshot({ path: join(shots, `lesson-${id}-${theme}.png`), fullPage: true });

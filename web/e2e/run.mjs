@@ -14,7 +14,15 @@ import { staticSuite } from './static_suite.mjs';
 import { makeTargets, removeMade } from './targets.mjs';
 import { wasmSuite } from './wasm_suite.mjs';
 
-const { values } = parseArgs({ options: { varve: { type: 'string' }, docs: { type: 'string' }, shots: { type: 'string' }, only: { type: 'string' }, group: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    varve: { type: 'string' },
+    docs: { type: 'string' },
+    shots: { type: 'string' },
+    only: { type: 'string' },
+    group: { type: 'string' },
+  },
+});
 const root = resolve(import.meta.dirname, '../..');
 const settings = {
   varve: resolve(values.varve ?? `${root}/build/release/varve`),
@@ -33,7 +41,8 @@ try {
   if (!values.only || values.only === 'static') await staticSuite(browser, checks, settings);
   if (!values.only || values.only === 'wasm') await wasmSuite(browser, checks, settings);
   if (values.only === 'docs') await docsSuite(browser, checks, settings);
-  if (!values.only || values.only === 'playground') await playgroundSuite(browser, checks, settings);
+  if (!values.only || values.only === 'playground')
+    await playgroundSuite(browser, checks, settings);
 } finally {
   await browser.close();
   removeMade();

@@ -7,7 +7,11 @@ import { extname, join, normalize } from 'node:path';
 
 // Resolves with the address that it prints, token and all. The process ends with stop().
 export function serveVarve(varve, targets) {
-  const child = spawn(varve, ['serve', ...targets, ...(process.getuid?.() === 0 ? ['--as-root'] : [])], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    varve,
+    ['serve', ...targets, ...(process.getuid?.() === 0 ? ['--as-root'] : [])],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   return new Promise((resolve, reject) => {
     let said = '';
     const listen = (data) => {
@@ -22,7 +26,15 @@ export function serveVarve(varve, targets) {
   });
 }
 
-const kTypes = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
+const kTypes = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+};
 
 // The dumbest of hosts: files, types, nothing else; all of it below a path. `besides`: files from
 // elsewhere, by name.
@@ -36,10 +48,17 @@ export function serveStatic(folder, besides = {}, below = '/some/path/') {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'Content-Type': kTypes[extname(wanted)] ?? 'application/octet-stream' });
+    response.writeHead(200, {
+      'Content-Type': kTypes[extname(wanted)] ?? 'application/octet-stream',
+    });
     createReadStream(wanted).pipe(response);
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ url: `http://127.0.0.1:${server.address().port}${below}`, stop: () => server.close() }));
+    server.listen(0, '127.0.0.1', () =>
+      resolve({
+        url: `http://127.0.0.1:${server.address().port}${below}`,
+        stop: () => server.close(),
+      }),
+    );
   });
 }

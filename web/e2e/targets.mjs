@@ -2,7 +2,14 @@
 // What the app is shown: databases and tables that RocksDB made (tests/fixtures), the same damaged,
 // and one too large to lie in a repository.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,8 +39,32 @@ function damagedTable(fixtures) {
 // each of them is synced.
 function bigDatabase(varve) {
   const path = join(newFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir()), 'big');
-  execFileSync(varve, ['bench', 'run', 'fillrandom', 'compact', 'overwrite', '--db', path, '--num', '200K', '--value-size', '20', '--durability', 'none', '-q',
-    ...['write_buffer_size=524288', 'target_file_size_base=2048', 'block_size=512', 'max_bytes_for_level_base=131072'].flatMap((option) => ['--option', option])], { stdio: 'ignore' });
+  execFileSync(
+    varve,
+    [
+      'bench',
+      'run',
+      'fillrandom',
+      'compact',
+      'overwrite',
+      '--db',
+      path,
+      '--num',
+      '200K',
+      '--value-size',
+      '20',
+      '--durability',
+      'none',
+      '-q',
+      ...[
+        'write_buffer_size=524288',
+        'target_file_size_base=2048',
+        'block_size=512',
+        'max_bytes_for_level_base=131072',
+      ].flatMap((option) => ['--option', option]),
+    ],
+    { stdio: 'ignore' },
+  );
   return path;
 }
 

@@ -24,8 +24,12 @@ export async function wasmSuite(browser, checks, settings) {
     await checks.in('wasm: drops', () => drops(browser, checks, engine, settings));
     await checks.in('wasm: an address', () => addresses(browser, checks, engine));
     await checks.in('wasm: a link to files', () => links(browser, checks, engine, settings));
-    await checks.in('wasm: without a network from the start', () => offline(browser, checks, engine, settings));
-    await checks.in('wasm: a table of a gigabyte', () => gigabyte(browser, checks, engine, settings));
+    await checks.in('wasm: without a network from the start', () =>
+      offline(browser, checks, engine, settings),
+    );
+    await checks.in('wasm: a table of a gigabyte', () =>
+      gigabyte(browser, checks, engine, settings),
+    );
   } finally {
     engine.stop();
   }
@@ -34,20 +38,45 @@ export async function wasmSuite(browser, checks, settings) {
 // A drop as the browser makes one: of a file, or of a folder with its entries.
 async function drop(page, path, name) {
   const isFolder = statSync(path).isDirectory();
-  const files = (isFolder ? readdirSync(path).map((file) => join(path, file)).filter((file) => statSync(file).isFile()) : [path])
-    .map((file) => ({ name: isFolder ? file.split('/').at(-1) : name, bytes: [...readFileSync(file)] }));
-  const transfer = await page.evaluateHandle(([given, folder]) => {
-    const made = given.map(({ name: called, bytes }) => new File([new Uint8Array(bytes)], called));
-    const data = new DataTransfer();
-    for (const file of made) data.items.add(file);
-    if (!folder) return data;
-    // Only a hand can drop a folder: its entry is what the page would be given.
-    let left = made.map((file) => ({ isDirectory: false, fullPath: `/${folder}/${file.name}`, file: (take) => take(file) }));
-    const entry = { isDirectory: true, createReader: () => ({ readEntries: (take) => { take(left.slice(0, 5)); left = left.slice(5); } }) };
-    const item = { kind: 'file', webkitGetAsEntry: () => entry, getAsFile: () => null };
-    Object.defineProperty(data, 'items', { value: [item] });
-    return data;
-  }, [files, isFolder ? name : null]);
+  const files = (
+    isFolder
+      ? readdirSync(path)
+          .map((file) => join(path, file))
+          .filter((file) => statSync(file).isFile())
+      : [path]
+  ).map((file) => ({
+    name: isFolder ? file.split('/').at(-1) : name,
+    bytes: [...readFileSync(file)],
+  }));
+  const transfer = await page.evaluateHandle(
+    ([given, folder]) => {
+      const made = given.map(
+        ({ name: called, bytes }) => new File([new Uint8Array(bytes)], called),
+      );
+      const data = new DataTransfer();
+      for (const file of made) data.items.add(file);
+      if (!folder) return data;
+      // Only a hand can drop a folder: its entry is what the page would be given.
+      let left = made.map((file) => ({
+        isDirectory: false,
+        fullPath: `/${folder}/${file.name}`,
+        file: (take) => take(file),
+      }));
+      const entry = {
+        isDirectory: true,
+        createReader: () => ({
+          readEntries: (take) => {
+            take(left.slice(0, 5));
+            left = left.slice(5);
+          },
+        }),
+      };
+      const item = { kind: 'file', webkitGetAsEntry: () => entry, getAsFile: () => null };
+      Object.defineProperty(data, 'items', { value: [item] });
+      return data;
+    },
+    [files, isFolder ? name : null],
+  );
   await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: transfer });
 }
 
@@ -57,11 +86,16 @@ async function drops(browser, checks, engine, { targets, shots }) {
     await page.goto(engine.url);
     await settled(page);
     await drop(page, path, name);
-    await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20_000 });
+    await page.waitForFunction(() => location.hash.includes('/overview'), null, {
+      timeout: 20_000,
+    });
     await settled(page);
     const text = await page.textContent('main');
-    for (const word of words) checks.that(`${name}: says "${word}"`, text.includes(word), text.slice(0, 300));
-    await page.evaluate(() => { location.hash = ''; });
+    for (const word of words)
+      checks.that(`${name}: says "${word}"`, text.includes(word), text.slice(0, 300));
+    await page.evaluate(() => {
+      location.hash = '';
+    });
   };
   await show(targets.cursor, 'cursor', ['MANIFEST-000005', 'Shape of default', '58.5 KiB']);
   await show(targets.table, 'holiday.jpg', ['a table file', 'holiday.jpg']); // What counts is what is in it.
@@ -72,7 +106,11 @@ async function drops(browser, checks, engine, { targets, shots }) {
   await show(targets.text, 'c.sst', ['something unknown']);
   await page.screenshot({ path: join(shots, 'wasm-dropped.png') });
   checks.equal('axe', await violations(page), []);
-  checks.equal('nothing was sent', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
+  checks.equal(
+    'nothing was sent',
+    seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)),
+    [],
+  );
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
@@ -93,7 +131,11 @@ async function addresses(browser, checks, engine) {
   await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20_000 });
   await settled(page);
   checks.that('shows it', (await page.textContent('main')).includes('000012.sst'));
-  checks.equal('nobody else was asked', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)), []);
+  checks.equal(
+    'nobody else was asked',
+    seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)),
+    [],
+  );
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
@@ -103,18 +145,31 @@ async function links(browser, checks, engine, { targets }) {
   const show = async (open, words) => {
     await page.goto('about:blank');
     await page.goto(`${engine.url}#/?open=${open}`);
-    await page.waitForFunction(() => location.hash.includes('/overview'), null, { timeout: 20_000 });
+    await page.waitForFunction(() => location.hash.includes('/overview'), null, {
+      timeout: 20_000,
+    });
     await settled(page);
     const text = await page.textContent('#main');
-    for (const word of words) checks.that(`${open}: says "${word}"`, text.includes(word), text.slice(0, 300));
+    for (const word of words)
+      checks.that(`${open}: says "${word}"`, text.includes(word), text.slice(0, 300));
   };
-  const names = readdirSync(targets.cursor).filter((name) => statSync(join(targets.cursor, name)).isFile());
+  const names = readdirSync(targets.cursor).filter((name) =>
+    statSync(join(targets.cursor, name)).isFile(),
+  );
   await show('samples/000012.sst', ['000012.sst', 'a table file']);
-  await show(`samples/cursor/${names.join(',')}`, ['MANIFEST-000005', 'Shape of default', 'cursor']);
+  await show(`samples/cursor/${names.join(',')}`, [
+    'MANIFEST-000005',
+    'Shape of default',
+    'cursor',
+  ]);
   await page.goto('about:blank');
   await page.goto(`${engine.url}#/?open=https://example.com/000012.sst`);
   await page.waitForSelector('text=another_origin');
-  checks.equal('nobody else was asked', seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob|about):/.test(url)), []);
+  checks.equal(
+    'nobody else was asked',
+    seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob|about):/.test(url)),
+    [],
+  );
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
@@ -139,9 +194,32 @@ const kFirstView = 1000; // Milliseconds from the file's choice to its first vie
 // it is told to, while the page stays alive.
 async function gigabyte(browser, checks, engine, { varve, shots }) {
   const db = join(newFolder(), 'large');
-  execFileSync(varve, ['bench', 'run', 'fillseq', '--db', db, '--num', '1M', '--value-size', '1000', '--durability', 'none', '-q',
-    '--option', 'write_buffer_size=2147483647', '--option', 'compression=none'], { stdio: 'ignore' });
-  const path = join(db, readdirSync(db).find((name) => name.endsWith('.sst')));
+  execFileSync(
+    varve,
+    [
+      'bench',
+      'run',
+      'fillseq',
+      '--db',
+      db,
+      '--num',
+      '1M',
+      '--value-size',
+      '1000',
+      '--durability',
+      'none',
+      '-q',
+      '--option',
+      'write_buffer_size=2147483647',
+      '--option',
+      'compression=none',
+    ],
+    { stdio: 'ignore' },
+  );
+  const path = join(
+    db,
+    readdirSync(db).find((name) => name.endsWith('.sst')),
+  );
   const size = statSync(path).size;
   checks.that('it is that large', size > 1_000_000_000, String(size));
 
@@ -149,13 +227,27 @@ async function gigabyte(browser, checks, engine, { varve, shots }) {
   await page.goto(engine.url);
   await settled(page);
   await openInTab(page, path); // Once, so that the engine is there.
-  await page.evaluate(() => { location.hash = '#/'; });
+  await page.evaluate(() => {
+    location.hash = '#/';
+  });
   await page.waitForSelector('#files', { state: 'attached' });
   // From the moment that the page has the file until something of it is drawn.
   await page.evaluate(() => {
-    document.querySelector('#files').addEventListener('change', () => { window.began = performance.now(); }, true);
+    document.querySelector('#files').addEventListener(
+      'change',
+      () => {
+        window.began = performance.now();
+      },
+      true,
+    );
     new MutationObserver(() => {
-      if (window.began && !window.shown && document.querySelector('main h1')?.textContent.endsWith('.sst') && !document.querySelector('main .loading')) window.shown = performance.now();
+      if (
+        window.began &&
+        !window.shown &&
+        document.querySelector('main h1')?.textContent.endsWith('.sst') &&
+        !document.querySelector('main .loading')
+      )
+        window.shown = performance.now();
     }).observe(document.body, { childList: true, subtree: true });
   });
   await page.setInputFiles('#files', path);
@@ -164,17 +256,33 @@ async function gigabyte(browser, checks, engine, { varve, shots }) {
   console.log(`   ${(size / 2 ** 30).toFixed(2)} GiB: first view after ${took.toFixed(0)} ms`);
   checks.that('first view within a second', took < kFirstView, `${took.toFixed(0)} ms`);
   await goTo(page, `#/w/t/t2/file/${parseInt(basename(path), 10)}`);
-  checks.that('says how many entries', (await page.textContent('main')).includes('1\u202f000\u202f000 entries'), (await page.textContent('main')).slice(0, 300));
+  checks.that(
+    'says how many entries',
+    (await page.textContent('main')).includes('1\u202f000\u202f000 entries'),
+    (await page.textContent('main')).slice(0, 300),
+  );
   await page.screenshot({ path: join(shots, 'wasm-gigabyte.png') });
 
   await goTo(page, '#/w/t/t2/findings');
   await page.click('main button:has-text("Verify")');
   const done = () => page.evaluate(() => document.querySelector('.status progress')?.value ?? 0);
-  await page.waitForFunction(() => (document.querySelector('.status progress')?.value ?? 0) > 0, null, { timeout: 20_000 });
+  await page.waitForFunction(
+    () => (document.querySelector('.status progress')?.value ?? 0) > 0,
+    null,
+    { timeout: 20_000 },
+  );
   const early = await done();
-  await page.waitForFunction((then) => (document.querySelector('.status progress')?.value ?? 0) > then, early, { timeout: 20_000 });
+  await page.waitForFunction(
+    (then) => (document.querySelector('.status progress')?.value ?? 0) > then,
+    early,
+    { timeout: 20_000 },
+  );
   await goTo(page, '#/w/t/t2/data'); // The engine answers in between.
-  checks.that('answers while it works', (await page.textContent('main')).includes('so far'), (await page.textContent('main')).slice(0, 200));
+  checks.that(
+    'answers while it works',
+    (await page.textContent('main')).includes('so far'),
+    (await page.textContent('main')).slice(0, 200),
+  );
   await goTo(page, '#/w/t/t2/findings');
   await page.screenshot({ path: join(shots, 'wasm-verifying.png') });
   await page.click('main button:has-text("Cancel")');

@@ -14,9 +14,13 @@ const components = {};
 for (const name of schemas) {
   const schema = await ask(`/api/v1/schema/${name}`);
   const own = Object.entries(schema).filter(([member]) => !member.startsWith('$'));
-  Object.assign(components, schema.$defs, { [name.replace('varve.', '').replace('/1', '')]: Object.fromEntries(own) });
+  Object.assign(components, schema.$defs, {
+    [name.replace('varve.', '').replace('/1', '')]: Object.fromEntries(own),
+  });
 }
-const hoisted = JSON.parse(JSON.stringify(components).replaceAll('#/$defs/', '#/components/schemas/'));
+const hoisted = JSON.parse(
+  JSON.stringify(components).replaceAll('#/$defs/', '#/components/schemas/'),
+);
 const document = {
   openapi: '3.1.0',
   info: { title: 'Varve', version: '1' },
@@ -24,7 +28,8 @@ const document = {
   components: { schemas: hoisted },
 };
 const types = astToString(await openapiTS(document, { rootTypes: false }));
-const first = '// SPDX-License-Identifier: Apache-2.0\n// Made by tools/types.mjs from the schemas of the API.\n';
+const first =
+  '// SPDX-License-Identifier: Apache-2.0\n// Made by tools/types.mjs from the schemas of the API.\n';
 const place = new URL('../src/engine/api.d.ts', import.meta.url);
 if (mode !== '--check') writeFileSync(place, first + types);
 else if (readFileSync(place, 'utf8') !== first + types) {

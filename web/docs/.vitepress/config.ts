@@ -20,24 +20,33 @@ function colours(): Plugin {
     name: 'varve-colours',
     enforce: 'pre',
     transform: (code, id) =>
-      id.includes('styles/tokens.css') ? code.replaceAll(":root[data-mantine-color-scheme='dark']", ':root.dark') : undefined,
+      id.includes('styles/tokens.css')
+        ? code.replaceAll(":root[data-mantine-color-scheme='dark']", ':root.dark')
+        : undefined,
   };
 }
 
 // The browser asks nobody but the place that the page came from; no script in a page but VitePress's own.
 function policy(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)];
-  const hashes = inline.map(([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`);
-  const rules = `default-src 'self'; script-src 'self' ${hashes.join(' ')}; style-src 'self' 'unsafe-inline'; ` +
+  const hashes = inline.map(
+    ([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`,
+  );
+  const rules =
+    `default-src 'self'; script-src 'self' ${hashes.join(' ')}; style-src 'self' 'unsafe-inline'; ` +
     "img-src 'self' data:; base-uri 'none'; form-action 'none'";
-  return html.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${rules}">`);
+  return html.replace(
+    '<head>',
+    `<head>\n    <meta http-equiv="Content-Security-Policy" content="${rules}">`,
+  );
 }
 
 const base = process.env.DOCS_BASE ?? '/';
 
 export default defineConfig({
   title: 'Varve',
-  description: 'An LSM key-value engine that reads and writes RocksDB’s on-disk format, and shows what is inside such databases.',
+  description:
+    'An LSM key-value engine that reads and writes RocksDB’s on-disk format, and shows what is inside such databases.',
   lang: 'en',
   base,
   outDir: resolve(repository, 'build/docs/site'),
@@ -52,19 +61,21 @@ export default defineConfig({
       // and is no page here stays text.
       md.core.ruler.push('documents', ({ tokens }) => {
         for (const block of tokens) {
-          if (block.type === 'code_block') Object.assign(block, { type: 'fence', tag: 'code', info: 'txt', markup: '```' });
+          if (block.type === 'code_block')
+            Object.assign(block, { type: 'fence', tag: 'code', info: 'txt', markup: '```' });
           let elsewhere = false;
-          block.children = block.children?.filter((token) => {
-            if (token.type === 'link_open') {
-              const href = token.attrGet('href')!;
-              elsewhere = /^\.\.\/.*\.md$/.test(href);
-              if (beside.test(href)) {
-                token.attrSet('href', base + href.slice(1)); // Not done for links with a target.
-                token.attrSet('target', '_self');
+          block.children =
+            block.children?.filter((token) => {
+              if (token.type === 'link_open') {
+                const href = token.attrGet('href')!;
+                elsewhere = /^\.\.\/.*\.md$/.test(href);
+                if (beside.test(href)) {
+                  token.attrSet('href', base + href.slice(1)); // Not done for links with a target.
+                  token.attrSet('target', '_self');
+                }
               }
-            }
-            return !(elsewhere && /^link_(open|close)$/.test(token.type));
-          }) ?? null;
+              return !(elsewhere && /^link_(open|close)$/.test(token.type));
+            }) ?? null;
         }
       });
     },
@@ -77,12 +88,27 @@ export default defineConfig({
   themeConfig: {
     logo: '/icon.svg',
     // Buttons are called what is written on them.
-    search: { provider: 'local', options: { translations: { button: { buttonText: 'Search (Ctrl K)', buttonAriaLabel: 'Search (Ctrl K)' } } } },
+    search: {
+      provider: 'local',
+      options: {
+        translations: {
+          button: { buttonText: 'Search (Ctrl K)', buttonAriaLabel: 'Search (Ctrl K)' },
+        },
+      },
+    },
     notFound: { linkLabel: 'Take me home' },
     outline: [2, 3],
     nav: [
-      { text: 'Guide', link: '/first-steps', activeMatch: '^/(first|inspect|slow|bench|embed|format)' },
-      { text: 'Architecture', link: '/architecture', activeMatch: '^/(architecture|decisions|formats|results)' },
+      {
+        text: 'Guide',
+        link: '/first-steps',
+        activeMatch: '^/(first|inspect|slow|bench|embed|format)',
+      },
+      {
+        text: 'Architecture',
+        link: '/architecture',
+        activeMatch: '^/(architecture|decisions|formats|results)',
+      },
       { text: 'Reference', link: '/reference/index.html', target: '_self' },
       { text: 'Inspector', link: '/inspector/index.html', target: '_self' },
     ],

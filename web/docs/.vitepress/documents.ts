@@ -17,7 +17,9 @@ export function include(folder: string, into: string): Document[] {
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made);
   const documents: Document[] = [];
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.md')).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()) {
     const source = resolve(folder, file);
     const name = file === 'README.md' ? 'index' : file.slice(0, -'.md'.length);
     writeFileSync(resolve(made, `${name}.md`), `<!--@include: ${relative(made, source)}-->\n`);

@@ -13,12 +13,15 @@ const engine = await createEngine();
 const db = engine.playground({ compression: 'none', filter_policy: 'bloomfilter:10' });
 const put = (key, value) => db.put(bytes(key), bytes(JSON.stringify(value)));
 
-for (let n = 1; n <= 400; n += 1) put(`customer:${number(n)}`, { name: `Customer ${n}`, city: n % 3 ? 'Uppsala' : 'Lund' });
-for (let n = 1; n <= 300; n += 1) put(`order:${number(n)}`, { customer: 1 + ((n * 7) % 400), total: (n * 13) % 97 });
+for (let n = 1; n <= 400; n += 1)
+  put(`customer:${number(n)}`, { name: `Customer ${n}`, city: n % 3 ? 'Uppsala' : 'Lund' });
+for (let n = 1; n <= 300; n += 1)
+  put(`order:${number(n)}`, { customer: 1 + ((n * 7) % 400), total: (n * 13) % 97 });
 db.flush();
 db.compact(); // To the last level.
 put('customer:0042', { name: 'Ada', city: 'Lund' });
-for (let n = 301; n <= 340; n += 1) put(`order:${number(n)}`, { customer: 1 + ((n * 7) % 400), total: (n * 13) % 97 });
+for (let n = 301; n <= 340; n += 1)
+  put(`order:${number(n)}`, { customer: 1 + ((n * 7) % 400), total: (n * 13) % 97 });
 db.flush(); // A table of level 0, over the other.
 db.delete(bytes('customer:0043'));
 db.deleteRange(bytes('order:0001'), bytes('order:0101'));

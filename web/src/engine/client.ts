@@ -49,7 +49,12 @@ export interface Rows<Name extends SchemaName, Row> {
 export class Client {
   constructor(readonly engine: Engine) {}
 
-  async raw(path: string, query: Query = {}, signal?: AbortSignal, headers?: Record<string, string>) {
+  async raw(
+    path: string,
+    query: Query = {},
+    signal?: AbortSignal,
+    headers?: Record<string, string>,
+  ) {
     const request: EngineRequest = { method: 'GET', path: pathOf(path, query), signal };
     if (headers) request.headers = headers;
     const response = await this.engine.request(request);
@@ -62,7 +67,11 @@ export class Client {
     return JSON.parse(new TextDecoder().decode(body)) as Schemas[Name];
   }
 
-  async send<Name extends SchemaName>(method: 'POST' | 'PATCH' | 'DELETE', path: string, json?: unknown) {
+  async send<Name extends SchemaName>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    json?: unknown,
+  ) {
     const request: EngineRequest = { method, path: pathOf(path) };
     if (json !== undefined) request.body = new TextEncoder().encode(JSON.stringify(json));
     const response = await this.engine.request(request);
@@ -82,7 +91,11 @@ export class Client {
     const found: Row[] = [];
     let token: string | undefined;
     for (;;) {
-      const asked = { ...query, page_size: Math.min(10000, Math.max(1, most - found.length)), page_token: token };
+      const asked = {
+        ...query,
+        page_size: Math.min(10000, Math.max(1, most - found.length)),
+        page_token: token,
+      };
       const last = await this.get<Name>(path, asked, signal);
       found.push(...rows(last));
       const page = last as Page;

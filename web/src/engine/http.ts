@@ -51,7 +51,10 @@ export class HttpEngine implements Engine {
   }
 
   private async fetch(request: EngineRequest): Promise<Response> {
-    const headers: Record<string, string> = { ...request.headers, Authorization: `Bearer ${this.token}` };
+    const headers: Record<string, string> = {
+      ...request.headers,
+      Authorization: `Bearer ${this.token}`,
+    };
     const init: RequestInit = { method: request.method, headers, signal: request.signal ?? null };
     if (request.body) {
       headers['Content-Type'] = 'application/json';

@@ -25,7 +25,8 @@ function isProblem(value: unknown): value is Problem {
 
 // What a list ends with where its rows could not all be read.
 export function problemIn(page: unknown): Problem | undefined {
-  const problem = typeof page === 'object' && page !== null && 'problem' in page ? page.problem : undefined;
+  const problem =
+    typeof page === 'object' && page !== null && 'problem' in page ? page.problem : undefined;
   return isProblem(problem) ? problem : undefined;
 }
 
@@ -33,7 +34,13 @@ export function problemIn(page: unknown): Problem | undefined {
 export function toProblem(error: unknown): Problem {
   if (error instanceof ApiProblem) return error.problem;
   const detail = error instanceof Error ? error.message : String(error);
-  return { code: 'unreachable', title: 'The engine did not answer', status: 0, detail, retryable: true };
+  return {
+    code: 'unreachable',
+    title: 'The engine did not answer',
+    status: 0,
+    detail,
+    retryable: true,
+  };
 }
 
 export function problemOf(status: number, body: Uint8Array): Problem {

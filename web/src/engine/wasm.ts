@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine in this tab: the WebAssembly module, in a worker so that the page stays alive. An app
 // that was built without the module says so when it is asked to open a file itself.
-import type { DroppedFile, Engine, EngineRequest, EngineResponse, Kept, Playground } from './engine';
+import type {
+  DroppedFile,
+  Engine,
+  EngineRequest,
+  EngineResponse,
+  Kept,
+  Playground,
+} from './engine';
 import { ApiProblem } from './problem';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
 
@@ -15,8 +22,17 @@ interface Waiting {
   answer: (answer: Answer) => void;
 }
 
-function withoutSignal({ method, path, headers, body }: EngineRequest): Omit<EngineRequest, 'signal'> {
-  const request: Omit<EngineRequest, 'signal'> = { method, path, headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) } };
+function withoutSignal({
+  method,
+  path,
+  headers,
+  body,
+}: EngineRequest): Omit<EngineRequest, 'signal'> {
+  const request: Omit<EngineRequest, 'signal'> = {
+    method,
+    path,
+    headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+  };
   if (body) request.body = body;
   return request;
 }
@@ -31,7 +47,8 @@ class WasmEngine implements Engine {
   constructor(private readonly worker: Worker) {
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.waiting.get(data.id)?.answer(data);
     worker.onerror = (event) => {
-      for (const [id, { answer }] of this.waiting) answer({ id, error: event.message || 'the engine could not be loaded' });
+      for (const [id, { answer }] of this.waiting)
+        answer({ id, error: event.message || 'the engine could not be loaded' });
     };
   }
 
@@ -44,12 +61,20 @@ class WasmEngine implements Engine {
     const id = ++this.asked;
     const pieces: Answer[] = [];
     let wake: () => void = () => undefined;
-    this.waiting.set(id, { answer: (answer) => { pieces.push(answer); wake(); } });
+    this.waiting.set(id, {
+      answer: (answer) => {
+        pieces.push(answer);
+        wake();
+      },
+    });
     this.post({ id, of: { call: 'stream', request: withoutSignal(request) } });
     try {
       for (;;) {
         const next = pieces.shift();
-        if (!next) await new Promise<void>((resolve) => { wake = resolve; });
+        if (!next)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         else if ('piece' in next) yield next.piece;
         else if ('error' in next) throw new Error(next.error);
         else return;
@@ -65,8 +90,13 @@ class WasmEngine implements Engine {
   }
 
   async playground(options: Record<string, string>, kept?: Kept): Promise<Playground> {
-    const target = (await this.call({ call: 'playground', options, ...(kept && { kept }) })) as string;
-    const play = (what: PlaygroundCall) => this.call({ call: 'play', target, what }) as Promise<void>;
+    const target = (await this.call({
+      call: 'playground',
+      options,
+      ...(kept && { kept }),
+    })) as string;
+    const play = (what: PlaygroundCall) =>
+      this.call({ call: 'play', target, what }) as Promise<void>;
     return {
       target,
       put: (key, value) => play({ do: 'put', key, value }),

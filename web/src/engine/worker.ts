@@ -43,7 +43,9 @@ function play(on: Playground, what: PlaygroundCall): unknown {
 async function mount(): Promise<void> {
   if (store) return;
   store = await openStore().catch((error: unknown) => {
-    throw new Error(`the browser's storage cannot be opened, perhaps because another tab has it: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `the browser's storage cannot be opened, perhaps because another tab has it: ${error instanceof Error ? error.message : String(error)}`,
+    );
   });
   engine.mount(store);
 }
@@ -55,7 +57,8 @@ function answer(of: Call): unknown {
     case 'open':
       return engine.open(of.files);
     case 'playground': {
-      if (of.kept?.anew && engine.stored().includes(of.kept.name)) engine.removeStored(of.kept.name);
+      if (of.kept?.anew && engine.stored().includes(of.kept.name))
+        engine.removeStored(of.kept.name);
       const made = engine.playground(of.options, of.kept?.name);
       playgrounds.set(made.target, made);
       return made.target;

@@ -84,7 +84,8 @@ const kPrefix = /^(hex|b64|esc|u64be|utf8):/;
 // quoted, in a shell.
 export function literal(bytes: Bytes): string {
   const { text } = bytes;
-  if (text !== undefined && !bytes.truncated && /^[\x20-\x7e]+$/.test(text) && !kPrefix.test(text)) return text;
+  if (text !== undefined && !bytes.truncated && /^[\x20-\x7e]+$/.test(text) && !kPrefix.test(text))
+    return text;
   return `hex:${hexOf(bytes)}`;
 }
 
@@ -103,7 +104,9 @@ export function literalHex(text: string): string | null {
         return null;
       }
     case 'u64be':
-      return /^\d+$/.test(rest) && BigInt(rest) < 1n << 64n ? BigInt(rest).toString(16).padStart(16, '0') : null;
+      return /^\d+$/.test(rest) && BigInt(rest) < 1n << 64n
+        ? BigInt(rest).toString(16).padStart(16, '0')
+        : null;
     case 'esc':
       return toHex(unescapeBytes(rest));
     default:

@@ -19,12 +19,16 @@ export async function filesOf(transfer: DataTransfer): Promise<DroppedFile[]> {
 async function walk(folder: FileSystemDirectoryEntry, found: DroppedFile[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {
-    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (entries.length === 0 || found.length >= kMostFiles) return; // A folder is read in portions.
     for (const entry of entries) {
       if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, found);
       else {
-        const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+        const file = await new Promise<File>((resolve, reject) =>
+          (entry as FileSystemFileEntry).file(resolve, reject),
+        );
         found.push({ path: entry.fullPath.replace(/^\//, ''), file });
       }
     }

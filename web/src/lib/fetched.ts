@@ -16,7 +16,13 @@ export async function fetchFile(address: string): Promise<DroppedFile> {
     });
   }
   const response = await fetch(url);
-  if (!response.ok) throw new ApiProblem({ code: 'not_there', title: 'The address has no file', status: response.status, detail: `${url.href}: status ${response.status}` });
+  if (!response.ok)
+    throw new ApiProblem({
+      code: 'not_there',
+      title: 'The address has no file',
+      status: response.status,
+      detail: `${url.href}: status ${response.status}`,
+    });
   const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '') || 'file';
   return { path: name, file: new File([await response.blob()], name) };
 }

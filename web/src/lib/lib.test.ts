@@ -38,7 +38,13 @@ describe('route', () => {
   it('survives being written and read', () => {
     const link = '#/h/t/t1/cf/b%C3%A9ta%20cf/lsm?edit=180&key=user%3A42';
     const route = parseRoute(link);
-    expect(route).toMatchObject({ engine: 'h', target: 't1', cf: 'béta cf', page: 'lsm', query: { edit: '180', key: 'user:42' } });
+    expect(route).toMatchObject({
+      engine: 'h',
+      target: 't1',
+      cf: 'béta cf',
+      page: 'lsm',
+      query: { edit: '180', key: 'user:42' },
+    });
     expect(formatRoute(route)).toBe(link);
   });
   it('knows pages without a target', () => {
@@ -51,7 +57,13 @@ describe('route', () => {
 
 describe('format', () => {
   it('keeps the digits that mean something', () => {
-    expect([0, 1023, 1024, 1536, 10_485_760].map(bytes)).toEqual(['0 B', '1023 B', '1.00 KiB', '1.50 KiB', '10.0 MiB']);
+    expect([0, 1023, 1024, 1536, 10_485_760].map(bytes)).toEqual([
+      '0 B',
+      '1023 B',
+      '1.00 KiB',
+      '1.50 KiB',
+      '10.0 MiB',
+    ]);
     expect(percent(1, 0)).toBe('–');
     expect(percent(1, 100_000)).toBe('<0.1 %');
   });
@@ -59,31 +71,48 @@ describe('format', () => {
 
 describe('csv', () => {
   it('quotes, and disarms formulas', () => {
-    expect(csv(['a', 'b'], [['x,"y"', '=1+1'], ['-5', 'z']])).toBe('a,b\r\n"x,""y""",\'=1+1\r\n-5,z\r\n');
+    expect(
+      csv(
+        ['a', 'b'],
+        [
+          ['x,"y"', '=1+1'],
+          ['-5', 'z'],
+        ],
+      ),
+    ).toBe('a,b\r\n"x,""y""",\'=1+1\r\n-5,z\r\n');
   });
 });
 
 describe('command lines', () => {
   it('quotes words for a shell and leaves defaults out', () => {
-    expect(varve('get', ['./my db', "it's"], { cf: 'default', 'at-seq': undefined })).toBe(`varve get './my db' 'it'\\''s'`);
-    expect(varve('lsm files', ['./db'], { edit: '3', 'all-cfs': true })).toBe('varve lsm files ./db --edit 3 --all-cfs');
+    expect(varve('get', ['./my db', "it's"], { cf: 'default', 'at-seq': undefined })).toBe(
+      `varve get './my db' 'it'\\''s'`,
+    );
+    expect(varve('lsm files', ['./db'], { edit: '3', 'all-cfs': true })).toBe(
+      'varve lsm files ./db --edit 3 --all-cfs',
+    );
   });
 });
 
 describe('server-sent events', () => {
   it('puts events together from pieces of any size', async () => {
-    const text = 'event: job\ndata: {"a":1}\n\n: still here\n\nevent: job\r\ndata: {"b":\r\ndata: 2}\r\n\r\n';
+    const text =
+      'event: job\ndata: {"a":1}\n\n: still here\n\nevent: job\r\ndata: {"b":\r\ndata: 2}\r\n\r\n';
     const pieces = (async function* () {
       for (const byte of new TextEncoder().encode(text)) yield Uint8Array.of(byte);
     })();
     const events = [];
     for await (const event of eventsOf(pieces)) events.push(event);
-    expect(events).toEqual([{ type: 'job', data: '{"a":1}' }, { type: 'job', data: '{"b":\n2}' }]);
+    expect(events).toEqual([
+      { type: 'job', data: '{"a":1}' },
+      { type: 'job', data: '{"b":\n2}' },
+    ]);
   });
 });
 
 describe('recognising files', () => {
-  const magic = (hex: string) => Uint8Array.from(hex.match(/../g)!, (h) => parseInt(h, 16)).reverse();
+  const magic = (hex: string) =>
+    Uint8Array.from(hex.match(/../g)!, (h) => parseInt(h, 16)).reverse();
   it('goes by the last bytes of tables', () => {
     expect(recognizeBytes(new Uint8Array(64), magic('88e241b785f4cff7'), 1000).kind).toBe('sst');
     expect(recognizeBytes(new Uint8Array(64), magic('db4775248b80fb57'), 1000).kind).toBe('sst');
@@ -91,8 +120,12 @@ describe('recognising files', () => {
   it('goes by the first bytes of everything else', () => {
     const head = (text: string) => new TextEncoder().encode(text);
     expect(recognizeBytes(head('MANIFEST-000005\n'), new Uint8Array(8), 16).kind).toBe('current');
-    expect(recognizeBytes(head('# This is a RocksDB option file.'), new Uint8Array(8), 900).kind).toBe('options');
-    expect(recognizeBytes(head('hello there, this is not ours'), new Uint8Array(8), 900).kind).toBe('unknown');
+    expect(
+      recognizeBytes(head('# This is a RocksDB option file.'), new Uint8Array(8), 900).kind,
+    ).toBe('options');
+    expect(recognizeBytes(head('hello there, this is not ours'), new Uint8Array(8), 900).kind).toBe(
+      'unknown',
+    );
     expect(recognizeBytes(new Uint8Array(0), new Uint8Array(0), 0).what).toBe('an empty file');
   });
 });

@@ -22,7 +22,8 @@ export function successor(prefix: string): string | null {
 
 export function commonPrefix(a: string, b: string): string {
   let end = 0;
-  while (end + 2 <= Math.min(a.length, b.length) && a.slice(end, end + 2) === b.slice(end, end + 2)) end += 2;
+  while (end + 2 <= Math.min(a.length, b.length) && a.slice(end, end + 2) === b.slice(end, end + 2))
+    end += 2;
   return a.slice(0, end);
 }
 
@@ -34,27 +35,44 @@ export function branchOf(stem: string, key: string): string {
   return key.slice(0, stem.length + 2);
 }
 
-async function oneKey(client: Client, path: string, query: Record<string, string | undefined>): Promise<string | null> {
-  const page = await client.get<'scan'>(path, { ...query, keys_only: true, page_size: 1, bytes: 'hex' });
+async function oneKey(
+  client: Client,
+  path: string,
+  query: Record<string, string | undefined>,
+): Promise<string | null> {
+  const page = await client.get<'scan'>(path, {
+    ...query,
+    keys_only: true,
+    page_size: 1,
+    bytes: 'hex',
+  });
   const [row] = page.rows;
   return row ? hexOf(row.key) : null;
 }
 
 // The children of a prefix (bytewise order only), at most `most`.
-export async function branches(client: Client, path: string, prefix: string, most: number): Promise<{ found: Branch[]; complete: boolean }> {
+export async function branches(
+  client: Client,
+  path: string,
+  prefix: string,
+  most: number,
+): Promise<{ found: Branch[]; complete: boolean }> {
   const within = prefix ? { prefix: `hex:${prefix}` } : {};
   const first = await oneKey(client, path, within);
   const last = first === null ? null : await oneKey(client, path, { ...within, reverse: 'true' });
   if (first === null || last === null) return { found: [], complete: true };
   const stem = commonPrefix(first, last);
   const found: Branch[] = [];
-  for (let key: string | null = first; key !== null; ) {
+  for (let key: string | null = first; key !== null;) {
     if (found.length === most) return { found, complete: false };
     const child = branchOf(stem, key);
     found.push({ prefix: child, only: child === key && child === last });
     const next = child === key ? `${child}00` : successor(child);
     if (next === null || next > last) break;
-    key = await oneKey(client, path, { from: `hex:${next}`, ...(prefix && successor(prefix) ? { to: `hex:${successor(prefix)!}` } : {}) });
+    key = await oneKey(client, path, {
+      from: `hex:${next}`,
+      ...(prefix && successor(prefix) ? { to: `hex:${successor(prefix)!}` } : {}),
+    });
   }
   return { found, complete: true };
 }

@@ -2,7 +2,8 @@
 // What a dropped file is, by its content. Names are hints for people only: files get renamed.
 import { kFooterMagics } from './magics';
 
-export type FileKind = 'sst' | 'manifest' | 'wal' | 'current' | 'options' | 'identity' | 'capsule' | 'log' | 'unknown';
+export type FileKind =
+  'sst' | 'manifest' | 'wal' | 'current' | 'options' | 'identity' | 'capsule' | 'log' | 'unknown';
 
 export interface Recognized {
   kind: FileKind;
@@ -25,10 +26,14 @@ export function recognizeBytes(head: Uint8Array, tail: Uint8Array, size: number)
     if (table) return { kind: 'sst', what: table };
   }
   const text = new TextDecoder('latin1').decode(head);
-  if (/^MANIFEST-\d{6,}\n?$/.test(text) && size < 64) return { kind: 'current', what: 'a CURRENT file: it names the MANIFEST' };
-  if (/^# This is a RocksDB option file/.test(text)) return { kind: 'options', what: 'an OPTIONS file' };
-  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+\n?$/.test(text) && size < 64) return { kind: 'identity', what: 'an IDENTITY file' };
-  if (/^\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/.test(text)) return { kind: 'log', what: 'a LOG: text for people' };
+  if (/^MANIFEST-\d{6,}\n?$/.test(text) && size < 64)
+    return { kind: 'current', what: 'a CURRENT file: it names the MANIFEST' };
+  if (/^# This is a RocksDB option file/.test(text))
+    return { kind: 'options', what: 'an OPTIONS file' };
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+\n?$/.test(text) && size < 64)
+    return { kind: 'identity', what: 'an IDENTITY file' };
+  if (/^\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/.test(text))
+    return { kind: 'log', what: 'a LOG: text for people' };
   return recognizeLog(head);
 }
 
@@ -36,15 +41,26 @@ export function recognizeBytes(head: Uint8Array, tail: Uint8Array, size: number)
 // first record is an edit, which names the comparator (tag 1) or a log number (tag 2) first; a
 // log's is a batch: sequence 8, count 4.
 function recognizeLog(head: Uint8Array): Recognized {
-  if (head.length < 7) return { kind: 'unknown', what: head.length === 0 ? 'an empty file' : 'too short to be anything' };
+  if (head.length < 7)
+    return {
+      kind: 'unknown',
+      what: head.length === 0 ? 'an empty file' : 'too short to be anything',
+    };
   const length = head[4]! | (head[5]! << 8);
   const type = head[6]!;
   const framed = (type >= 1 && type <= 4) || (type >= 5 && type <= 13);
   if (!framed || length === 0) return { kind: 'unknown', what: 'no format that Varve reads' };
   const body = head.subarray(type >= 5 && type <= 8 ? 11 : 7);
   const text = new TextDecoder('latin1').decode(body);
-  if (body[0] === 1 && /Comparator/.test(text)) return { kind: 'manifest', what: 'a MANIFEST: the shape of a database, edit by edit' };
-  if (body[0] === 0x80 || (body[0] === 2 && body.length < 20) || (body[0] === 9 && body.length < 40) || body[0] === 0x81) return { kind: 'manifest', what: 'a MANIFEST' };
+  if (body[0] === 1 && /Comparator/.test(text))
+    return { kind: 'manifest', what: 'a MANIFEST: the shape of a database, edit by edit' };
+  if (
+    body[0] === 0x80 ||
+    (body[0] === 2 && body.length < 20) ||
+    (body[0] === 9 && body.length < 40) ||
+    body[0] === 0x81
+  )
+    return { kind: 'manifest', what: 'a MANIFEST' };
   if (body.length >= 12) return { kind: 'wal', what: 'a write-ahead log: the newest writes' };
   return { kind: 'unknown', what: 'no format that Varve reads' };
 }

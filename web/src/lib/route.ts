@@ -22,7 +22,14 @@ export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
   const query = Object.fromEntries(new URLSearchParams(search));
   const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
-  const route: Route = { engine: null, target: '', cf: 'default', page: 'landing', rest: [], query };
+  const route: Route = {
+    engine: null,
+    target: '',
+    cf: 'default',
+    page: 'landing',
+    rest: [],
+    query,
+  };
   const [engine] = parts;
   if (engine === 'h' || engine === 'w') {
     route.engine = engine;
@@ -83,14 +90,17 @@ export function useRoute() {
     [route],
   );
   const go = useCallback(
-    (page: string, rest: string[] = [], query: Record<string, string> = {}) => goTo(link(page, rest, query)),
+    (page: string, rest: string[] = [], query: Record<string, string> = {}) =>
+      goTo(link(page, rest, query)),
     [link],
   );
   // Changes what the page shows. Kept out of the history unless `push`. Reads the hash anew, so
   // that two changes of one moment both count.
   const setQuery = useCallback((change: Record<string, string | undefined>, push = false) => {
     const now = parseRoute(location.hash);
-    const query = Object.fromEntries(Object.entries({ ...now.query, ...change }).map(([name, value]) => [name, value ?? '']));
+    const query = Object.fromEntries(
+      Object.entries({ ...now.query, ...change }).map(([name, value]) => [name, value ?? '']),
+    );
     goTo(formatRoute({ ...now, query }), !push);
   }, []);
   return { route, link, go, setQuery };

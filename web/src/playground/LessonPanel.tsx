@@ -11,7 +11,15 @@ import { Chart } from '@/ui/Chart';
 import type { Answer, Lesson } from './lessons';
 import type { Game } from './useGame';
 
-export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Game; client: Client | null }) {
+export function LessonPanel({
+  lesson,
+  game,
+  client,
+}: {
+  lesson: Lesson;
+  game: Game;
+  client: Client | null;
+}) {
   const [choice, setChoice] = useState<string | null>(null);
   const [built, setBuilt] = useState(false);
   const [measured, setMeasured] = useState<Answer[] | null>(null);
@@ -19,7 +27,8 @@ export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Ga
 
   async function build() {
     setMeasured(null);
-    if ((await game.restart(lesson.variants[0]!.options)) && (await game.run([lesson.script]))) setBuilt(true);
+    if ((await game.restart(lesson.variants[0]!.options)) && (await game.run([lesson.script])))
+      setBuilt(true);
   }
 
   // Each variant is built from nothing and measured; the last one stays to be looked at.
@@ -45,27 +54,74 @@ export function LessonPanel({ lesson, game, client }: { lesson: Lesson; game: Ga
     <Panel title={lesson.title}>
       <p>{lesson.intro}</p>
       <pre className="cli">{lesson.script}</pre>
-      <Button size="compact-sm" onClick={() => void build()} loading={game.busy}>{built ? 'Build it again' : 'Build it'}</Button>
+      <Button size="compact-sm" onClick={() => void build()} loading={game.busy}>
+        {built ? 'Build it again' : 'Build it'}
+      </Button>
       <Radio.Group value={choice} onChange={setChoice} label={lesson.question} className="choices">
         {lesson.choices.map((text, i) => (
-          <Radio key={text} size="sm" value={String(i)} label={<>{text}{measured && i === right && <b className="good"> ✓ so it is</b>}{measured && choice === String(i) && i !== right && <b className="bad"> ✗</b>}</>} />
+          <Radio
+            key={text}
+            size="sm"
+            value={String(i)}
+            label={
+              <>
+                {text}
+                {measured && i === right && <b className="good"> ✓ so it is</b>}
+                {measured && choice === String(i) && i !== right && <b className="bad"> ✗</b>}
+              </>
+            }
+          />
         ))}
       </Radio.Group>
-      <Button size="compact-sm" variant="light" disabled={!built || choice === null || !client || game.busy} onClick={() => void answer()}>Let the engine answer</Button>
+      <Button
+        size="compact-sm"
+        variant="light"
+        disabled={!built || choice === null || !client || game.busy}
+        onClick={() => void answer()}
+      >
+        Let the engine answer
+      </Button>
       {problem && <ProblemNote problem={problem} />}
       <div aria-live="polite">
         {measured && (
           <>
-            {right < 0 && <p className="warn">It came out in a way that none of the answers says: see the figures.</p>}
+            {right < 0 && (
+              <p className="warn">
+                It came out in a way that none of the answers says: see the figures.
+              </p>
+            )}
             <table className="plain">
-              <thead><tr><th>measured</th>{lesson.variants.map((variant) => <th key={variant.label} className="num">{variant.label}</th>)}</tr></thead>
+              <thead>
+                <tr>
+                  <th>measured</th>
+                  {lesson.variants.map((variant) => (
+                    <th key={variant.label} className="num">
+                      {variant.label}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
               <tbody>
                 {Object.keys(measured[0]!.figures).map((name) => (
-                  <tr key={name}><td>{name}</td>{measured.map((one, i) => <td key={i} className="num">{count(one.figures[name] ?? 0)}</td>)}</tr>
+                  <tr key={name}>
+                    <td>{name}</td>
+                    {measured.map((one, i) => (
+                      <td key={i} className="num">
+                        {count(one.figures[name] ?? 0)}
+                      </td>
+                    ))}
+                  </tr>
                 ))}
               </tbody>
             </table>
-            {lesson.seriesName && measured.map(({ series = [] }, i) => <Reads key={i} label={`${lesson.seriesName}, ${lesson.variants[i]!.label}`} sizes={series} />)}
+            {lesson.seriesName &&
+              measured.map(({ series = [] }, i) => (
+                <Reads
+                  key={i}
+                  label={`${lesson.seriesName}, ${lesson.variants[i]!.label}`}
+                  sizes={series}
+                />
+              ))}
             <p>{lesson.after}</p>
           </>
         )}
@@ -79,7 +135,14 @@ function Reads({ label, sizes }: { label: string; sizes: number[] }) {
   return (
     <>
       <h3>{label}</h3>
-      <Chart label={`${label}: ${sizes.slice(0, 12).join(', ')}${sizes.length > 12 ? ' …' : ''}`} data={data} series={kSizes} height={120} xLabel="read" yValue={bytes} />
+      <Chart
+        label={`${label}: ${sizes.slice(0, 12).join(', ')}${sizes.length > 12 ? ' …' : ''}`}
+        data={data}
+        series={kSizes}
+        height={120}
+        xLabel="read"
+        yValue={bytes}
+      />
     </>
   );
 }

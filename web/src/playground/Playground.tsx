@@ -21,7 +21,8 @@ import { RecordBytes } from './RecordBytes';
 import { ScriptError, linesOf, parseLine } from './script';
 import { useGame, type Game } from './useGame';
 
-const kFirst = 'put apple red\nput pear green\nflush\nput apple yellow\ndelete pear\nflush\nwork\nput plum blue\nflush\ncompact';
+const kFirst =
+  'put apple red\nput pear green\nflush\nput apple yellow\ndelete pear\nflush\nwork\nput plum blue\nflush\ncompact';
 // Small enough for a few lines to make something due.
 const kOptions = { level0_file_num_compaction_trigger: '2' };
 
@@ -34,19 +35,40 @@ export default function PlaygroundPage() {
     <div className="page">
       <div className="page-head">
         <h1>Playground</h1>
-        <span className="muted">the engine itself, in this tab; nothing of it leaves this machine</span>
+        <span className="muted">
+          the engine itself, in this tab; nothing of it leaves this machine
+        </span>
         <NativeSelect
           size="xs"
           aria-label="lesson"
           value={lesson?.id ?? ''}
           onChange={(event) => setQuery({ lesson: event.currentTarget.value || undefined }, true)}
-          data={[{ value: '', label: 'no lesson: a free script' }, ...kLessons.map((one, i) => ({ value: one.id, label: `${i + 1}. ${one.title}` }))]}
+          data={[
+            { value: '', label: 'no lesson: a free script' },
+            ...kLessons.map((one, i) => ({ value: one.id, label: `${i + 1}. ${one.title}` })),
+          ]}
         />
       </div>
       {game.problem && <ProblemNote problem={game.problem} />}
       <div className="with-play">
-        {lesson ? <LessonPanel key={lesson.id} lesson={lesson} game={game} client={wasm ? new Client(wasm) : null} /> : <ScriptPanel game={game} />}
-        {game.playground && wasm ? <Inside target={game.playground.target} game={game} engine={wasm} /> : <Empty>Nothing runs yet. Start it, and see the log, the memtable, the files and the MANIFEST change with every step.</Empty>}
+        {lesson ? (
+          <LessonPanel
+            key={lesson.id}
+            lesson={lesson}
+            game={game}
+            client={wasm ? new Client(wasm) : null}
+          />
+        ) : (
+          <ScriptPanel game={game} />
+        )}
+        {game.playground && wasm ? (
+          <Inside target={game.playground.target} game={game} engine={wasm} />
+        ) : (
+          <Empty>
+            Nothing runs yet. Start it, and see the log, the memtable, the files and the MANIFEST
+            change with every step.
+          </Empty>
+        )}
       </div>
     </div>
   );
@@ -80,23 +102,89 @@ function ScriptPanel({ game }: { game: Game }) {
   }
   return (
     <Panel title="Script">
-      <Textarea aria-label="script" autosize minRows={7} maxRows={18} value={script} onChange={(event) => setScript(event.currentTarget.value)} classNames={{ input: 'mono' }} />
-      <p className="muted">next: {at < lines.length ? <code>{lines[at]}</code> : 'the end'} ({at} of {lines.length})</p>
+      <Textarea
+        aria-label="script"
+        autosize
+        minRows={7}
+        maxRows={18}
+        value={script}
+        onChange={(event) => setScript(event.currentTarget.value)}
+        classNames={{ input: 'mono' }}
+      />
+      <p className="muted">
+        next: {at < lines.length ? <code>{lines[at]}</code> : 'the end'} ({at} of {lines.length})
+      </p>
       <div className="toolbar">
-        <Button size="compact-sm" onClick={() => void start(game.kept)} loading={game.busy}>{game.playground ? 'Start anew' : 'Start'}</Button>
-        <Button size="compact-sm" variant="default" disabled={!game.playground || at >= lines.length || game.busy} onClick={() => void step(1)}>Step</Button>
-        <Button size="compact-sm" variant="default" disabled={!game.playground || at >= lines.length || game.busy} onClick={() => void step(lines.length)}>Run</Button>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setQuery({ script })}>Put into the link</Button>
+        <Button size="compact-sm" onClick={() => void start(game.kept)} loading={game.busy}>
+          {game.playground ? 'Start anew' : 'Start'}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={!game.playground || at >= lines.length || game.busy}
+          onClick={() => void step(1)}
+        >
+          Step
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={!game.playground || at >= lines.length || game.busy}
+          onClick={() => void step(lines.length)}
+        >
+          Run
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          onClick={() => setQuery({ script })}
+        >
+          Put into the link
+        </Button>
       </div>
       <div className="toolbar">
-        <Checkbox size="xs" label="keep the database in this browser" checked={keep} disabled={game.busy} onChange={(event) => setQuery({ keep: event.currentTarget.checked ? '1' : undefined })} />
+        <Checkbox
+          size="xs"
+          label="keep the database in this browser"
+          checked={keep}
+          disabled={game.busy}
+          onChange={(event) => setQuery({ keep: event.currentTarget.checked ? '1' : undefined })}
+        />
       </div>
-      {keep && !game.kept && <p className="muted">Start opens the one that is kept, if there is one.</p>}
-      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); void run([one]).then((done) => { if (done) setOne(''); }); }}>
-        <TextInput size="xs" aria-label="one step" placeholder="one step: put key value" value={one} onChange={(event) => setOne(event.currentTarget.value)} />
-        <Button size="xs" type="submit" variant="default" disabled={!game.playground || !one || game.busy}>Do it</Button>
+      {keep && !game.kept && (
+        <p className="muted">Start opens the one that is kept, if there is one.</p>
+      )}
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run([one]).then((done) => {
+            if (done) setOne('');
+          });
+        }}
+      >
+        <TextInput
+          size="xs"
+          aria-label="one step"
+          placeholder="one step: put key value"
+          value={one}
+          onChange={(event) => setOne(event.currentTarget.value)}
+        />
+        <Button
+          size="xs"
+          type="submit"
+          variant="default"
+          disabled={!game.playground || !one || game.busy}
+        >
+          Do it
+        </Button>
       </form>
-      {trouble && <p className="bad" role="alert">{trouble}</p>}
+      {trouble && (
+        <p className="bad" role="alert">
+          {trouble}
+        </p>
+      )}
     </Panel>
   );
 }
@@ -105,7 +193,12 @@ function Inside({ target, game, engine }: { target: string; game: Game; engine: 
   const path = segments('targets', target);
   async function download() {
     const { zipOf } = await import('./download');
-    if (game.playground) saveAs('playground-db.zip', (await zipOf(game.playground, 'playground-db')) as Uint8Array<ArrayBuffer>, 'application/zip');
+    if (game.playground)
+      saveAs(
+        'playground-db.zip',
+        (await zipOf(game.playground, 'playground-db')) as Uint8Array<ArrayBuffer>,
+        'application/zip',
+      );
   }
   return (
     <div className="play">
@@ -113,9 +206,24 @@ function Inside({ target, game, engine }: { target: string; game: Game; engine: 
       <FilesPanel path={path} />
       <ManifestPanel path={path} />
       <ExplainBox path={path} />
-      <Panel title="What has run" actions={<Button size="compact-xs" variant="default" onClick={() => void download()}>Download database</Button>}>
-        <ol className="steps" aria-live="polite">{game.log.slice(-12).map((line, i) => <li key={i} className="mono">{line}</li>)}</ol>
-        <p className="muted">{engine.name === 'wasm' ? 'The files are those that ldb and RocksDB open.' : ''}</p>
+      <Panel
+        title="What has run"
+        actions={
+          <Button size="compact-xs" variant="default" onClick={() => void download()}>
+            Download database
+          </Button>
+        }
+      >
+        <ol className="steps" aria-live="polite">
+          {game.log.slice(-12).map((line, i) => (
+            <li key={i} className="mono">
+              {line}
+            </li>
+          ))}
+        </ol>
+        <p className="muted">
+          {engine.name === 'wasm' ? 'The files are those that ldb and RocksDB open.' : ''}
+        </p>
       </Panel>
     </div>
   );
@@ -127,7 +235,13 @@ type Operation = NonNullable<Batch['ops']>[number];
 // The memtable is what the logs that are still needed hold, newest version of a key first.
 export function memtableOf(batches: Batch[]): Operation[] {
   const operations = batches.flatMap((batch) => batch.ops ?? []).filter((op) => op.live !== false);
-  return operations.sort((a, b) => ((a.key.hex ?? '') < (b.key.hex ?? '') ? -1 : (a.key.hex ?? '') > (b.key.hex ?? '') ? 1 : Number(b.seq) - Number(a.seq)));
+  return operations.sort((a, b) =>
+    (a.key.hex ?? '') < (b.key.hex ?? '')
+      ? -1
+      : (a.key.hex ?? '') > (b.key.hex ?? '')
+        ? 1
+        : Number(b.seq) - Number(a.seq),
+  );
 }
 
 function LogPanels({ path }: { path: string }) {
@@ -140,28 +254,52 @@ function LogPanels({ path }: { path: string }) {
   return (
     <>
       <Panel title={`Memtable, ${plural(memtable.length, 'entry', 'entries')}`}>
-        {memtable.length === 0 ? <Empty>Empty: everything is in files.</Empty> : (
+        {memtable.length === 0 ? (
+          <Empty>Empty: everything is in files.</Empty>
+        ) : (
           <table className="plain">
             <tbody>
               {memtable.slice(0, 10).map((op) => (
-                <tr key={`${op.key.hex}${op.seq}`}><td><BytesText bytes={op.key} most={24} />@{op.seq}</td><td>{op.type}</td><td><BytesText bytes={op.value} most={24} /></td></tr>
+                <tr key={`${op.key.hex}${op.seq}`}>
+                  <td>
+                    <BytesText bytes={op.key} most={24} />@{op.seq}
+                  </td>
+                  <td>{op.type}</td>
+                  <td>
+                    <BytesText bytes={op.value} most={24} />
+                  </td>
+                </tr>
               ))}
             </tbody>
           </table>
         )}
         {memtable.length > 10 && <p className="muted">and {count(memtable.length - 10)} more</p>}
       </Panel>
-      <Panel title={live ? `Log ${live.name}, ${bytes(live.size)}` : 'Log'} {...(recordsPath ? { source: { path: recordsPath } } : {})}>
-        {rows.length === 0 ? <Empty>No record since the last flush.</Empty> : (
+      <Panel
+        title={live ? `Log ${live.name}, ${bytes(live.size)}` : 'Log'}
+        {...(recordsPath ? { source: { path: recordsPath } } : {})}
+      >
+        {rows.length === 0 ? (
+          <Empty>No record since the last flush.</Empty>
+        ) : (
           <table className="plain">
             <tbody>
               {rows.slice(-6).map((batch) => (
-                <tr key={batch.offset}><td className="num mono">{batch.offset}</td><td className="num mono">+{batch.size}</td><td className="mono">{batch.crc}</td><td>{batch.ops?.[0]?.type} <BytesText bytes={batch.ops?.[0]?.key} most={18} /></td></tr>
+                <tr key={batch.offset}>
+                  <td className="num mono">{batch.offset}</td>
+                  <td className="num mono">+{batch.size}</td>
+                  <td className="mono">{batch.crc}</td>
+                  <td>
+                    {batch.ops?.[0]?.type} <BytesText bytes={batch.ops?.[0]?.key} most={18} />
+                  </td>
+                </tr>
               ))}
             </tbody>
           </table>
         )}
-        {live && rows.length > 0 && <RecordBytes path={`${path}/wal${segments(live.id)}/layout`} from={rows.at(-1)!.offset} />}
+        {live && rows.length > 0 && (
+          <RecordBytes path={`${path}/wal${segments(live.id)}/layout`} from={rows.at(-1)!.offset} />
+        )}
       </Panel>
     </>
   );
@@ -173,16 +311,47 @@ function FilesPanel({ path }: { path: string }) {
   const [shown, setShown] = useState(clampSpan(0, 1));
   const [selected, setSelected] = useState<string | null>(null);
   return (
-    <Panel title="Files" className="wide" source={{ path: `${path}/files` }} actions={<Button component="a" size="compact-xs" variant="light" href={link('lsm')}>LSM map</Button>}>
+    <Panel
+      title="Files"
+      className="wide"
+      source={{ path: `${path}/files` }}
+      actions={
+        <Button component="a" size="compact-xs" variant="light" href={link('lsm')}>
+          LSM map
+        </Button>
+      }
+    >
       <Shown of={files} lines={3}>
         {({ rows }) =>
-          rows.length === 0 ? <Empty>No file yet: flush makes one.</Empty> : (
+          rows.length === 0 ? (
+            <Empty>No file yet: flush makes one.</Empty>
+          ) : (
             <>
-              <LsmCanvas files={rows} axis={new KeyAxis(rows, 'key')} shown={shown} onShown={setShown} colouring="level" marked={null} selected={selected} onSelect={(file) => setSelected(file.id)} onOpen={(file) => go('file', [file.id])} />
+              <LsmCanvas
+                files={rows}
+                axis={new KeyAxis(rows, 'key')}
+                shown={shown}
+                onShown={setShown}
+                colouring="level"
+                marked={null}
+                selected={selected}
+                onSelect={(file) => setSelected(file.id)}
+                onOpen={(file) => go('file', [file.id])}
+              />
               <table className="plain">
                 <tbody>
                   {rows.slice(0, 8).map((file) => (
-                    <tr key={file.id}><td>L{file.level}</td><td><a href={link('file', [file.id])}>{file.name}</a></td><td className="num">{bytes(file.size)}</td><td><BytesText bytes={file.smallest.key} most={20} /> … <BytesText bytes={file.largest.key} most={20} /></td></tr>
+                    <tr key={file.id}>
+                      <td>L{file.level}</td>
+                      <td>
+                        <a href={link('file', [file.id])}>{file.name}</a>
+                      </td>
+                      <td className="num">{bytes(file.size)}</td>
+                      <td>
+                        <BytesText bytes={file.smallest.key} most={20} /> …{' '}
+                        <BytesText bytes={file.largest.key} most={20} />
+                      </td>
+                    </tr>
                   ))}
                 </tbody>
               </table>
@@ -195,7 +364,10 @@ function FilesPanel({ path }: { path: string }) {
 }
 
 function ManifestPanel({ path }: { path: string }) {
-  const edits = useRows<'edits', Schemas['edits']['edits'][number]>(`${path}/manifest/edits`, (page) => page.edits);
+  const edits = useRows<'edits', Schemas['edits']['edits'][number]>(
+    `${path}/manifest/edits`,
+    (page) => page.edits,
+  );
   return (
     <Panel title="MANIFEST" source={{ path: `${path}/manifest/edits` }}>
       <Shown of={edits} lines={3}>
@@ -204,8 +376,18 @@ function ManifestPanel({ path }: { path: string }) {
             {rows.slice(-8).map((edit) => (
               <li key={edit.edit}>
                 {edit.edit}: {edit.kind.replaceAll('_', ' ')}
-                {edit.added.map((file) => <span key={`+${file.file}`} className="good"> +{file.file} L{file.level}</span>)}
-                {edit.deleted.map((file) => <span key={`-${file.file}`} className="bad"> −{file.file}</span>)}
+                {edit.added.map((file) => (
+                  <span key={`+${file.file}`} className="good">
+                    {' '}
+                    +{file.file} L{file.level}
+                  </span>
+                ))}
+                {edit.deleted.map((file) => (
+                  <span key={`-${file.file}`} className="bad">
+                    {' '}
+                    −{file.file}
+                  </span>
+                ))}
               </li>
             ))}
           </ul>
@@ -222,16 +404,35 @@ function ExplainBox({ path }: { path: string }) {
   const explained = useResource<'explain'>(key ? `${path}/cfs/default/explain` : null, { key });
   return (
     <Panel title="Explain a get">
-      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setKey(typed); }}>
-        <TextInput size="xs" aria-label="key to explain" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-        <Button size="xs" type="submit" variant="default">Explain</Button>
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setKey(typed);
+        }}
+      >
+        <TextInput
+          size="xs"
+          aria-label="key to explain"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="default">
+          Explain
+        </Button>
       </form>
       {key && (
         <Shown of={explained} lines={3}>
           {(document) => (
             <>
               <ol className="steps">
-                {document.steps.map((step) => <li key={step.n}>{step.source === 'memtable' ? 'memtable' : `L${step.level} ${step.file}`}: <b>{step.verdict.replaceAll('_', ' ')}</b>{step.reads.length > 0 ? `, ${plural(step.reads.length, 'block')} read` : ''}</li>)}
+                {document.steps.map((step) => (
+                  <li key={step.n}>
+                    {step.source === 'memtable' ? 'memtable' : `L${step.level} ${step.file}`}:{' '}
+                    <b>{step.verdict.replaceAll('_', ' ')}</b>
+                    {step.reads.length > 0 ? `, ${plural(step.reads.length, 'block')} read` : ''}
+                  </li>
+                ))}
               </ol>
               <a href={link('explain', [], { key: literal(document.key) })}>The whole account</a>
             </>

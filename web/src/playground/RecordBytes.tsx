@@ -14,10 +14,16 @@ function bytesOf(range: Range): Uint8Array {
   return Uint8Array.from({ length: range.n }, (_, i) => Number((number >> BigInt(8 * i)) & 0xffn));
 }
 
-const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+const hex = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 export function RecordBytes({ path, from }: { path: string; from: number }) {
-  const layout = useRows<'layout', Range>(path, (page) => page.ranges, { depth: 'fields', from_offset: from }, 40);
+  const layout = useRows<'layout', Range>(
+    path,
+    (page) => page.ranges,
+    { depth: 'fields', from_offset: from },
+    40,
+  );
   return (
     <section aria-label="bytes of the newest record">
       <h3>The newest record, byte by byte</h3>
@@ -25,8 +31,14 @@ export function RecordBytes({ path, from }: { path: string; from: number }) {
         {({ rows }) => (
           <ul className="record-bytes">
             {rows.map((range) => (
-              <li key={range.o} className={range.path?.startsWith('header') ? 'f5' : range.bytes ? 'f1' : 'f3'}>
-                <span className="mono">{hex(bytesOf(range).slice(0, 16))}{range.n > 16 ? ' …' : ''}</span>
+              <li
+                key={range.o}
+                className={range.path?.startsWith('header') ? 'f5' : range.bytes ? 'f1' : 'f3'}
+              >
+                <span className="mono">
+                  {hex(bytesOf(range).slice(0, 16))}
+                  {range.n > 16 ? ' …' : ''}
+                </span>
                 <span className="muted">{range.path?.split('/').at(-1)?.replaceAll('_', ' ')}</span>
               </li>
             ))}

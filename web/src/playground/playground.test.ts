@@ -21,7 +21,11 @@ function recorder(): Playground & { done: string[] } {
     flush: () => say('flush'),
     compact: () => say('compact'),
     work: () => say('work').then(() => true),
-    files: () => Promise.resolve([{ name: 'CURRENT', bytes: new TextEncoder().encode('MANIFEST-000001\n') }, { name: 'LOCK', bytes: new Uint8Array() }]),
+    files: () =>
+      Promise.resolve([
+        { name: 'CURRENT', bytes: new TextEncoder().encode('MANIFEST-000001\n') },
+        { name: 'LOCK', bytes: new Uint8Array() },
+      ]),
     close: () => Promise.resolve(),
   };
 }
@@ -29,14 +33,28 @@ function recorder(): Playground & { done: string[] } {
 describe('the script', () => {
   it('does what its lines say', async () => {
     const on = recorder();
-    for (const line of linesOf('# a comment\nput a one two\nfill 3/5 k# v#\nerase 2 k#\ndelete_range a b\n\nflush\nwork\ncompact')) {
+    for (const line of linesOf(
+      '# a comment\nput a one two\nfill 3/5 k# v#\nerase 2 k#\ndelete_range a b\n\nflush\nwork\ncompact',
+    )) {
       const step = parseLine(line);
       if (step) await runStep(on, step);
     }
-    expect(on.done).toEqual(['a=one two', 'k0000=v0000', 'k0005=v0005', 'k0010=v0010', '-k0000', '-k0001', '-a..b', 'flush', 'work', 'compact']);
+    expect(on.done).toEqual([
+      'a=one two',
+      'k0000=v0000',
+      'k0005=v0005',
+      'k0010=v0010',
+      '-k0000',
+      '-k0001',
+      '-a..b',
+      'flush',
+      'work',
+      'compact',
+    ]);
   });
   it('refuses what it does not understand', () => {
-    for (const line of ['jump', 'put a', 'fill x k v', 'fill 0 k v', 'fill 99999999 k v']) expect(() => parseLine(line)).toThrow(ScriptError);
+    for (const line of ['jump', 'put a', 'fill x k v', 'fill 0 k v', 'fill 99999999 k v'])
+      expect(() => parseLine(line)).toThrow(ScriptError);
   });
 });
 
@@ -52,7 +70,16 @@ describe('lessons', () => {
     expect(filters.right([{ 'data blocks read': 4 }, { 'data blocks read': 1 }])).toBe(-1); // A false positive.
   });
   it('take their figures from the account of the engine', () => {
-    expect(figuresOf(explain as never)).toEqual({ figures: { 'data blocks read': 1, 'metadata blocks read': 0, 'files looked at': 1, 'filters asked': 0, 'bytes read': 4033, 'key comparisons': 6 } });
+    expect(figuresOf(explain as never)).toEqual({
+      figures: {
+        'data blocks read': 1,
+        'metadata blocks read': 0,
+        'files looked at': 1,
+        'filters asked': 0,
+        'bytes read': 4033,
+        'key comparisons': 6,
+      },
+    });
   });
 });
 

@@ -26,7 +26,8 @@ export class ScriptError extends Error {}
 function counted(text: string | undefined, line: string): { count: number; by: number } {
   const match = /^(\d+)(?:\/(\d+))?$/.exec(text ?? '');
   const count = Number(match?.[1] ?? 0);
-  if (!match || count < 1 || count > kMostFilled) throw new ScriptError(`“${line}”: a count from 1 to ${kMostFilled} is wanted`);
+  if (!match || count < 1 || count > kMostFilled)
+    throw new ScriptError(`“${line}”: a count from 1 to ${kMostFilled} is wanted`);
   return { count, by: Math.max(1, Number(match[2] ?? 1)) };
 }
 
@@ -36,7 +37,8 @@ export function parseLine(line: string): Step | null {
   const [verb, ...rest] = words;
   if (!verb || verb.startsWith('#')) return null;
   const need = (n: number) => {
-    if (rest.length < n) throw new ScriptError(`“${line}”: ${verb} wants ${n} ${n === 1 ? 'word' : 'words'}`);
+    if (rest.length < n)
+      throw new ScriptError(`“${line}”: ${verb} wants ${n} ${n === 1 ? 'word' : 'words'}`);
   };
   switch (verb) {
     case 'put':
@@ -50,7 +52,12 @@ export function parseLine(line: string): Step | null {
       return { do: 'delete_range', from: rest[0]!, to: rest[1]! };
     case 'fill':
       need(3);
-      return { do: 'fill', ...counted(rest[0], line), key: rest[1]!, value: rest.slice(2).join(' ') };
+      return {
+        do: 'fill',
+        ...counted(rest[0], line),
+        key: rest[1]!,
+        value: rest.slice(2).join(' '),
+      };
     case 'erase':
       need(2);
       return { do: 'erase', ...counted(rest[0], line), key: rest[1]! };
@@ -59,7 +66,9 @@ export function parseLine(line: string): Step | null {
     case 'work':
       return { do: verb };
     default:
-      throw new ScriptError(`“${verb}” is no step: put, delete, delete_range, fill, erase, flush, compact, work`);
+      throw new ScriptError(
+        `“${verb}” is no step: put, delete, delete_range, fill, erase, flush, compact, work`,
+      );
   }
 }
 
@@ -78,10 +87,15 @@ export async function runStep(on: Playground, step: Step): Promise<void> {
     case 'delete_range':
       return on.deleteRange(bytes(step.from), bytes(step.to));
     case 'fill':
-      for (let i = 0; i < step.count; i += 1) await on.put(bytes(numbered(step.key, i * step.by)), bytes(numbered(step.value, i * step.by)));
+      for (let i = 0; i < step.count; i += 1)
+        await on.put(
+          bytes(numbered(step.key, i * step.by)),
+          bytes(numbered(step.value, i * step.by)),
+        );
       return;
     case 'erase':
-      for (let i = 0; i < step.count; i += 1) await on.delete(bytes(numbered(step.key, i * step.by)));
+      for (let i = 0; i < step.count; i += 1)
+        await on.delete(bytes(numbered(step.key, i * step.by)));
       return;
     case 'flush':
       return on.flush();

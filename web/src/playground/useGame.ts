@@ -30,7 +30,7 @@ export function useGame(): Game {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  const guarded = useCallback(async <T,>(body: () => Promise<T>): Promise<T | null> => {
+  const guarded = useCallback(async <T>(body: () => Promise<T>): Promise<T | null> => {
     setBusy(true);
     setProblem(null);
     try {
@@ -47,7 +47,12 @@ export function useGame(): Game {
     (options: Record<string, string>, kept?: Kept) =>
       guarded(async () => {
         const engine = wasm ?? (await startWasm());
-        if (!engine.playground) throw new ApiProblem({ code: 'unsupported_feature', title: 'This engine only reads', status: 501 });
+        if (!engine.playground)
+          throw new ApiProblem({
+            code: 'unsupported_feature',
+            title: 'This engine only reads',
+            status: 501,
+          });
         await current?.close();
         setPlayground((current = null));
         current = await engine.playground(options, kept);
@@ -77,5 +82,13 @@ export function useGame(): Game {
     },
     [guarded, queries],
   );
-  return { playground, kept: playground !== null && currentIsKept, log, busy, problem, restart, run };
+  return {
+    playground,
+    kept: playground !== null && currentIsKept,
+    log,
+    busy,
+    problem,
+    restart,
+    run,
+  };
 }

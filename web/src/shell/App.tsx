@@ -18,7 +18,8 @@ const queries = new QueryClient({
       networkMode: 'always', // The engine in this tab needs no network, a served page has its machine.
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 1 && error instanceof ApiProblem && error.problem.retryable === true,
+      retry: (failures, error) =>
+        failures < 1 && error instanceof ApiProblem && error.problem.retryable === true,
     },
   },
 });
@@ -68,7 +69,9 @@ export function App() {
       const engine = wasm ?? (await startWasm());
       const { target } = await engine.attach!(files);
       await queries.invalidateQueries();
-      goTo(formatRoute({ engine: 'w', target, cf: 'default', page: 'overview', rest: [], query: {} }));
+      goTo(
+        formatRoute({ engine: 'w', target, cf: 'default', page: 'overview', rest: [], query: {} }),
+      );
     },
     [wasm, startWasm],
   );
@@ -79,7 +82,12 @@ export function App() {
   );
   // The content security policy forbids styles made at run time: everything comes from files.
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
       <QueryClientProvider client={queries}>
         <EnginesContext value={engines}>
           <Shell />

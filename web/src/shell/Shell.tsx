@@ -15,7 +15,10 @@ import { ShortcutSheet } from './ShortcutSheet';
 import { StatusBar } from './StatusBar';
 import { TopBar } from './TopBar';
 
-class Boundary extends Component<{ place: string; children: ReactNode }, { problem: Problem | null }> {
+class Boundary extends Component<
+  { place: string; children: ReactNode },
+  { problem: Problem | null }
+> {
   override state = { problem: null };
   static getDerivedStateFromError(error: unknown) {
     return { problem: toProblem(error) };
@@ -25,7 +28,11 @@ class Boundary extends Component<{ place: string; children: ReactNode }, { probl
   }
   override render() {
     const { problem } = this.state;
-    return problem ? <ProblemNote problem={problem} retry={() => this.setState({ problem: null })} /> : this.props.children;
+    return problem ? (
+      <ProblemNote problem={problem} retry={() => this.setState({ problem: null })} />
+    ) : (
+      this.props.children
+    );
   }
 }
 
@@ -42,7 +49,8 @@ export function Shell() {
   // The server's only target is what the user came for.
   const first = useFirstTarget();
   useEffect(() => {
-    if (route.engine === null && route.page === 'landing' && first) location.replace(`#/h/t/${first}/overview`);
+    if (route.engine === null && route.page === 'landing' && first)
+      location.replace(`#/h/t/${first}/overview`);
   }, [route.engine, route.page, first]);
 
   useEffect(() => {
@@ -62,27 +70,63 @@ export function Shell() {
 
   const verbs: SpotlightActionData[] = kPages
     .filter((p) => !p.hidden && !whyNot(p, target, root.data?.capabilities))
-    .map((p) => ({ id: p.id, label: `Go to ${p.title}`, description: p.key ? `g ${p.key}` : '', onClick: () => go(p.id) }));
+    .map((p) => ({
+      id: p.id,
+      label: `Go to ${p.title}`,
+      description: p.key ? `g ${p.key}` : '',
+      onClick: () => go(p.id),
+    }));
   for (const t of targets.data?.targets ?? []) {
-    verbs.push({ id: `target-${t.id}`, label: `Show ${t.name}`, description: t.kind, onClick: () => goTo(`#/${route.engine ?? 'h'}/t/${t.id}/overview`) });
+    verbs.push({
+      id: `target-${t.id}`,
+      label: `Show ${t.name}`,
+      description: t.kind,
+      onClick: () => goTo(`#/${route.engine ?? 'h'}/t/${t.id}/overview`),
+    });
   }
-  verbs.push({ id: 'keys', label: 'Show the keys', description: '?', onClick: () => setHelpShown(true) });
+  verbs.push({
+    id: 'keys',
+    label: 'Show the keys',
+    description: '?',
+    onClick: () => setHelpShown(true),
+  });
 
   let content: ReactNode;
   const why = page ? whyNot(page, target, root.data?.capabilities) : null;
   if (!page) content = <Empty>There is no page “{route.page}”.</Empty>;
   else if (page.needsTarget && engineGone) content = <Gone engine={route.engine} />;
-  else if (page.needsTarget && root.error) content = <ProblemNote problem={toProblem(root.error)} retry={() => void root.refetch()} />;
+  else if (page.needsTarget && root.error)
+    content = <ProblemNote problem={toProblem(root.error)} retry={() => void root.refetch()} />;
   else if (page.needsTarget && !targets.data) content = <Loading what="asking what is open" />;
-  else if (why) content = <Empty>{page.title}: {why}.</Empty>;
-  else content = <page.view key={page.needsTarget ? `${route.engine}${route.target}${route.cf}` : page.id} />;
+  else if (why)
+    content = (
+      <Empty>
+        {page.title}: {why}.
+      </Empty>
+    );
+  else
+    content = (
+      <page.view key={page.needsTarget ? `${route.engine}${route.target}${route.cf}` : page.id} />
+    );
 
   return (
     <div className="shell">
-      <a className="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
         Skip to the page
       </a>
-      <TopBar target={target} targets={targets.data?.targets ?? []} onHelp={() => setHelpShown(true)} onPalette={spotlight.open} />
+      <TopBar
+        target={target}
+        targets={targets.data?.targets ?? []}
+        onHelp={() => setHelpShown(true)}
+        onPalette={spotlight.open}
+      />
       <Nav target={target} capabilities={root.data?.capabilities} />
       <main id="main" tabIndex={-1}>
         <Boundary place={`${route.page}${route.target}`}>
@@ -91,7 +135,14 @@ export function Shell() {
         </Boundary>
       </main>
       <StatusBar live={target?.live ?? false} write={root.data?.capabilities.write ?? false} />
-      <Spotlight actions={verbs} shortcut={['mod + K']} nothingFound="Nothing of that name" searchProps={{ placeholder: 'Page, target or verb…', 'aria-label': 'search' }} lockScroll={false} highlightQuery />
+      <Spotlight
+        actions={verbs}
+        shortcut={['mod + K']}
+        nothingFound="Nothing of that name"
+        searchProps={{ placeholder: 'Page, target or verb…', 'aria-label': 'search' }}
+        lockScroll={false}
+        highlightQuery
+      />
       <ShortcutSheet opened={helpShown} onClose={() => setHelpShown(false)} />
     </div>
   );
@@ -105,7 +156,9 @@ function useFirstTarget(): string | null {
     let current = true;
     void http.request({ method: 'GET', path: '/api/v1/targets' }).then(({ status, body }) => {
       if (!current || status !== 200) return;
-      const { targets } = JSON.parse(new TextDecoder().decode(body)) as { targets: { id: string }[] };
+      const { targets } = JSON.parse(new TextDecoder().decode(body)) as {
+        targets: { id: string }[];
+      };
       if (targets.length === 1) setFirst(targets[0]!.id);
     });
     return () => {
@@ -118,11 +171,13 @@ function useFirstTarget(): string | null {
 function Gone({ engine }: { engine: string | null }) {
   return engine === 'w' ? (
     <Empty>
-      This link shows a file that was opened in a tab of its own. Nothing of it was kept: <a href="#/">open it again</a>.
+      This link shows a file that was opened in a tab of its own. Nothing of it was kept:{' '}
+      <a href="#/">open it again</a>.
     </Empty>
   ) : (
     <Empty>
-      This page needs the token that <code>varve serve</code> printed: open the whole address that it printed, or <a href="#/">paste the token</a>.
+      This page needs the token that <code>varve serve</code> printed: open the whole address that
+      it printed, or <a href="#/">paste the token</a>.
     </Empty>
   );
 }

@@ -19,20 +19,30 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
   const on = useKeysOn();
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size="lg">
-      <Switch label="single keys act" checked={on} onChange={(event) => setKeysOn(event.currentTarget.checked)} />
+      <Switch
+        label="single keys act"
+        checked={on}
+        onChange={(event) => setKeysOn(event.currentTarget.checked)}
+      />
       <dl className="keys">
         {kKeys.map(([keys, what]) => (
           <div key={keys}>
-            <dt><kbd>{keys}</kbd></dt>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
             <dd>{what}</dd>
           </div>
         ))}
-        {kPages.filter((page) => page.key).map((page) => (
-          <div key={page.id}>
-            <dt><kbd>g {page.key}</kbd></dt>
-            <dd>{page.title}</dd>
-          </div>
-        ))}
+        {kPages
+          .filter((page) => page.key)
+          .map((page) => (
+            <div key={page.id}>
+              <dt>
+                <kbd>g {page.key}</kbd>
+              </dt>
+              <dd>{page.title}</dd>
+            </div>
+          ))}
       </dl>
     </Modal>
   );

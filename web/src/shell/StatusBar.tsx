@@ -16,7 +16,12 @@ export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
       <span role="status">
         {running.map((job) => (
           <span className="status-job" key={job.id}>
-            {job.kind} <progress max={Math.max(1, job.progress.total)} value={job.progress.done} aria-label={`progress of ${job.kind}`} />
+            {job.kind}{' '}
+            <progress
+              max={Math.max(1, job.progress.total)}
+              value={job.progress.done}
+              aria-label={`progress of ${job.kind}`}
+            />
             <Button size="compact-xs" variant="subtle" color="gray" onClick={() => cancel(job)}>
               cancel
             </Button>
@@ -27,7 +32,9 @@ export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
       <span>{write && live ? 'may write' : 'read-only'}</span>
       {engine && <span>{engine.name === 'http' ? 'varve serve' : 'in this tab'}</span>}
       {live && <span>live</span>}
-      <span>{engine?.name === 'http' ? 'this machine only' : `${bytes(engine?.sentBytes ?? 0)} sent`}</span>
+      <span>
+        {engine?.name === 'http' ? 'this machine only' : `${bytes(engine?.sentBytes ?? 0)} sent`}
+      </span>
     </footer>
   );
 }

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ActionIcon, Button, NativeSelect, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  NativeSelect,
+  TextInput,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { TargetSummary } from '@/engine/client';
 import { useResource } from '@/engine/context';
@@ -30,8 +38,22 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
           size="xs"
           aria-label="target"
           value={route.target}
-          data={[...(target ? [] : [{ value: route.target, label: '…' }]), ...targets.map((t) => ({ value: t.id, label: t.name }))]}
-          onChange={(event) => goTo(formatRoute({ ...route, target: event.currentTarget.value, cf: 'default', page: 'overview', rest: [], query: {} }))}
+          data={[
+            ...(target ? [] : [{ value: route.target, label: '…' }]),
+            ...targets.map((t) => ({ value: t.id, label: t.name })),
+          ]}
+          onChange={(event) =>
+            goTo(
+              formatRoute({
+                ...route,
+                target: event.currentTarget.value,
+                cf: 'default',
+                page: 'overview',
+                rest: [],
+                query: {},
+              }),
+            )
+          }
         />
       )}
       {families.data && families.data.cfs.length > 1 && (
@@ -40,12 +62,19 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
           aria-label="column family"
           value={route.cf}
           data={families.data.cfs.map((family) => ({ value: family.cf, label: `cf ${family.cf}` }))}
-          onChange={(event) => goTo(formatRoute({ ...route, cf: event.currentTarget.value, rest: [], query: {} }))}
+          onChange={(event) =>
+            goTo(formatRoute({ ...route, cf: event.currentTarget.value, rest: [], query: {} }))
+          }
         />
       )}
       {target?.kind === 'db' && <GoToKey key={route.query.key} />}
       <span className="spacer" />
-      <Button size="compact-xs" variant="default" onClick={onPalette} aria-label="⌘K: search pages and verbs">
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={onPalette}
+        aria-label="⌘K: search pages and verbs"
+      >
         ⌘K
       </Button>
       <Tooltip label="keys">
@@ -54,7 +83,12 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
         </ActionIcon>
       </Tooltip>
       <Tooltip label={scheme === 'dark' ? 'light' : 'dark'}>
-        <ActionIcon size="sm" variant="default" onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')} aria-label={`${scheme === 'dark' ? '☀' : '☾'} switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}>
+        <ActionIcon
+          size="sm"
+          variant="default"
+          onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+          aria-label={`${scheme === 'dark' ? '☀' : '☾'} switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}
+        >
           {scheme === 'dark' ? '☀' : '☾'}
         </ActionIcon>
       </Tooltip>
@@ -68,11 +102,23 @@ function GoToKey() {
   const [key, setKey] = useState(route.query.key ?? '');
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (key) go(route.page === 'lsm' ? 'lsm' : 'explain', [], route.page === 'lsm' ? { ...route.query, key } : { key });
+    if (key)
+      go(
+        route.page === 'lsm' ? 'lsm' : 'explain',
+        [],
+        route.page === 'lsm' ? { ...route.query, key } : { key },
+      );
   }
   return (
     <form onSubmit={submit} role="search">
-      <TextInput id="go-to-key" size="xs" placeholder="go to key: user:42, hex:0102" aria-label="go to key" value={key} onChange={(event) => setKey(event.currentTarget.value)} />
+      <TextInput
+        id="go-to-key"
+        size="xs"
+        placeholder="go to key: user:42, hex:0102"
+        aria-label="go to key"
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
     </form>
   );
 }

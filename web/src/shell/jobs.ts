@@ -22,10 +22,14 @@ export function useJobs() {
     queryKey: ['jobs', route.engine, route.target],
     queryFn: ({ signal }) => client!.get<'jobs'>(path, {}, signal),
     enabled: client !== null && route.target !== '',
-    refetchInterval: (query) => (query.state.data?.jobs.some((job) => !hasEnded(job)) ? 500 : false),
+    refetchInterval: (query) =>
+      query.state.data?.jobs.some((job) => !hasEnded(job)) ? 500 : false,
   });
   const cancel = useCallback(
-    (job: Job) => void client?.send('DELETE', `${path}/${encodeURIComponent(job.id)}`).then(() => queries.invalidateQueries({ queryKey: ['jobs'] })),
+    (job: Job) =>
+      void client
+        ?.send('DELETE', `${path}/${encodeURIComponent(job.id)}`)
+        .then(() => queries.invalidateQueries({ queryKey: ['jobs'] })),
     [client, path, queries],
   );
   return { running: (jobs.data?.jobs ?? []).filter((job) => !hasEnded(job)), cancel };
@@ -54,7 +58,11 @@ export function useRun<Name extends keyof Schemas>(): Run<Schemas[Name]> {
       let { job: current } = await client!.send<'job'>('POST', jobs, body);
       setJob(current);
       void queries.invalidateQueries({ queryKey: ['jobs'] });
-      const stream = client!.engine.stream({ method: 'GET', path: current.href, headers: { Accept: 'text/event-stream' } });
+      const stream = client!.engine.stream({
+        method: 'GET',
+        path: current.href,
+        headers: { Accept: 'text/event-stream' },
+      });
       for await (const event of eventsOf(stream)) {
         if (event.type !== 'job') continue;
         const said = JSON.parse(event.data) as Job | { job: Job };
@@ -65,7 +73,8 @@ export function useRun<Name extends keyof Schemas>(): Run<Schemas[Name]> {
       if (!hasEnded(current)) current = (await client!.get<'job'>(`${jobs}/${current.id}`)).job;
       setJob(current);
       if (current.state === 'failed') setProblem((current.problem as Problem | undefined) ?? null);
-      if (current.state === 'done') setResult(await client!.get<Name>(`${jobs}/${current.id}/result`));
+      if (current.state === 'done')
+        setResult(await client!.get<Name>(`${jobs}/${current.id}/result`));
       void queries.invalidateQueries({ queryKey: ['jobs'] });
     },
     [client, jobs, queries],

@@ -42,7 +42,8 @@ export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     let afterG = 0;
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !keysAreOn()) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !keysAreOn())
+        return;
       const act = latest.current;
       if (Date.now() - afterG < 1200) {
         afterG = 0;
@@ -54,7 +55,9 @@ export function useKeys(actions: KeyActions): void {
       else if (event.key === '[') act.neighbour(-1);
       else if (event.key === ']') act.neighbour(1);
       else if (event.key === '/') {
-        const field = document.querySelector<HTMLInputElement>('main [data-filter]') ?? document.querySelector<HTMLInputElement>('#go-to-key');
+        const field =
+          document.querySelector<HTMLInputElement>('main [data-filter]') ??
+          document.querySelector<HTMLInputElement>('#go-to-key');
         field?.focus();
         event.preventDefault();
       } else if (event.key === 'c') {

@@ -23,35 +23,134 @@ const db: TargetSummary['kind'][] = ['db'];
 const withManifest: TargetSummary['kind'][] = ['db', 'manifest'];
 
 export const kPages: Page[] = [
-  { id: 'landing', title: 'Open', key: 'h', needsTarget: false, view: lazy(() => import('@/views/Landing')) },
-  { id: 'overview', title: 'Overview', key: 'o', needsTarget: true, view: lazy(() => import('@/views/Overview')) },
-  { id: 'lsm', title: 'LSM map', key: 'l', needsTarget: true, kinds: withManifest, view: lazy(() => import('@/views/lsm/LsmView')) },
-  { id: 'files', title: 'Files', key: 'f', needsTarget: true, kinds: ['db', 'sst', 'manifest'], view: lazy(() => import('@/views/Files')) },
-  { id: 'file', title: 'File', hidden: true, needsTarget: true, kinds: ['db', 'sst'], view: lazy(() => import('@/views/file/FileView')) },
-  { id: 'block', title: 'Block', hidden: true, needsTarget: true, kinds: ['db', 'sst'], view: lazy(() => import('@/views/file/BlockView')) },
-  { id: 'data', title: 'Data', key: 'd', needsTarget: true, kinds: ['db', 'sst'], view: lazy(() => import('@/views/Data')) },
-  { id: 'explain', title: 'Explain', key: 'e', needsTarget: true, kinds: db, view: lazy(() => import('@/views/Explain')) },
-  { id: 'timeline', title: 'Timeline', key: 't', needsTarget: true, kinds: withManifest, view: lazy(() => import('@/views/timeline/Timeline')) },
-  { id: 'keyspace', title: 'Keyspace', key: 'k', needsTarget: true, kinds: db, view: lazy(() => import('@/views/Keyspace')) },
-  { id: 'wal', title: 'Logs', key: 'w', needsTarget: true, kinds: ['db', 'wal'], view: lazy(() => import('@/views/Wal')) },
-  { id: 'findings', title: 'Findings', key: 'v', needsTarget: true, view: lazy(() => import('@/views/Findings')) },
+  {
+    id: 'landing',
+    title: 'Open',
+    key: 'h',
+    needsTarget: false,
+    view: lazy(() => import('@/views/Landing')),
+  },
+  {
+    id: 'overview',
+    title: 'Overview',
+    key: 'o',
+    needsTarget: true,
+    view: lazy(() => import('@/views/Overview')),
+  },
+  {
+    id: 'lsm',
+    title: 'LSM map',
+    key: 'l',
+    needsTarget: true,
+    kinds: withManifest,
+    view: lazy(() => import('@/views/lsm/LsmView')),
+  },
+  {
+    id: 'files',
+    title: 'Files',
+    key: 'f',
+    needsTarget: true,
+    kinds: ['db', 'sst', 'manifest'],
+    view: lazy(() => import('@/views/Files')),
+  },
+  {
+    id: 'file',
+    title: 'File',
+    hidden: true,
+    needsTarget: true,
+    kinds: ['db', 'sst'],
+    view: lazy(() => import('@/views/file/FileView')),
+  },
+  {
+    id: 'block',
+    title: 'Block',
+    hidden: true,
+    needsTarget: true,
+    kinds: ['db', 'sst'],
+    view: lazy(() => import('@/views/file/BlockView')),
+  },
+  {
+    id: 'data',
+    title: 'Data',
+    key: 'd',
+    needsTarget: true,
+    kinds: ['db', 'sst'],
+    view: lazy(() => import('@/views/Data')),
+  },
+  {
+    id: 'explain',
+    title: 'Explain',
+    key: 'e',
+    needsTarget: true,
+    kinds: db,
+    view: lazy(() => import('@/views/Explain')),
+  },
+  {
+    id: 'timeline',
+    title: 'Timeline',
+    key: 't',
+    needsTarget: true,
+    kinds: withManifest,
+    view: lazy(() => import('@/views/timeline/Timeline')),
+  },
+  {
+    id: 'keyspace',
+    title: 'Keyspace',
+    key: 'k',
+    needsTarget: true,
+    kinds: db,
+    view: lazy(() => import('@/views/Keyspace')),
+  },
+  {
+    id: 'wal',
+    title: 'Logs',
+    key: 'w',
+    needsTarget: true,
+    kinds: ['db', 'wal'],
+    view: lazy(() => import('@/views/Wal')),
+  },
+  {
+    id: 'findings',
+    title: 'Findings',
+    key: 'v',
+    needsTarget: true,
+    view: lazy(() => import('@/views/Findings')),
+  },
   {
     id: 'metrics',
     title: 'Metrics',
     key: 'm',
     needsTarget: true,
     kinds: db,
-    missing: (c) => (c.metrics || c.live ? null : 'only of a database that runs in the process that serves it'),
+    missing: (c) =>
+      c.metrics || c.live ? null : 'only of a database that runs in the process that serves it',
     view: lazy(() => import('@/views/Metrics')),
   },
-  { id: 'bench', title: 'Bench', key: 'b', needsTarget: false, view: lazy(() => import('@/views/bench/Bench')) },
-  { id: 'playground', title: 'Playground', key: 'p', needsTarget: false, view: lazy(() => import('@/playground/Playground')) },
+  {
+    id: 'bench',
+    title: 'Bench',
+    key: 'b',
+    needsTarget: false,
+    view: lazy(() => import('@/views/bench/Bench')),
+  },
+  {
+    id: 'playground',
+    title: 'Playground',
+    key: 'p',
+    needsTarget: false,
+    view: lazy(() => import('@/playground/Playground')),
+  },
 ];
 
 // Why a page has nothing to show, or null.
-export function whyNot(page: Page, target: TargetSummary | undefined, capabilities: Capabilities | undefined): string | null {
+export function whyNot(
+  page: Page,
+  target: TargetSummary | undefined,
+  capabilities: Capabilities | undefined,
+): string | null {
   if (!page.needsTarget) return null;
   if (!target) return 'open a database or a file first';
-  if (page.kinds && !page.kinds.includes(target.kind)) return `${kindName(target.kind)} alone does not say`;
+  if (page.kinds && !page.kinds.includes(target.kind))
+    return `${kindName(target.kind)} alone does not say`;
   return capabilities && page.missing ? page.missing(capabilities) : null;
 }

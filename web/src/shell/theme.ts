@@ -7,6 +7,8 @@ export const theme = createTheme({
   fontFamily: 'var(--font)',
   components: {
     Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
-    Tooltip: Tooltip.extend({ defaultProps: { events: { hover: true, focus: true, touch: true } } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { events: { hover: true, focus: true, touch: true } },
+    }),
   },
 });

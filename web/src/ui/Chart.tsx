@@ -7,7 +7,9 @@ import { bytes } from '@/lib/format';
 import { useColors, useSize } from './canvas';
 
 // Edits and counts are whole: so are their ticks.
-const kWholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7, 1e8];
+const kWholeSteps = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7, 1e8,
+];
 
 const kByteSteps = Array.from({ length: 50 }, (_, i) => 2 ** i);
 
@@ -32,28 +34,60 @@ interface ChartProps {
   onPick?: (index: number) => void;
 }
 
-export function Chart({ label, data, series, height = 200, xLabel, time, logX, xValue, yValue, onPick }: ChartProps) {
+export function Chart({
+  label,
+  data,
+  series,
+  height = 200,
+  xLabel,
+  time,
+  logX,
+  xValue,
+  yValue,
+  onPick,
+}: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box);
   const colors = useColors();
   useEffect(() => {
     if (!box.current || width < 50) return;
     const stroke = (token: string) => colors[token] ?? '#888';
-    const show = (f?: (n: number) => string) => (_: uPlot, n: number | null) => (n === null ? '–' : f ? f(n) : String(n));
+    const show = (f?: (n: number) => string) => (_: uPlot, n: number | null) =>
+      n === null ? '–' : f ? f(n) : String(n);
     const withBars = !time && !logX && series.some((line) => line.bars);
     const axis: uPlot.Axis = {
       stroke: stroke('--muted'),
       grid: { stroke: stroke('--line'), width: 0.5 },
       ticks: { stroke: stroke('--line'), width: 0.5 },
     };
-    const ticks = (f?: (n: number) => string) => (f ? { values: (_: uPlot, all: number[]) => all.map((n) => (n === null ? '' : f(n))) } : {});
+    const ticks = (f?: (n: number) => string) =>
+      f ? { values: (_: uPlot, all: number[]) => all.map((n) => (n === null ? '' : f(n))) } : {};
     const plot = new uPlot(
       {
         width,
         height,
         cursor: { drag: { x: true, y: false } },
-        scales: { x: { time: time ?? false, ...(logX ? { distr: 3 } : {}), ...(withBars ? { range: (_, from, to) => [from - 0.6, to + 0.6] } : {}) } },
-        axes: [{ ...axis, ...(time || logX ? {} : { incrs: kWholeSteps }), ...(xLabel ? { label: xLabel, labelSize: 18, labelFont: '12px system-ui' } : {}), ...ticks(xValue) }, { ...axis, size: 76, ...(yValue === bytes ? { incrs: kByteSteps } : {}), ...ticks(yValue) }],
+        scales: {
+          x: {
+            time: time ?? false,
+            ...(logX ? { distr: 3 } : {}),
+            ...(withBars ? { range: (_, from, to) => [from - 0.6, to + 0.6] } : {}),
+          },
+        },
+        axes: [
+          {
+            ...axis,
+            ...(time || logX ? {} : { incrs: kWholeSteps }),
+            ...(xLabel ? { label: xLabel, labelSize: 18, labelFont: '12px system-ui' } : {}),
+            ...ticks(xValue),
+          },
+          {
+            ...axis,
+            size: 76,
+            ...(yValue === bytes ? { incrs: kByteSteps } : {}),
+            ...ticks(yValue),
+          },
+        ],
         series: [
           { label: xLabel ?? 'x', value: show(xValue) },
           ...series.map((line) => ({
@@ -62,15 +96,33 @@ export function Chart({ label, data, series, height = 200, xLabel, time, logX, x
             width: 1.5,
             value: show(line.value ?? yValue),
             points: { show: false },
-            ...(line.bars ? { fill: stroke(line.color), width: 0, paths: uPlot.paths.bars!({ size: [0.85, 40] }) } : {}),
+            ...(line.bars
+              ? {
+                  fill: stroke(line.color),
+                  width: 0,
+                  paths: uPlot.paths.bars!({ size: [0.85, 40] }),
+                }
+              : {}),
           })),
         ],
-        hooks: onPick ? { ready: [(u) => u.over.addEventListener('click', () => u.cursor.idx != null && onPick(u.cursor.idx))] } : {},
+        hooks: onPick
+          ? {
+              ready: [
+                (u) =>
+                  u.over.addEventListener(
+                    'click',
+                    () => u.cursor.idx != null && onPick(u.cursor.idx),
+                  ),
+              ],
+            }
+          : {},
       },
       data,
       box.current,
     );
     return () => plot.destroy();
   }, [width, colors, data, series, height, xLabel, time, logX, xValue, yValue, onPick]);
-  return <div ref={box} role="img" aria-label={label} className="chart" style={{ minHeight: height }} />;
+  return (
+    <div ref={box} role="img" aria-label={label} className="chart" style={{ minHeight: height }} />
+  );
 }

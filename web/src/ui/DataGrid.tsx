@@ -3,9 +3,23 @@
 // To assistive technology it is a grid with the true row count; arrow keys or j and k move, Enter
 // opens.
 import { Button, TextInput } from '@mantine/core';
-import { getCoreRowModel, getFilteredRowModel, getSortedRowModel, useReactTable, type ColumnDef, type SortingState } from '@tanstack/react-table';
+import {
+  getCoreRowModel,
+  getFilteredRowModel,
+  getSortedRowModel,
+  useReactTable,
+  type ColumnDef,
+  type SortingState,
+} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useId,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { count } from '@/lib/format';
 import { csv, saveAs } from '@/lib/csv';
 
@@ -90,7 +104,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const step: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: 12, PageUp: -12 };
+    const step: Record<string, number> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      PageDown: 12,
+      PageUp: -12,
+    };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in step) move(active + (step[event.key] ?? 0));
     else if (event.key === 'Home') move(0);
@@ -102,7 +123,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
 
   function save() {
     const body = shown.map((row) => columns.map((column) => String(column.value(row.original))));
-    saveAs(`${csvName ?? 'table'}.csv`, csv(columns.map((column) => column.header), body), 'text/csv');
+    saveAs(
+      `${csvName ?? 'table'}.csv`,
+      csv(
+        columns.map((column) => column.header),
+        body,
+      ),
+      'text/csv',
+    );
   }
 
   const tools = props.filter !== false && (rows.length > 8 || csvName);
@@ -110,9 +138,19 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     <div className="grid-box">
       {tools && (
         <div className="grid-tools">
-          <TextInput size="xs" placeholder="filter" aria-label={`filter ${label}`} data-filter value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
+          <TextInput
+            size="xs"
+            placeholder="filter"
+            aria-label={`filter ${label}`}
+            data-filter
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
+          />
           <span className="muted">
-            {shown.length === rows.length ? count(rows.length) : `${count(shown.length)} of ${count(rows.length)}`} {note}
+            {shown.length === rows.length
+              ? count(rows.length)
+              : `${count(shown.length)} of ${count(rows.length)}`}{' '}
+            {note}
           </span>
           {csvName && (
             <Button size="compact-xs" variant="subtle" color="gray" onClick={save}>
@@ -137,8 +175,19 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           {columns.map((column) => {
             const sorted = table.getColumn(column.id)?.getIsSorted();
             return (
-              <div role="columnheader" key={column.id} className={column.numeric ? 'num' : ''} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}>
-                <button type="button" tabIndex={-1} onClick={() => table.getColumn(column.id)?.toggleSorting()}>
+              <div
+                role="columnheader"
+                key={column.id}
+                className={column.numeric ? 'num' : ''}
+                aria-sort={
+                  sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'
+                }
+              >
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  onClick={() => table.getColumn(column.id)?.toggleSorting()}
+                >
                   {column.header}
                   {sorted === 'asc' ? ' ▲' : sorted === 'desc' ? ' ▼' : ''}
                 </button>
@@ -166,7 +215,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 onDoubleClick={() => onOpen?.(row)}
               >
                 {columns.map((column) => (
-                  <div role="gridcell" key={column.id} className={`${column.numeric ? 'num' : ''}${column.mono ? ' mono' : ''}`}>
+                  <div
+                    role="gridcell"
+                    key={column.id}
+                    className={`${column.numeric ? 'num' : ''}${column.mono ? ' mono' : ''}`}
+                  >
                     {column.cell ? column.cell(row) : column.value(row)}
                   </div>
                 ))}

@@ -25,7 +25,10 @@ interface PanelProps {
 export function Panel({ title, source, cli, actions, wide, className, children }: PanelProps) {
   const id = useId();
   return (
-    <section className={`panel${wide ? ' wide' : ''}${className ? ` ${className}` : ''}`} aria-labelledby={id}>
+    <section
+      className={`panel${wide ? ' wide' : ''}${className ? ` ${className}` : ''}`}
+      aria-labelledby={id}
+    >
       <header className="panel-head">
         <h2 id={id}>{title}</h2>
         <div className="panel-actions">
@@ -43,7 +46,13 @@ function CliButton({ line }: { line: string }) {
   return (
     <Popover position="bottom-end" shadow="md" width={420}>
       <Popover.Target>
-        <Button size="compact-xs" variant="subtle" color="gray" data-cli={line} aria-label="CLI: the command line">
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          data-cli={line}
+          aria-label="CLI: the command line"
+        >
           CLI
         </Button>
       </Popover.Target>
@@ -81,12 +90,26 @@ function JsonButton({ title, source }: { title: string; source: Source }) {
 
   return (
     <>
-      <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void show()} disabled={!client}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        onClick={() => void show()}
+        disabled={!client}
+      >
         JSON
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={`${title}, as JSON`} size="xl" lockScroll={false}>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={`${title}, as JSON`}
+        size="xl"
+        lockScroll={false}
+      >
         <p className="mono muted">GET {path}</p>
-        <pre className="json" tabIndex={0}>{text ?? 'asking…'}</pre>
+        <pre className="json" tabIndex={0}>
+          {text ?? 'asking…'}
+        </pre>
         <CopyButton value={text ?? ''}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" onClick={copy} disabled={text === null}>

@@ -8,16 +8,35 @@ export function useSize(of: RefObject<HTMLElement | null>): { width: number } {
   useEffect(() => {
     const element = of.current;
     if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry!.contentRect.width)),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [of]);
   return { width };
 }
 
-const kNames = ['--fg', '--muted', '--panel', '--panel-2', '--line', '--accent', '--bad', '--warn', '--ok', '--font', '--mono',
-  '--kind-data', '--kind-index', '--kind-filter', '--kind-meta', '--kind-trailer', '--kind-footer',
-  ...Array.from({ length: 7 }, (_, i) => `--level-${i}`)];
+const kNames = [
+  '--fg',
+  '--muted',
+  '--panel',
+  '--panel-2',
+  '--line',
+  '--accent',
+  '--bad',
+  '--warn',
+  '--ok',
+  '--font',
+  '--mono',
+  '--kind-data',
+  '--kind-index',
+  '--kind-filter',
+  '--kind-meta',
+  '--kind-trailer',
+  '--kind-footer',
+  ...Array.from({ length: 7 }, (_, i) => `--level-${i}`),
+];
 
 function readColors(): Record<string, string> {
   const style = getComputedStyle(document.documentElement);

@@ -4,7 +4,15 @@ import type { ReactNode } from 'react';
 import type { Bytes } from '@/engine/client';
 import { decode, shorten, type Decoder } from '@/lib/bytes';
 
-export function BytesText({ bytes, as = 'auto', most = 80 }: { bytes: Bytes | undefined; as?: Decoder; most?: number }) {
+export function BytesText({
+  bytes,
+  as = 'auto',
+  most = 80,
+}: {
+  bytes: Bytes | undefined;
+  as?: Decoder;
+  most?: number;
+}) {
   if (!bytes) return <span className="muted">–</span>;
   if (bytes.len === 0) return <span className="muted">(empty)</span>;
   const text = decode(bytes, as);
@@ -30,7 +38,17 @@ export function Facts({ of }: { of: [string, ReactNode][] }) {
 }
 
 // A part of a whole, with its share said in words to those who do not see it.
-export function Bar({ value, most, label, tone }: { value: number; most: number; label: string; tone?: string }) {
+export function Bar({
+  value,
+  most,
+  label,
+  tone,
+}: {
+  value: number;
+  most: number;
+  label: string;
+  tone?: string;
+}) {
   const share = most > 0 ? Math.min(1, value / most) : 0;
   return (
     <span className={`bar${tone ? ` tone-${tone}` : ''}`} role="img" aria-label={label}>
@@ -51,9 +69,15 @@ export function Parts({ of, show }: { of: Part[]; show: (n: number) => string })
   return (
     <div className="parts">
       <span className="parts-bar" aria-hidden="true">
-        {of.filter((part) => part.value > 0).map((part) => (
-          <span key={part.name} className={`tone-${part.tone}`} style={{ flexGrow: part.value / Math.max(1, whole) }} />
-        ))}
+        {of
+          .filter((part) => part.value > 0)
+          .map((part) => (
+            <span
+              key={part.name}
+              className={`tone-${part.tone}`}
+              style={{ flexGrow: part.value / Math.max(1, whole) }}
+            />
+          ))}
       </span>
       <ul>
         {of.map((part) => (

@@ -8,12 +8,19 @@ import { Client } from '@/engine/client';
 import type { Engine } from '@/engine/engine';
 import { Shown } from './states';
 
-const kProblem = { code: 'corruption', title: 'Stored bytes are damaged', status: 422, detail: 'MANIFEST-000005@77: torn' };
+const kProblem = {
+  code: 'corruption',
+  title: 'Stored bytes are damaged',
+  status: 422,
+  detail: 'MANIFEST-000005@77: torn',
+};
 
 // An engine whose every answer is `page`.
 function engineOf(page: unknown): Engine {
   const body = new TextEncoder().encode(JSON.stringify(page));
-  return { request: () => Promise.resolve({ status: 200, headers: {}, body }) } as unknown as Engine;
+  return {
+    request: () => Promise.resolve({ status: 200, headers: {}, body }),
+  } as unknown as Engine;
 }
 
 function show(page: unknown) {
@@ -25,13 +32,21 @@ function show(page: unknown) {
 }
 
 beforeAll(() => {
-  window.matchMedia = vi.fn().mockReturnValue({ matches: false, addListener: vi.fn(), removeListener: vi.fn(), addEventListener: vi.fn(), removeEventListener: vi.fn() });
+  window.matchMedia = vi.fn().mockReturnValue({
+    matches: false,
+    addListener: vi.fn(),
+    removeListener: vi.fn(),
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  });
 });
 afterEach(cleanup);
 
 describe('a list that could not be read to its end', () => {
   it('says so beside the rows that there are', async () => {
-    const page = await new Client(engineOf({ edits: [1, 2], complete: false, problem: kProblem })).all<'edits', unknown>('/edits', (of) => of.edits);
+    const page = await new Client(
+      engineOf({ edits: [1, 2], complete: false, problem: kProblem }),
+    ).all<'edits', unknown>('/edits', (of) => of.edits);
     expect(page.rows).toHaveLength(2);
     show(page);
     expect(screen.getByRole('alert').textContent).toContain('MANIFEST-000005@77');
@@ -39,7 +54,12 @@ describe('a list that could not be read to its end', () => {
   });
 
   it('and one that was read says nothing', async () => {
-    show(await new Client(engineOf({ edits: [1], complete: true })).all<'edits', unknown>('/edits', (of) => of.edits));
+    show(
+      await new Client(engineOf({ edits: [1], complete: true })).all<'edits', unknown>(
+        '/edits',
+        (of) => of.edits,
+      ),
+    );
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

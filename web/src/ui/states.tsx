@@ -21,16 +21,25 @@ export function Empty({ children }: { children: ReactNode }) {
 }
 
 // Asking again may help: it is not the question or the file that is at fault.
-const mayPass = ({ status, retryable }: Problem) => retryable === true || status === 0 || (status >= 500 && status !== 501);
+const mayPass = ({ status, retryable }: Problem) =>
+  retryable === true || status === 0 || (status >= 500 && status !== 501);
 
 export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () => void }) {
   const place = problem.location;
   return (
-    <Alert color={problem.status === 501 ? 'yellow' : 'red'} variant="light" title={problem.title} role="alert" className="problem">
+    <Alert
+      color={problem.status === 501 ? 'yellow' : 'red'}
+      variant="light"
+      title={problem.title}
+      role="alert"
+      className="problem"
+    >
       {problem.detail && <p>{problem.detail}</p>}
       {place && (
         <p className="mono">
-          {Object.entries(place).map(([name, value]) => `${name} ${String(value)}`).join(' · ')}
+          {Object.entries(place)
+            .map(([name, value]) => `${name} ${String(value)}`)
+            .join(' · ')}
         </p>
       )}
       {problem.hint && <p>{problem.hint}</p>}
@@ -46,7 +55,12 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () =
 
 // One query's states. `children` gets the data once it is there; a list that could not be read to its
 // end says so above it.
-export function Shown<T>({ of, what, lines, children }: {
+export function Shown<T>({
+  of,
+  what,
+  lines,
+  children,
+}: {
   of: UseQueryResult<T>;
   what?: string;
   lines?: number;
@@ -61,6 +75,7 @@ export function Shown<T>({ of, what, lines, children }: {
       </>
     );
   }
-  if (of.error) return <ProblemNote problem={toProblem(of.error)} retry={() => void of.refetch()} />;
+  if (of.error)
+    return <ProblemNote problem={toProblem(of.error)} retry={() => void of.refetch()} />;
   return <Loading {...(what ? { what } : {})} {...(lines ? { lines } : {})} />;
 }

@@ -41,27 +41,67 @@ export default function Data() {
   const path = isTable ? `${targetPath}/files/0/entries` : `${familyPath}/scan`;
   const asked: Asked = isTable
     ? { from: query.from, to: query.to }
-    : { from: query.from, to: query.to, prefix: query.prefix, versions: query.versions === '1' || undefined };
+    : {
+        from: query.from,
+        to: query.to,
+        prefix: query.prefix,
+        versions: query.versions === '1' || undefined,
+      };
   const name = target?.name ?? '';
   return (
     <div className="page">
-      <div className="page-head"><h1>{isTable ? 'Entries' : 'Data'}</h1><span className="muted">{isTable ? 'as stored, newest version of a key first' : `visible records of ${route.cf}`}</span></div>
+      <div className="page-head">
+        <h1>{isTable ? 'Entries' : 'Data'}</h1>
+        <span className="muted">
+          {isTable ? 'as stored, newest version of a key first' : `visible records of ${route.cf}`}
+        </span>
+      </div>
       <Ranges key={`${query.from} ${query.to} ${query.prefix}`} />
       <div className={isTable ? '' : 'with-side'}>
         {!isTable && <PrefixTree path={path} />}
         <Panel
           title="Records"
           source={{ path, query: asked }}
-          cli={isTable ? varve('sst entries', [name], asked) : varve('scan', [`./${name}`], { ...asked, cf: route.cf })}
+          cli={
+            isTable
+              ? varve('sst entries', [name], asked)
+              : varve('scan', [`./${name}`], { ...asked, cf: route.cf })
+          }
           actions={
             <>
-              {!isTable && <Checkbox size="xs" label="versions" checked={versions} onChange={(event) => setQuery({ versions: event.currentTarget.checked ? '1' : undefined })} />}
-              <NativeSelect size="xs" aria-label="show bytes as" value={decoder} onChange={(event) => setQuery({ as: event.currentTarget.value === 'auto' ? undefined : event.currentTarget.value })} data={kDecoders} />
+              {!isTable && (
+                <Checkbox
+                  size="xs"
+                  label="versions"
+                  checked={versions}
+                  onChange={(event) =>
+                    setQuery({ versions: event.currentTarget.checked ? '1' : undefined })
+                  }
+                />
+              )}
+              <NativeSelect
+                size="xs"
+                aria-label="show bytes as"
+                value={decoder}
+                onChange={(event) =>
+                  setQuery({
+                    as:
+                      event.currentTarget.value === 'auto' ? undefined : event.currentTarget.value,
+                  })
+                }
+                data={kDecoders}
+              />
               <SaveButtons path={path} query={asked} />
             </>
           }
         >
-          <Records path={path} query={asked} rowsOf={isTable ? 'entries' : 'rows'} versions={versions} decoder={decoder} />
+          <Records
+            path={path}
+            query={asked}
+            rowsOf={isTable ? 'entries' : 'rows'}
+            versions={versions}
+            decoder={decoder}
+          />
         </Panel>
       </div>
     </div>
@@ -75,36 +115,97 @@ function Ranges() {
   const [prefix, setPrefix] = useState(route.query.prefix ?? '');
   const isTable = useTarget().data?.target.kind === 'sst';
   return (
-    <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery({ from, to, prefix }, true); }}>
-      <TextInput size="xs" label="from" data-filter value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-      <TextInput size="xs" label="to (not itself)" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
-      {!isTable && <TextInput size="xs" label="prefix" value={prefix} onChange={(event) => setPrefix(event.currentTarget.value)} />}
-      <Button size="xs" type="submit" mt="auto">Show</Button>
+    <form
+      className="toolbar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ from, to, prefix }, true);
+      }}
+    >
+      <TextInput
+        size="xs"
+        label="from"
+        data-filter
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        size="xs"
+        label="to (not itself)"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      {!isTable && (
+        <TextInput
+          size="xs"
+          label="prefix"
+          value={prefix}
+          onChange={(event) => setPrefix(event.currentTarget.value)}
+        />
+      )}
+      <Button size="xs" type="submit" mt="auto">
+        Show
+      </Button>
     </form>
   );
 }
 
-function Records({ path, query, rowsOf, versions, decoder }: { path: string; query: Asked; rowsOf: 'rows' | 'entries'; versions: boolean; decoder: Decoder }) {
+function Records({
+  path,
+  query,
+  rowsOf,
+  versions,
+  decoder,
+}: {
+  path: string;
+  query: Asked;
+  rowsOf: 'rows' | 'entries';
+  versions: boolean;
+  decoder: Decoder;
+}) {
   const client = useClient();
   const { route, setQuery, link } = useRoute();
   const pages = useInfiniteQuery({
     queryKey: [client?.engine.letter, 'records', path, query],
-    queryFn: ({ pageParam, signal }) => client!.get<'scan'>(path, { ...query, page_size: kPage, page_token: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      client!.get<'scan'>(path, { ...query, page_size: kPage, page_token: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_page_token,
   });
-  if (pages.error) return <ProblemNote problem={toProblem(pages.error)} retry={() => void pages.refetch()} />;
+  if (pages.error)
+    return <ProblemNote problem={toProblem(pages.error)} retry={() => void pages.refetch()} />;
   if (!pages.data) return <Loading lines={10} />;
-  const rows = pages.data.pages.flatMap((page) => (page as unknown as Record<string, Row[]>)[rowsOf] ?? []);
+  const rows = pages.data.pages.flatMap(
+    (page) => (page as unknown as Record<string, Row[]>)[rowsOf] ?? [],
+  );
   const problem = problemIn(pages.data.pages.at(-1));
-  if (rows.length === 0) return problem ? <ProblemNote problem={problem} /> : <Empty>No record in this range.</Empty>;
+  if (rows.length === 0)
+    return problem ? <ProblemNote problem={problem} /> : <Empty>No record in this range.</Empty>;
 
   const columns: Column<Row>[] = [
-    { id: 'key', header: 'key', value: (row) => decode(row.key, decoder), cell: (row) => <BytesText bytes={row.key} as={decoder} most={120} />, width: 'minmax(160px, 1fr)' },
-    { id: 'value', header: 'value', value: (row) => (row.value ? decode(row.value, decoder) : ''), cell: (row) => <BytesText bytes={row.value} as={decoder} most={160} />, width: 'minmax(180px, 2fr)' },
+    {
+      id: 'key',
+      header: 'key',
+      value: (row) => decode(row.key, decoder),
+      cell: (row) => <BytesText bytes={row.key} as={decoder} most={120} />,
+      width: 'minmax(160px, 1fr)',
+    },
+    {
+      id: 'value',
+      header: 'value',
+      value: (row) => (row.value ? decode(row.value, decoder) : ''),
+      cell: (row) => <BytesText bytes={row.value} as={decoder} most={160} />,
+      width: 'minmax(180px, 2fr)',
+    },
     ...(versions
       ? [
-          { id: 'seq', header: 'sequence', value: (row: Row) => Number(row.seq), numeric: true, width: '100px' },
+          {
+            id: 'seq',
+            header: 'sequence',
+            value: (row: Row) => Number(row.seq),
+            numeric: true,
+            width: '100px',
+          },
           { id: 'type', header: 'type', value: (row: Row) => row.type ?? '', width: '110px' },
         ]
       : []),
@@ -114,20 +215,48 @@ function Records({ path, query, rowsOf, versions, decoder }: { path: string; que
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
-      <DataGrid label="records" rows={rows} columns={columns} rowId={id} height={520} selected={route.query.sel ?? null} onSelect={(row) => setQuery({ sel: id(row) })} note={pages.hasNextPage ? 'so far' : ''} />
+      <DataGrid
+        label="records"
+        rows={rows}
+        columns={columns}
+        rowId={id}
+        height={520}
+        selected={route.query.sel ?? null}
+        onSelect={(row) => setQuery({ sel: id(row) })}
+        note={pages.hasNextPage ? 'so far' : ''}
+      />
       {pages.hasNextPage && (
-        <Button size="compact-sm" variant="default" mt={8} loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={8}
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
           {count(kPage)} more
         </Button>
       )}
       {selected && (
         <section className="record" aria-label="selected record" aria-live="polite">
           <h3>
-            <BytesText bytes={selected.key} most={200} /> <span className="muted">{selected.key.len} B</span>
-            {rowsOf === 'rows' && <> · <a href={link('explain', [], { key: literal(selected.key) })}>explain</a> · <a href={link('lsm', [], { key: literal(selected.key) })}>on the map</a></>}
+            <BytesText bytes={selected.key} most={200} />{' '}
+            <span className="muted">{selected.key.len} B</span>
+            {rowsOf === 'rows' && (
+              <>
+                {' '}
+                · <a href={link('explain', [], { key: literal(selected.key) })}>explain</a> ·{' '}
+                <a href={link('lsm', [], { key: literal(selected.key) })}>on the map</a>
+              </>
+            )}
           </h3>
-          {selected.value && <pre className="json" tabIndex={0}>{decode(selected.value, decoder === 'auto' ? 'json' : decoder)}</pre>}
-          {selected.value?.truncated && <p className="muted">the first bytes of {count(selected.value.len)}</p>}
+          {selected.value && (
+            <pre className="json" tabIndex={0}>
+              {decode(selected.value, decoder === 'auto' ? 'json' : decoder)}
+            </pre>
+          )}
+          {selected.value?.truncated && (
+            <p className="muted">the first bytes of {count(selected.value.len)}</p>
+          )}
         </section>
       )}
     </>
@@ -142,23 +271,51 @@ function SaveButtons({ path, query }: { path: string; query: Asked }) {
   async function save(kind: 'jsonl' | 'tsv') {
     setBusy(true);
     try {
-      const { body } = await client!.raw(path, { ...query, limit: kMostSaved, bytes: 'hex' }, undefined, { Accept: 'application/jsonl' });
-      if (kind === 'jsonl') saveAs('records.jsonl', body as Uint8Array<ArrayBuffer>, 'application/jsonl');
-      else saveAs('records.tsv', tsvOf(new TextDecoder().decode(body), (route.query.as ?? 'esc') as Decoder), 'text/tab-separated-values');
+      const { body } = await client!.raw(
+        path,
+        { ...query, limit: kMostSaved, bytes: 'hex' },
+        undefined,
+        { Accept: 'application/jsonl' },
+      );
+      if (kind === 'jsonl')
+        saveAs('records.jsonl', body as Uint8Array<ArrayBuffer>, 'application/jsonl');
+      else
+        saveAs(
+          'records.tsv',
+          tsvOf(new TextDecoder().decode(body), (route.query.as ?? 'esc') as Decoder),
+          'text/tab-separated-values',
+        );
     } finally {
       setBusy(false);
     }
   }
   return (
     <>
-      <Button size="compact-xs" variant="subtle" color="gray" loading={busy} onClick={() => void save('jsonl')}>Save JSONL</Button>
-      <Button size="compact-xs" variant="subtle" color="gray" loading={busy} onClick={() => void save('tsv')}>TSV</Button>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        loading={busy}
+        onClick={() => void save('jsonl')}
+      >
+        Save JSONL
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        loading={busy}
+        onClick={() => void save('tsv')}
+      >
+        TSV
+      </Button>
     </>
   );
 }
 
 function tsvOf(lines: string, decoder: Decoder): string {
-  const cell = (bytes: Bytes | undefined) => (bytes ? decode(bytes, decoder).replaceAll(/[\t\r\n]/g, ' ') : '');
+  const cell = (bytes: Bytes | undefined) =>
+    bytes ? decode(bytes, decoder).replaceAll(/[\t\r\n]/g, ' ') : '';
   let text = '';
   for (const line of lines.split('\n')) {
     if (!line.startsWith('{"key"')) continue; // The last line says whether that was all.
@@ -176,7 +333,14 @@ function PrefixTree({ path }: { path: string }) {
     <section className="panel prefixes" aria-label="prefixes">
       <header className="panel-head">
         <h2>Prefixes</h2>
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setQuery({ prefix: undefined }, true)}>All</Button>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setQuery({ prefix: undefined }, true)}
+        >
+          All
+        </Button>
       </header>
       <PrefixLevel path={path} prefix="" />
     </section>
@@ -193,7 +357,10 @@ function PrefixLevel({ path, prefix }: { path: string; prefix: string }) {
   });
   if (level.error) return <ProblemNote problem={toProblem(level.error)} />;
   if (!level.data) return <Loading lines={2} />;
-  const toggle = (child: string) => setOpen((now) => (now.has(child) ? new Set([...now].filter((c) => c !== child)) : new Set([...now, child])));
+  const toggle = (child: string) =>
+    setOpen((now) =>
+      now.has(child) ? new Set([...now].filter((c) => c !== child)) : new Set([...now, child]),
+    );
   return (
     <ul className="tree">
       {level.data.found.map((child) => {
@@ -201,12 +368,29 @@ function PrefixLevel({ path, prefix }: { path: string; prefix: string }) {
         return (
           <li key={child.prefix}>
             {!child.only && (
-              <button type="button" className="twisty" aria-expanded={open.has(child.prefix)} aria-label={`branches of ${decode(bytes)}`} onClick={() => toggle(child.prefix)}>
+              <button
+                type="button"
+                className="twisty"
+                aria-expanded={open.has(child.prefix)}
+                aria-label={`branches of ${decode(bytes)}`}
+                onClick={() => toggle(child.prefix)}
+              >
                 {open.has(child.prefix) ? '▾' : '▸'}
               </button>
             )}
-            <button type="button" className="branch" aria-current={route.query.prefix === literal(bytes)} onClick={() => setQuery({ prefix: literal(bytes), from: undefined, to: undefined, sel: undefined }, true)}>
-              {tail(decode(bytes))}{child.only ? '' : '…'}
+            <button
+              type="button"
+              className="branch"
+              aria-current={route.query.prefix === literal(bytes)}
+              onClick={() =>
+                setQuery(
+                  { prefix: literal(bytes), from: undefined, to: undefined, sel: undefined },
+                  true,
+                )
+              }
+            >
+              {tail(decode(bytes))}
+              {child.only ? '' : '…'}
             </button>
             {open.has(child.prefix) && <PrefixLevel path={path} prefix={child.prefix} />}
           </li>

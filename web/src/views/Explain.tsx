@@ -22,9 +22,22 @@ export default function Explain() {
     <div className="page">
       <div className="page-head">
         <h1>Explain</h1>
-        <SegmentedControl size="xs" aria-label="operation" value={op} onChange={(value) => setQuery({ op: value })} data={[{ value: 'get', label: 'a get' }, { value: 'scan', label: 'a scan' }]} />
+        <SegmentedControl
+          size="xs"
+          aria-label="operation"
+          value={op}
+          onChange={(value) => setQuery({ op: value })}
+          data={[
+            { value: 'get', label: 'a get' },
+            { value: 'scan', label: 'a scan' },
+          ]}
+        />
       </div>
-      {op === 'get' ? <ExplainGet key={route.query.key} /> : <ExplainScan key={`${route.query.from} ${route.query.to}`} />}
+      {op === 'get' ? (
+        <ExplainGet key={route.query.key} />
+      ) : (
+        <ExplainScan key={`${route.query.from} ${route.query.to}`} />
+      )}
     </div>
   );
 }
@@ -46,17 +59,42 @@ function ExplainGet() {
   return (
     <>
       <form className="toolbar" onSubmit={submit}>
-        <TextInput size="xs" label="key" data-filter value={typed} onChange={(event) => setTyped(event.currentTarget.value)} placeholder="user:42 or hex:0102" />
-        <TextInput size="xs" label="at sequence" value={seq} onChange={(event) => setSeq(event.currentTarget.value)} placeholder="newest" />
-        <Button type="submit" size="xs" mt="auto">Explain</Button>
+        <TextInput
+          size="xs"
+          label="key"
+          data-filter
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          placeholder="user:42 or hex:0102"
+        />
+        <TextInput
+          size="xs"
+          label="at sequence"
+          value={seq}
+          onChange={(event) => setSeq(event.currentTarget.value)}
+          placeholder="newest"
+        />
+        <Button type="submit" size="xs" mt="auto">
+          Explain
+        </Button>
       </form>
       {!key ? (
-        <Empty>Give a key: every memtable, file, filter and block that a get looks at is listed in order, with what it cost.</Empty>
+        <Empty>
+          Give a key: every memtable, file, filter and block that a get looks at is listed in order,
+          with what it cost.
+        </Empty>
       ) : (
         <Shown of={explained}>
           {(document) => (
             <>
-              <Panel title="Way of the get" source={{ path, query }} cli={varve('explain get', [name, key], { cf: route.cf, 'at-seq': route.query.at_seq })}>
+              <Panel
+                title="Way of the get"
+                source={{ path, query }}
+                cli={varve('explain get', [name, key], {
+                  cf: route.cf,
+                  'at-seq': route.query.at_seq,
+                })}
+              >
                 <Verdict of={document} />
                 <Steps of={document} />
               </Panel>
@@ -84,15 +122,29 @@ function Verdict({ of }: { of: Explained }) {
       {found ? (
         <>
           <b className="good">found</b>
-          {file ? <> in <a href={link('file', [file])}>file {file}</a></> : ' in memory'}
+          {file ? (
+            <>
+              {' '}
+              in <a href={link('file', [file])}>file {file}</a>
+            </>
+          ) : (
+            ' in memory'
+          )}
           {seq ? <>, sequence {count(seq)}</> : null}
           {merged ? ', merged' : ''}
-          {last && <>: <BytesText bytes={last.value} most={60} /></>}
+          {last && (
+            <>
+              : <BytesText bytes={last.value} most={60} />
+            </>
+          )}
         </>
       ) : (
         <b className="warn">not found</b>
       )}
-      <span className="muted"> · {plural(of.totals.blocks_read, 'block')}, {bytes(of.totals.bytes_read)} read</span>
+      <span className="muted">
+        {' '}
+        · {plural(of.totals.blocks_read, 'block')}, {bytes(of.totals.bytes_read)} read
+      </span>
     </p>
   );
 }
@@ -115,21 +167,56 @@ function Steps({ of }: { of: Explained }) {
     <div className="scroll-x">
       <table className="plain">
         <thead>
-          <tr><th className="num">#</th><th>stop</th><th>verdict</th><th>filter</th><th>blocks read</th><th className="num">compared</th><th>bytes</th></tr>
+          <tr>
+            <th className="num">#</th>
+            <th>stop</th>
+            <th>verdict</th>
+            <th>filter</th>
+            <th>blocks read</th>
+            <th className="num">compared</th>
+            <th>bytes</th>
+          </tr>
         </thead>
         <tbody>
           {of.steps.map((step) => (
             <tr key={step.n} className={`step-${step.verdict}`}>
               <td className="num">{step.n}</td>
-              <td className="nowrap">{step.source === 'memtable' ? 'memtable' : <>L{step.level} <a href={link('file', [step.file!])}>{step.file}</a></>}</td>
+              <td className="nowrap">
+                {step.source === 'memtable' ? (
+                  'memtable'
+                ) : (
+                  <>
+                    L{step.level} <a href={link('file', [step.file!])}>{step.file}</a>
+                  </>
+                )}
+              </td>
               <td>
-                <span className={toneOf(step.verdict)}>{kVerdicts[step.verdict] ?? step.verdict.replaceAll('_', ' ')}</span>
+                <span className={toneOf(step.verdict)}>
+                  {kVerdicts[step.verdict] ?? step.verdict.replaceAll('_', ' ')}
+                </span>
                 {step.covered_by && <span className="muted"> · covered by @{step.covered_by}</span>}
               </td>
-              <td>{step.filter ? <FilterWords of={step.filter} /> : <span className="muted">–</span>}</td>
-              <td><Reads of={step.reads} file={step.file} /></td>
+              <td>
+                {step.filter ? <FilterWords of={step.filter} /> : <span className="muted">–</span>}
+              </td>
+              <td>
+                <Reads of={step.reads} file={step.file} />
+              </td>
               <td className="num">{step.comparisons}</td>
-              <td style={{ minWidth: 110 }}>{readBytes(step.reads) > 0 ? <><Bar value={readBytes(step.reads)} most={most} label={bytes(readBytes(step.reads))} /> <span className="muted nowrap">{bytes(readBytes(step.reads))}</span></> : <span className="muted">–</span>}</td>
+              <td style={{ minWidth: 110 }}>
+                {readBytes(step.reads) > 0 ? (
+                  <>
+                    <Bar
+                      value={readBytes(step.reads)}
+                      most={most}
+                      label={bytes(readBytes(step.reads))}
+                    />{' '}
+                    <span className="muted nowrap">{bytes(readBytes(step.reads))}</span>
+                  </>
+                ) : (
+                  <span className="muted">–</span>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -147,8 +234,26 @@ function toneOf(verdict: string): string {
 const readBytes = (reads: Read[]) => reads.reduce((sum, read) => sum + read.size, 0);
 
 function FilterWords({ of }: { of: NonNullable<Step['filter']> }) {
-  const bits = of.bits ? ` (bits ${of.bits.slice(0, 6).join(', ')}${of.bits.length > 6 ? ' …' : ''})` : '';
-  return <span title={`${of.kind}${bits}`}>{of.kind}: {of.may_match ? 'maybe' : <>no{of.first_zero === undefined ? '' : <span className="muted">, bit {of.first_zero} is 0</span>}</>}</span>;
+  const bits = of.bits
+    ? ` (bits ${of.bits.slice(0, 6).join(', ')}${of.bits.length > 6 ? ' …' : ''})`
+    : '';
+  return (
+    <span title={`${of.kind}${bits}`}>
+      {of.kind}:{' '}
+      {of.may_match ? (
+        'maybe'
+      ) : (
+        <>
+          no
+          {of.first_zero === undefined ? (
+            ''
+          ) : (
+            <span className="muted">, bit {of.first_zero} is 0</span>
+          )}
+        </>
+      )}
+    </span>
+  );
 }
 
 export function Reads({ of, file }: { of: Read[]; file: string | undefined }) {
@@ -159,11 +264,17 @@ export function Reads({ of, file }: { of: Read[]; file: string | undefined }) {
     <>
       {shown.map((read) => (
         <span className="nowrap read" key={`${read.kind}${read.offset}`}>
-          {read.kind === 'data' && file ? <a href={link('block', [file, String(read.offset)])}>data @{read.offset}</a> : `${read.kind.replace('_', ' ')} @${read.offset}`}
+          {read.kind === 'data' && file ? (
+            <a href={link('block', [file, String(read.offset)])}>data @{read.offset}</a>
+          ) : (
+            `${read.kind.replace('_', ' ')} @${read.offset}`
+          )}
           {read.cached ? ' (cached)' : ''}{' '}
         </span>
       ))}
-      {of.length > shown.length && <span className="muted">and {of.length - shown.length} more</span>}
+      {of.length > shown.length && (
+        <span className="muted">and {of.length - shown.length} more</span>
+      )}
     </>
   );
 }
@@ -182,26 +293,59 @@ function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
   const query = { key: keyText };
   const located = useResource<'locate'>(path, query);
   return (
-    <Panel title="Where versions of it lie" source={{ path, query }} cli={varve('locate', [name, keyText], { cf: route.cf })} actions={<Button component="a" size="compact-xs" variant="light" href={link('lsm', [], { key: keyText })}>On the LSM map</Button>}>
+    <Panel
+      title="Where versions of it lie"
+      source={{ path, query }}
+      cli={varve('locate', [name, keyText], { cf: route.cf })}
+      actions={
+        <Button
+          component="a"
+          size="compact-xs"
+          variant="light"
+          href={link('lsm', [], { key: keyText })}
+        >
+          On the LSM map
+        </Button>
+      }
+    >
       <Shown of={located}>
         {(document) => {
           const near = document.files.filter((file) => file.verdict !== 'out_of_range');
           return (
             <>
               <table className="plain">
-                <thead><tr><th>where</th><th>verdict</th><th>versions</th></tr></thead>
+                <thead>
+                  <tr>
+                    <th>where</th>
+                    <th>verdict</th>
+                    <th>versions</th>
+                  </tr>
+                </thead>
                 <tbody>
-                  <tr><td>logs</td><td>{document.log.versions.length > 0 ? 'holds' : 'nothing'}</td><td><Versions of={document.log.versions} /></td></tr>
+                  <tr>
+                    <td>logs</td>
+                    <td>{document.log.versions.length > 0 ? 'holds' : 'nothing'}</td>
+                    <td>
+                      <Versions of={document.log.versions} />
+                    </td>
+                  </tr>
                   {near.slice(0, 40).map((file) => (
                     <tr key={file.file}>
-                      <td className="nowrap">L{file.level} <a href={link('file', [file.file])}>{file.file}</a></td>
+                      <td className="nowrap">
+                        L{file.level} <a href={link('file', [file.file])}>{file.file}</a>
+                      </td>
                       <td>{file.reason}</td>
-                      <td><Versions of={file.versions ?? []} /></td>
+                      <td>
+                        <Versions of={file.versions ?? []} />
+                      </td>
                     </tr>
                   ))}
                 </tbody>
               </table>
-              <p className="muted">{plural(document.files.length - near.length, 'more file')} whose range does not hold the key</p>
+              <p className="muted">
+                {plural(document.files.length - near.length, 'more file')} whose range does not hold
+                the key
+              </p>
             </>
           );
         }}
@@ -216,7 +360,9 @@ function Versions({ of }: { of: Schemas['locate']['log']['versions'] }) {
     <>
       {of.slice(0, 5).map((version) => (
         <div key={version.seq} className={version.visible ? '' : 'muted'}>
-          {version.type} @{version.seq} {version.value.len > 0 && <BytesText bytes={version.value} most={36} />} {version.visible ? '' : '(hidden)'}
+          {version.type} @{version.seq}{' '}
+          {version.value.len > 0 && <BytesText bytes={version.value} most={36} />}{' '}
+          {version.visible ? '' : '(hidden)'}
         </div>
       ))}
     </>
@@ -235,40 +381,119 @@ function ExplainScan() {
   const name = useTargetName();
   return (
     <>
-      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery({ from, to, rows: String(rows) }, true); }}>
-        <TextInput size="xs" label="from" data-filter value={from} onChange={(event) => setFrom(event.currentTarget.value)} placeholder="the first key" />
-        <TextInput size="xs" label="to" value={to} onChange={(event) => setTo(event.currentTarget.value)} placeholder="the end" />
-        <NumberInput size="xs" label="rows" min={1} max={1_000_000} value={rows} onChange={(value) => setRows(Number(value) || 100)} />
-        <Button type="submit" size="xs" mt="auto">Explain</Button>
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ from, to, rows: String(rows) }, true);
+        }}
+      >
+        <TextInput
+          size="xs"
+          label="from"
+          data-filter
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+          placeholder="the first key"
+        />
+        <TextInput
+          size="xs"
+          label="to"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+          placeholder="the end"
+        />
+        <NumberInput
+          size="xs"
+          label="rows"
+          min={1}
+          max={1_000_000}
+          value={rows}
+          onChange={(value) => setRows(Number(value) || 100)}
+        />
+        <Button type="submit" size="xs" mt="auto">
+          Explain
+        </Button>
       </form>
       <Shown of={explained}>
         {(document) => {
           const most = Math.max(1, ...document.parts.map((part) => part.entries));
           return (
             <>
-              <Panel title="Where the scan's entries came from" source={{ path, query: asked }} cli={varve('explain scan', [name], { from: asked.from, to: asked.to, limit: asked.rows, cf: route.cf })}>
+              <Panel
+                title="Where the scan's entries came from"
+                source={{ path, query: asked }}
+                cli={varve('explain scan', [name], {
+                  from: asked.from,
+                  to: asked.to,
+                  limit: asked.rows,
+                  cf: route.cf,
+                })}
+              >
                 <p className="verdict">
                   <b>{plural(document.result.rows, 'row')}</b>
-                  {document.result.first && <>, <BytesText bytes={document.result.first} most={30} /> to <BytesText bytes={document.result.last} most={30} /></>}
-                  <span className="muted"> · {plural(document.totals.blocks_read, 'block')}, {bytes(document.totals.bytes_read)}, {plural(document.totals.reseeks, 'reseek')}, {plural(document.totals.files_not_reached, 'file')} not reached</span>
+                  {document.result.first && (
+                    <>
+                      , <BytesText bytes={document.result.first} most={30} /> to{' '}
+                      <BytesText bytes={document.result.last} most={30} />
+                    </>
+                  )}
+                  <span className="muted">
+                    {' '}
+                    · {plural(document.totals.blocks_read, 'block')},{' '}
+                    {bytes(document.totals.bytes_read)}, {plural(document.totals.reseeks, 'reseek')}
+                    , {plural(document.totals.files_not_reached, 'file')} not reached
+                  </span>
                 </p>
                 <div className="scroll-x">
                   <table className="plain">
                     <thead>
-                      <tr><th>source</th><th>verdict</th><th className="num">entries</th><th className="num">rows</th><th className="num">hidden</th><th className="num">deletions</th><th className="num">blocks</th><th className="num">bytes</th><th><span className="sr-only">share</span></th></tr>
+                      <tr>
+                        <th>source</th>
+                        <th>verdict</th>
+                        <th className="num">entries</th>
+                        <th className="num">rows</th>
+                        <th className="num">hidden</th>
+                        <th className="num">deletions</th>
+                        <th className="num">blocks</th>
+                        <th className="num">bytes</th>
+                        <th>
+                          <span className="sr-only">share</span>
+                        </th>
+                      </tr>
                     </thead>
                     <tbody>
                       {document.parts.map((part) => (
                         <tr key={part.n}>
-                          <td className="nowrap">{part.source === 'memtable' ? 'memtable' : <>L{part.level} <a href={link('file', [part.file!])}>{part.file}</a></>}</td>
+                          <td className="nowrap">
+                            {part.source === 'memtable' ? (
+                              'memtable'
+                            ) : (
+                              <>
+                                L{part.level} <a href={link('file', [part.file!])}>{part.file}</a>
+                              </>
+                            )}
+                          </td>
                           <td>{part.verdict.replaceAll('_', ' ')}</td>
                           <td className="num">{count(part.entries)}</td>
                           <td className="num">{count(part.rows)}</td>
                           <td className="num">{count(part.hidden)}</td>
-                          <td className="num">{part.deletions > 0 ? <span className="warn">{count(part.deletions)}</span> : 0}</td>
+                          <td className="num">
+                            {part.deletions > 0 ? (
+                              <span className="warn">{count(part.deletions)}</span>
+                            ) : (
+                              0
+                            )}
+                          </td>
                           <td className="num">{count(part.blocks_read)}</td>
                           <td className="num nowrap">{bytes(part.bytes_read)}</td>
-                          <td style={{ minWidth: 90 }}><Bar value={part.entries} most={most} label={plural(part.entries, 'entry', 'entries')} /></td>
+                          <td style={{ minWidth: 90 }}>
+                            <Bar
+                              value={part.entries}
+                              most={most}
+                              label={plural(part.entries, 'entry', 'entries')}
+                            />
+                          </td>
                         </tr>
                       ))}
                     </tbody>

@@ -23,10 +23,18 @@ function FileList({ name }: { name: string }) {
   const files = useRows<'files', FileSummary>(path, (page) => page.files, query);
   return (
     <div className="page">
-      <div className="page-head"><h1>Files</h1></div>
-      <Panel title={`Tables of ${route.cf}`} source={{ path, query }} cli={varve('lsm files', [`./${name}`], { cf: route.cf, edit: route.query.edit })}>
+      <div className="page-head">
+        <h1>Files</h1>
+      </div>
+      <Panel
+        title={`Tables of ${route.cf}`}
+        source={{ path, query }}
+        cli={varve('lsm files', [`./${name}`], { cf: route.cf, edit: route.query.edit })}
+      >
         <Shown of={files} lines={10}>
-          {({ rows }) => <FileTable files={rows} height={640} onOpen={(file) => goTo(link('file', [file.id]))} />}
+          {({ rows }) => (
+            <FileTable files={rows} height={640} onOpen={(file) => goTo(link('file', [file.id]))} />
+          )}
         </Shown>
       </Panel>
     </div>

@@ -40,35 +40,69 @@ export default function Findings() {
       <div className="page-head">
         <h1>Findings</h1>
         <span className="muted">every checksum, order, count, level and directory invariant</span>
-        <Button size="compact-sm" onClick={() => run.start({ kind: 'verify' })} disabled={running}>{job ? 'Verify again' : 'Verify'}</Button>
-        {running && <Button size="compact-sm" variant="default" onClick={() => void client?.send('DELETE', `${path}/jobs/${job.id}`)}>Cancel</Button>}
+        <Button size="compact-sm" onClick={() => run.start({ kind: 'verify' })} disabled={running}>
+          {job ? 'Verify again' : 'Verify'}
+        </Button>
+        {running && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => void client?.send('DELETE', `${path}/jobs/${job.id}`)}
+          >
+            Cancel
+          </Button>
+        )}
       </div>
       {run.problem && <ProblemNote problem={run.problem} />}
-      {job ? <Result job={job} path={path} cli={varve(verb, [name])} /> : !run.problem && <Empty>Not verified yet. Nothing is changed by it.</Empty>}
+      {job ? (
+        <Result job={job} path={path} cli={varve(verb, [name])} />
+      ) : (
+        !run.problem && <Empty>Not verified yet. Nothing is changed by it.</Empty>
+      )}
     </div>
   );
 }
 
 const isTable = (finding: Finding) => /\.(sst|ldb)$/.test(finding.file);
 // A table that is a target of its own is number 0 of it.
-const numberOf = (finding: Finding) => /^(\d+)\./.exec(finding.file)?.[1]?.replace(/^0+(?=\d)/, '') ?? '0';
+const numberOf = (finding: Finding) =>
+  /^(\d+)\./.exec(finding.file)?.[1]?.replace(/^0+(?=\d)/, '') ?? '0';
 
 function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
   const client = useClient();
   const { route, setQuery, link } = useRoute();
   const resultPath = `${path}/jobs/${job.id}/result`;
   const done = job.state === 'done';
-  const result = useQuery({ queryKey: [resultPath], queryFn: () => client!.get<'verify'>(resultPath), enabled: done && client !== null });
+  const result = useQuery({
+    queryKey: [resultPath],
+    queryFn: () => client!.get<'verify'>(resultPath),
+    enabled: done && client !== null,
+  });
   const findings = useQuery({
     queryKey: [path, job.id, 'findings'],
-    queryFn: () => client!.all<'findings', Finding>(`${path}/jobs/${job.id}/findings`, (page) => page.findings, {}, kMostShown),
+    queryFn: () =>
+      client!.all<'findings', Finding>(
+        `${path}/jobs/${job.id}/findings`,
+        (page) => page.findings,
+        {},
+        kMostShown,
+      ),
     enabled: done && client !== null,
   });
   if (!done) {
     return (
-      <Panel title={job.state === 'running' || job.state === 'queued' ? 'Verifying' : job.state} cli={cli}>
-        <Bar value={job.progress.done} most={Math.max(1, job.progress.total)} label={`${percent(job.progress.done, job.progress.total)} verified`} />
-        <p className="muted" role="status">{bytes(job.progress.done)} of {bytes(job.progress.total)}</p>
+      <Panel
+        title={job.state === 'running' || job.state === 'queued' ? 'Verifying' : job.state}
+        cli={cli}
+      >
+        <Bar
+          value={job.progress.done}
+          most={Math.max(1, job.progress.total)}
+          label={`${percent(job.progress.done, job.progress.total)} verified`}
+        />
+        <p className="muted" role="status">
+          {bytes(job.progress.done)} of {bytes(job.progress.total)}
+        </p>
       </Panel>
     );
   }
@@ -76,10 +110,33 @@ function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
   const id = (finding: Finding) => `${finding.file}@${finding.offset ?? ''}:${finding.what}`;
   const selected = rows.find((finding) => id(finding) === route.query.sel);
   const columns: Column<Finding>[] = [
-    { id: 'severity', header: 'severity', value: (f) => f.severity, cell: (f) => <span className={f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'warn' : 'muted'}>{f.severity === 'error' ? '✗ error' : f.severity === 'warning' ? '▲ warning' : '· not checked'}</span>, width: '120px' },
+    {
+      id: 'severity',
+      header: 'severity',
+      value: (f) => f.severity,
+      cell: (f) => (
+        <span
+          className={f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'warn' : 'muted'}
+        >
+          {f.severity === 'error'
+            ? '✗ error'
+            : f.severity === 'warning'
+              ? '▲ warning'
+              : '· not checked'}
+        </span>
+      ),
+      width: '120px',
+    },
     { id: 'layer', header: 'layer', value: (f) => f.layer, width: '100px' },
     { id: 'file', header: 'file', value: (f) => f.file, width: 'minmax(120px, .6fr)', mono: true },
-    { id: 'offset', header: 'offset', value: (f) => f.offset ?? -1, cell: (f) => (f.offset === undefined ? '–' : count(f.offset)), numeric: true, width: '100px' },
+    {
+      id: 'offset',
+      header: 'offset',
+      value: (f) => f.offset ?? -1,
+      cell: (f) => (f.offset === undefined ? '–' : count(f.offset)),
+      numeric: true,
+      width: '100px',
+    },
     { id: 'what', header: 'what', value: (f) => f.what, width: 'minmax(240px, 3fr)' },
   ];
   return (
@@ -87,22 +144,60 @@ function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
       <Panel title="Verdict" source={{ path: resultPath }} cli={cli}>
         {result.data && (
           <>
-            <p className="verdict">{result.data.clean ? <b className="good">✓ clean</b> : <b className="bad">✗ {plural(result.data.findings_total, 'finding')}</b>}</p>
-            <Facts of={[['files', count(result.data.files)], ['blocks', count(result.data.blocks)], ['bytes', bytes(result.data.bytes)], ['entries', count(result.data.entries)], ['log records', count(result.data.wal_records)]]} />
+            <p className="verdict">
+              {result.data.clean ? (
+                <b className="good">✓ clean</b>
+              ) : (
+                <b className="bad">✗ {plural(result.data.findings_total, 'finding')}</b>
+              )}
+            </p>
+            <Facts
+              of={[
+                ['files', count(result.data.files)],
+                ['blocks', count(result.data.blocks)],
+                ['bytes', bytes(result.data.bytes)],
+                ['entries', count(result.data.entries)],
+                ['log records', count(result.data.wal_records)],
+              ]}
+            />
           </>
         )}
       </Panel>
       {rows.length > 0 && (
         <Panel title="Findings" source={{ path: `${path}/jobs/${job.id}/findings` }} cli={cli}>
-          <DataGrid label="findings" csvName="findings" rows={rows} columns={columns} rowId={id} height={420} selected={route.query.sel ?? null} onSelect={(finding) => setQuery({ sel: id(finding) })} note={findings.data?.complete === false ? 'the first' : ''} />
+          <DataGrid
+            label="findings"
+            csvName="findings"
+            rows={rows}
+            columns={columns}
+            rowId={id}
+            height={420}
+            selected={route.query.sel ?? null}
+            onSelect={(finding) => setQuery({ sel: id(finding) })}
+            note={findings.data?.complete === false ? 'the first' : ''}
+          />
           {selected && (
             <section className="record" aria-live="polite" aria-label="selected finding">
-              <h3>{selected.file}{selected.offset === undefined ? '' : ` at ${count(selected.offset)}`}</h3>
+              <h3>
+                {selected.file}
+                {selected.offset === undefined ? '' : ` at ${count(selected.offset)}`}
+              </h3>
               <p>{selected.what}</p>
-              {selected.lost_range && <p>keys at stake: <BytesText bytes={selected.lost_range.from} /> … <BytesText bytes={selected.lost_range.to} /></p>}
+              {selected.lost_range && (
+                <p>
+                  keys at stake: <BytesText bytes={selected.lost_range.from} /> …{' '}
+                  <BytesText bytes={selected.lost_range.to} />
+                </p>
+              )}
               <p className="toolbar">
-                {isTable(selected) && <a href={link('block', [numberOf(selected), String(selected.offset ?? 0)])}>Show the bytes</a>}
-                {isTable(selected) && <code>{`${varve('sst salvage', [selected.file])} -o saved.sst`}</code>}
+                {isTable(selected) && (
+                  <a href={link('block', [numberOf(selected), String(selected.offset ?? 0)])}>
+                    Show the bytes
+                  </a>
+                )}
+                {isTable(selected) && (
+                  <code>{`${varve('sst salvage', [selected.file])} -o saved.sst`}</code>
+                )}
               </p>
             </section>
           )}

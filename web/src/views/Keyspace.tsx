@@ -32,27 +32,52 @@ export default function Keyspace() {
   const walked = tombstones?.cfs.find((f) => f.name === route.cf) ?? tombstones?.cfs[0];
   return (
     <div className="page">
-      <div className="page-head"><h1>Keyspace</h1><span className="muted">what lies where, and what of it is debt</span></div>
+      <div className="page-head">
+        <h1>Keyspace</h1>
+        <span className="muted">what lies where, and what of it is debt</span>
+      </div>
       {!family ? (
         <Panel title="Not measured yet" cli={varve('db space', [name])}>
-          <p className="muted">To tell live bytes from debt, every entry of every table has to be looked at.</p>
-          <JobControl run={run} label="Measure the key space" start={() => run.start({ kind: 'analysis', analysis: 'keyspace' })} />
+          <p className="muted">
+            To tell live bytes from debt, every entry of every table has to be looked at.
+          </p>
+          <JobControl
+            run={run}
+            label="Measure the key space"
+            start={() => run.start({ kind: 'analysis', analysis: 'keyspace' })}
+          />
         </Panel>
       ) : (
         <DebtMap family={family} path={`${path}/keyspace`} name={name} />
       )}
-      <Panel title="Longest runs of dead entries" source={{ path: `${path}/tombstones` }} cli={varve('db space', [name])}>
+      <Panel
+        title="Longest runs of dead entries"
+        source={{ path: `${path}/tombstones` }}
+        cli={varve('db space', [name])}
+      >
         {!walked ? (
-          <JobControl run={runs} label="Find the runs" start={() => runs.start({ kind: 'analysis', analysis: 'tombstones' })} />
+          <JobControl
+            run={runs}
+            label="Find the runs"
+            start={() => runs.start({ kind: 'analysis', analysis: 'tombstones' })}
+          />
         ) : walked.longest_runs.length === 0 ? (
           <Empty>A scan steps over nothing.</Empty>
         ) : (
           <>
             <p className="muted">
-              A scan of everything yields {plural(walked.keys, 'key')} and steps over {plural(walked.skipped, 'dead entry', 'dead entries')}; the worst places:
+              A scan of everything yields {plural(walked.keys, 'key')} and steps over{' '}
+              {plural(walked.skipped, 'dead entry', 'dead entries')}; the worst places:
             </p>
             <table className="plain">
-              <thead><tr><th className="num">stepped over</th><th className="num">tombstones</th><th>after</th><th>before</th></tr></thead>
+              <thead>
+                <tr>
+                  <th className="num">stepped over</th>
+                  <th className="num">tombstones</th>
+                  <th>after</th>
+                  <th>before</th>
+                </tr>
+              </thead>
               <tbody>
                 {walked.longest_runs.slice(0, 12).map((hole, i) => (
                   <tr key={i}>
@@ -73,20 +98,42 @@ export default function Keyspace() {
 
 function KeyLink({ of }: { of: Bytes }) {
   const { link } = useRoute();
-  return <a href={link('data', [], { from: literal(of) })}><BytesText bytes={of} most={40} /></a>;
+  return (
+    <a href={link('data', [], { from: literal(of) })}>
+      <BytesText bytes={of} most={40} />
+    </a>
+  );
 }
 
-function JobControl<Result>({ run, label, start }: { run: Run<Result>; label: string; start: () => void }) {
+function JobControl<Result>({
+  run,
+  label,
+  start,
+}: {
+  run: Run<Result>;
+  label: string;
+  start: () => void;
+}) {
   if (run.problem) return <ProblemNote problem={run.problem} retry={start} />;
   if (run.job) {
     return (
       <p className="toolbar">
-        <Bar value={run.job.progress.done} most={Math.max(1, run.job.progress.total)} label="progress" />
-        <span className="muted">{bytes(run.job.progress.done)} of {bytes(run.job.progress.total)}</span>
+        <Bar
+          value={run.job.progress.done}
+          most={Math.max(1, run.job.progress.total)}
+          label="progress"
+        />
+        <span className="muted">
+          {bytes(run.job.progress.done)} of {bytes(run.job.progress.total)}
+        </span>
       </p>
     );
   }
-  return <Button size="compact-sm" variant="light" mt={8} onClick={start}>{label}</Button>;
+  return (
+    <Button size="compact-sm" variant="light" mt={8} onClick={start}>
+      {label}
+    </Button>
+  );
 }
 
 const debtOf = (slice: Slice) => slice.shadowed.bytes + slice.tombstones.bytes;
@@ -96,42 +143,131 @@ function DebtMap({ family, path, name }: { family: KeyspaceFamily; path: string;
   const { route, setQuery, link } = useRoute();
   const columns: Column<Slice>[] = useMemo(
     () => [
-      { id: 'from', header: 'from key', value: (slice) => slice.from.hex ?? '', cell: (slice) => (slice.from.len === 0 ? <span className="muted">the beginning</span> : <BytesText bytes={slice.from} most={48} />), width: 'minmax(150px, 1.4fr)' },
-      { id: 'keys', header: 'keys', value: (slice) => slice.keys, cell: (slice) => count(slice.keys), numeric: true },
-      { id: 'live', header: 'live', value: (slice) => slice.live.bytes, cell: (slice) => bytes(slice.live.bytes), numeric: true },
-      { id: 'shadowed', header: 'shadowed', value: (slice) => slice.shadowed.bytes, cell: (slice) => bytes(slice.shadowed.bytes), numeric: true },
-      { id: 'tombstones', header: 'tombstones', value: (slice) => slice.tombstones.bytes, cell: (slice) => bytes(slice.tombstones.bytes), numeric: true },
-      { id: 'debt', header: 'debt', value: (slice) => debtOf(slice) / Math.max(1, wholeOf(slice)), cell: (slice) => percent(debtOf(slice), wholeOf(slice)), numeric: true },
+      {
+        id: 'from',
+        header: 'from key',
+        value: (slice) => slice.from.hex ?? '',
+        cell: (slice) =>
+          slice.from.len === 0 ? (
+            <span className="muted">the beginning</span>
+          ) : (
+            <BytesText bytes={slice.from} most={48} />
+          ),
+        width: 'minmax(150px, 1.4fr)',
+      },
+      {
+        id: 'keys',
+        header: 'keys',
+        value: (slice) => slice.keys,
+        cell: (slice) => count(slice.keys),
+        numeric: true,
+      },
+      {
+        id: 'live',
+        header: 'live',
+        value: (slice) => slice.live.bytes,
+        cell: (slice) => bytes(slice.live.bytes),
+        numeric: true,
+      },
+      {
+        id: 'shadowed',
+        header: 'shadowed',
+        value: (slice) => slice.shadowed.bytes,
+        cell: (slice) => bytes(slice.shadowed.bytes),
+        numeric: true,
+      },
+      {
+        id: 'tombstones',
+        header: 'tombstones',
+        value: (slice) => slice.tombstones.bytes,
+        cell: (slice) => bytes(slice.tombstones.bytes),
+        numeric: true,
+      },
+      {
+        id: 'debt',
+        header: 'debt',
+        value: (slice) => debtOf(slice) / Math.max(1, wholeOf(slice)),
+        cell: (slice) => percent(debtOf(slice), wholeOf(slice)),
+        numeric: true,
+      },
     ],
     [],
   );
-  if (family.not_supported) return <Empty>{family.name}: {family.not_supported}.</Empty>;
-  const total = (part: 'live' | 'shadowed' | 'tombstones') => family.slices.reduce((sum, slice) => sum + slice[part].bytes, 0);
+  if (family.not_supported)
+    return (
+      <Empty>
+        {family.name}: {family.not_supported}.
+      </Empty>
+    );
+  const total = (part: 'live' | 'shadowed' | 'tombstones') =>
+    family.slices.reduce((sum, slice) => sum + slice[part].bytes, 0);
   const selected = family.slices.find((slice) => literal(slice.from) === route.query.sel);
   return (
     <Panel title={`Debt of ${family.name}`} source={{ path }} cli={varve('db space', [name])}>
-      <Parts show={bytes} of={[{ name: 'live', value: total('live'), tone: 'live' }, { name: 'shadowed by newer versions', value: total('shadowed'), tone: 'shadowed' }, { name: 'tombstones', value: total('tombstones'), tone: 'tombstones' }]} />
-      <Columns slices={family.slices} selected={selected} onSelect={(slice) => setQuery({ sel: literal(slice.from) })} />
+      <Parts
+        show={bytes}
+        of={[
+          { name: 'live', value: total('live'), tone: 'live' },
+          { name: 'shadowed by newer versions', value: total('shadowed'), tone: 'shadowed' },
+          { name: 'tombstones', value: total('tombstones'), tone: 'tombstones' },
+        ]}
+      />
+      <Columns
+        slices={family.slices}
+        selected={selected}
+        onSelect={(slice) => setQuery({ sel: literal(slice.from) })}
+      />
       {selected && (
         <p aria-live="polite">
-          from <BytesText bytes={selected.from} />: {plural(selected.keys, 'key')}, {percent(debtOf(selected), wholeOf(selected))} debt · <a href={link('data', [], selected.from.len > 0 ? { from: literal(selected.from) } : {})}>its records</a>
+          from <BytesText bytes={selected.from} />: {plural(selected.keys, 'key')},{' '}
+          {percent(debtOf(selected), wholeOf(selected))} debt ·{' '}
+          <a href={link('data', [], selected.from.len > 0 ? { from: literal(selected.from) } : {})}>
+            its records
+          </a>
         </p>
       )}
-      <DataGrid label="slices of the key space" csvName="keyspace" rows={family.slices} columns={columns} rowId={(slice) => literal(slice.from)} height={320} selected={route.query.sel ?? null} onSelect={(slice) => setQuery({ sel: literal(slice.from) })} />
+      <DataGrid
+        label="slices of the key space"
+        csvName="keyspace"
+        rows={family.slices}
+        columns={columns}
+        rowId={(slice) => literal(slice.from)}
+        height={320}
+        selected={route.query.sel ?? null}
+        onSelect={(slice) => setQuery({ sel: literal(slice.from) })}
+      />
     </Panel>
   );
 }
 
 // One column a slice, in key order: live below, debt hatched above it. The table says the same.
-function Columns({ slices, selected, onSelect }: { slices: Slice[]; selected: Slice | undefined; onSelect: (slice: Slice) => void }) {
+function Columns({
+  slices,
+  selected,
+  onSelect,
+}: {
+  slices: Slice[];
+  selected: Slice | undefined;
+  onSelect: (slice: Slice) => void;
+}) {
   const most = Math.max(1, ...slices.map(wholeOf));
   const shown = slices.length > 240 ? joined(slices, 240) : slices;
   return (
-    <div className="columns-chart" role="img" aria-label="bytes by key: live, shadowed, tombstones; the table below holds the same">
+    <div
+      className="columns-chart"
+      role="img"
+      aria-label="bytes by key: live, shadowed, tombstones; the table below holds the same"
+    >
       {shown.map((slice, i) => (
         <span key={i} className={slice === selected ? 'on' : ''} onClick={() => onSelect(slice)}>
-          <i className="tone-tombstones" style={{ height: `${(100 * slice.tombstones.bytes) / most}%` }} />
-          <i className="tone-shadowed" style={{ height: `${(100 * slice.shadowed.bytes) / most}%` }} />
+          <i
+            className="tone-tombstones"
+            style={{ height: `${(100 * slice.tombstones.bytes) / most}%` }}
+          />
+          <i
+            className="tone-shadowed"
+            style={{ height: `${(100 * slice.shadowed.bytes) / most}%` }}
+          />
           <i className="tone-live" style={{ height: `${(100 * slice.live.bytes) / most}%` }} />
         </span>
       ))}
@@ -142,7 +278,10 @@ function Columns({ slices, selected, onSelect }: { slices: Slice[]; selected: Sl
 // The fullest of each run of slices stands for it.
 function joined(slices: Slice[], columns: number): Slice[] {
   return Array.from({ length: columns }, (_, i) => {
-    const part = slices.slice(Math.floor((i * slices.length) / columns), Math.floor(((i + 1) * slices.length) / columns));
+    const part = slices.slice(
+      Math.floor((i * slices.length) / columns),
+      Math.floor(((i + 1) * slices.length) / columns),
+    );
     return part.reduce((a, b) => (wholeOf(b) > wholeOf(a) ? b : a));
   });
 }

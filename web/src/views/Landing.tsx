@@ -30,13 +30,18 @@ export default function Landing() {
         {http && <Targets engine={http} title="Served to this page" />}
         {wasm && <Targets engine={wasm} title="Open in this tab" />}
         <section className="panel">
-          <header className="panel-head"><h2>Without a database at hand</h2></header>
+          <header className="panel-head">
+            <h2>Without a database at hand</h2>
+          </header>
           <p>
-            The <a href="#/playground">playground</a> runs the real engine in this tab: put, flush, compact, and see every byte move.
+            The <a href="#/playground">playground</a> runs the real engine in this tab: put, flush,
+            compact, and see every byte move.
           </p>
         </section>
         <section className="panel">
-          <header className="panel-head"><h2>A big or a running database</h2></header>
+          <header className="panel-head">
+            <h2>A big or a running database</h2>
+          </header>
           <p>Let it be served on its own machine:</p>
           <pre className="cli">varve serve ./db</pre>
           {!http && <Token />}
@@ -57,7 +62,11 @@ function DropZone() {
   async function take(files: DroppedFile[]) {
     setProblem(null);
     if (files.length === 0) return;
-    setLooked(await Promise.all(files.slice(0, 12).map(async (file) => ({ file, is: await recognize(file.file) }))));
+    setLooked(
+      await Promise.all(
+        files.slice(0, 12).map(async (file) => ({ file, is: await recognize(file.file) })),
+      ),
+    );
     try {
       await open(files);
     } catch (error) {
@@ -86,7 +95,8 @@ function DropZone() {
     event.preventDefault();
     void takeFetched(fetchFile(address).then((file) => [file]));
   }
-  const plain = (files: Iterable<File>) => [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+  const plain = (files: Iterable<File>) =>
+    [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
   function onDrop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
@@ -98,18 +108,30 @@ function DropZone() {
       className={`drop${over ? ' over' : ''}`}
       data-drop
       aria-label="drop files here"
-      onDragOver={(event) => { event.preventDefault(); setOver(true); }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
     >
       <h1>Drop a table file, a MANIFEST, a log or a whole database folder</h1>
       <div className="toolbar">
-        <FileButton multiple inputProps={{ id: 'files' }} onChange={(files) => void take(plain(files))}>
+        <FileButton
+          multiple
+          inputProps={{ id: 'files' }}
+          onChange={(files) => void take(plain(files))}
+        >
           {(button) => <Button {...button}>Choose files</Button>}
         </FileButton>
-        <Button variant="default" onClick={() => folder.current?.click()}>Choose folder</Button>
+        <Button variant="default" onClick={() => folder.current?.click()}>
+          Choose folder
+        </Button>
         <input
-          ref={(element) => { folder.current = element; element?.setAttribute('webkitdirectory', ''); }}
+          ref={(element) => {
+            folder.current = element;
+            element?.setAttribute('webkitdirectory', '');
+          }}
           type="file"
           hidden
           aria-label="folder"
@@ -118,16 +140,28 @@ function DropZone() {
         />
       </div>
       <form className="toolbar" onSubmit={takeAddress}>
-        <TextInput size="xs" aria-label="address of a file on this host" placeholder="or a file on this host: samples/000012.sst" w={300} value={address} onChange={(event) => setAddress(event.currentTarget.value)} />
-        <Button size="xs" type="submit" variant="default" disabled={!address}>Open address</Button>
+        <TextInput
+          size="xs"
+          aria-label="address of a file on this host"
+          placeholder="or a file on this host: samples/000012.sst"
+          w={300}
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="default" disabled={!address}>
+          Open address
+        </Button>
       </form>
       <p className="muted">
-        Read in place by this tab: nothing is uploaded, whatever the size. The page is forbidden to talk to anyone but the place it came from.
+        Read in place by this tab: nothing is uploaded, whatever the size. The page is forbidden to
+        talk to anyone but the place it came from.
       </p>
       {looked.length > 0 && (
         <ul>
           {looked.map(({ file, is }) => (
-            <li key={file.path}><span className="mono">{file.path}</span>, {bytes(file.file.size)}: {is.what}</li>
+            <li key={file.path}>
+              <span className="mono">{file.path}</span>, {bytes(file.file.size)}: {is.what}
+            </li>
           ))}
         </ul>
       )}
@@ -138,18 +172,27 @@ function DropZone() {
 
 function Targets({ engine, title }: { engine: Engine; title: string }) {
   const { disconnect } = useEngines();
-  const targets = useQuery({ queryKey: [engine.letter, 'landing'], queryFn: () => new Client(engine).get<'targets'>('/targets') });
+  const targets = useQuery({
+    queryKey: [engine.letter, 'landing'],
+    queryFn: () => new Client(engine).get<'targets'>('/targets'),
+  });
   return (
     <section className="panel">
       <header className="panel-head">
         <h2>{title}</h2>
-        {targets.error && <Button size="compact-xs" variant="default" onClick={disconnect}>Forget the token</Button>}
+        {targets.error && (
+          <Button size="compact-xs" variant="default" onClick={disconnect}>
+            Forget the token
+          </Button>
+        )}
       </header>
       <Shown of={targets}>
         {(document) => (
           <ul>
             {document.targets.map((target) => (
-              <li key={target.id}><TargetLink engine={engine} target={target} /></li>
+              <li key={target.id}>
+                <TargetLink engine={engine} target={target} />
+              </li>
             ))}
             {document.targets.length === 0 && <li className="muted">{plural(0, 'target')}</li>}
           </ul>
@@ -162,7 +205,11 @@ function Targets({ engine, title }: { engine: Engine; title: string }) {
 function TargetLink({ engine, target }: { engine: Engine; target: TargetSummary }) {
   return (
     <>
-      <a href={`#/${engine.letter}/t/${target.id}/overview`}>{target.name}</a> <span className="muted">{kindName(target.kind)}{target.live ? ', live' : ''}</span>
+      <a href={`#/${engine.letter}/t/${target.id}/overview`}>{target.name}</a>{' '}
+      <span className="muted">
+        {kindName(target.kind)}
+        {target.live ? ', live' : ''}
+      </span>
     </>
   );
 }
@@ -176,8 +223,16 @@ function Token() {
   }
   return (
     <form onSubmit={submit} className="toolbar">
-      <TextInput size="xs" label="This page came from varve serve? The token that it printed:" value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" />
-      <Button size="xs" type="submit" variant="default" disabled={!token}>Connect</Button>
+      <TextInput
+        size="xs"
+        label="This page came from varve serve? The token that it printed:"
+        value={token}
+        onChange={(event) => setToken(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <Button size="xs" type="submit" variant="default" disabled={!token}>
+        Connect
+      </Button>
     </form>
   );
 }

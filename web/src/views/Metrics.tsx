@@ -43,29 +43,73 @@ export default function Metrics() {
     if (!last) return [];
     return Object.entries(last.values).map(([metric, value]) => {
       const was = before?.values[metric];
-      return { name: metric, value, rate: was === undefined || !before ? null : (value - was) / (last.at - before.at) };
+      return {
+        name: metric,
+        value,
+        rate: was === undefined || !before ? null : (value - was) / (last.at - before.at),
+      };
     });
   }, [samples]);
-  const shown = route.query.metric ?? rows.find((row) => isCounter(row.name))?.name ?? rows[0]?.name;
+  const shown =
+    route.query.metric ?? rows.find((row) => isCounter(row.name))?.name ?? rows[0]?.name;
   const data = useMemo(() => rates(samples, shown ?? ''), [samples, shown]);
-  if (stats.error) return <ProblemNote problem={toProblem(stats.error)} retry={() => void stats.refetch()} />;
+  if (stats.error)
+    return <ProblemNote problem={toProblem(stats.error)} retry={() => void stats.refetch()} />;
   const columns: Column<Metric>[] = [
-    { id: 'name', header: 'metric', value: (row) => row.name, width: 'minmax(220px, 2fr)', mono: true },
-    { id: 'value', header: 'now', value: (row) => row.value, cell: (row) => count(Math.round(row.value * 100) / 100), numeric: true },
-    { id: 'rate', header: 'per second', value: (row) => row.rate ?? 0, cell: (row) => (row.rate === null ? '–' : count(Math.round(row.rate))), numeric: true },
+    {
+      id: 'name',
+      header: 'metric',
+      value: (row) => row.name,
+      width: 'minmax(220px, 2fr)',
+      mono: true,
+    },
+    {
+      id: 'value',
+      header: 'now',
+      value: (row) => row.value,
+      cell: (row) => count(Math.round(row.value * 100) / 100),
+      numeric: true,
+    },
+    {
+      id: 'rate',
+      header: 'per second',
+      value: (row) => row.rate ?? 0,
+      cell: (row) => (row.rate === null ? '–' : count(Math.round(row.rate))),
+      numeric: true,
+    },
   ];
   return (
     <div className="page">
-      <div className="page-head"><h1>Metrics</h1><span className="muted">of {name}, live</span></div>
+      <div className="page-head">
+        <h1>Metrics</h1>
+        <span className="muted">of {name}, live</span>
+      </div>
       {rows.length === 0 ? (
         <Empty>Nothing counted yet.</Empty>
       ) : (
         <>
-          <Panel title={`${shown ?? ''}${isCounter(shown ?? '') ? ', per second' : ''}`} source={{ path: `${path}/history` }}>
-            <Chart label={`${shown ?? ''} over time; the table below has the newest figures`} data={data} series={[{ label: shown ?? '', color: '--level-4' }]} height={220} time />
+          <Panel
+            title={`${shown ?? ''}${isCounter(shown ?? '') ? ', per second' : ''}`}
+            source={{ path: `${path}/history` }}
+          >
+            <Chart
+              label={`${shown ?? ''} over time; the table below has the newest figures`}
+              data={data}
+              series={[{ label: shown ?? '', color: '--level-4' }]}
+              height={220}
+              time
+            />
           </Panel>
           <Panel title="Everything that is counted" source={{ path }}>
-            <DataGrid label="metrics" csvName="metrics" rows={rows} columns={columns} rowId={(row) => row.name} selected={shown ?? null} onSelect={(row) => setQuery({ metric: row.name })} />
+            <DataGrid
+              label="metrics"
+              csvName="metrics"
+              rows={rows}
+              columns={columns}
+              rowId={(row) => row.name}
+              selected={shown ?? null}
+              onSelect={(row) => setQuery({ metric: row.name })}
+            />
           </Panel>
         </>
       )}

@@ -23,11 +23,19 @@ export default function Overview() {
             <h1>{document.target.name}</h1>
             <span className="muted">
               {kindName(document.target.kind)}
-              {document.db ? `, ${document.db.kind === 'leveldb' ? 'LevelDB' : 'RocksDB'} format, ${document.db.manifest}` : ''}
-              {document.as_of.edit ? `, edit ${document.as_of.edit}, sequence ${count(document.as_of.seq ?? '0')}` : ''}
+              {document.db
+                ? `, ${document.db.kind === 'leveldb' ? 'LevelDB' : 'RocksDB'} format, ${document.db.manifest}`
+                : ''}
+              {document.as_of.edit
+                ? `, edit ${document.as_of.edit}, sequence ${count(document.as_of.seq ?? '0')}`
+                : ''}
             </span>
           </div>
-          {document.db ? <DatabaseOverview document={document} db={document.db} /> : <FileOverview document={document} />}
+          {document.db ? (
+            <DatabaseOverview document={document} db={document.db} />
+          ) : (
+            <FileOverview document={document} />
+          )}
         </div>
       )}
     </Shown>
@@ -47,11 +55,38 @@ function DatabaseOverview({ document, db }: { document: Schemas['target']; db: D
         <Facts
           of={[
             ['opens', opensText(document)],
-            ['missing files', db.missing.length === 0 ? 'none' : <span className="bad" key="m">{db.missing.join(', ')}</span>],
-            ['orphans', db.orphans.length === 0 ? 'none' : <span className="warn" key="r">{db.orphans.join(', ')}</span>],
+            [
+              'missing files',
+              db.missing.length === 0 ? (
+                'none'
+              ) : (
+                <span className="bad" key="m">
+                  {db.missing.join(', ')}
+                </span>
+              ),
+            ],
+            [
+              'orphans',
+              db.orphans.length === 0 ? (
+                'none'
+              ) : (
+                <span className="warn" key="r">
+                  {db.orphans.join(', ')}
+                </span>
+              ),
+            ],
             ['logs to replay', logsText(db)],
             ['next file number', count(db.next_file_number)],
-            ['identity', db.id ? <span className="mono" key="i">{db.id}</span> : '–'],
+            [
+              'identity',
+              db.id ? (
+                <span className="mono" key="i">
+                  {db.id}
+                </span>
+              ) : (
+                '–'
+              ),
+            ],
           ]}
         />
         <p className="next">
@@ -89,10 +124,27 @@ function ShapePanel({ family, name }: { family: Family; name: string }) {
   const most = Math.max(1, ...family.levels.map((level) => level.bytes));
   const shown = family.levels.filter((level, i) => level.files > 0 || i === 0);
   return (
-    <Panel title={`Shape of ${family.cf}`} source={{ path }} cli={varve('lsm show', [name], { cf: family.cf })} actions={<Button component="a" size="compact-xs" variant="light" href={link('lsm')}>LSM map</Button>}>
+    <Panel
+      title={`Shape of ${family.cf}`}
+      source={{ path }}
+      cli={varve('lsm show', [name], { cf: family.cf })}
+      actions={
+        <Button component="a" size="compact-xs" variant="light" href={link('lsm')}>
+          LSM map
+        </Button>
+      }
+    >
       <table className="plain">
         <thead>
-          <tr><th>level</th><th className="num">files</th><th className="num">bytes</th><th className="num">score</th><th><span className="sr-only">share</span></th></tr>
+          <tr>
+            <th>level</th>
+            <th className="num">files</th>
+            <th className="num">bytes</th>
+            <th className="num">score</th>
+            <th>
+              <span className="sr-only">share</span>
+            </th>
+          </tr>
         </thead>
         <tbody>
           {shown.map((level) => (
@@ -100,8 +152,20 @@ function ShapePanel({ family, name }: { family: Family; name: string }) {
               <td>L{level.level}</td>
               <td className="num">{count(level.files)}</td>
               <td className="num nowrap">{bytes(level.bytes)}</td>
-              <td className="num">{level.score >= 1 ? <span className="warn">{ratio(level.score)}</span> : ratio(level.score)}</td>
-              <td><Bar value={level.bytes} most={most} label={`${bytes(level.bytes)} in level ${level.level}`} /></td>
+              <td className="num">
+                {level.score >= 1 ? (
+                  <span className="warn">{ratio(level.score)}</span>
+                ) : (
+                  ratio(level.score)
+                )}
+              </td>
+              <td>
+                <Bar
+                  value={level.bytes}
+                  most={most}
+                  label={`${bytes(level.bytes)} in level ${level.level}`}
+                />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -131,18 +195,29 @@ function SpacePanel({ name }: { name: string }) {
             ]}
           />
           <p className="muted">
-            before compression; {bytes(space.table_bytes)} of tables, {bytes(space.wal_bytes)} of logs
+            before compression; {bytes(space.table_bytes)} of tables, {bytes(space.wal_bytes)} of
+            logs
             {space.orphan_bytes > 0 ? `, ${bytes(space.orphan_bytes)} of orphans` : ''}
           </p>
         </>
       ) : run.problem ? (
         <ProblemNote problem={run.problem} />
       ) : run.job ? (
-        <p className="muted">reading every entry: {bytes(run.job.progress.done)} of {bytes(run.job.progress.total)}</p>
+        <p className="muted">
+          reading every entry: {bytes(run.job.progress.done)} of {bytes(run.job.progress.total)}
+        </p>
       ) : (
         <>
-          <p className="muted">Which bytes are live, shadowed by newer ones, or tombstones? It takes a look at every entry.</p>
-          <Button size="compact-sm" variant="light" mt={8} onClick={() => run.start({ kind: 'analysis', analysis: 'space' })}>
+          <p className="muted">
+            Which bytes are live, shadowed by newer ones, or tombstones? It takes a look at every
+            entry.
+          </p>
+          <Button
+            size="compact-sm"
+            variant="light"
+            mt={8}
+            onClick={() => run.start({ kind: 'analysis', analysis: 'space' })}
+          >
             Measure
           </Button>
         </>
@@ -151,13 +226,33 @@ function SpacePanel({ name }: { name: string }) {
   );
 }
 
-function FamiliesPanel({ families, path, name }: { families: Family[]; path: string; name: string }) {
+function FamiliesPanel({
+  families,
+  path,
+  name,
+}: {
+  families: Family[];
+  path: string;
+  name: string;
+}) {
   return (
-    <Panel title="Column families" wide source={{ path: `${path}/cfs` }} cli={varve('lsm show', [name])}>
+    <Panel
+      title="Column families"
+      wide
+      source={{ path: `${path}/cfs` }}
+      cli={varve('lsm show', [name])}
+    >
       <div className="scroll-x">
         <table className="plain">
           <thead>
-            <tr><th>name</th><th className="num">id</th><th className="num">files</th><th className="num">bytes</th><th>comparator</th><th className="num">oldest log</th></tr>
+            <tr>
+              <th>name</th>
+              <th className="num">id</th>
+              <th className="num">files</th>
+              <th className="num">bytes</th>
+              <th>comparator</th>
+              <th className="num">oldest log</th>
+            </tr>
           </thead>
           <tbody>
             {families.map((family) => (
@@ -166,7 +261,10 @@ function FamiliesPanel({ families, path, name }: { families: Family[]; path: str
                 <td className="num">{family.cf_id}</td>
                 <td className="num">{count(family.files)}</td>
                 <td className="num nowrap">{bytes(family.bytes)}</td>
-                <td className="mono">{family.comparator}{family.comparator_known ? '' : <span className="warn"> unknown here</span>}</td>
+                <td className="mono">
+                  {family.comparator}
+                  {family.comparator_known ? '' : <span className="warn"> unknown here</span>}
+                </td>
                 <td className="num">{family.log_number}</td>
               </tr>
             ))}
@@ -181,14 +279,27 @@ function OptionsPanel({ name }: { name: string }) {
   const path = `${useFamilyPath()}/options`;
   const options = useResource<'options'>(path);
   return (
-    <Panel className="two" title="Options that differ from the defaults" source={{ path }} cli={varve('db options', [name])}>
+    <Panel
+      className="two"
+      title="Options that differ from the defaults"
+      source={{ path }}
+      cli={varve('db options', [name])}
+    >
       <Shown of={options}>
         {(document) =>
           document.options.length === 0 ? (
-            <p className="empty">None{document.options_file ? `, says ${document.options_file}` : ''}.</p>
+            <p className="empty">
+              None{document.options_file ? `, says ${document.options_file}` : ''}.
+            </p>
           ) : (
             <table className="plain">
-              <thead><tr><th>option</th><th>value</th><th>default of {document.defaults_of}</th></tr></thead>
+              <thead>
+                <tr>
+                  <th>option</th>
+                  <th>value</th>
+                  <th>default of {document.defaults_of}</th>
+                </tr>
+              </thead>
               <tbody>
                 {document.options.map((option) => (
                   <tr key={`${option.scope}${option.name}`}>
@@ -211,19 +322,39 @@ function EventsPanel({ name }: { name: string }) {
   const path = `${useTargetPath()}/history`;
   const history = useResource<'history'>(path, { page_size: 1000 });
   return (
-    <Panel title="What it did last" source={{ path }} cli={varve('lsm history', [name])} actions={<Button component="a" size="compact-xs" variant="light" href={link('timeline')}>Timeline</Button>}>
+    <Panel
+      title="What it did last"
+      source={{ path }}
+      cli={varve('lsm history', [name])}
+      actions={
+        <Button component="a" size="compact-xs" variant="light" href={link('timeline')}>
+          Timeline
+        </Button>
+      }
+    >
       <Shown of={history}>
         {(document) => {
           const last = document.jobs.slice(-8).reverse();
-          if (last.length === 0) return <p className="empty">The MANIFEST tells of no flush and no compaction.</p>;
+          if (last.length === 0)
+            return <p className="empty">The MANIFEST tells of no flush and no compaction.</p>;
           return (
             <table className="plain">
-              <thead><tr><th className="num">edit</th><th>what</th><th className="num">in</th><th className="num">out</th><th className="num">written</th></tr></thead>
+              <thead>
+                <tr>
+                  <th className="num">edit</th>
+                  <th>what</th>
+                  <th className="num">in</th>
+                  <th className="num">out</th>
+                  <th className="num">written</th>
+                </tr>
+              </thead>
               <tbody>
                 {last.map((job, i) => (
                   <tr key={`${job.edit}-${i}`}>
                     <td className="num">{job.edit ?? '–'}</td>
-                    <td className="nowrap">{job.kind.replace('_', ' ')} → L{job.output_level}</td>
+                    <td className="nowrap">
+                      {job.kind.replace('_', ' ')} → L{job.output_level}
+                    </td>
                     <td className="num">{job.inputs.length}</td>
                     <td className="num">{job.outputs.length}</td>
                     <td className="num nowrap">{bytes(job.bytes_written)}</td>
@@ -242,8 +373,15 @@ function FileOverview({ document }: { document: Schemas['target'] }) {
   const { link } = useRoute();
   const { kind, name } = document.target;
   const looks: Record<string, [string, string][]> = {
-    sst: [['file', 'Its byte map, properties, index and filter'], ['data', 'Its records'], ['findings', 'Check every block']],
-    manifest: [['timeline', 'Its edits, one by one'], ['lsm', 'The shape of the database after each of them']],
+    sst: [
+      ['file', 'Its byte map, properties, index and filter'],
+      ['data', 'Its records'],
+      ['findings', 'Check every block'],
+    ],
+    manifest: [
+      ['timeline', 'Its edits, one by one'],
+      ['lsm', 'The shape of the database after each of them'],
+    ],
     wal: [['wal', 'Its batches']],
     db: [],
     unknown: [],
@@ -257,14 +395,25 @@ function FileOverview({ document }: { document: Schemas['target'] }) {
   };
   return (
     <div className="columns">
-      <Panel title="What it is" source={{ path: segments('targets', document.target.id) }} cli={kind === 'sst' ? varve('sst info', [name]) : varve('db info', [name])}>
-        <Facts of={[['kind', kindName(kind)], ['size', document.size === undefined ? '–' : bytes(document.size)]]} />
+      <Panel
+        title="What it is"
+        source={{ path: segments('targets', document.target.id) }}
+        cli={kind === 'sst' ? varve('sst info', [name]) : varve('db info', [name])}
+      >
+        <Facts
+          of={[
+            ['kind', kindName(kind)],
+            ['size', document.size === undefined ? '–' : bytes(document.size)],
+          ]}
+        />
         <p className="muted">{missing[kind]}</p>
       </Panel>
       <Panel title="Look at">
         <ul>
           {looks[kind]?.map(([page, what]) => (
-            <li key={page}><a href={link(page, page === 'file' ? ['0'] : [])}>{what}</a></li>
+            <li key={page}>
+              <a href={link(page, page === 'file' ? ['0'] : [])}>{what}</a>
+            </li>
           ))}
         </ul>
       </Panel>

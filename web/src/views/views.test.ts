@@ -6,44 +6,93 @@ import { flatten, isCounter, rates } from '@/lib/samples';
 import type { Client } from '@/engine/client';
 import { compare, differences, parseBench, verdictOf, type BenchRun } from './bench/results';
 import { mapBoxes, toneOf, totalsOf, type Range } from './file/bytemap';
-import { entryFields, fieldAt, findBytes, leafFields, varintLength, type BlockEntry } from './file/fields';
+import {
+  entryFields,
+  fieldAt,
+  findBytes,
+  leafFields,
+  varintLength,
+  type BlockEntry,
+} from './file/fields';
 import { sizesOf } from './timeline/sizes';
 
 const bytes = (hex: string) => ({ hex, len: hex.length / 2 });
 
 describe('fields of a block', () => {
   const entries: BlockEntry[] = [
-    { offset: 0, restart: true, shared: 0, non_shared: 12, key: bytes('61626364'), seq: '7', type: 'put', value: bytes('ffff') },
-    { offset: 17, restart: false, shared: 3, non_shared: 9, key: bytes('61626365'), seq: '8', type: 'put', value: bytes('') },
+    {
+      offset: 0,
+      restart: true,
+      shared: 0,
+      non_shared: 12,
+      key: bytes('61626364'),
+      seq: '7',
+      type: 'put',
+      value: bytes('ffff'),
+    },
+    {
+      offset: 17,
+      restart: false,
+      shared: 3,
+      non_shared: 9,
+      key: bytes('61626365'),
+      seq: '8',
+      type: 'put',
+      value: bytes(''),
+    },
   ];
   it('cover every byte once', () => {
     const fields = entryFields(entries, 40);
     expect(fields[0]).toMatchObject({ start: 0, end: 1, name: 'shared' });
     for (let i = 1; i < fields.length; i += 1) expect(fields[i]!.start).toBe(fields[i - 1]!.end);
     expect(fields.at(-1)).toMatchObject({ end: 40, name: 'restarts' });
-    expect(fields.filter((field) => field.entry === 1).map((field) => field.name)).toEqual(['shared', 'non_shared', 'value length', 'key']);
+    expect(fields.filter((field) => field.entry === 1).map((field) => field.name)).toEqual([
+      'shared',
+      'non_shared',
+      'value length',
+      'key',
+    ]);
   });
   it('are found by any of their bytes', () => {
     const fields = entryFields(entries, 40);
-    for (let at = 0; at < 40; at += 1) expect(fields[fieldAt(fields, at)]!.start <= at && at < fields[fieldAt(fields, at)]!.end).toBe(true);
+    for (let at = 0; at < 40; at += 1)
+      expect(
+        fields[fieldAt(fields, at)]!.start <= at && at < fields[fieldAt(fields, at)]!.end,
+      ).toBe(true);
     expect(fieldAt(fields, 40)).toBe(-1);
   });
   it('count varints as they are written', () => {
     expect([0, 127, 128, 16383, 16384, 2 ** 35].map(varintLength)).toEqual([1, 1, 2, 2, 3, 6]);
   });
   it('come from the layout as it is', () => {
-    const leaves: Range[] = [{ o: 100, n: 1, kind: 'data', path: 'payload/entry/shared', number: '0' }, { o: 101, n: 4, kind: 'data', path: 'trailer/checksum', number: '9' }];
-    expect(leafFields(leaves, 100).map(({ start, end, meaning }) => [start, end, meaning])).toEqual([[0, 1, '0'], [1, 5, '9']]);
+    const leaves: Range[] = [
+      { o: 100, n: 1, kind: 'data', path: 'payload/entry/shared', number: '0' },
+      { o: 101, n: 4, kind: 'data', path: 'trailer/checksum', number: '9' },
+    ];
+    expect(leafFields(leaves, 100).map(({ start, end, meaning }) => [start, end, meaning])).toEqual(
+      [
+        [0, 1, '0'],
+        [1, 5, '9'],
+      ],
+    );
   });
   it('are searched around the end', () => {
     const text = new TextEncoder().encode('abcabc');
     const bc = new TextEncoder().encode('bc');
-    expect([findBytes(text, bc, -1), findBytes(text, bc, 1), findBytes(text, bc, 4), findBytes(text, new Uint8Array(9), 0)]).toEqual([1, 4, 1, -1]);
+    expect([
+      findBytes(text, bc, -1),
+      findBytes(text, bc, 1),
+      findBytes(text, bc, 4),
+      findBytes(text, new Uint8Array(9), 0),
+    ]).toEqual([1, 4, 1, -1]);
   });
 });
 
 describe('the byte map', () => {
-  const ranges: Range[] = [...Array.from({ length: 10_000 }, (_, i) => ({ o: i * 10, n: 10, kind: 'data' })), { o: 100_000, n: 53, kind: 'footer' }];
+  const ranges: Range[] = [
+    ...Array.from({ length: 10_000 }, (_, i) => ({ o: i * 10, n: 10, kind: 'data' })),
+    { o: 100_000, n: 53, kind: 'footer' },
+  ];
   it('draws ten thousand blocks with no more boxes than pixels, and tiles', () => {
     const boxes = mapBoxes(ranges, 'bytes', 800);
     expect(boxes.length).toBeLessThan(802);
@@ -51,20 +100,32 @@ describe('the byte map', () => {
     expect(boxes.at(-1)!.range.kind).toBe('footer');
   });
   it('sums by kind', () => {
-    expect(totalsOf(ranges)).toEqual([{ kind: 'data', bytes: 100_000, count: 10_000 }, { kind: 'footer', bytes: 53, count: 1 }]);
-    expect(['data', 'filter_partition', 'index_partition', 'metaindex', 'unreferenced'].map(toneOf)).toEqual(['data', 'filter', 'index', 'meta', 'bad']);
+    expect(totalsOf(ranges)).toEqual([
+      { kind: 'data', bytes: 100_000, count: 10_000 },
+      { kind: 'footer', bytes: 53, count: 1 },
+    ]);
+    expect(
+      ['data', 'filter_partition', 'index_partition', 'metaindex', 'unreferenced'].map(toneOf),
+    ).toEqual(['data', 'filter', 'index', 'meta', 'bad']);
   });
 });
 
 describe('prefixes', () => {
   it('know the first string that none of theirs reaches', () => {
-    expect([successor('61'), successor('61ff'), successor('ffff'), successor('')]).toEqual(['62', '62', null, null]);
+    expect([successor('61'), successor('61ff'), successor('ffff'), successor('')]).toEqual([
+      '62',
+      '62',
+      null,
+      null,
+    ]);
     expect(commonPrefix('616263', '616364')).toBe('61');
     expect(branchOf('', '757365723a34')).toBe('757365723a');
     expect(branchOf('6b', '6b3161')).toBe('6b31');
   });
   it('are found by skipping: one question a child, however many keys', async () => {
-    const keys = ['a:1', 'a:2', 'a:3', 'b:1', 'b:2', 'c'].map((key) => [...new TextEncoder().encode(key)].map((b) => b.toString(16)).join(''));
+    const keys = ['a:1', 'a:2', 'a:3', 'b:1', 'b:2', 'c'].map((key) =>
+      [...new TextEncoder().encode(key)].map((b) => b.toString(16)).join(''),
+    );
     let questions = 0;
     const client = {
       get: (_: string, query: Record<string, string>) => {
@@ -76,7 +137,11 @@ describe('prefixes', () => {
       },
     } as unknown as Client;
     const { found, complete } = await branches(client, '', '', 10);
-    expect(found).toEqual([{ prefix: '613a', only: false }, { prefix: '623a', only: false }, { prefix: '63', only: true }]);
+    expect(found).toEqual([
+      { prefix: '613a', only: false },
+      { prefix: '623a', only: false },
+      { prefix: '63', only: true },
+    ]);
     expect(complete).toBe(true);
     expect(questions).toBe(4); // First, last, and one for each child behind the first.
   });
@@ -92,8 +157,22 @@ describe('the timeline', () => {
 
 describe('bench results', () => {
   const run = (...rates: number[]): BenchRun => ({
-    schema: 'varve.bench/1', version: '', store: '', started_unix_seconds: 0, machine: { cpu: 'x' }, settings: {}, options_changed: {},
-    workloads: rates.map((rate) => ({ name: 'readrandom', threads: 1, seconds: 1, operations: rate, operations_per_second: rate, latency: null, end: { write_amplification: 0, space_amplification: 0 } })),
+    schema: 'varve.bench/1',
+    version: '',
+    store: '',
+    started_unix_seconds: 0,
+    machine: { cpu: 'x' },
+    settings: {},
+    options_changed: {},
+    workloads: rates.map((rate) => ({
+      name: 'readrandom',
+      threads: 1,
+      seconds: 1,
+      operations: rate,
+      operations_per_second: rate,
+      latency: null,
+      end: { write_amplification: 0, space_amplification: 0 },
+    })),
   });
   it('hold B against A with an interval', () => {
     const [change] = compare(run(100, 101, 99, 100), run(120, 121, 119, 120));
@@ -103,7 +182,9 @@ describe('bench results', () => {
     expect(verdictOf(change!.interval)).toBe('B is faster');
   });
   it('show no difference where there is none, and no interval for one run', () => {
-    expect(verdictOf(compare(run(100, 110, 90), run(101, 92, 108))[0]!.interval)).toBe('no difference shown');
+    expect(verdictOf(compare(run(100, 110, 90), run(101, 92, 108))[0]!.interval)).toBe(
+      'no difference shown',
+    );
     expect(compare(run(100), run(120))[0]!.interval).toBeNull();
   });
   it('say what else differs, and refuse what is no result', () => {
@@ -114,10 +195,22 @@ describe('bench results', () => {
 
 describe('metrics', () => {
   it('are flattened, and counters become rates', () => {
-    expect(flatten({ cache: { hits: 3, name: 'x' }, seq: '12' })).toEqual({ 'cache.hits': 3, seq: 12 });
-    const samples = [{ at: 0, values: { writes: 10, level0_files: 2 } }, { at: 2, values: { writes: 30, level0_files: 3 } }];
+    expect(flatten({ cache: { hits: 3, name: 'x' }, seq: '12' })).toEqual({
+      'cache.hits': 3,
+      seq: 12,
+    });
+    const samples = [
+      { at: 0, values: { writes: 10, level0_files: 2 } },
+      { at: 2, values: { writes: 30, level0_files: 3 } },
+    ];
     expect(isCounter('writes')).toBe(true);
-    expect(rates(samples, 'writes')).toEqual([[0, 2], [null, 10]]);
-    expect(rates(samples, 'level0_files')).toEqual([[0, 2], [2, 3]]);
+    expect(rates(samples, 'writes')).toEqual([
+      [0, 2],
+      [null, 10],
+    ]);
+    expect(rates(samples, 'level0_files')).toEqual([
+      [0, 2],
+      [2, 3],
+    ]);
   });
 });

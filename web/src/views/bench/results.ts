@@ -7,8 +7,20 @@ export interface Workload {
   seconds: number;
   operations: number;
   operations_per_second: number;
-  latency: { count: number; mean: number; max: number; percentiles: { percent: number; ns: number }[] } | null;
-  intervals?: { seconds: number; length: number; operations: number; flush_bytes: number; compaction_bytes: number; stall_micros: number }[];
+  latency: {
+    count: number;
+    mean: number;
+    max: number;
+    percentiles: { percent: number; ns: number }[];
+  } | null;
+  intervals?: {
+    seconds: number;
+    length: number;
+    operations: number;
+    flush_bytes: number;
+    compaction_bytes: number;
+    stall_micros: number;
+  }[];
   end: { write_amplification: number; space_amplification: number };
 }
 
@@ -50,14 +62,47 @@ export type BenchFile = BenchRun | BenchComparison;
 export function parseBench(text: string): BenchFile {
   const parsed = JSON.parse(text) as { schema?: string };
   if (parsed.schema !== 'varve.bench/1' && parsed.schema !== 'varve.bench-comparison/1') {
-    throw new Error(`this is no result of varve bench (its schema is ${parsed.schema ?? 'not given'})`);
+    throw new Error(
+      `this is no result of varve bench (its schema is ${parsed.schema ?? 'not given'})`,
+    );
   }
   return parsed as BenchFile;
 }
 
 // Two-sided 95 % quantiles of Student's t; above 30 degrees of freedom the normal's is near enough.
-const kT95 = [NaN, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086,
-  2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042];
+const kT95 = [
+  NaN,
+  12.71,
+  4.303,
+  3.182,
+  2.776,
+  2.571,
+  2.447,
+  2.365,
+  2.306,
+  2.262,
+  2.228,
+  2.201,
+  2.179,
+  2.16,
+  2.145,
+  2.131,
+  2.12,
+  2.11,
+  2.101,
+  2.093,
+  2.086,
+  2.08,
+  2.074,
+  2.069,
+  2.064,
+  2.06,
+  2.056,
+  2.052,
+  2.048,
+  2.045,
+  2.042,
+];
 
 export interface Change {
   workload: string;
@@ -69,7 +114,9 @@ export interface Change {
 }
 
 function logs(run: BenchRun, name: string): number[] {
-  return run.workloads.filter((w) => w.name === name && w.operations_per_second > 0).map((w) => Math.log(w.operations_per_second));
+  return run.workloads
+    .filter((w) => w.name === name && w.operations_per_second > 0)
+    .map((w) => Math.log(w.operations_per_second));
 }
 
 const mean = (xs: number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
@@ -78,18 +125,41 @@ const squares = (xs: number[]) => xs.reduce((sum, x) => sum + (x - mean(xs)) ** 
 // B against A, workload by workload: ratios of geometric means, with Welch's interval over the
 // repeats of each. One run a side has no interval, and none is made up.
 export function compare(a: BenchRun, b: BenchRun): Change[] {
-  const names = [...new Set(a.workloads.map((w) => w.name))].filter((name) => b.workloads.some((w) => w.name === name));
+  const names = [...new Set(a.workloads.map((w) => w.name))].filter((name) =>
+    b.workloads.some((w) => w.name === name),
+  );
   return names.map((workload) => {
     const [la, lb] = [logs(a, workload), logs(b, workload)];
     const difference = mean(lb) - mean(la);
     const percent = (x: number) => 100 * (Math.exp(x) - 1);
-    const change = { workload, a: Math.exp(mean(la)), b: Math.exp(mean(lb)), percent: percent(difference), runs: [la.length, lb.length] as [number, number] };
+    const change = {
+      workload,
+      a: Math.exp(mean(la)),
+      b: Math.exp(mean(lb)),
+      percent: percent(difference),
+      runs: [la.length, lb.length] as [number, number],
+    };
     if (la.length < 2 || lb.length < 2) return { ...change, interval: null };
-    const [va, vb] = [squares(la) / (la.length - 1) / la.length, squares(lb) / (lb.length - 1) / lb.length];
+    const [va, vb] = [
+      squares(la) / (la.length - 1) / la.length,
+      squares(lb) / (lb.length - 1) / lb.length,
+    ];
     const error = Math.sqrt(va + vb);
-    const freedom = error === 0 ? 1 : Math.max(1, Math.floor((va + vb) ** 2 / (va ** 2 / (la.length - 1) + vb ** 2 / (lb.length - 1))));
+    const freedom =
+      error === 0
+        ? 1
+        : Math.max(
+            1,
+            Math.floor((va + vb) ** 2 / (va ** 2 / (la.length - 1) + vb ** 2 / (lb.length - 1))),
+          );
     const t = kT95[Math.min(freedom, 30)]!;
-    return { ...change, interval: [percent(difference - t * error), percent(difference + t * error)] as [number, number] };
+    return {
+      ...change,
+      interval: [percent(difference - t * error), percent(difference + t * error)] as [
+        number,
+        number,
+      ],
+    };
   });
 }
 
@@ -104,8 +174,16 @@ export function verdictOf(interval: [number, number] | null): string {
 export function differences(a: unknown, b: unknown, name = ''): [string, string, string][] {
   if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...names].flatMap((member) => differences((a as Record<string, unknown>)[member], (b as Record<string, unknown>)[member], name ? `${name}.${member}` : member));
+    return [...names].flatMap((member) =>
+      differences(
+        (a as Record<string, unknown>)[member],
+        (b as Record<string, unknown>)[member],
+        name ? `${name}.${member}` : member,
+      ),
+    );
   }
-  const [left, right] = [a, b].map((value) => (value === undefined || value === null ? '–' : String(value)));
+  const [left, right] = [a, b].map((value) =>
+    value === undefined || value === null ? '–' : String(value),
+  );
   return left === right ? [] : [[name, left!, right!]];
 }

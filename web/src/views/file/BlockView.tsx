@@ -29,25 +29,52 @@ export default function BlockView() {
   const asked = Number(route.rest[1] ?? 0);
   const target = useTarget().data;
   // Usually a part begins there; a finding may lie anywhere in one, which the list of all tells.
-  const near = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, { from_offset: asked }, 2);
+  const near = useRows<'layout', Range>(
+    `${path}/layout`,
+    (page) => page.ranges,
+    { from_offset: asked },
+    2,
+  );
   const all = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, kMostParts);
   const exact = near.data?.rows[0]?.o === asked ? near.data.rows[0] : undefined;
-  const part = exact ?? all.data?.rows.find((range) => range.o <= asked && asked < range.o + range.n);
+  const part =
+    exact ?? all.data?.rows.find((range) => range.o <= asked && asked < range.o + range.n);
   useNeighbour((step) => {
     const rows = all.data?.rows ?? [];
     const known = rows.findIndex((range) => range.o === part?.o);
-    const next = known >= 0 && known + step < rows.length ? rows[known + step] : step > 0 ? near.data?.rows[1] : undefined;
+    const next =
+      known >= 0 && known + step < rows.length
+        ? rows[known + step]
+        : step > 0
+          ? near.data?.rows[1]
+          : undefined;
     if (next) go('block', [number, String(next.o)]);
   });
-  const name = target?.db ? `./${target.target.name}/${number.padStart(6, '0')}.sst` : (target?.target.name ?? '');
+  const name = target?.db
+    ? `./${target.target.name}/${number.padStart(6, '0')}.sst`
+    : (target?.target.name ?? '');
   return (
     <div className="page">
       <div className="page-head">
-        <h1>{part ? part.kind.replaceAll('_', ' ') : 'Part'} at {count(part?.o ?? asked)}</h1>
-        <span className="muted">of <a href={link('file', [number], { at: String(part?.o ?? asked) })}>file {target?.db ? number : target?.target.name}</a> · [ and ] go to the neighbours</span>
+        <h1>
+          {part ? part.kind.replaceAll('_', ' ') : 'Part'} at {count(part?.o ?? asked)}
+        </h1>
+        <span className="muted">
+          of{' '}
+          <a href={link('file', [number], { at: String(part?.o ?? asked) })}>
+            file {target?.db ? number : target?.target.name}
+          </a>{' '}
+          · [ and ] go to the neighbours
+        </span>
       </div>
       <Shown of={part ? near : all} what="reading the index">
-        {() => (part ? <Part key={part.o} part={part} path={path} name={name} /> : <p className="empty">No byte of the file has that offset.</p>)}
+        {() =>
+          part ? (
+            <Part key={part.o} part={part} path={path} name={name} />
+          ) : (
+            <p className="empty">No byte of the file has that offset.</p>
+          )
+        }
       </Shown>
     </div>
   );
@@ -61,17 +88,45 @@ function Part({ part, path, name }: { part: Range; path: string; name: string })
   return (
     <>
       {readable && (
-        <Panel title="Block" source={{ path: `${path}/blocks${segments(String(part.o))}` }} cli={varve('sst block', [name, String(part.o)])}>
+        <Panel
+          title="Block"
+          source={{ path: `${path}/blocks${segments(String(part.o))}` }}
+          cli={varve('sst block', [name, String(part.o)])}
+        >
           <Shown of={block} lines={2}>
             {({ block: b }) => (
               <>
                 <Facts
                   of={[
                     ['stored', `${bytes(b.size)}, ${b.codec}`],
-                    ['decompressed', `${bytes(b.raw_size)}, ratio ${ratio(b.raw_size / Math.max(1, b.size))}`],
-                    ['checksum', b.checksum.ok ? <span className="good" key="c">✓ {b.checksum.stored}</span> : <span className="bad" key="c">✗ stored {b.checksum.stored}, computed {b.checksum.computed}</span>],
-                    ['entries', b.entries === undefined ? '–' : `${count(b.entries)}, ${count(b.restarts ?? 0)} restarts`],
-                    ['key bytes', b.key_bytes === undefined ? '–' : `${bytes(b.key_bytes)}, ${bytes(b.shared_key_bytes ?? 0)} of them shared`],
+                    [
+                      'decompressed',
+                      `${bytes(b.raw_size)}, ratio ${ratio(b.raw_size / Math.max(1, b.size))}`,
+                    ],
+                    [
+                      'checksum',
+                      b.checksum.ok ? (
+                        <span className="good" key="c">
+                          ✓ {b.checksum.stored}
+                        </span>
+                      ) : (
+                        <span className="bad" key="c">
+                          ✗ stored {b.checksum.stored}, computed {b.checksum.computed}
+                        </span>
+                      ),
+                    ],
+                    [
+                      'entries',
+                      b.entries === undefined
+                        ? '–'
+                        : `${count(b.entries)}, ${count(b.restarts ?? 0)} restarts`,
+                    ],
+                    [
+                      'key bytes',
+                      b.key_bytes === undefined
+                        ? '–'
+                        : `${bytes(b.key_bytes)}, ${bytes(b.shared_key_bytes ?? 0)} of them shared`,
+                    ],
                     ['value bytes', b.value_bytes === undefined ? '–' : bytes(b.value_bytes)],
                   ]}
                 />
@@ -81,18 +136,42 @@ function Part({ part, path, name }: { part: Range; path: string; name: string })
           </Shown>
         </Panel>
       )}
-      {(!readable || block.data || block.error) && <Contents part={part} path={path} name={name} hasEntries={(block.data?.block.restarts ?? 0) > 0} />}
+      {(!readable || block.data || block.error) && (
+        <Contents
+          part={part}
+          path={path}
+          name={name}
+          hasEntries={(block.data?.block.restarts ?? 0) > 0}
+        />
+      )}
     </>
   );
 }
 
-async function rawBytes(client: Client, path: string, part: Range, decoded: boolean, signal: AbortSignal): Promise<Uint8Array> {
-  if (decoded) return (await client.raw(`${path}/bytes`, { block: part.o, decoded: true }, signal)).body;
+async function rawBytes(
+  client: Client,
+  path: string,
+  part: Range,
+  decoded: boolean,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (decoded)
+    return (await client.raw(`${path}/bytes`, { block: part.o, decoded: true }, signal)).body;
   const end = part.o + Math.min(part.n, kMostBytes) - 1;
   return (await client.raw(`${path}/bytes`, {}, signal, { Range: `bytes=${part.o}-${end}` })).body;
 }
 
-function Contents({ part, path, name, hasEntries }: { part: Range; path: string; name: string; hasEntries: boolean }) {
+function Contents({
+  part,
+  path,
+  name,
+  hasEntries,
+}: {
+  part: Range;
+  path: string;
+  name: string;
+  hasEntries: boolean;
+}) {
   const { route, setQuery, go } = useRoute();
   const client = useClient();
   const decoded = hasEntries && route.query.as !== 'stored';
@@ -101,7 +180,12 @@ function Contents({ part, path, name, hasEntries }: { part: Range; path: string;
     queryFn: ({ signal }) => rawBytes(client!, path, part, decoded, signal),
     enabled: client !== null,
   });
-  const entries = useRows<'block_entries', BlockEntry>(hasEntries ? `${path}/blocks${segments(String(part.o))}/entries` : null, (page) => page.entries, {}, 20_000);
+  const entries = useRows<'block_entries', BlockEntry>(
+    hasEntries ? `${path}/blocks${segments(String(part.o))}/entries` : null,
+    (page) => page.entries,
+    {},
+    20_000,
+  );
   const leaves = useQuery({
     queryKey: [client?.engine.letter, path, 'fields', part.o],
     queryFn: ({ signal }) => leavesOf(client!, path, part, signal),
@@ -109,7 +193,10 @@ function Contents({ part, path, name, hasEntries }: { part: Range; path: string;
   });
   const rows = entries.data?.rows;
   const fields = useMemo(
-    () => (decoded ? entryFields(rows ?? [], raw.data?.length ?? 0) : leafFields(leaves.data ?? [], part.o)),
+    () =>
+      decoded
+        ? entryFields(rows ?? [], raw.data?.length ?? 0)
+        : leafFields(leaves.data ?? [], part.o),
     [decoded, rows, raw.data, leaves.data, part.o],
   );
   const [cursor, setCursor] = useState<number | null>(null);
@@ -125,42 +212,129 @@ function Contents({ part, path, name, hasEntries }: { part: Range; path: string;
   }
   const columns: Column<BlockEntry>[] = [
     { id: 'offset', header: 'offset', value: (e) => e.offset, numeric: true, width: '72px' },
-    { id: 'restart', header: '●', value: (e) => (e.restart ? 1 : 0), cell: (e) => (e.restart ? <span title="restart point">●</span> : ''), width: '34px' },
+    {
+      id: 'restart',
+      header: '●',
+      value: (e) => (e.restart ? 1 : 0),
+      cell: (e) => (e.restart ? <span title="restart point">●</span> : ''),
+      width: '34px',
+    },
     { id: 'shared', header: 'shared', value: (e) => e.shared, numeric: true, width: '70px' },
-    { id: 'key', header: 'key', value: (e) => e.key.text ?? e.key.hex ?? '', cell: (e) => <BytesText bytes={e.key} most={40} />, width: 'minmax(120px, 1.2fr)' },
-    ...(rows?.[0]?.seq === undefined ? [] : [
-      { id: 'seq', header: 'sequence', value: (e: BlockEntry) => Number(e.seq), numeric: true, width: '90px' },
-      { id: 'type', header: 'type', value: (e: BlockEntry) => e.type ?? '', width: '90px' },
-    ]),
+    {
+      id: 'key',
+      header: 'key',
+      value: (e) => e.key.text ?? e.key.hex ?? '',
+      cell: (e) => <BytesText bytes={e.key} most={40} />,
+      width: 'minmax(120px, 1.2fr)',
+    },
+    ...(rows?.[0]?.seq === undefined
+      ? []
+      : [
+          {
+            id: 'seq',
+            header: 'sequence',
+            value: (e: BlockEntry) => Number(e.seq),
+            numeric: true,
+            width: '90px',
+          },
+          { id: 'type', header: 'type', value: (e: BlockEntry) => e.type ?? '', width: '90px' },
+        ]),
     rows?.[0]?.handle
-      ? { id: 'handle', header: 'leads to', value: (e) => e.handle?.offset ?? 0, cell: (e) => `@${count(e.handle?.offset ?? 0)} +${count(e.handle?.size ?? 0)}`, width: 'minmax(130px, 1fr)' }
-      : { id: 'value', header: 'value', value: (e) => e.value?.text ?? e.value?.hex ?? '', cell: (e) => <BytesText bytes={e.value} most={60} />, width: 'minmax(120px, 1.5fr)' },
+      ? {
+          id: 'handle',
+          header: 'leads to',
+          value: (e) => e.handle?.offset ?? 0,
+          cell: (e) => `@${count(e.handle?.offset ?? 0)} +${count(e.handle?.size ?? 0)}`,
+          width: 'minmax(130px, 1fr)',
+        }
+      : {
+          id: 'value',
+          header: 'value',
+          value: (e) => e.value?.text ?? e.value?.hex ?? '',
+          cell: (e) => <BytesText bytes={e.value} most={60} />,
+          width: 'minmax(120px, 1.5fr)',
+        },
   ];
   const hexPanel = (
     <Panel
       title={decoded ? 'Bytes, decompressed' : 'Bytes, as stored'}
-      cli={varve('sst hex', [name], isBlock(part) ? { block: String(part.o), decoded } : { offset: String(part.o), size: String(part.n) })}
+      cli={varve(
+        'sst hex',
+        [name],
+        isBlock(part)
+          ? { block: String(part.o), decoded }
+          : { offset: String(part.o), size: String(part.n) },
+      )}
       actions={
         <>
-          {hasEntries && <SegmentedControl size="xs" aria-label="bytes shown" value={decoded ? 'decoded' : 'stored'} onChange={(value) => { setCursor(null); setQuery({ as: value === 'decoded' ? undefined : value }); }} data={[{ value: 'decoded', label: 'decompressed' }, { value: 'stored', label: 'stored' }]} />}
-          <form className="toolbar" onSubmit={(event) => { event.preventDefault(); find(); }}>
-            <TextInput size="xs" aria-label="find bytes" placeholder="find: text or hex:…" value={pattern} onChange={(event) => setPattern(event.currentTarget.value)} />
-            <Button size="compact-xs" variant="default" type="submit">Find</Button>
+          {hasEntries && (
+            <SegmentedControl
+              size="xs"
+              aria-label="bytes shown"
+              value={decoded ? 'decoded' : 'stored'}
+              onChange={(value) => {
+                setCursor(null);
+                setQuery({ as: value === 'decoded' ? undefined : value });
+              }}
+              data={[
+                { value: 'decoded', label: 'decompressed' },
+                { value: 'stored', label: 'stored' },
+              ]}
+            />
+          )}
+          <form
+            className="toolbar"
+            onSubmit={(event) => {
+              event.preventDefault();
+              find();
+            }}
+          >
+            <TextInput
+              size="xs"
+              aria-label="find bytes"
+              placeholder="find: text or hex:…"
+              value={pattern}
+              onChange={(event) => setPattern(event.currentTarget.value)}
+            />
+            <Button size="compact-xs" variant="default" type="submit">
+              Find
+            </Button>
           </form>
         </>
       }
     >
       <Shown of={raw} lines={8}>
-        {(data) => <HexView label={`bytes of the ${part.kind} at ${part.o}`} bytes={data} base={decoded ? 0 : part.o} fields={fields} cursor={cursor} onCursor={setCursor} />}
+        {(data) => (
+          <HexView
+            label={`bytes of the ${part.kind} at ${part.o}`}
+            bytes={data}
+            base={decoded ? 0 : part.o}
+            fields={fields}
+            cursor={cursor}
+            onCursor={setCursor}
+          />
+        )}
       </Shown>
-      {!decoded && part.n > kMostBytes && <p className="warn">the first {bytes(kMostBytes)} of {bytes(part.n)}</p>}
-      {decoded && <p className="muted">without the trailer of {kTrailer} bytes; offsets are of the decompressed block</p>}
+      {!decoded && part.n > kMostBytes && (
+        <p className="warn">
+          the first {bytes(kMostBytes)} of {bytes(part.n)}
+        </p>
+      )}
+      {decoded && (
+        <p className="muted">
+          without the trailer of {kTrailer} bytes; offsets are of the decompressed block
+        </p>
+      )}
     </Panel>
   );
   if (!hasEntries) return hexPanel;
   return (
     <div className="halves">
-      <Panel title="Entries" source={{ path: `${path}/blocks${segments(String(part.o))}/entries` }} cli={varve('sst block', [name, String(part.o)])}>
+      <Panel
+        title="Entries"
+        source={{ path: `${path}/blocks${segments(String(part.o))}/entries` }}
+        cli={varve('sst block', [name, String(part.o)])}
+      >
         <Shown of={entries} lines={8}>
           {({ rows: all }) => (
             <DataGrid
@@ -171,8 +345,15 @@ function Contents({ part, path, name, hasEntries }: { part: Range; path: string;
               rowId={(e) => String(e.offset)}
               height={470}
               selected={entry === undefined ? null : String(all[entry]?.offset)}
-              onSelect={(e) => { if (decoded) setCursor(e.offset); }}
-              {...(all[0]?.handle ? { onOpen: (e: BlockEntry) => go('block', [route.rest[0] ?? '0', String(e.handle?.offset ?? 0)]) } : {})}
+              onSelect={(e) => {
+                if (decoded) setCursor(e.offset);
+              }}
+              {...(all[0]?.handle
+                ? {
+                    onOpen: (e: BlockEntry) =>
+                      go('block', [route.rest[0] ?? '0', String(e.handle?.offset ?? 0)]),
+                  }
+                : {})}
             />
           )}
         </Shown>
@@ -183,11 +364,20 @@ function Contents({ part, path, name, hasEntries }: { part: Range; path: string;
 }
 
 // The named leaves of one part: a page may reach beyond it.
-async function leavesOf(client: Client, path: string, part: Range, signal: AbortSignal): Promise<Leaf[]> {
+async function leavesOf(
+  client: Client,
+  path: string,
+  part: Range,
+  signal: AbortSignal,
+): Promise<Leaf[]> {
   const leaves: Leaf[] = [];
   let token: string | undefined;
   do {
-    const page = await client.get<'layout'>(`${path}/layout`, { depth: 'fields', from_offset: part.o, page_size: 2000, page_token: token }, signal);
+    const page = await client.get<'layout'>(
+      `${path}/layout`,
+      { depth: 'fields', from_offset: part.o, page_size: 2000, page_token: token },
+      signal,
+    );
     const within = page.ranges.filter((leaf) => leaf.o < part.o + part.n);
     leaves.push(...within);
     token = within.length === page.ranges.length ? page.next_page_token : undefined;

@@ -35,7 +35,12 @@ export function ByteMap({ ranges, scale, selected, onSelect, onOpen }: ByteMapPr
     for (const part of boxes) {
       const tone = toneOf(part.range.kind);
       context.fillStyle = tone === 'bad' ? colors['--bad']! : colors[`--kind-${tone}`]!;
-      context.fillRect(part.x, 0, Math.max(0.6, part.width > 4 ? part.width - 1 : part.width), kHeight);
+      context.fillRect(
+        part.x,
+        0,
+        Math.max(0.6, part.width > 4 ? part.width - 1 : part.width),
+        kHeight,
+      );
       if (tone === 'bad') hatch(context, part, colors['--panel']!);
       if (part.range.o === selected) {
         context.strokeStyle = colors['--fg']!;
@@ -52,7 +57,10 @@ export function ByteMap({ ranges, scale, selected, onSelect, onOpen }: ByteMapPr
   function onKeyDown(event: KeyboardEvent) {
     const now = ranges.findIndex((range) => range.o === selected);
     if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-      const next = ranges[Math.max(0, Math.min(ranges.length - 1, now + (event.key === 'ArrowRight' ? 1 : -1)))];
+      const next =
+        ranges[
+          Math.max(0, Math.min(ranges.length - 1, now + (event.key === 'ArrowRight' ? 1 : -1)))
+        ];
       if (next) onSelect(next);
     } else if (event.key === 'Enter' && ranges[now]) onOpen(ranges[now]);
     else return;
@@ -68,20 +76,36 @@ export function ByteMap({ ranges, scale, selected, onSelect, onOpen }: ByteMapPr
         aria-label={`byte map of ${plural(ranges.length, 'part')}; arrow keys choose, Enter opens. The table of blocks holds the same.`}
         onPointerMove={(event) => setHover(at(event))}
         onPointerLeave={() => setHover(null)}
-        onClick={(event) => { const part = at(event); if (part) onSelect(part.range); }}
-        onDoubleClick={(event) => { const part = at(event); if (part) onOpen(part.range); }}
+        onClick={(event) => {
+          const part = at(event);
+          if (part) onSelect(part.range);
+        }}
+        onDoubleClick={(event) => {
+          const part = at(event);
+          if (part) onOpen(part.range);
+        }}
         onKeyDown={onKeyDown}
       />
       {hover && (
-        <div className="map-tip" style={{ left: Math.min(hover.x, Math.max(0, width - 220)), top: kHeight + 6 }}>
-          <b>{hover.range.kind.replaceAll('_', ' ')}</b> @{count(hover.range.o)} +{count(hover.range.n)}{hover.count > 1 ? ` and ${hover.count - 1} more` : ''}
+        <div
+          className="map-tip"
+          style={{ left: Math.min(hover.x, Math.max(0, width - 220)), top: kHeight + 6 }}
+        >
+          <b>{hover.range.kind.replaceAll('_', ' ')}</b> @{count(hover.range.o)} +
+          {count(hover.range.n)}
+          {hover.count > 1 ? ` and ${hover.count - 1} more` : ''}
         </div>
       )}
       <ul className="legend">
         {totals.map((total) => (
           <li key={total.kind}>
             <span className={`swatch tone-${toneOf(total.kind)}`} aria-hidden="true" />
-            {plural(total.count, total.kind.replaceAll('_', ' '), total.kind.replaceAll('_', ' '))} <b>{bytes(total.bytes)}</b>
+            {plural(
+              total.count,
+              total.kind.replaceAll('_', ' '),
+              total.kind.replaceAll('_', ' '),
+            )}{' '}
+            <b>{bytes(total.bytes)}</b>
           </li>
         ))}
       </ul>

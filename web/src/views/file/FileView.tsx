@@ -37,7 +37,11 @@ export default function FileView() {
   const { path, number } = useFilePath();
   const target = useTarget().data;
   const file = useResource<'file'>(path);
-  const files = useRows<'files', { id: string }>(target?.db ? `${path.slice(0, path.lastIndexOf('/'))}` : null, (page) => page.files.map(({ id }) => ({ id })), { cf: route.cf });
+  const files = useRows<'files', { id: string }>(
+    target?.db ? `${path.slice(0, path.lastIndexOf('/'))}` : null,
+    (page) => page.files.map(({ id }) => ({ id })),
+    { cf: route.cf },
+  );
   useNeighbour((step) => {
     const all = files.data?.rows ?? [];
     const next = all[all.findIndex((one) => one.id === number) + step];
@@ -45,11 +49,23 @@ export default function FileView() {
   });
   const inFolder = (name: string) => (target?.db ? `./${target.target.name}/${name}` : name);
   if (file.error && isUnreadable(file.error)) {
-    const name = inFolder(target?.db ? `${number.padStart(6, '0')}.sst` : (target?.target.name ?? ''));
-    return <div className="page"><Undecoded error={file.error} path={path} name={name} map={<MapPanel path={path} name={name} dataEnd={0} />} /></div>;
+    const name = inFolder(
+      target?.db ? `${number.padStart(6, '0')}.sst` : (target?.target.name ?? ''),
+    );
+    return (
+      <div className="page">
+        <Undecoded
+          error={file.error}
+          path={path}
+          name={name}
+          map={<MapPanel path={path} name={name} dataEnd={0} />}
+        />
+      </div>
+    );
   }
   const tab = route.query.tab ?? 'properties';
-  const choose = (value: string | null) => setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) });
+  const choose = (value: string | null) =>
+    setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) });
   return (
     <div className="page">
       <Shown of={file} what="reading the footer and the index" lines={6}>
@@ -59,9 +75,17 @@ export default function FileView() {
             <MapPanel path={path} name={inFolder(about.name)} dataEnd={about.data_bytes} />
             <Tabs value={tab} onChange={choose} keepMounted={false} variant="outline">
               <Tabs.List>
-                {kTabs.map(([id, title]) => <Tabs.Tab key={id} value={id}>{title}</Tabs.Tab>)}
+                {kTabs.map(([id, title]) => (
+                  <Tabs.Tab key={id} value={id}>
+                    {title}
+                  </Tabs.Tab>
+                ))}
               </Tabs.List>
-              {kTabs.map(([id, , show]) => <Tabs.Panel key={id} value={id} pt={10}>{show(path, inFolder(about.name))}</Tabs.Panel>)}
+              {kTabs.map(([id, , show]) => (
+                <Tabs.Panel key={id} value={id} pt={10}>
+                  {show(path, inFolder(about.name))}
+                </Tabs.Panel>
+              ))}
             </Tabs>
           </>
         )}
@@ -97,11 +121,31 @@ function Heading({ about, path, name }: { about: About; path: string; name: stri
       <div className="page-head">
         <h1>{about.name}</h1>
         <span className="muted">
-          {about.level === undefined ? '' : `L${about.level} · `}{bytes(about.size)} · {plural(about.entries, 'entry', 'entries')} · format version {about.format_version} · {about.codec} · {about.checksum}
+          {about.level === undefined ? '' : `L${about.level} · `}
+          {bytes(about.size)} · {plural(about.entries, 'entry', 'entries')} · format version{' '}
+          {about.format_version} · {about.codec} · {about.checksum}
         </span>
-        {about.level !== undefined && <a href={link('lsm', [], { sel: about.id })}>on the LSM map</a>}
-        <Button size="compact-xs" variant="default" loading={run.job !== null && run.result === null && run.problem === null} onClick={() => run.start(about.id === '0' ? { kind: 'verify' } : { kind: 'verify', file: about.id })}>Verify</Button>
-        {run.result && (run.result.clean ? <b className="good">✓ clean, {plural(run.result.blocks, 'block')}</b> : <a className="bad" href={link('findings')}>✗ {plural(run.result.findings_total, 'finding')}</a>)}
+        {about.level !== undefined && (
+          <a href={link('lsm', [], { sel: about.id })}>on the LSM map</a>
+        )}
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={run.job !== null && run.result === null && run.problem === null}
+          onClick={() =>
+            run.start(about.id === '0' ? { kind: 'verify' } : { kind: 'verify', file: about.id })
+          }
+        >
+          Verify
+        </Button>
+        {run.result &&
+          (run.result.clean ? (
+            <b className="good">✓ clean, {plural(run.result.blocks, 'block')}</b>
+          ) : (
+            <a className="bad" href={link('findings')}>
+              ✗ {plural(run.result.findings_total, 'finding')}
+            </a>
+          ))}
       </div>
       {run.problem && <ProblemNote problem={run.problem} />}
       <Panel title="What it says of itself" source={{ path }} cli={varve('sst info', [name])}>
@@ -112,14 +156,39 @@ function Heading({ about, path, name }: { about: About; path: string; name: stri
             ['deletions', count(about.deletions)],
             ['range deletions', count(about.range_deletions)],
             ['data blocks', count(about.data_blocks)],
-            ['data', `${bytes(about.data_bytes)} of ${bytes(about.raw_key_bytes + about.raw_value_bytes)}`],
-            ['index', `${about.index.kind.replaceAll('_', ' ')}, ${bytes(about.index.bytes)}${about.index.partitions > 0 ? `, ${plural(about.index.partitions, 'partition')}` : ''}`],
-            ['filter', about.filter.kind === 'none' ? 'none' : `${about.filter.kind}${about.filter.partitioned ? ', partitioned' : ''}, ${bytes(about.filter.bytes)}`],
-            ['comparator', <span key="c" className="mono">{about.comparator}</span>],
-            ['unique id', <span key="u" className="mono">{about.unique_id || '–'}</span>],
+            [
+              'data',
+              `${bytes(about.data_bytes)} of ${bytes(about.raw_key_bytes + about.raw_value_bytes)}`,
+            ],
+            [
+              'index',
+              `${about.index.kind.replaceAll('_', ' ')}, ${bytes(about.index.bytes)}${about.index.partitions > 0 ? `, ${plural(about.index.partitions, 'partition')}` : ''}`,
+            ],
+            [
+              'filter',
+              about.filter.kind === 'none'
+                ? 'none'
+                : `${about.filter.kind}${about.filter.partitioned ? ', partitioned' : ''}, ${bytes(about.filter.bytes)}`,
+            ],
+            [
+              'comparator',
+              <span key="c" className="mono">
+                {about.comparator}
+              </span>,
+            ],
+            [
+              'unique id',
+              <span key="u" className="mono">
+                {about.unique_id || '–'}
+              </span>,
+            ],
           ]}
         />
-        {about.warnings.map((line) => <p className="warn" key={line}>▲ {line}</p>)}
+        {about.warnings.map((line) => (
+          <p className="warn" key={line}>
+            ▲ {line}
+          </p>
+        ))}
       </Panel>
     </>
   );
@@ -128,12 +197,22 @@ function Heading({ about, path, name }: { about: About; path: string; name: stri
 function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd: number }) {
   const { route, setQuery, go } = useRoute();
   const { number } = useFilePath();
-  const layout = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, route.query.whole ? Infinity : kMostRanges);
+  const layout = useRows<'layout', Range>(
+    `${path}/layout`,
+    (page) => page.ranges,
+    {},
+    route.query.whole ? Infinity : kMostRanges,
+  );
   const listed = layout.data?.rows.at(-1);
   const listedEnd = listed ? listed.o + listed.n : 0;
   const isCut = layout.data?.complete === false && listedEnd < dataEnd;
   // Of a large table the blocks in the middle are one part; what lies behind the data is listed.
-  const behind = useRows<'layout', Range>(isCut ? `${path}/layout` : null, (page) => page.ranges, { from_offset: dataEnd }, kMostRanges);
+  const behind = useRows<'layout', Range>(
+    isCut ? `${path}/layout` : null,
+    (page) => page.ranges,
+    { from_offset: dataEnd },
+    kMostRanges,
+  );
   const scale = route.query.scale === 'evenly' ? 'evenly' : 'bytes';
   const at = route.query.at === undefined ? null : Number(route.query.at);
   return (
@@ -141,22 +220,70 @@ function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd
       title="Bytes"
       source={{ path: `${path}/layout` }}
       cli={varve('sst layout', [name])}
-      actions={<SegmentedControl size="xs" aria-label="width of a part" value={scale} onChange={(value) => setQuery({ scale: value === 'bytes' ? undefined : value })} data={[{ value: 'bytes', label: 'by size' }, { value: 'evenly', label: 'evenly' }]} />}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="width of a part"
+          value={scale}
+          onChange={(value) => setQuery({ scale: value === 'bytes' ? undefined : value })}
+          data={[
+            { value: 'bytes', label: 'by size' },
+            { value: 'evenly', label: 'evenly' },
+          ]}
+        />
+      }
     >
       <Shown of={layout} lines={2}>
         {({ rows, complete, last }) => {
-          const middle: Range[] = isCut ? [{ o: listedEnd, n: dataEnd - listedEnd, kind: kNotListed }] : [];
+          const middle: Range[] = isCut
+            ? [{ o: listedEnd, n: dataEnd - listedEnd, kind: kNotListed }]
+            : [];
           const parts = isCut ? [...rows, ...middle, ...(behind.data?.rows ?? [])] : rows;
           const selected = parts.find((range) => range.o === at);
           return (
             <>
-              {last.problems.map((line) => <p className="bad" key={line}>✗ {line}</p>)}
-              <ByteMap ranges={parts} scale={scale} selected={at} onSelect={(range) => setQuery({ at: String(range.o) })} onOpen={(range) => go('block', [number, String(range.o)])} />
+              {last.problems.map((line) => (
+                <p className="bad" key={line}>
+                  ✗ {line}
+                </p>
+              ))}
+              <ByteMap
+                ranges={parts}
+                scale={scale}
+                selected={at}
+                onSelect={(range) => setQuery({ at: String(range.o) })}
+                onOpen={(range) => go('block', [number, String(range.o)])}
+              />
               {!complete && (
-                <p className="toolbar"><span className="muted">the first {count(kMostRanges)} blocks one by one</span> <Button size="compact-xs" variant="default" onClick={() => setQuery({ whole: '1' })}>All of them</Button></p>
+                <p className="toolbar">
+                  <span className="muted">the first {count(kMostRanges)} blocks one by one</span>{' '}
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => setQuery({ whole: '1' })}
+                  >
+                    All of them
+                  </Button>
+                </p>
               )}
               <p className="muted" aria-live="polite">
-                {selected ? <>{selected.kind.replaceAll('_', ' ')} at {count(selected.o)}, {plural(selected.n, 'byte')} · <a href={`#${location.hash}`} onClick={(event) => { event.preventDefault(); go('block', [number, String(selected.o)]); }}>show its bytes</a></> : 'A click chooses a part, a double click or Enter shows its bytes.'}
+                {selected ? (
+                  <>
+                    {selected.kind.replaceAll('_', ' ')} at {count(selected.o)},{' '}
+                    {plural(selected.n, 'byte')} ·{' '}
+                    <a
+                      href={`#${location.hash}`}
+                      onClick={(event) => {
+                        event.preventDefault();
+                        go('block', [number, String(selected.o)]);
+                      }}
+                    >
+                      show its bytes
+                    </a>
+                  </>
+                ) : (
+                  'A click chooses a part, a double click or Enter shows its bytes.'
+                )}
               </p>
             </>
           );
@@ -170,13 +297,46 @@ function Properties({ path, name }: { path: string; name: string }) {
   type Property = Schemas['properties']['properties'][number];
   const properties = useResource<'properties'>(`${path}/properties`);
   const columns: Column<Property>[] = [
-    { id: 'name', header: 'property', value: (p) => p.name, width: 'minmax(260px, 1fr)', mono: true },
-    { id: 'decoded', header: 'means', value: (p) => p.decoded, width: 'minmax(200px, 1.4fr)', mono: true },
-    { id: 'raw', header: 'stored, in hex', value: (p) => p.raw.hex ?? '', cell: (p) => <BytesText bytes={p.raw} as="hex" most={60} />, width: 'minmax(160px, 1fr)' },
+    {
+      id: 'name',
+      header: 'property',
+      value: (p) => p.name,
+      width: 'minmax(260px, 1fr)',
+      mono: true,
+    },
+    {
+      id: 'decoded',
+      header: 'means',
+      value: (p) => p.decoded,
+      width: 'minmax(200px, 1.4fr)',
+      mono: true,
+    },
+    {
+      id: 'raw',
+      header: 'stored, in hex',
+      value: (p) => p.raw.hex ?? '',
+      cell: (p) => <BytesText bytes={p.raw} as="hex" most={60} />,
+      width: 'minmax(160px, 1fr)',
+    },
   ];
   return (
-    <Panel title="Properties" source={{ path: `${path}/properties` }} cli={varve('sst info', [name])}>
-      <Shown of={properties}>{(document) => <DataGrid label="properties" csvName="properties" rows={document.properties} columns={columns} rowId={(p) => p.name} height={520} />}</Shown>
+    <Panel
+      title="Properties"
+      source={{ path: `${path}/properties` }}
+      cli={varve('sst info', [name])}
+    >
+      <Shown of={properties}>
+        {(document) => (
+          <DataGrid
+            label="properties"
+            csvName="properties"
+            rows={document.properties}
+            columns={columns}
+            rowId={(p) => p.name}
+            height={520}
+          />
+        )}
+      </Shown>
     </Panel>
   );
 }
@@ -185,14 +345,42 @@ function Entries({ path, name }: { path: string; name: string }) {
   type Entry = Schemas['entries']['entries'][number];
   const entries = useRows<'entries', Entry>(`${path}/entries`, (page) => page.entries, {}, 2000);
   const columns: Column<Entry>[] = [
-    { id: 'key', header: 'key', value: (e) => e.key.hex ?? '', cell: (e) => <BytesText bytes={e.key} />, width: 'minmax(160px, 1fr)' },
+    {
+      id: 'key',
+      header: 'key',
+      value: (e) => e.key.hex ?? '',
+      cell: (e) => <BytesText bytes={e.key} />,
+      width: 'minmax(160px, 1fr)',
+    },
     { id: 'seq', header: 'sequence', value: (e) => Number(e.seq), numeric: true, width: '110px' },
     { id: 'type', header: 'type', value: (e) => e.type, width: '120px' },
-    { id: 'value', header: 'value', value: (e) => e.value?.text ?? e.value?.hex ?? '', cell: (e) => <BytesText bytes={e.value} most={140} />, width: 'minmax(200px, 2fr)' },
+    {
+      id: 'value',
+      header: 'value',
+      value: (e) => e.value?.text ?? e.value?.hex ?? '',
+      cell: (e) => <BytesText bytes={e.value} most={140} />,
+      width: 'minmax(200px, 2fr)',
+    },
   ];
   return (
-    <Panel title="Entries as stored" source={{ path: `${path}/entries` }} cli={varve('sst entries', [name])}>
-      <Shown of={entries}>{({ rows, complete }) => <DataGrid label="entries" csvName="entries" rows={rows} columns={columns} rowId={(e) => `${e.key.hex}@${e.seq}`} height={520} note={complete ? '' : 'the first'} />}</Shown>
+    <Panel
+      title="Entries as stored"
+      source={{ path: `${path}/entries` }}
+      cli={varve('sst entries', [name])}
+    >
+      <Shown of={entries}>
+        {({ rows, complete }) => (
+          <DataGrid
+            label="entries"
+            csvName="entries"
+            rows={rows}
+            columns={columns}
+            rowId={(e) => `${e.key.hex}@${e.seq}`}
+            height={520}
+            note={complete ? '' : 'the first'}
+          />
+        )}
+      </Shown>
     </Panel>
   );
 }
@@ -200,13 +388,37 @@ function Entries({ path, name }: { path: string; name: string }) {
 function RangeDeletions({ path, name }: { path: string; name: string }) {
   const deletions = useResource<'range_dels'>(`${path}/range_dels`, { page_size: 1000 });
   return (
-    <Panel title="Range deletions" source={{ path: `${path}/range_dels` }} cli={varve('sst entries', [name])}>
+    <Panel
+      title="Range deletions"
+      source={{ path: `${path}/range_dels` }}
+      cli={varve('sst entries', [name])}
+    >
       <Shown of={deletions}>
         {(document) =>
-          document.range_dels.length === 0 ? <Empty>None.</Empty> : (
+          document.range_dels.length === 0 ? (
+            <Empty>None.</Empty>
+          ) : (
             <table className="plain">
-              <thead><tr><th>from</th><th>to (not itself)</th><th className="num">sequence</th></tr></thead>
-              <tbody>{document.range_dels.map((d, i) => <tr key={i}><td><BytesText bytes={d.from} /></td><td><BytesText bytes={d.to} /></td><td className="num">{d.seq}</td></tr>)}</tbody>
+              <thead>
+                <tr>
+                  <th>from</th>
+                  <th>to (not itself)</th>
+                  <th className="num">sequence</th>
+                </tr>
+              </thead>
+              <tbody>
+                {document.range_dels.map((d, i) => (
+                  <tr key={i}>
+                    <td>
+                      <BytesText bytes={d.from} />
+                    </td>
+                    <td>
+                      <BytesText bytes={d.to} />
+                    </td>
+                    <td className="num">{d.seq}</td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           )
         }
@@ -218,7 +430,11 @@ function RangeDeletions({ path, name }: { path: string; name: string }) {
 function Footer({ path, name }: { path: string; name: string }) {
   const footer = useResource<'footer'>(`${path}/footer`);
   return (
-    <Panel title="Footer and metaindex" source={{ path: `${path}/footer` }} cli={varve('sst layout', [name])}>
+    <Panel
+      title="Footer and metaindex"
+      source={{ path: `${path}/footer` }}
+      cli={varve('sst layout', [name])}
+    >
       <Shown of={footer}>
         {(document) => (
           <>
@@ -227,14 +443,39 @@ function Footer({ path, name }: { path: string; name: string }) {
                 ['table type', document.footer.table_type.replaceAll('_', ' ')],
                 ['format version', document.footer.format_version],
                 ['checksum', document.footer.checksum],
-                ['metaindex', `@${count(document.footer.metaindex.offset)} +${count(document.footer.metaindex.size)}`],
-                ['index', `@${count(document.footer.index.offset)} +${count(document.footer.index.size)}`],
-                ['base context checksum', <span key="b" className="mono">{document.footer.base_context_checksum}</span>],
+                [
+                  'metaindex',
+                  `@${count(document.footer.metaindex.offset)} +${count(document.footer.metaindex.size)}`,
+                ],
+                [
+                  'index',
+                  `@${count(document.footer.index.offset)} +${count(document.footer.index.size)}`,
+                ],
+                [
+                  'base context checksum',
+                  <span key="b" className="mono">
+                    {document.footer.base_context_checksum}
+                  </span>,
+                ],
               ]}
             />
             <table className="plain">
-              <thead><tr><th>named by the metaindex</th><th className="num">offset</th><th className="num">bytes</th></tr></thead>
-              <tbody>{document.metaindex.map((block) => <tr key={block.name}><td className="mono">{block.name}</td><td className="num">{count(block.offset)}</td><td className="num">{count(block.size)}</td></tr>)}</tbody>
+              <thead>
+                <tr>
+                  <th>named by the metaindex</th>
+                  <th className="num">offset</th>
+                  <th className="num">bytes</th>
+                </tr>
+              </thead>
+              <tbody>
+                {document.metaindex.map((block) => (
+                  <tr key={block.name}>
+                    <td className="mono">{block.name}</td>
+                    <td className="num">{count(block.offset)}</td>
+                    <td className="num">{count(block.size)}</td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </>
         )}

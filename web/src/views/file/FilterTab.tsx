@@ -18,19 +18,44 @@ export function FilterTab({ path, name }: { path: string; name: string }) {
     <Panel title="Filter" source={{ path: `${path}/filter` }} cli={varve('sst filter', [name])}>
       <Shown of={filter} what="asking the filter for absent keys">
         {({ filter: f }) =>
-          f.kind === 'none' ? <Empty>The table has none: every lookup in its range reads a block.</Empty> : (
+          f.kind === 'none' ? (
+            <Empty>The table has none: every lookup in its range reads a block.</Empty>
+          ) : (
             <>
               <Facts
                 of={[
                   ['kind', `${f.kind}${f.partitioned ? ', partitioned' : ''}`],
-                  ['policy', <span key="p" className="mono">{f.policy}</span>],
+                  [
+                    'policy',
+                    <span key="p" className="mono">
+                      {f.policy}
+                    </span>,
+                  ],
                   ['size', bytes(f.bytes)],
                   ['bits per key', ratio(f.bits_per_key)],
                   ['probes of a key', f.probes === undefined ? '–' : String(f.probes)],
-                  ['bits set', f.fill === undefined ? '–' : `${rate(f.fill)} of ${count(f.bits ?? 0)}`],
-                  ['partitions', f.partitions ? `${f.partitions.count}, ${bytes(f.partitions.smallest)} to ${bytes(f.partitions.largest)}` : '–'],
-                  ['false positives', f.false_positives ? `${rate(f.false_positives.rate)} [${f.false_positives.ci95.map(rate).join(', ')}] of ${count(f.false_positives.asked)} absent keys` : '–'],
-                  ['expected', f.false_positives?.expected === undefined ? '–' : rate(f.false_positives.expected)],
+                  [
+                    'bits set',
+                    f.fill === undefined ? '–' : `${rate(f.fill)} of ${count(f.bits ?? 0)}`,
+                  ],
+                  [
+                    'partitions',
+                    f.partitions
+                      ? `${f.partitions.count}, ${bytes(f.partitions.smallest)} to ${bytes(f.partitions.largest)}`
+                      : '–',
+                  ],
+                  [
+                    'false positives',
+                    f.false_positives
+                      ? `${rate(f.false_positives.rate)} [${f.false_positives.ci95.map(rate).join(', ')}] of ${count(f.false_positives.asked)} absent keys`
+                      : '–',
+                  ],
+                  [
+                    'expected',
+                    f.false_positives?.expected === undefined
+                      ? '–'
+                      : rate(f.false_positives.expected),
+                  ],
                   ['holds', f.whole_keys ? 'whole keys' : `prefixes (${f.prefix_extractor})`],
                 ]}
               />
@@ -51,9 +76,23 @@ function Probe({ path, name }: { path: string; name: string }) {
   const answer = useResource<'filter_probe'>(key ? `${path}/filter:probe` : null, { key });
   return (
     <section className="record" aria-label="probe a key">
-      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery({ probe: typed }, true); }}>
-        <TextInput size="xs" label="ask for a key" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} placeholder="user:42 or hex:0102" />
-        <Button type="submit" size="xs" mt="auto">Ask</Button>
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ probe: typed }, true);
+        }}
+      >
+        <TextInput
+          size="xs"
+          label="ask for a key"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          placeholder="user:42 or hex:0102"
+        />
+        <Button type="submit" size="xs" mt="auto">
+          Ask
+        </Button>
         {key && <code>{varve('sst probe', [name, key])}</code>}
       </form>
       {key && (
@@ -63,16 +102,30 @@ function Probe({ path, name }: { path: string; name: string }) {
             const missed = zero === undefined ? undefined : bits?.indexOf(zero);
             return (
               <p aria-live="polite">
-                <BytesText bytes={document.key} />: <b className={maybe ? 'warn' : 'good'}>{maybe ? 'maybe in it' : 'surely not in it'}</b>
+                <BytesText bytes={document.key} />:{' '}
+                <b className={maybe ? 'warn' : 'good'}>
+                  {maybe ? 'maybe in it' : 'surely not in it'}
+                </b>
                 {bits && bits.length > 0 && (
                   <>
-                    {' '}· bits{' '}
+                    {' '}
+                    · bits{' '}
                     {bits.map((bit, i) => (
-                      <span key={i} className="mono nowrap">{bit} {missed === undefined || missed < 0 || i < missed ? '✓' : i === missed ? '✗' : '·'} </span>
+                      <span key={i} className="mono nowrap">
+                        {bit}{' '}
+                        {missed === undefined || missed < 0 || i < missed
+                          ? '✓'
+                          : i === missed
+                            ? '✗'
+                            : '·'}{' '}
+                      </span>
                     ))}
                   </>
                 )}
-                <span className="muted"> · read {plural(document.reads.length, 'block')}, no data block</span>
+                <span className="muted">
+                  {' '}
+                  · read {plural(document.reads.length, 'block')}, no data block
+                </span>
               </p>
             );
           }}

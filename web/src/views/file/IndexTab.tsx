@@ -24,15 +24,26 @@ export function IndexTab({ path, name }: { path: string; name: string }) {
 function IndexLevel({ path, partition }: { path: string; partition: number | undefined }) {
   const { route, link } = useRoute();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const level = useRows<'index', Handle>(`${path}/index`, (page) => page.handles, { partition }, kMost);
-  const toggle = (at: number) => setOpen((now) => (now.has(at) ? new Set([...now].filter((one) => one !== at)) : new Set([...now, at])));
+  const level = useRows<'index', Handle>(
+    `${path}/index`,
+    (page) => page.handles,
+    { partition },
+    kMost,
+  );
+  const toggle = (at: number) =>
+    setOpen((now) =>
+      now.has(at) ? new Set([...now].filter((one) => one !== at)) : new Set([...now, at]),
+    );
   return (
     <Shown of={level} lines={3}>
       {({ rows, last, complete }) => (
         <>
           {partition === undefined && (
             <p className="muted">
-              {last.two_levels ? 'two levels' : 'one level'}, {last.user_keys ? 'user keys' : 'internal keys'}, {last.delta_encoded ? 'handles as differences' : 'whole handles'}; at {count(last.offset)}, {plural(last.size, 'byte')}
+              {last.two_levels ? 'two levels' : 'one level'},{' '}
+              {last.user_keys ? 'user keys' : 'internal keys'},{' '}
+              {last.delta_encoded ? 'handles as differences' : 'whole handles'}; at{' '}
+              {count(last.offset)}, {plural(last.size, 'byte')}
             </p>
           )}
           <ul className="tree">
@@ -41,11 +52,28 @@ function IndexLevel({ path, partition }: { path: string; partition: number | und
               return (
                 <li key={handle.offset}>
                   {last.leads_to === 'index_partition' && (
-                    <button type="button" className="twisty" aria-expanded={open.has(at)} aria-label={`handles of the partition at ${at}`} onClick={() => toggle(at)}>{open.has(at) ? '▾' : '▸'}</button>
+                    <button
+                      type="button"
+                      className="twisty"
+                      aria-expanded={open.has(at)}
+                      aria-label={`handles of the partition at ${at}`}
+                      onClick={() => toggle(at)}
+                    >
+                      {open.has(at) ? '▾' : '▸'}
+                    </button>
                   )}
-                  <span className="muted">≤</span> <BytesText bytes={handle.key} most={60} /> <span className="muted">→ {last.leads_to === 'data' ? 'block' : 'partition'}</span>{' '}
-                  <a href={link('block', [route.rest[0] ?? '0', String(at)])}>@{count(at)}</a> <span className="muted">+{count(handle.handle?.size ?? 0)}</span>
-                  {handle.restart && <span className="muted" title="a restart point"> ●</span>}
+                  <span className="muted">≤</span> <BytesText bytes={handle.key} most={60} />{' '}
+                  <span className="muted">
+                    → {last.leads_to === 'data' ? 'block' : 'partition'}
+                  </span>{' '}
+                  <a href={link('block', [route.rest[0] ?? '0', String(at)])}>@{count(at)}</a>{' '}
+                  <span className="muted">+{count(handle.handle?.size ?? 0)}</span>
+                  {handle.restart && (
+                    <span className="muted" title="a restart point">
+                      {' '}
+                      ●
+                    </span>
+                  )}
                   {open.has(at) && <IndexLevel path={path} partition={at} />}
                 </li>
               );

@@ -18,8 +18,25 @@ export function LineageTab({ path }: { path: string }) {
       <Shown of={lineage}>
         {({ lineage: of }) => (
           <>
-            <p>{of.made_by ? <>Made by <JobWords job={of.made_by} />.</> : 'The MANIFEST begins after it was made.'} {of.consumed_by && <>Consumed by <JobWords job={of.consumed_by} />.</>}</p>
-            {of.moved_by.map((job) => <p key={job.edit}>Moved by <JobWords job={job} />.</p>)}
+            <p>
+              {of.made_by ? (
+                <>
+                  Made by <JobWords job={of.made_by} />.
+                </>
+              ) : (
+                'The MANIFEST begins after it was made.'
+              )}{' '}
+              {of.consumed_by && (
+                <>
+                  Consumed by <JobWords job={of.consumed_by} />.
+                </>
+              )}
+            </p>
+            {of.moved_by.map((job) => (
+              <p key={job.edit}>
+                Moved by <JobWords job={job} />.
+              </p>
+            ))}
             <Relatives title="Made of" files={of.ancestors} />
             <Relatives title="Went into" files={of.successors} />
             {!of.complete && <p className="warn">The MANIFEST does not tell of all of them.</p>}
@@ -35,23 +52,48 @@ function JobWords({ job }: { job: NonNullable<Lineage['made_by']> }) {
   return (
     <>
       a {job.kind.replaceAll('_', ' ')} to L{job.output_level}
-      {job.edit && <> (<a href={link('timeline', [], { sel: job.edit })}>edit {job.edit}</a>)</>}
+      {job.edit && (
+        <>
+          {' '}
+          (<a href={link('timeline', [], { sel: job.edit })}>edit {job.edit}</a>)
+        </>
+      )}
       {job.reason ? `, ${job.reason}` : ''}
     </>
   );
 }
 
-function Relatives({ title, files }: { title: string; files: { file: string; level: number; size: number; distance: number }[] }) {
+function Relatives({
+  title,
+  files,
+}: {
+  title: string;
+  files: { file: string; level: number; size: number; distance: number }[];
+}) {
   const { link } = useRoute();
   if (files.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
       <table className="plain">
-        <thead><tr><th className="num">steps</th><th>file</th><th>level</th><th className="num">size</th></tr></thead>
+        <thead>
+          <tr>
+            <th className="num">steps</th>
+            <th>file</th>
+            <th>level</th>
+            <th className="num">size</th>
+          </tr>
+        </thead>
         <tbody>
           {files.slice(0, 60).map((file) => (
-            <tr key={`${file.file}${file.distance}`}><td className="num">{file.distance}</td><td><a href={link('file', [file.file], { tab: 'lineage' })}>{file.file}</a></td><td>L{file.level}</td><td className="num">{bytes(file.size)}</td></tr>
+            <tr key={`${file.file}${file.distance}`}>
+              <td className="num">{file.distance}</td>
+              <td>
+                <a href={link('file', [file.file], { tab: 'lineage' })}>{file.file}</a>
+              </td>
+              <td>L{file.level}</td>
+              <td className="num">{bytes(file.size)}</td>
+            </tr>
           ))}
         </tbody>
       </table>

@@ -12,7 +12,17 @@ import { HexView } from './HexView';
 
 const kFirst = 4096;
 
-export function Undecoded({ error, path, name, map }: { error: unknown; path: string; name: string; map: ReactNode }) {
+export function Undecoded({
+  error,
+  path,
+  name,
+  map,
+}: {
+  error: unknown;
+  path: string;
+  name: string;
+  map: ReactNode;
+}) {
   const query = { offset: 0, size: kFirst };
   const hex = useResource<'hex'>(`${path}/hex`, query);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -24,8 +34,23 @@ export function Undecoded({ error, path, name, map }: { error: unknown; path: st
       </div>
       <ProblemNote problem={toProblem(error)} />
       {map}
-      <Panel title="First bytes" source={{ path: `${path}/hex`, query }} cli={varve('sst hex', [name], { size: String(kFirst) })}>
-        <Shown of={hex}>{(document) => <HexView label="first bytes of the file" bytes={fromHex(document.hex)} base={0} fields={[]} cursor={cursor} onCursor={setCursor} />}</Shown>
+      <Panel
+        title="First bytes"
+        source={{ path: `${path}/hex`, query }}
+        cli={varve('sst hex', [name], { size: String(kFirst) })}
+      >
+        <Shown of={hex}>
+          {(document) => (
+            <HexView
+              label="first bytes of the file"
+              bytes={fromHex(document.hex)}
+              base={0}
+              fields={[]}
+              cursor={cursor}
+              onCursor={setCursor}
+            />
+          )}
+        </Shown>
       </Panel>
     </>
   );

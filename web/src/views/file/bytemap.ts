@@ -33,7 +33,13 @@ export function mapBoxes(ranges: Range[], scale: MapScale, pixels: number): MapB
     const width = share * pixels;
     at += share;
     const last = boxes.at(-1);
-    if (last && width < 1.5 && last.width < 1.5 && toneOf(last.range.kind) === toneOf(range.kind) && x < last.x + 1.5) {
+    if (
+      last &&
+      width < 1.5 &&
+      last.width < 1.5 &&
+      toneOf(last.range.kind) === toneOf(range.kind) &&
+      x < last.x + 1.5
+    ) {
       last.count += 1;
       last.width = Math.min(1.5, x + width - last.x);
     } else {

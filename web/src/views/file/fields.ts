@@ -34,19 +34,50 @@ export function entryFields(entries: BlockEntry[], size: number): Field[] {
     const next = entries[i + 1]?.offset ?? null;
     let at = entry.offset;
     const add = (length: number, name: string, meaning: string, tone: number) => {
-      if (length > 0) fields.push({ start: at, end: Math.min(size, at + length), name, meaning, tone, entry: i });
+      if (length > 0)
+        fields.push({ start: at, end: Math.min(size, at + length), name, meaning, tone, entry: i });
       at += length;
     };
     const valueLength = entry.value?.len;
     add(varintLength(entry.shared), 'shared', `${entry.shared} bytes of the key before`, 0);
-    add(varintLength(entry.non_shared), 'non_shared', `${entry.non_shared} bytes of the key here`, 0);
-    if (valueLength !== undefined) add(varintLength(valueLength), 'value length', `${valueLength} bytes`, 0);
-    add(entry.non_shared, 'key', `${shorten(decode(entry.key), 60)}${entry.seq ? ` @${entry.seq} ${entry.type}` : ''}`, i % 2 === 0 ? 1 : 2);
-    if (valueLength !== undefined) add(valueLength, 'value', entry.value ? shorten(decode(entry.value), 60) : '', i % 2 === 0 ? 3 : 4);
-    else if (next !== null) add(next - at, 'handle', `block at ${entry.handle?.offset}, ${entry.handle?.size} bytes`, i % 2 === 0 ? 3 : 4);
+    add(
+      varintLength(entry.non_shared),
+      'non_shared',
+      `${entry.non_shared} bytes of the key here`,
+      0,
+    );
+    if (valueLength !== undefined)
+      add(varintLength(valueLength), 'value length', `${valueLength} bytes`, 0);
+    add(
+      entry.non_shared,
+      'key',
+      `${shorten(decode(entry.key), 60)}${entry.seq ? ` @${entry.seq} ${entry.type}` : ''}`,
+      i % 2 === 0 ? 1 : 2,
+    );
+    if (valueLength !== undefined)
+      add(
+        valueLength,
+        'value',
+        entry.value ? shorten(decode(entry.value), 60) : '',
+        i % 2 === 0 ? 3 : 4,
+      );
+    else if (next !== null)
+      add(
+        next - at,
+        'handle',
+        `block at ${entry.handle?.offset}, ${entry.handle?.size} bytes`,
+        i % 2 === 0 ? 3 : 4,
+      );
   });
   const end = fields.at(-1)?.end ?? 0;
-  if (end < size) fields.push({ start: end, end: size, name: 'restarts', meaning: 'offsets of the restart points, and how many', tone: 5 });
+  if (end < size)
+    fields.push({
+      start: end,
+      end: size,
+      name: 'restarts',
+      meaning: 'offsets of the restart points, and how many',
+      tone: 5,
+    });
   return fields;
 }
 
@@ -55,7 +86,13 @@ export function leafFields(leaves: Leaf[], base: number): Field[] {
   return leaves.map((leaf, i) => {
     const path = leaf.path ?? leaf.kind;
     const value = leaf.number ?? (leaf.bytes ? shorten(decode(leaf.bytes), 60) : '');
-    return { start: leaf.o - base, end: leaf.o - base + leaf.n, name: path, meaning: [value, leaf.note].filter(Boolean).join(' · '), tone: toneOfPath(path, i) };
+    return {
+      start: leaf.o - base,
+      end: leaf.o - base + leaf.n,
+      name: path,
+      meaning: [value, leaf.note].filter(Boolean).join(' · '),
+      tone: toneOfPath(path, i),
+    };
   });
 }
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map itself: drawn on a canvas, moved by pointer, wheel and keys. What it shows is also in the
 // table beside it, and what is under the pointer or selected is said in words.
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
 import type { FileSummary } from '@/engine/client';
 import { decode, shorten } from '@/lib/bytes';
 import { bytes, count } from '@/lib/format';
@@ -61,7 +69,10 @@ export function LsmCanvas(props: LsmCanvasProps) {
   const tops = useMemo(() => topsOf(rows), [rows]);
   const height = (tops.at(-1) ?? kStrip) + kRow + 12;
   const pixels = Math.max(50, width - kLabel - 8);
-  const boxes = useMemo(() => rows.map((row, i) => boxesOf(row, i, axis, shown, pixels)), [rows, axis, shown, pixels]);
+  const boxes = useMemo(
+    () => rows.map((row, i) => boxesOf(row, i, axis, shown, pixels)),
+    [rows, axis, shown, pixels],
+  );
   const strip = useMemo(() => density(files, axis, 200), [files, axis]);
   const shade = useMemo(() => shader(files, colouring), [files, colouring]);
 
@@ -79,11 +90,21 @@ export function LsmCanvas(props: LsmCanvasProps) {
     context.fillStyle = colors['--kind-data']!;
     strip.forEach((value, i) => {
       const tall = (value / most) * (kStrip - 6);
-      context.fillRect(kLabel + (i * pixels) / strip.length, kStrip - tall, pixels / strip.length - 0.5, tall);
+      context.fillRect(
+        kLabel + (i * pixels) / strip.length,
+        kStrip - tall,
+        pixels / strip.length - 0.5,
+        tall,
+      );
     });
     context.strokeStyle = colors['--fg']!;
     context.lineWidth = 1.5;
-    context.strokeRect(kLabel + shown.from * pixels, 0.75, Math.max(2, (shown.to - shown.from) * pixels), kStrip - 1.5);
+    context.strokeRect(
+      kLabel + shown.from * pixels,
+      0.75,
+      Math.max(2, (shown.to - shown.from) * pixels),
+      kStrip - 1.5,
+    );
 
     context.font = `600 11.5px ${colors['--font'] ?? 'sans-serif'}`;
     context.textBaseline = 'middle';
@@ -109,11 +130,20 @@ export function LsmCanvas(props: LsmCanvasProps) {
         if (member.file.id === selected) {
           context.strokeStyle = colors['--fg']!;
           context.lineWidth = 2;
-          context.strokeRect(kLabel + member.x + 1, tops[i]! + 1, Math.max(member.width - 2, 2), tall - 2);
+          context.strokeRect(
+            kLabel + member.x + 1,
+            tops[i]! + 1,
+            Math.max(member.width - 2, 2),
+            tall - 2,
+          );
         } else if (member.width > 58 && row.level > 0) {
           context.fillStyle = colors['--panel']!;
           context.font = `11px ${colors['--mono'] ?? 'monospace'}`;
-          context.fillText(`#${member.file.id}`, kLabel + Math.max(0, member.x) + 5, tops[i]! + tall / 2 + 0.5);
+          context.fillText(
+            `#${member.file.id}`,
+            kLabel + Math.max(0, member.x) + 5,
+            tops[i]! + tall / 2 + 0.5,
+          );
         }
       }
     });
@@ -133,9 +163,15 @@ export function LsmCanvas(props: LsmCanvasProps) {
 
   const hit = useCallback(
     (x: number, y: number): Box | null => {
-      const i = tops.findIndex((top, row) => y >= top && y < top + (rows[row]!.level === 0 ? kL0Row : kRow) - 1);
+      const i = tops.findIndex(
+        (top, row) => y >= top && y < top + (rows[row]!.level === 0 ? kL0Row : kRow) - 1,
+      );
       if (i < 0) return null;
-      return boxes[i]!.findLast((member) => x - kLabel >= member.x - 1 && x - kLabel <= member.x + member.width + 1) ?? null;
+      return (
+        boxes[i]!.findLast(
+          (member) => x - kLabel >= member.x - 1 && x - kLabel <= member.x + member.width + 1,
+        ) ?? null
+      );
     },
     [boxes, rows, tops],
   );
@@ -154,10 +190,17 @@ export function LsmCanvas(props: LsmCanvasProps) {
     const element = canvas.current;
     if (!element) return;
     const onWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey && Math.abs(event.deltaX) < Math.abs(event.deltaY) && !event.altKey) return;
+      if (
+        !event.ctrlKey &&
+        !event.metaKey &&
+        Math.abs(event.deltaX) < Math.abs(event.deltaY) &&
+        !event.altKey
+      )
+        return;
       event.preventDefault();
       const centre = Math.min(1, Math.max(0, (event.offsetX - kLabel) / pixels));
-      if (event.ctrlKey || event.metaKey || event.altKey) zoom(Math.exp(event.deltaY / 300), centre);
+      if (event.ctrlKey || event.metaKey || event.altKey)
+        zoom(Math.exp(event.deltaY / 300), centre);
       else {
         const by = (event.deltaX / pixels) * (shown.to - shown.from);
         onShown(clampSpan(shown.from + by, shown.to + by));
@@ -190,7 +233,9 @@ export function LsmCanvas(props: LsmCanvasProps) {
     from.moved = true;
     setHover(null);
     if (from.strip) {
-      const [a, b] = [from.x, x].map((at) => Math.min(1, Math.max(0, (at - kLabel) / pixels))).sort((p, q) => p - q);
+      const [a, b] = [from.x, x]
+        .map((at) => Math.min(1, Math.max(0, (at - kLabel) / pixels)))
+        .sort((p, q) => p - q);
       onShown(clampSpan(a!, b!));
     } else {
       const by = ((from.x - x) / pixels) * (from.span.to - from.span.from);
@@ -219,17 +264,29 @@ export function LsmCanvas(props: LsmCanvasProps) {
     const pan = (by: number) => onShown(clampSpan(shown.from + by * wide, shown.to + by * wide));
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     switch (event.key) {
-      case 'ArrowLeft': pan(-0.1); break;
-      case 'ArrowRight': pan(0.1); break;
-      case '+': case '=': zoom(0.7); break;
-      case '-': zoom(1.4); break;
-      case '0': onShown({ from: 0, to: 1 }); break;
+      case 'ArrowLeft':
+        pan(-0.1);
+        break;
+      case 'ArrowRight':
+        pan(0.1);
+        break;
+      case '+':
+      case '=':
+        zoom(0.7);
+        break;
+      case '-':
+        zoom(1.4);
+        break;
+      case '0':
+        onShown({ from: 0, to: 1 });
+        break;
       case 'Enter': {
         const file = files.find((f) => f.id === selected);
         if (file) onOpen(file);
         break;
       }
-      default: return;
+      default:
+        return;
     }
     event.preventDefault();
   }
@@ -264,12 +321,16 @@ function Tip({ hover, width }: { hover: { box: Box; x: number; y: number }; widt
   return (
     <div className="map-tip" style={{ left, top: hover.y + 14 }}>
       {files > 1 ? (
-        <b>{count(files)} files, {bytes(size)}: zoom in</b>
+        <b>
+          {count(files)} files, {bytes(size)}: zoom in
+        </b>
       ) : (
         <>
           <b>{file.name}</b> · L{file.level} · {bytes(file.size)}
           <br />
-          <span className="mono">{shorten(decode(file.smallest.key), 36)} … {shorten(decode(file.largest.key), 36)}</span>
+          <span className="mono">
+            {shorten(decode(file.smallest.key), 36)} … {shorten(decode(file.largest.key), 36)}
+          </span>
           <br />
           sequences {file.smallest_seq}–{file.largest_seq}
         </>
@@ -282,7 +343,11 @@ function Tip({ hover, width }: { hover: { box: Box; x: number; y: number }; widt
 function shader(files: FileSummary[], colouring: Colouring): (file: FileSummary) => number {
   if (colouring === 'level') return () => 0.9;
   const value = (file: FileSummary) =>
-    colouring === 'size' ? file.size : colouring === 'age' ? Number(file.added_by_edit) : (file.overlap?.bytes ?? 0) / Math.max(1, file.size);
+    colouring === 'size'
+      ? file.size
+      : colouring === 'age'
+        ? Number(file.added_by_edit)
+        : (file.overlap?.bytes ?? 0) / Math.max(1, file.size);
   let low = Infinity;
   let high = -Infinity;
   for (const file of files) {

@@ -31,16 +31,30 @@ export default function LsmView() {
     <div className="page">
       <div className="page-head">
         <h1>LSM map</h1>
-        <span className="muted">{files.data ? `${plural(files.data.rows.length, 'file')}, ${bytes(files.data.rows.reduce((sum, f) => sum + f.size, 0))}` : ''}</span>
+        <span className="muted">
+          {files.data
+            ? `${plural(files.data.rows.length, 'file')}, ${bytes(files.data.rows.reduce((sum, f) => sum + f.size, 0))}`
+            : ''}
+        </span>
         <CompareWith other={other} />
       </div>
       <TimeMachine edits={Number(target.data?.as_of.edit ?? 0)} />
       <Shown of={files} what="reading the MANIFEST" lines={8}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty>{edit ? `After edit ${edit} there was no file yet.` : 'No table files: everything is still in the logs.'}</Empty>
+            <Empty>
+              {edit
+                ? `After edit ${edit} there was no file yet.`
+                : 'No table files: everything is still in the logs.'}
+            </Empty>
           ) : (
-            <Map files={rows} comparator={family?.comparator ?? ''} name={name} other={other} others={others.data?.rows ?? kNone} />
+            <Map
+              files={rows}
+              comparator={family?.comparator ?? ''}
+              name={name}
+              other={other}
+              others={others.data?.rows ?? kNone}
+            />
           )
         }
       </Shown>
@@ -65,7 +79,10 @@ function Map({ files, comparator, name, other, others }: MapProps) {
   const { query } = route;
   const mode: AxisMode = query.axis === 'bytes' ? 'bytes' : 'key';
   const colouring = (query.colour ?? 'level') as Colouring;
-  const axis = useMemo(() => new KeyAxis(other ? [...files, ...others] : files, mode, keyOrder(comparator)), [files, other, others, mode, comparator]);
+  const axis = useMemo(
+    () => new KeyAxis(other ? [...files, ...others] : files, mode, keyOrder(comparator)),
+    [files, other, others, mode, comparator],
+  );
   // Places while the map moves; the link is changed when it comes to rest.
   const linked: Span = useMemo(() => {
     const from = query.from ? literalHex(query.from) : null;
@@ -80,7 +97,11 @@ function Map({ files, comparator, name, other, others }: MapProps) {
       const whole = moving.from <= 0 && moving.to >= 1;
       const from = axis.boundAt(moving.from);
       const to = axis.boundAt(moving.to);
-      setQuery(whole || from === to ? { from: undefined, to: undefined } : { from: `hex:${from}`, to: `hex:${to}` });
+      setQuery(
+        whole || from === to
+          ? { from: undefined, to: undefined }
+          : { from: `hex:${from}`, to: `hex:${to}` },
+      );
     }, 400);
     return () => clearTimeout(timer);
   }, [moving, axis, setQuery]);
@@ -89,8 +110,22 @@ function Map({ files, comparator, name, other, others }: MapProps) {
   const selected = files.find((file) => file.id === query.sel) ?? null;
   const select = useCallback((file: FileSummary) => setQuery({ sel: file.id }), [setQuery]);
   const open = useCallback((file: FileSummary) => go('file', [file.id]), [go]);
-  const lookInto = (file: FileSummary) => goTo(formatRoute({ ...route, target: other!.target, page: 'lsm', query: { edit: other!.edit ?? '', sel: file.id } }));
-  const map = { axis, shown, onShown: setMoving, colouring, marked: markedHex === null ? null : axis.at(markedHex) };
+  const lookInto = (file: FileSummary) =>
+    goTo(
+      formatRoute({
+        ...route,
+        target: other!.target,
+        page: 'lsm',
+        query: { edit: other!.edit ?? '', sel: file.id },
+      }),
+    );
+  const map = {
+    axis,
+    shown,
+    onShown: setMoving,
+    colouring,
+    marked: markedHex === null ? null : axis.at(markedHex),
+  };
   useNeighbour((step) => {
     const at = selected ? files.indexOf(selected) : step > 0 ? -1 : files.length;
     const next = files[at + step];
@@ -106,25 +141,88 @@ function Map({ files, comparator, name, other, others }: MapProps) {
         cli={varve('lsm files', [name], filesQuery)}
         actions={
           <>
-            <SegmentedControl size="xs" aria-label="show as" value={query.view ?? 'map'} onChange={(view) => setQuery({ view: view === 'map' ? undefined : view })} data={[{ value: 'map', label: 'map' }, { value: 'table', label: 'table' }]} />
-            <NativeSelect size="xs" aria-label="axis" value={mode} onChange={(event) => { setMoving(null); setQuery({ axis: event.currentTarget.value, from: undefined, to: undefined }); }} data={[{ value: 'key', label: 'by key' }, { value: 'bytes', label: 'by bytes' }]} />
-            <NativeSelect size="xs" aria-label="strength of colour" value={colouring} onChange={(event) => setQuery({ colour: event.currentTarget.value })} data={['level', 'size', 'age', 'overlap']} />
-            <Button size="compact-xs" variant="default" disabled={shown.from <= 0 && shown.to >= 1} onClick={() => setMoving({ from: 0, to: 1 })}>Whole</Button>
+            <SegmentedControl
+              size="xs"
+              aria-label="show as"
+              value={query.view ?? 'map'}
+              onChange={(view) => setQuery({ view: view === 'map' ? undefined : view })}
+              data={[
+                { value: 'map', label: 'map' },
+                { value: 'table', label: 'table' },
+              ]}
+            />
+            <NativeSelect
+              size="xs"
+              aria-label="axis"
+              value={mode}
+              onChange={(event) => {
+                setMoving(null);
+                setQuery({ axis: event.currentTarget.value, from: undefined, to: undefined });
+              }}
+              data={[
+                { value: 'key', label: 'by key' },
+                { value: 'bytes', label: 'by bytes' },
+              ]}
+            />
+            <NativeSelect
+              size="xs"
+              aria-label="strength of colour"
+              value={colouring}
+              onChange={(event) => setQuery({ colour: event.currentTarget.value })}
+              data={['level', 'size', 'age', 'overlap']}
+            />
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={shown.from <= 0 && shown.to >= 1}
+              onClick={() => setMoving({ from: 0, to: 1 })}
+            >
+              Whole
+            </Button>
           </>
         }
       >
         {query.view === 'table' ? (
-          <FileTable files={files} height={520} selected={query.sel ?? null} onSelect={select} onOpen={open} />
+          <FileTable
+            files={files}
+            height={520}
+            selected={query.sel ?? null}
+            onSelect={select}
+            onOpen={open}
+          />
         ) : (
           <>
             {other && <h3>{summaryOf(name, query.edit, files)}</h3>}
-            <LsmCanvas {...map} files={files} selected={query.sel ?? null} onSelect={select} onOpen={open} />
+            <LsmCanvas
+              {...map}
+              files={files}
+              selected={query.sel ?? null}
+              onSelect={select}
+              onOpen={open}
+            />
             {other && (
               <>
                 <h3>{summaryOf(`./${other.name}`, other.edit, others)}</h3>
-                {others.length > 0 && <LsmCanvas {...map} files={others} selected={null} onSelect={lookInto} onOpen={lookInto} />}
+                {others.length > 0 && (
+                  <LsmCanvas
+                    {...map}
+                    files={others}
+                    selected={null}
+                    onSelect={lookInto}
+                    onOpen={lookInto}
+                  />
+                )}
                 <p>
-                  <a href={link('timeline', [], { view: 'diff', a: query.edit ?? '', against: other.target === route.target ? '' : other.target, b: other.edit ?? '' })}>What differs, file by file</a>
+                  <a
+                    href={link('timeline', [], {
+                      view: 'diff',
+                      a: query.edit ?? '',
+                      against: other.target === route.target ? '' : other.target,
+                      b: other.edit ?? '',
+                    })}
+                  >
+                    What differs, file by file
+                  </a>
                 </p>
               </>
             )}
@@ -146,7 +244,9 @@ function Detail({ file, markedKey }: { file: FileSummary | null; markedKey: stri
     <aside className="panel detail" aria-label="selected file" aria-live="polite">
       {file ? (
         <>
-          <header className="panel-head"><h2>{file.name}</h2></header>
+          <header className="panel-head">
+            <h2>{file.name}</h2>
+          </header>
           <Facts
             of={[
               ['level', `L${file.level}`],
@@ -154,17 +254,37 @@ function Detail({ file, markedKey }: { file: FileSummary | null; markedKey: stri
               ['from', <BytesText key="f" bytes={file.smallest.key} />],
               ['to', <BytesText key="t" bytes={file.largest.key} />],
               ['sequences', `${file.smallest_seq}–${file.largest_seq}`],
-              ['added by edit', <a key="e" href={link('timeline', [], { sel: file.added_by_edit })}>{file.added_by_edit}</a>],
-              ['overlap below', file.overlap ? `${plural(file.overlap.files, 'file')}, ${bytes(file.overlap.bytes)}` : '–'],
+              [
+                'added by edit',
+                <a key="e" href={link('timeline', [], { sel: file.added_by_edit })}>
+                  {file.added_by_edit}
+                </a>,
+              ],
+              [
+                'overlap below',
+                file.overlap
+                  ? `${plural(file.overlap.files, 'file')}, ${bytes(file.overlap.bytes)}`
+                  : '–',
+              ],
               ['made', file.creation_time_unix_s ? time(file.creation_time_unix_s) : '–'],
             ]}
           />
-          <p>{file.present ? <a href={link('file', [file.id])}>Look inside</a> : <span className="muted">The file itself is gone since.</span>}</p>
+          <p>
+            {file.present ? (
+              <a href={link('file', [file.id])}>Look inside</a>
+            ) : (
+              <span className="muted">The file itself is gone since.</span>
+            )}
+          </p>
         </>
       ) : (
         <p className="muted">Choose a file on the map, or with [ and ].</p>
       )}
-      {markedKey && <p><a href={link('explain', [], { key: markedKey })}>Explain how {markedKey} is read</a></p>}
+      {markedKey && (
+        <p>
+          <a href={link('explain', [], { key: markedKey })}>Explain how {markedKey} is read</a>
+        </p>
+      )}
     </aside>
   );
 }
@@ -189,7 +309,10 @@ function TimeMachine({ edits }: { edits: number }) {
   const moves = playing && linked < edits;
   useEffect(() => {
     if (!moves) return;
-    const timer = setTimeout(() => setQuery({ edit: linked + 1 === edits ? undefined : String(linked + 1) }), kPlayStep);
+    const timer = setTimeout(
+      () => setQuery({ edit: linked + 1 === edits ? undefined : String(linked + 1) }),
+      kPlayStep,
+    );
     return () => clearTimeout(timer);
   }, [moves, linked, edits, setQuery]);
   if (edits < 2) return null;
@@ -199,11 +322,40 @@ function TimeMachine({ edits }: { edits: number }) {
   }
   return (
     <div className="panel machine">
-      <label htmlFor="edit">after edit <b>{count(at)}</b> of {count(edits)}</label>
-      <input id="edit" type="range" min={1} max={edits} value={at} onChange={(event) => { setPlaying(false); setDragged(Number(event.currentTarget.value)); }} />
+      <label htmlFor="edit">
+        after edit <b>{count(at)}</b> of {count(edits)}
+      </label>
+      <input
+        id="edit"
+        type="range"
+        min={1}
+        max={edits}
+        value={at}
+        onChange={(event) => {
+          setPlaying(false);
+          setDragged(Number(event.currentTarget.value));
+        }}
+      />
       <span className="toolbar">
-        <Button size="compact-xs" variant="default" onClick={play} aria-label={moves ? '■ stop' : '▶ play the edits'}>{moves ? '■' : '▶'}</Button>
-        <Button size="compact-xs" variant="default" disabled={at === edits} onClick={() => { setPlaying(false); setDragged(edits); }}>Newest</Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={play}
+          aria-label={moves ? '■ stop' : '▶ play the edits'}
+        >
+          {moves ? '■' : '▶'}
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={at === edits}
+          onClick={() => {
+            setPlaying(false);
+            setDragged(edits);
+          }}
+        >
+          Newest
+        </Button>
       </span>
     </div>
   );
@@ -215,14 +367,25 @@ function LevelsPanel({ name }: { name: string }) {
   const query = { edit: route.query.edit };
   const levels = useResource<'levels'>(path, query);
   return (
-    <Panel title="Levels" source={{ path, query }} cli={varve('lsm show', [name], { cf: route.cf, edit: route.query.edit })}>
+    <Panel
+      title="Levels"
+      source={{ path, query }}
+      cli={varve('lsm show', [name], { cf: route.cf, edit: route.query.edit })}
+    >
       <Shown of={levels}>
         {(document) => (
           <>
             <div className="scroll-x">
               <table className="plain">
                 <thead>
-                  <tr><th>level</th><th className="num">files</th><th className="num">bytes</th><th className="num">target</th><th className="num">score</th><th className="num">overlaps next</th></tr>
+                  <tr>
+                    <th>level</th>
+                    <th className="num">files</th>
+                    <th className="num">bytes</th>
+                    <th className="num">target</th>
+                    <th className="num">score</th>
+                    <th className="num">overlaps next</th>
+                  </tr>
                 </thead>
                 <tbody>
                   {document.levels.map((level) => (
@@ -230,9 +393,21 @@ function LevelsPanel({ name }: { name: string }) {
                       <td>L{level.level}</td>
                       <td className="num">{count(level.files)}</td>
                       <td className="num">{bytes(level.bytes)}</td>
-                      <td className="num">{level.target_bytes === undefined ? '–' : bytes(level.target_bytes)}</td>
-                      <td className="num">{level.score >= 1 ? <span className="warn">{ratio(level.score)}</span> : ratio(level.score)}</td>
-                      <td className="num">{level.overlap ? `${plural(level.overlap.files, 'file')}, ${bytes(level.overlap.bytes)}` : '–'}</td>
+                      <td className="num">
+                        {level.target_bytes === undefined ? '–' : bytes(level.target_bytes)}
+                      </td>
+                      <td className="num">
+                        {level.score >= 1 ? (
+                          <span className="warn">{ratio(level.score)}</span>
+                        ) : (
+                          ratio(level.score)
+                        )}
+                      </td>
+                      <td className="num">
+                        {level.overlap
+                          ? `${plural(level.overlap.files, 'file')}, ${bytes(level.overlap.bytes)}`
+                          : '–'}
+                      </td>
                     </tr>
                   ))}
                 </tbody>
@@ -240,7 +415,9 @@ function LevelsPanel({ name }: { name: string }) {
             </div>
             <p className="muted">
               {document.compaction.style} compaction; a score of 1 or more asks for one
-              {document.compaction.dynamic_level_bytes ? `; levels fill from L${document.compaction.base_level}` : ''}
+              {document.compaction.dynamic_level_bytes
+                ? `; levels fill from L${document.compaction.base_level}`
+                : ''}
             </p>
           </>
         )}
@@ -248,4 +425,3 @@ function LevelsPanel({ name }: { name: string }) {
     </Panel>
   );
 }
-

@@ -35,16 +35,29 @@ export class KeyAxis {
   private readonly starts: Float64Array; // starts[i]: of bound i, in [0, 1].
   readonly spans: Map<FileSummary, Span>;
 
-  constructor(files: FileSummary[], mode: AxisMode, private readonly order: KeyOrder = bytewise) {
+  constructor(
+    files: FileSummary[],
+    mode: AxisMode,
+    private readonly order: KeyOrder = bytewise,
+  ) {
     const ends = files.map((file) => [hexOf(file.smallest.key), hexOf(file.largest.key)] as const);
     this.bounds = [...new Set(ends.flat())].sort(order);
     const place = new Map(this.bounds.map((bound, i) => [bound, i]));
     const ranks = ends.map(([from, to]) => [place.get(from)!, place.get(to)!] as const);
     this.starts = this.widths(files, ranks, mode);
-    this.spans = new Map(files.map((file, i) => [file, { from: this.starts[ranks[i]![0]]!, to: this.starts[ranks[i]![1]]! }]));
+    this.spans = new Map(
+      files.map((file, i) => [
+        file,
+        { from: this.starts[ranks[i]![0]]!, to: this.starts[ranks[i]![1]]! },
+      ]),
+    );
   }
 
-  private widths(files: FileSummary[], ranks: (readonly [number, number])[], mode: AxisMode): Float64Array {
+  private widths(
+    files: FileSummary[],
+    ranks: (readonly [number, number])[],
+    mode: AxisMode,
+  ): Float64Array {
     const pieces = Math.max(1, this.bounds.length - 1);
     const covers = new Int32Array(pieces + 1);
     const bytes = new Float64Array(pieces + 1);

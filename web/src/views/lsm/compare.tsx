@@ -21,15 +21,30 @@ export function useOther(): Other | null {
   const target = route.query.with;
   const document = useResource<'target'>(target ? segments('targets', target) : null);
   if (!target || !document.data) return null;
-  return { target, name: document.data.target.name, edit: route.query.with_edit, newest: Number(document.data.as_of.edit ?? 0) };
+  return {
+    target,
+    name: document.data.target.name,
+    edit: route.query.with_edit,
+    newest: Number(document.data.as_of.edit ?? 0),
+  };
 }
 
-export function useFilesOf(target: string | null, edit: string | undefined): UseQueryResult<{ rows: FileSummary[] }> {
+export function useFilesOf(
+  target: string | null,
+  edit: string | undefined,
+): UseQueryResult<{ rows: FileSummary[] }> {
   const client = useClient();
   const { route } = useRoute();
   return useQuery({
     queryKey: [client?.engine.letter, 'lsm files', target, route.cf, edit],
-    queryFn: ({ signal }) => client!.all<'files', FileSummary>(`${segments('targets', target!)}/files`, (page) => page.files, { cf: route.cf, edit }, Infinity, signal),
+    queryFn: ({ signal }) =>
+      client!.all<'files', FileSummary>(
+        `${segments('targets', target!)}/files`,
+        (page) => page.files,
+        { cf: route.cf, edit },
+        Infinity,
+        signal,
+      ),
     enabled: client !== null && target !== null,
     placeholderData: keepPreviousData,
   });
@@ -39,15 +54,21 @@ export function CompareWith({ other }: { other: Other | null }) {
   const { route, setQuery } = useRoute();
   const targets = useResource<'targets'>('/targets').data?.targets ?? [];
   const trees = targets.filter((target) => target.kind === 'db' || target.kind === 'manifest');
-  const name = (id: string, text: string) => (id === route.target ? 'itself, after another edit' : text);
+  const name = (id: string, text: string) =>
+    id === route.target ? 'itself, after another edit' : text;
   return (
     <span className="toolbar">
       <NativeSelect
         size="xs"
         aria-label="compare with"
         value={route.query.with ?? ''}
-        onChange={(event) => setQuery({ with: event.currentTarget.value || undefined, with_edit: undefined }, true)}
-        data={[{ value: '', label: 'compare with …' }, ...trees.map((target) => ({ value: target.id, label: name(target.id, target.name) }))]}
+        onChange={(event) =>
+          setQuery({ with: event.currentTarget.value || undefined, with_edit: undefined }, true)
+        }
+        data={[
+          { value: '', label: 'compare with …' },
+          ...trees.map((target) => ({ value: target.id, label: name(target.id, target.name) })),
+        ]}
       />
       {other && other.newest > 1 && (
         <NumberInput
@@ -57,7 +78,9 @@ export function CompareWith({ other }: { other: Other | null }) {
           min={1}
           max={other.newest}
           value={Number(other.edit ?? other.newest)}
-          onChange={(value) => setQuery({ with_edit: Number(value) === other.newest ? undefined : String(value) })}
+          onChange={(value) =>
+            setQuery({ with_edit: Number(value) === other.newest ? undefined : String(value) })
+          }
         />
       )}
     </span>

@@ -48,14 +48,29 @@ export function rowsOf(files: FileSummary[], axis: KeyAxis): Row[] {
 
 // The newest file first. Of very many, the oldest share the last row.
 function l0Rows(files: FileSummary[]): Row[] {
-  const newest = [...files].sort((a, b) => Number(BigInt(b.largest_seq) - BigInt(a.largest_seq)) || Number(b.id) - Number(a.id));
-  const rows: Row[] = newest.slice(0, kMostL0Rows).map((file, i) => ({ level: 0, label: i === 0 ? 'L0' : '', files: [file] }));
-  if (newest.length > kMostL0Rows) rows.push({ level: 0, label: `+${newest.length - kMostL0Rows}`, files: newest.slice(kMostL0Rows) });
+  const newest = [...files].sort(
+    (a, b) => Number(BigInt(b.largest_seq) - BigInt(a.largest_seq)) || Number(b.id) - Number(a.id),
+  );
+  const rows: Row[] = newest
+    .slice(0, kMostL0Rows)
+    .map((file, i) => ({ level: 0, label: i === 0 ? 'L0' : '', files: [file] }));
+  if (newest.length > kMostL0Rows)
+    rows.push({
+      level: 0,
+      label: `+${newest.length - kMostL0Rows}`,
+      files: newest.slice(kMostL0Rows),
+    });
   return rows;
 }
 
 // The boxes of one row in the part of the axis that is shown.
-export function boxesOf(row: Row, index: number, axis: KeyAxis, shown: Span, pixels: number): Box[] {
+export function boxesOf(
+  row: Row,
+  index: number,
+  axis: KeyAxis,
+  shown: Span,
+  pixels: number,
+): Box[] {
   const scale = pixels / (shown.to - shown.from);
   const boxes: Box[] = [];
   let last: Box | undefined;

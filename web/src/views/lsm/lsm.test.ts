@@ -7,7 +7,15 @@ import { boxesOf, density, rowsOf } from './layout';
 
 function file(id: number, level: number, from: string, to: string, size = 100): FileSummary {
   const bound = (hex: string) => ({ key: { hex, len: hex.length / 2 }, seq: '1', type: 'put' });
-  return { ...(files.files[0] as FileSummary), id: String(id), level, size, smallest: bound(from), largest: bound(to), largest_seq: String(id) };
+  return {
+    ...(files.files[0] as FileSummary),
+    id: String(id),
+    level,
+    size,
+    smallest: bound(from),
+    largest: bound(to),
+    largest_seq: String(id),
+  };
 }
 
 describe('the axis of keys', () => {
@@ -28,7 +36,11 @@ describe('the axis of keys', () => {
     expect(axis.spans.get(b)).toEqual({ from: 0.75, to: 1 });
   });
   it('runs backwards for a reverse comparator', () => {
-    const axis = new KeyAxis([file(1, 1, '40', '10')], 'key', keyOrder('rocksdb.ReverseBytewiseComparator'));
+    const axis = new KeyAxis(
+      [file(1, 1, '40', '10')],
+      'key',
+      keyOrder('rocksdb.ReverseBytewiseComparator'),
+    );
     expect([axis.at('40'), axis.at('10')]).toEqual([0, 1]);
   });
   it('stands one file of one key', () => {
@@ -44,24 +56,38 @@ describe('the map', () => {
     const rows = rowsOf(all, axis);
     expect(rows.map((row) => row.label)).toEqual(['L1', 'L2']);
     expect(rows.flatMap((row) => row.files).length).toBe(all.length);
-    for (const row of rows) for (let i = 1; i < row.files.length; i += 1) expect(axis.spans.get(row.files[i]!)!.from).toBeGreaterThanOrEqual(axis.spans.get(row.files[i - 1]!)!.to);
+    for (const row of rows)
+      for (let i = 1; i < row.files.length; i += 1)
+        expect(axis.spans.get(row.files[i]!)!.from).toBeGreaterThanOrEqual(
+          axis.spans.get(row.files[i - 1]!)!.to,
+        );
   });
   it('gives every young file a row of its own, newest first', () => {
     const young = [file(1, 0, '10', '40'), file(3, 0, '10', '40'), file(2, 0, '20', '30')];
-    expect(rowsOf(young, new KeyAxis(young, 'key')).map((row) => row.files[0]!.id)).toEqual(['3', '2', '1']);
+    expect(rowsOf(young, new KeyAxis(young, 'key')).map((row) => row.files[0]!.id)).toEqual([
+      '3',
+      '2',
+      '1',
+    ]);
   });
   it('draws a hundred thousand files with no more boxes than pixels', () => {
-    const many = Array.from({ length: 100_000 }, (_, i) => file(i, 6, (2 * i).toString(16).padStart(8, '0'), (2 * i + 1).toString(16).padStart(8, '0')));
+    const many = Array.from({ length: 100_000 }, (_, i) =>
+      file(i, 6, (2 * i).toString(16).padStart(8, '0'), (2 * i + 1).toString(16).padStart(8, '0')),
+    );
     const axis = new KeyAxis(many, 'key');
     const [row] = rowsOf(many, axis);
     const boxes = boxesOf(row!, 0, axis, { from: 0, to: 1 }, 1000);
     expect(boxes.length).toBeLessThanOrEqual(1001);
     expect(boxes.reduce((sum, box) => sum + box.count, 0)).toBe(many.length);
     // Zoomed in, they are themselves again.
-    expect(boxesOf(row!, 0, axis, { from: 0.5, to: 0.5001 }, 1000).every((box) => box.count === 1)).toBe(true);
+    expect(
+      boxesOf(row!, 0, axis, { from: 0.5, to: 0.5001 }, 1000).every((box) => box.count === 1),
+    ).toBe(true);
   });
   it('loses no byte in the density strip', () => {
     const some = [file(1, 0, '10', '40', 1000), file(2, 1, '20', '30', 500)];
-    expect(density(some, new KeyAxis(some, 'key'), 50).reduce((sum, n) => sum + n, 0)).toBeCloseTo(1500);
+    expect(density(some, new KeyAxis(some, 'key'), 50).reduce((sum, n) => sum + n, 0)).toBeCloseTo(
+      1500,
+    );
   });
 });

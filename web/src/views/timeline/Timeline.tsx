@@ -23,9 +23,22 @@ export default function Timeline() {
     <div className="page">
       <div className="page-head">
         <h1>Timeline</h1>
-        <SegmentedControl size="xs" aria-label="show" value={view} onChange={(value) => setQuery({ view: value === 'edits' ? undefined : value })} data={[{ value: 'edits', label: 'edits' }, { value: 'diff', label: 'diff' }]} />
+        <SegmentedControl
+          size="xs"
+          aria-label="show"
+          value={view}
+          onChange={(value) => setQuery({ view: value === 'edits' ? undefined : value })}
+          data={[
+            { value: 'edits', label: 'edits' },
+            { value: 'diff', label: 'diff' },
+          ]}
+        />
       </div>
-      {view === 'diff' ? <Diff key={`${route.query.a} ${route.query.b} ${route.query.against}`} name={name} /> : <Edits name={name} />}
+      {view === 'diff' ? (
+        <Diff key={`${route.query.a} ${route.query.b} ${route.query.against}`} name={name} />
+      ) : (
+        <Edits name={name} />
+      )}
     </div>
   );
 }
@@ -33,7 +46,17 @@ export default function Timeline() {
 function Edits({ name }: { name: string }) {
   const path = `${useTargetPath()}/manifest/edits`;
   const edits = useRows<'edits', Edit>(path, (page) => page.edits);
-  return <Shown of={edits} lines={10}>{({ rows }) => (rows.length === 0 ? <Empty>The MANIFEST holds no edit.</Empty> : <EditList edits={rows} name={name} path={path} />)}</Shown>;
+  return (
+    <Shown of={edits} lines={10}>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <Empty>The MANIFEST holds no edit.</Empty>
+        ) : (
+          <EditList edits={rows} name={name} path={path} />
+        )
+      }
+    </Shown>
+  );
 }
 
 const kSeries: Series[] = [
@@ -46,34 +69,108 @@ function EditList({ edits, name, path }: { edits: Edit[]; name: string; path: st
   const { route, setQuery } = useRoute();
   const data = useMemo(() => {
     const { flushed, compacted, total } = sizesOf(edits);
-    return [edits.map((edit) => Number(edit.edit)), flushed, compacted, total] as [number[], (number | null)[], (number | null)[], number[]];
+    return [edits.map((edit) => Number(edit.edit)), flushed, compacted, total] as [
+      number[],
+      (number | null)[],
+      (number | null)[],
+      number[],
+    ];
   }, [edits]);
-  const pick = useCallback((index: number) => setQuery({ sel: edits[index]?.edit }), [edits, setQuery]);
+  const pick = useCallback(
+    (index: number) => setQuery({ sel: edits[index]?.edit }),
+    [edits, setQuery],
+  );
   const at = edits.findIndex((edit) => edit.edit === route.query.sel);
   const selected = edits[at];
   useNeighbour((step) => pick(Math.max(0, at + step)));
 
   const columns: Column<Edit>[] = [
-    { id: 'edit', header: 'edit', value: (edit) => Number(edit.edit), numeric: true, width: '70px' },
-    { id: 'kind', header: 'what', value: (edit) => edit.kind.replaceAll('_', ' '), width: 'minmax(100px, .8fr)' },
+    {
+      id: 'edit',
+      header: 'edit',
+      value: (edit) => Number(edit.edit),
+      numeric: true,
+      width: '70px',
+    },
+    {
+      id: 'kind',
+      header: 'what',
+      value: (edit) => edit.kind.replaceAll('_', ' '),
+      width: 'minmax(100px, .8fr)',
+    },
     { id: 'cf', header: 'family', value: (edit) => edit.cf, width: 'minmax(90px, .8fr)' },
-    { id: 'plus', header: '+files', value: (edit) => edit.added.length, numeric: true, width: '80px' },
-    { id: 'minus', header: '−files', value: (edit) => edit.deleted.length, numeric: true, width: '80px' },
-    { id: 'bytes', header: 'added', value: added, cell: (edit) => bytes(added(edit)), numeric: true, width: '110px' },
-    { id: 'seq', header: 'last sequence', value: (edit) => Number(edit.counters.last_seq ?? 0), cell: (edit) => edit.counters.last_seq ?? '–', numeric: true, width: '120px' },
+    {
+      id: 'plus',
+      header: '+files',
+      value: (edit) => edit.added.length,
+      numeric: true,
+      width: '80px',
+    },
+    {
+      id: 'minus',
+      header: '−files',
+      value: (edit) => edit.deleted.length,
+      numeric: true,
+      width: '80px',
+    },
+    {
+      id: 'bytes',
+      header: 'added',
+      value: added,
+      cell: (edit) => bytes(added(edit)),
+      numeric: true,
+      width: '110px',
+    },
+    {
+      id: 'seq',
+      header: 'last sequence',
+      value: (edit) => Number(edit.counters.last_seq ?? 0),
+      cell: (edit) => edit.counters.last_seq ?? '–',
+      numeric: true,
+      width: '120px',
+    },
     { id: 'offset', header: 'offset', value: (edit) => edit.offset, numeric: true, width: '90px' },
   ];
   return (
     <>
-      <Panel title="Bytes written, and bytes of all tables" source={{ path }} cli={varve('manifest edits', [name])}>
-        <Chart label={`bytes by edit, ${edits.length} edits; the table below holds the same`} data={data} series={kSeries} height={190} xLabel="edit" yValue={bytes} onPick={pick} />
+      <Panel
+        title="Bytes written, and bytes of all tables"
+        source={{ path }}
+        cli={varve('manifest edits', [name])}
+      >
+        <Chart
+          label={`bytes by edit, ${edits.length} edits; the table below holds the same`}
+          data={data}
+          series={kSeries}
+          height={190}
+          xLabel="edit"
+          yValue={bytes}
+          onPick={pick}
+        />
       </Panel>
       <div className="with-detail">
-        <Panel title={plural(edits.length, 'edit')} source={{ path }} cli={varve('manifest edits', [name])}>
-          <DataGrid label="edits" csvName="edits" rows={edits} columns={columns} rowId={(edit) => edit.edit} height={460} selected={route.query.sel ?? null} onSelect={(edit) => setQuery({ sel: edit.edit })} />
+        <Panel
+          title={plural(edits.length, 'edit')}
+          source={{ path }}
+          cli={varve('manifest edits', [name])}
+        >
+          <DataGrid
+            label="edits"
+            csvName="edits"
+            rows={edits}
+            columns={columns}
+            rowId={(edit) => edit.edit}
+            height={460}
+            selected={route.query.sel ?? null}
+            onSelect={(edit) => setQuery({ sel: edit.edit })}
+          />
         </Panel>
         <aside className="panel detail" aria-label="selected edit" aria-live="polite">
-          {selected ? <EditDetail edit={selected} /> : <p className="muted">Choose an edit, or step with [ and ].</p>}
+          {selected ? (
+            <EditDetail edit={selected} />
+          ) : (
+            <p className="muted">Choose an edit, or step with [ and ].</p>
+          )}
         </aside>
       </div>
     </>
@@ -84,20 +181,52 @@ function EditDetail({ edit }: { edit: Edit }) {
   const { link } = useRoute();
   return (
     <>
-      <header className="panel-head"><h2>Edit {edit.edit}: {edit.kind.replaceAll('_', ' ')}</h2></header>
-      <Facts of={Object.entries(edit.counters).map(([name, value]) => [name.replaceAll('_', ' '), <span className="mono" key={name}>{value}</span>])} />
-      {edit.deleted.length > 0 && <p>takes away {edit.deleted.slice(0, 12).map((file) => `${file.file} (L${file.level})`).join(', ')}{edit.deleted.length > 12 ? ' …' : ''}</p>}
+      <header className="panel-head">
+        <h2>
+          Edit {edit.edit}: {edit.kind.replaceAll('_', ' ')}
+        </h2>
+      </header>
+      <Facts
+        of={Object.entries(edit.counters).map(([name, value]) => [
+          name.replaceAll('_', ' '),
+          <span className="mono" key={name}>
+            {value}
+          </span>,
+        ])}
+      />
+      {edit.deleted.length > 0 && (
+        <p>
+          takes away{' '}
+          {edit.deleted
+            .slice(0, 12)
+            .map((file) => `${file.file} (L${file.level})`)
+            .join(', ')}
+          {edit.deleted.length > 12 ? ' …' : ''}
+        </p>
+      )}
       {edit.added.slice(0, 12).map((file) => (
         <p key={file.file}>
-          adds <a href={link('lsm', [], { edit: edit.edit, sel: file.file })}>{file.file}</a> to L{file.level}, {bytes(file.size)}
+          adds <a href={link('lsm', [], { edit: edit.edit, sel: file.file })}>{file.file}</a> to L
+          {file.level}, {bytes(file.size)}
           <br />
-          <span className="muted"><BytesText bytes={file.smallest.key} most={18} /> … <BytesText bytes={file.largest.key} most={18} /></span>
+          <span className="muted">
+            <BytesText bytes={file.smallest.key} most={18} /> …{' '}
+            <BytesText bytes={file.largest.key} most={18} />
+          </span>
         </p>
       ))}
       {edit.added.length > 12 && <p className="muted">and {edit.added.length - 12} more</p>}
       <p className="toolbar">
         <a href={link('lsm', [], { edit: edit.edit })}>The tree after it</a>
-        <a href={link('timeline', [], { view: 'diff', a: String(Math.max(1, Number(edit.edit) - 1)), b: edit.edit })}>Diff to the one before</a>
+        <a
+          href={link('timeline', [], {
+            view: 'diff',
+            a: String(Math.max(1, Number(edit.edit) - 1)),
+            b: edit.edit,
+          })}
+        >
+          Diff to the one before
+        </a>
       </p>
     </>
   );
@@ -116,51 +245,153 @@ function Diff({ name }: { name: string }) {
   const path = `${useTargetPath()}/versions:diff`;
   const query = { a, b, against, cf: route.cf };
   const cli = against ? { against: `./${other.data?.target.name ?? ''}` } : { edits: `${a}..${b}` };
-  const diff = useResource<'versions_diff'>(against && !other.data ? null : path, { ...query, page_size: 2000 });
+  const diff = useResource<'versions_diff'>(against && !other.data ? null : path, {
+    ...query,
+    page_size: 2000,
+  });
   type Change = Schemas['versions_diff']['changes'][number];
   const columns: Column<Change>[] = [
-    { id: 'change', header: 'change', value: (c) => c.change, cell: (c) => <span className={c.change === 'added' ? 'good' : c.change === 'removed' ? 'bad' : ''}>{c.change === 'added' ? '+ added' : c.change === 'removed' ? '− removed' : '→ moved'}</span>, width: '110px' },
+    {
+      id: 'change',
+      header: 'change',
+      value: (c) => c.change,
+      cell: (c) => (
+        <span className={c.change === 'added' ? 'good' : c.change === 'removed' ? 'bad' : ''}>
+          {c.change === 'added' ? '+ added' : c.change === 'removed' ? '− removed' : '→ moved'}
+        </span>
+      ),
+      width: '110px',
+    },
     { id: 'id', header: 'file', value: (c) => Number(c.file.id), numeric: true, width: '80px' },
-    { id: 'level', header: 'level', value: (c) => c.file.level, cell: (c) => (c.from && c.from.level !== c.file.level ? `L${c.from.level} → L${c.file.level}` : `L${c.file.level}`), width: '110px' },
-    { id: 'size', header: 'size', value: (c) => c.file.size, cell: (c) => bytes(c.file.size), numeric: true, width: '110px' },
-    { id: 'from', header: 'smallest key', value: (c) => c.file.smallest.key.hex ?? '', cell: (c) => <BytesText bytes={c.file.smallest.key} most={40} /> },
-    { id: 'to', header: 'largest key', value: (c) => c.file.largest.key.hex ?? '', cell: (c) => <BytesText bytes={c.file.largest.key} most={40} /> },
+    {
+      id: 'level',
+      header: 'level',
+      value: (c) => c.file.level,
+      cell: (c) =>
+        c.from && c.from.level !== c.file.level
+          ? `L${c.from.level} → L${c.file.level}`
+          : `L${c.file.level}`,
+      width: '110px',
+    },
+    {
+      id: 'size',
+      header: 'size',
+      value: (c) => c.file.size,
+      cell: (c) => bytes(c.file.size),
+      numeric: true,
+      width: '110px',
+    },
+    {
+      id: 'from',
+      header: 'smallest key',
+      value: (c) => c.file.smallest.key.hex ?? '',
+      cell: (c) => <BytesText bytes={c.file.smallest.key} most={40} />,
+    },
+    {
+      id: 'to',
+      header: 'largest key',
+      value: (c) => c.file.largest.key.hex ?? '',
+      cell: (c) => <BytesText bytes={c.file.largest.key} most={40} />,
+    },
   ];
   return (
     <>
-      <form className="toolbar" onSubmit={(event) => { event.preventDefault(); setQuery(typed, true); }}>
-        <NumberInput size="xs" label="after edit" min={1} max={newest} value={Number(typed.a ?? a)} onChange={(value) => setTyped({ ...typed, a: String(value) })} />
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery(typed, true);
+        }}
+      >
+        <NumberInput
+          size="xs"
+          label="after edit"
+          min={1}
+          max={newest}
+          value={Number(typed.a ?? a)}
+          onChange={(value) => setTyped({ ...typed, a: String(value) })}
+        />
         <NativeSelect
           size="xs"
           label="to"
           value={against ?? ''}
-          onChange={(event) => setQuery({ against: event.currentTarget.value || undefined, a: undefined, b: undefined }, true)}
-          data={[{ value: '', label: 'the same database' }, ...targets.filter((t) => t.id !== route.target && (t.kind === 'db' || t.kind === 'manifest')).map((t) => ({ value: t.id, label: t.name }))]}
+          onChange={(event) =>
+            setQuery(
+              { against: event.currentTarget.value || undefined, a: undefined, b: undefined },
+              true,
+            )
+          }
+          data={[
+            { value: '', label: 'the same database' },
+            ...targets
+              .filter((t) => t.id !== route.target && (t.kind === 'db' || t.kind === 'manifest'))
+              .map((t) => ({ value: t.id, label: t.name })),
+          ]}
         />
-        <NumberInput size="xs" label="after edit" aria-label="to after edit" min={1} max={newestB} value={Number(typed.b ?? b)} onChange={(value) => setTyped({ ...typed, b: String(value) })} />
-        <Button type="submit" size="xs" mt="auto">Compare</Button>
+        <NumberInput
+          size="xs"
+          label="after edit"
+          aria-label="to after edit"
+          min={1}
+          max={newestB}
+          value={Number(typed.b ?? b)}
+          onChange={(value) => setTyped({ ...typed, b: String(value) })}
+        />
+        <Button type="submit" size="xs" mt="auto">
+          Compare
+        </Button>
       </form>
       <Shown of={diff}>
         {(document) => (
-          <Panel title={`From edit ${document.a.edit} to edit ${document.b.edit}${other.data ? ` of ${other.data.target.name}` : ''}`} source={{ path, query }} cli={varve('lsm show', [name], cli)}>
+          <Panel
+            title={`From edit ${document.a.edit} to edit ${document.b.edit}${other.data ? ` of ${other.data.target.name}` : ''}`}
+            source={{ path, query }}
+            cli={varve('lsm show', [name], cli)}
+          >
             {document.cfs.map((family) => (
               <div key={family.cf}>
                 <p>
-                  <b>{family.cf}</b>: <span className="good">+{family.added} added</span>, <span className="bad">−{family.removed} removed</span>, {family.moved} moved, {family.same} the same
+                  <b>{family.cf}</b>: <span className="good">+{family.added} added</span>,{' '}
+                  <span className="bad">−{family.removed} removed</span>, {family.moved} moved,{' '}
+                  {family.same} the same
                 </p>
                 {family.levels.length > 0 && (
                   <table className="plain">
-                    <thead><tr><th>level</th><th className="num">files before</th><th className="num">after</th><th className="num">bytes before</th><th className="num">after</th></tr></thead>
+                    <thead>
+                      <tr>
+                        <th>level</th>
+                        <th className="num">files before</th>
+                        <th className="num">after</th>
+                        <th className="num">bytes before</th>
+                        <th className="num">after</th>
+                      </tr>
+                    </thead>
                     <tbody>
                       {family.levels.map((level) => (
-                        <tr key={level.level}><td>L{level.level}</td><td className="num">{count(level.files_a)}</td><td className="num">{count(level.files_b)}</td><td className="num">{bytes(level.bytes_a)}</td><td className="num">{bytes(level.bytes_b)}</td></tr>
+                        <tr key={level.level}>
+                          <td>L{level.level}</td>
+                          <td className="num">{count(level.files_a)}</td>
+                          <td className="num">{count(level.files_b)}</td>
+                          <td className="num">{bytes(level.bytes_a)}</td>
+                          <td className="num">{bytes(level.bytes_b)}</td>
+                        </tr>
                       ))}
                     </tbody>
                   </table>
                 )}
               </div>
             ))}
-            {document.equal ? <p className="empty">Nothing differs.</p> : <DataGrid label="changes" csvName="diff" rows={document.changes} columns={columns} rowId={(change) => change.file.id} />}
+            {document.equal ? (
+              <p className="empty">Nothing differs.</p>
+            ) : (
+              <DataGrid
+                label="changes"
+                csvName="diff"
+                rows={document.changes}
+                columns={columns}
+                rowId={(change) => change.file.id}
+              />
+            )}
           </Panel>
         )}
       </Shown>

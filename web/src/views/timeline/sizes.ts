@@ -6,7 +6,11 @@ export type Edit = Schemas['edits']['edits'][number];
 export const added = (edit: Edit) => edit.added.reduce((sum, file) => sum + file.size, 0);
 
 // Bytes of all tables after each edit: an edit adds what it names and takes away what it names.
-export function sizesOf(edits: Edit[]): { flushed: (number | null)[]; compacted: (number | null)[]; total: number[] } {
+export function sizesOf(edits: Edit[]): {
+  flushed: (number | null)[];
+  compacted: (number | null)[];
+  total: number[];
+} {
   const sizes = new Map<string, number>();
   let sum = 0;
   const total: number[] = [];
@@ -21,6 +25,7 @@ export function sizesOf(edits: Edit[]): { flushed: (number | null)[]; compacted:
     }
     total.push(sum);
   }
-  const of = (...kinds: Edit['kind'][]) => edits.map((edit) => (kinds.includes(edit.kind) ? added(edit) : null));
+  const of = (...kinds: Edit['kind'][]) =>
+    edits.map((edit) => (kinds.includes(edit.kind) ? added(edit) : null));
   return { flushed: of('flush', 'ingestion'), compacted: of('compaction'), total };
 }
