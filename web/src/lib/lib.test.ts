@@ -104,8 +104,8 @@ describe('server-sent events', () => {
     const events = [];
     for await (const event of eventsOf(pieces)) events.push(event);
     expect(events).toEqual([
-      { type: 'job', data: '{"a":1}' },
-      { type: 'job', data: '{"b":\n2}' },
+      { event: 'job', data: '{"a":1}' },
+      { event: 'job', data: '{"b":\n2}' },
     ]);
   });
 });

@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Server-sent events out of a stream of bytes. (EventSource cannot send the token's header.)
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-export interface ServerEvent {
-  type: string;
-  data: string;
-}
-
-export async function* eventsOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<ServerEvent> {
+export async function* eventsOf(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncIterable<EventSourceMessage> {
   const decoder = new TextDecoder();
-  let pending = '';
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
   for await (const piece of pieces) {
-    // On the whole of it: a line's end may have come in two pieces.
-    pending = (pending + decoder.decode(piece, { stream: true })).replaceAll('\r\n', '\n');
-    for (let end = pending.indexOf('\n\n'); end >= 0; end = pending.indexOf('\n\n')) {
-      const event = parse(pending.slice(0, end));
-      pending = pending.slice(end + 2);
-      if (event) yield event;
-    }
+    parser.feed(decoder.decode(piece, { stream: true }));
+    yield* events.splice(0);
   }
-}
-
-function parse(block: string): ServerEvent | null {
-  let type = 'message';
-  const data: string[] = [];
-  for (const line of block.split('\n')) {
-    const colon = line.indexOf(':');
-    if (colon <= 0) continue; // A comment, or a field that is not used here.
-    const value = line.slice(colon + 1).replace(/^ /, '');
-    if (line.startsWith('event:')) type = value;
-    else if (line.startsWith('data:')) data.push(value);
-  }
-  return data.length > 0 ? { type, data: data.join('\n') } : null;
 }

@@ -64,7 +64,7 @@ export function useRun<Name extends keyof Schemas>(): Run<Schemas[Name]> {
         headers: { Accept: 'text/event-stream' },
       });
       for await (const event of eventsOf(stream)) {
-        if (event.type !== 'job') continue;
+        if (event.event !== 'job') continue;
         const said = JSON.parse(event.data) as Job | { job: Job };
         current = 'job' in said ? said.job : said;
         setJob(current);
