@@ -98,14 +98,15 @@ Json Job::ToJson() const {
 }
 
 Json JobSchemaMembers() {
-  return Object({{"id", Text()},
+  return Object("Job",
+                {{"id", Text()},
                  {"kind", Text()},
                  {"state", OneOf({"queued", "running", "done", "failed", "cancelled"})},
                  {"progress", Object({{"done", Number()}, {"total", Number()}, {"unit", Text()}})},
                  {"started_unix_us", Number()},
                  {"href", Text()},
                  {"result_href", Text(), kOptional},
-                 {"problem", Anything(), kOptional}});
+                 {"problem", ProblemRef(), kOptional}});
 }
 
 Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::shared_ptr<Target> target,

@@ -23,13 +23,14 @@ Json ReadsJson(const std::vector<BlockLook>& blocks) {
 }
 
 Json ReadsSchema() {
-  return ArrayOf(Object({{"kind", OneOf({"filter_partition", "index_partition", "data"})},
-                         {"offset", Number()},
-                         {"size", Number()},
-                         {"raw_size", Number()},
-                         {"cached", Boolean()},
-                         {"ns", Number(), kOptional},
-                         {"rocksdb_only", Boolean(), kOptional}}));
+  return ArrayOf(
+      Object("BlockRead", {{"kind", OneOf({"filter_partition", "index_partition", "data"})},
+                           {"offset", Number()},
+                           {"size", Number()},
+                           {"raw_size", Number()},
+                           {"cached", Boolean()},
+                           {"ns", Number(), kOptional},
+                           {"rocksdb_only", Boolean(), kOptional}}));
 }
 
 Json FilterLookJson(const FilterLook& filter) {
@@ -40,11 +41,11 @@ Json FilterLookJson(const FilterLook& filter) {
   return json;
 }
 Json FilterLookSchema() {
-  return Object({{"kind", Text()},
-                 {"partitioned", Boolean()},
-                 {"may_match", Boolean()},
-                 {"bits", ArrayOf(Number()), kOptional},
-                 {"first_zero", Number(), kOptional}});
+  return Object("FilterLook", {{"kind", Text()},
+                               {"partitioned", Boolean()},
+                               {"may_match", Boolean()},
+                               {"bits", ArrayOf(Number()), kOptional},
+                               {"first_zero", Number(), kOptional}});
 }
 
 }  // namespace varve::api

@@ -19,6 +19,7 @@ Json RecoveryJson(const RecoveryReport& report) {
 
 Json RecoverySchema() {
   return Object(
+      "Recovery",
       {{"losses",
         ArrayOf(Object(
             {{"file", Text()}, {"offset", Number()}, {"size", Number()}, {"what", Text()}}))}});

@@ -18,7 +18,7 @@ Json JobFilesJson(const std::vector<JobFile>& files) {
 }
 
 Json JobFilesSchema() {
-  return ArrayOf(Object({{"file", U64()}, {"level", Number()}, {"size", Number()}}));
+  return ArrayOf(Object("HistoryFile", {{"file", U64()}, {"level", Number()}, {"size", Number()}}));
 }
 
 }  // namespace
@@ -72,13 +72,13 @@ Json LevelJson(const LevelReport& level) {
 
 Json LevelSchema() {
   return Object(
-      {{"level", Number()},
-       {"files", Number()},
-       {"bytes", Number()},
-       {"score", Fraction()},
-       {"target_bytes", Number(), kOptional},
-       {"overlap", Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}}),
-        kOptional}});
+      "Level", {{"level", Number()},
+                {"files", Number()},
+                {"bytes", Number()},
+                {"score", Fraction()},
+                {"target_bytes", Number(), kOptional},
+                {"overlap", Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}}),
+                 kOptional}});
 }
 
 Json CompactionJson(const FamilyReport& family) {
@@ -90,11 +90,11 @@ Json CompactionJson(const FamilyReport& family) {
 }
 
 Json CompactionSchema() {
-  return Object({{"style", OneOf({"level", "universal", "fifo", "none"})},
-                 {"dynamic_level_bytes", Boolean()},
-                 {"level0_trigger", Number()},
-                 {"base_level", Number()},
-                 {"compensated", Boolean()}});
+  return Object("CompactionShape", {{"style", OneOf({"level", "universal", "fifo", "none"})},
+                                    {"dynamic_level_bytes", Boolean()},
+                                    {"level0_trigger", Number()},
+                                    {"base_level", Number()},
+                                    {"compensated", Boolean()}});
 }
 
 Json JobJson(const JobReport& job) {
@@ -119,24 +119,24 @@ Json JobJson(const JobReport& job) {
 }
 
 Json JobSchema() {
-  return Object({{"kind", OneOf({"snapshot", "flush", "ingestion", "compaction", "trivial_move",
-                                 "deletion", "drop_family"})},
-                 {"edit", U64(), kOptional},
-                 {"cf", Text()},
-                 {"cf_id", Number()},
-                 {"inputs", JobFilesSchema()},
-                 {"outputs", JobFilesSchema()},
-                 {"output_level", Number()},
-                 {"bytes_read", Number()},
-                 {"bytes_written", Number()},
-                 {"write_amplification", Fraction(), kOptional},
-                 {"creation_time_unix_s", Number(), kOptional},
-                 {"inferred", Boolean()},
-                 {"job", Number(), kOptional},
-                 {"log", Text(), kOptional},
-                 {"reason", Text(), kOptional},
-                 {"started_unix_us", Number(), kOptional},
-                 {"finished_unix_us", Number(), kOptional}});
+  return Object("HistoryJob", {{"kind", OneOf({"snapshot", "flush", "ingestion", "compaction",
+                                               "trivial_move", "deletion", "drop_family"})},
+                               {"edit", U64(), kOptional},
+                               {"cf", Text()},
+                               {"cf_id", Number()},
+                               {"inputs", JobFilesSchema()},
+                               {"outputs", JobFilesSchema()},
+                               {"output_level", Number()},
+                               {"bytes_read", Number()},
+                               {"bytes_written", Number()},
+                               {"write_amplification", Fraction(), kOptional},
+                               {"creation_time_unix_s", Number(), kOptional},
+                               {"inferred", Boolean()},
+                               {"job", Number(), kOptional},
+                               {"log", Text(), kOptional},
+                               {"reason", Text(), kOptional},
+                               {"started_unix_us", Number(), kOptional},
+                               {"finished_unix_us", Number(), kOptional}});
 }
 
 }  // namespace varve::api

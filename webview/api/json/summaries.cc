@@ -15,10 +15,10 @@ Json TargetSummaryJson(const Target& target) {
 }
 
 Json TargetSummarySchema() {
-  return Object({{"id", Text()},
-                 {"name", Text()},
-                 {"kind", OneOf({"db", "sst", "manifest", "wal", "unknown"})},
-                 {"live", Boolean()}});
+  return Object("TargetSummary", {{"id", Text()},
+                                  {"name", Text()},
+                                  {"kind", OneOf({"db", "sst", "manifest", "wal", "unknown"})},
+                                  {"live", Boolean()}});
 }
 
 Json BoundJson(const BoundReport& bound) {
@@ -30,7 +30,7 @@ Json HandleJson(const HandleReport& handle) {
   return {{"offset", handle.offset}, {"size", handle.size}};
 }
 
-Json HandleSchema() { return Object({{"offset", Number()}, {"size", Number()}}); }
+Json HandleSchema() { return Object("BlockHandle", {{"offset", Number()}, {"size", Number()}}); }
 
 Json FamilySummaryJson(const FamilyReport& family) {
   Json levels = Json::array();
@@ -53,19 +53,19 @@ Json FamilySummaryJson(const FamilyReport& family) {
 }
 
 Json FamilySummarySchema() {
-  return Object({{"cf", Text()},
-                 {"cf_id", Number()},
-                 {"name", BytesRef()},
-                 {"comparator", Text()},
-                 {"comparator_known", Boolean()},
-                 {"files", Number()},
-                 {"bytes", Number()},
-                 {"blob_files", Number()},
-                 {"log_number", U64()},
-                 {"levels", ArrayOf(Object({{"level", Number()},
-                                            {"files", Number()},
-                                            {"bytes", Number()},
-                                            {"score", Fraction()}}))}});
+  return Object("FamilySummary", {{"cf", Text()},
+                                  {"cf_id", Number()},
+                                  {"name", BytesRef()},
+                                  {"comparator", Text()},
+                                  {"comparator_known", Boolean()},
+                                  {"files", Number()},
+                                  {"bytes", Number()},
+                                  {"blob_files", Number()},
+                                  {"log_number", U64()},
+                                  {"levels", ArrayOf(Object({{"level", Number()},
+                                                             {"files", Number()},
+                                                             {"bytes", Number()},
+                                                             {"score", Fraction()}}))}});
 }
 
 Json FileSummaryJson(const FileReport& file, const FamilyReport& family) {
@@ -105,6 +105,7 @@ Json FileSummaryJson(const FileReport& file, const FamilyReport& family) {
 
 Json FileSummarySchema() {
   return Object(
+      "FileSummary",
       {{"id", U64()},
        {"name", Text()},
        {"cf", Text()},
@@ -156,6 +157,7 @@ Json EntryJson(const StoredEntry& entry, const BytesStyle& style, const std::str
 
 Json EntrySchema() {
   return Object(
+      "Entry",
       {{"key", BytesRef()}, {"seq", U64()}, {"type", Text()}, {"value", BytesRef(), kOptional}});
 }
 

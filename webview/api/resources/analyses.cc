@@ -108,14 +108,17 @@ Answer<SpaceOptions> OptionsOf(const Json& body) {
   return options;
 }
 
-Json CountSchema() { return Object({{"entries", Number()}, {"bytes", Number()}}); }
+Json CountSchema() { return Object("EntryCount", {{"entries", Number()}, {"bytes", Number()}}); }
 
-Json IntervalSchema() { return Object({{"estimate", Fraction()}, {"ci95", ArrayOf(Fraction())}}); }
+Json IntervalSchema() {
+  return Object("Interval", {{"estimate", Fraction()}, {"ci95", ArrayOf(Fraction())}});
+}
 
-Json SampledSchema() { return Object({{"slices", Number()}, {"of", Number()}}); }
+Json SampledSchema() { return Object("SampledSlices", {{"slices", Number()}, {"of", Number()}}); }
 
 Json HistogramSchema() {
-  return ArrayOf(Object({{"from", Number()}, {"below", Number()}, {"count", Number()}}));
+  return ArrayOf(
+      Object("HistogramBar", {{"from", Number()}, {"below", Number()}, {"count", Number()}}));
 }
 
 }  // namespace
@@ -169,6 +172,7 @@ Json SpaceSchema() {
        {"orphans", ArrayOf(Object({{"name", Text()}, {"bytes", Number()}}))},
        {"cfs",
         ArrayOf(Object(
+            "SpaceFamily",
             {{"id", Number()},
              {"name", Text()},
              {"not_supported", Text(), kOptional},
@@ -201,6 +205,7 @@ Json TombstonesSchema() {
   return Document(
       "varve.tombstones/1",
       {{"cfs", ArrayOf(Object(
+                   "TombstonesFamily",
                    {{"id", Number()},
                     {"name", Text()},
                     {"not_supported", Text(), kOptional},
@@ -221,19 +226,21 @@ Json KeyspaceSchema() {
   const Json count = CountSchema();
   return Document(
       "varve.keyspace/1",
-      {{"cfs", ArrayOf(Object({{"id", Number()},
-                               {"name", Text()},
-                               {"not_supported", Text(), kOptional},
-                               {"sampled", SampledSchema(), kOptional},
-                               {"keys", Number()},
-                               {"key_sizes", HistogramSchema()},
-                               {"value_sizes", HistogramSchema()},
-                               {"slices", ArrayOf(Object({{"from", BytesRef()},
-                                                          {"keys", Number()},
-                                                          {"skipped", Number()},
-                                                          {"live", count},
-                                                          {"shadowed", count},
-                                                          {"tombstones", count}}))}}))}});
+      {{"cfs",
+        ArrayOf(Object("KeyspaceFamily",
+                       {{"id", Number()},
+                        {"name", Text()},
+                        {"not_supported", Text(), kOptional},
+                        {"sampled", SampledSchema(), kOptional},
+                        {"keys", Number()},
+                        {"key_sizes", HistogramSchema()},
+                        {"value_sizes", HistogramSchema()},
+                        {"slices", ArrayOf(Object("KeyspaceSlice", {{"from", BytesRef()},
+                                                                    {"keys", Number()},
+                                                                    {"skipped", Number()},
+                                                                    {"live", count},
+                                                                    {"shadowed", count},
+                                                                    {"tombstones", count}}))}}))}});
 }
 
 Json FiltersSchema() {
@@ -241,6 +248,7 @@ Json FiltersSchema() {
       "varve.filters/1",
       {{"cfs",
         ArrayOf(Object(
+            "FiltersFamily",
             {{"id", Number()},
              {"name", Text()},
              {"levels",
@@ -259,6 +267,7 @@ Json CompressionSchema() {
   return Document(
       "varve.compression/1",
       {{"cfs", ArrayOf(Object(
+                   "CompressionFamily",
                    {{"id", Number()},
                     {"name", Text()},
                     {"levels",

@@ -66,26 +66,26 @@ Json BlockJson(const BlockReport& block) {
   return json;
 }
 Json BlockRowSchema() {
-  return Object({{"offset", Number()},
-                 {"size", Number()},
-                 {"kind", Text()},
-                 {"codec", Text()},
-                 {"raw_size", Number()},
-                 {"checksum", Object({{"ok", Boolean()},
-                                      {"stored", HexText()},
-                                      {"computed", HexText()},
-                                      {"patched", Boolean(), kOptional}})},
-                 {"entries", Number(), kOptional},
-                 {"restarts", Number(), kOptional},
-                 {"restart_interval", Number(), kOptional},
-                 {"key_bytes", Number(), kOptional},
-                 {"shared_key_bytes", Number(), kOptional},
-                 {"value_bytes", Number(), kOptional},
-                 {"hash_buckets", Number(), kOptional},
-                 {"hash_empty", Number(), kOptional},
-                 {"hash_collisions", Number(), kOptional},
-                 {"separated", Boolean(), kOptional},
-                 {"problem", Text(), kOptional}});
+  return Object("Block", {{"offset", Number()},
+                          {"size", Number()},
+                          {"kind", Text()},
+                          {"codec", Text()},
+                          {"raw_size", Number()},
+                          {"checksum", Object({{"ok", Boolean()},
+                                               {"stored", HexText()},
+                                               {"computed", HexText()},
+                                               {"patched", Boolean(), kOptional}})},
+                          {"entries", Number(), kOptional},
+                          {"restarts", Number(), kOptional},
+                          {"restart_interval", Number(), kOptional},
+                          {"key_bytes", Number(), kOptional},
+                          {"shared_key_bytes", Number(), kOptional},
+                          {"value_bytes", Number(), kOptional},
+                          {"hash_buckets", Number(), kOptional},
+                          {"hash_empty", Number(), kOptional},
+                          {"hash_collisions", Number(), kOptional},
+                          {"separated", Boolean(), kOptional},
+                          {"problem", Text(), kOptional}});
 }
 
 // How many data blocks the index partition at `handle` names; nullopt if it cannot be read. *end is
@@ -127,17 +127,17 @@ Json EntryRowJson(const Call& call, const BlockContents& contents, const BlockEn
   return json;
 }
 Json EntryRowSchema() {
-  return Object({{"blocks", Number(), kOptional},
-                 {"offset", Number()},
-                 {"restart", Boolean()},
-                 {"shared", Number()},
-                 {"non_shared", Number()},
-                 {"key", BytesRef()},
-                 {"seq", U64(), kOptional},
-                 {"type", Text(), kOptional},
-                 {"value", BytesRef(), kOptional},
-                 {"handle", HandleSchema(), kOptional},
-                 {"first_key", BytesRef(), kOptional}});
+  return Object("BlockEntry", {{"blocks", Number(), kOptional},
+                               {"offset", Number()},
+                               {"restart", Boolean()},
+                               {"shared", Number()},
+                               {"non_shared", Number()},
+                               {"key", BytesRef()},
+                               {"seq", U64(), kOptional},
+                               {"type", Text(), kOptional},
+                               {"value", BytesRef(), kOptional},
+                               {"handle", HandleSchema(), kOptional},
+                               {"first_key", BytesRef(), kOptional}});
 }
 
 // The entries of one block, which is decoded once a page.

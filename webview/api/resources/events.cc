@@ -177,12 +177,12 @@ Reply ListEvents(const Call& call) {
 
 Json EventsSchema() {
   return ListDocument("varve.events/1", {}, "events",
-                      Object({{"log", Text()},
-                              {"offset", Number()},
-                              {"time_unix_us", Number()},
-                              {"type", Text()},
-                              {"job", Number(), kOptional},
-                              {"data", Anything()}}));
+                      Object("LogEvent", {{"log", Text()},
+                                          {"offset", Number()},
+                                          {"time_unix_us", Number()},
+                                          {"type", Text()},
+                                          {"job", Number(), kOptional},
+                                          {"data", Anything()}}));
 }
 
 }  // namespace varve::api

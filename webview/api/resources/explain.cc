@@ -35,11 +35,11 @@ void AddLook(const Call& call, const TableLook& look, bool in_table, Json* json)
   if (!look.problem.ok()) (*json)["problem"] = Problem(look.problem).ToJson();
 }
 Json VersionsSchema() {
-  return ArrayOf(Object({{"seq", U64()},
-                         {"type", Text()},
-                         {"value", BytesRef()},
-                         {"visible", Boolean()},
-                         {"block", Number(), kOptional}}));
+  return ArrayOf(Object("KeyVersion", {{"seq", U64()},
+                                       {"type", Text()},
+                                       {"value", BytesRef()},
+                                       {"visible", Boolean()},
+                                       {"block", Number(), kOptional}}));
 }
 
 Json TotalsJson(const ReadTotals& t) {
@@ -61,13 +61,13 @@ Json TotalsJson(const ReadTotals& t) {
             {"data_block_read_count", t.data_block_read_count}}}};
 }
 Json TotalsSchema() {
-  return Object({{"files_considered", Number()},
-                 {"filters_checked", Number()},
-                 {"filter_false_positives", Number()},
-                 {"blocks_read", Number()},
-                 {"bytes_read", Number()},
-                 {"key_comparisons", Number()},
-                 {"perf_context", MapOf(Number())}});
+  return Object("ReadTotals", {{"files_considered", Number()},
+                               {"filters_checked", Number()},
+                               {"filter_false_positives", Number()},
+                               {"blocks_read", Number()},
+                               {"bytes_read", Number()},
+                               {"key_comparisons", Number()},
+                               {"perf_context", MapOf(Number())}});
 }
 
 int ExitOf(const ExplainedGet& get) {
@@ -97,24 +97,24 @@ Json GetJson(const Call& call, const ExplainedGet& get) {
           {"totals", TotalsJson(get.totals)}};
 }
 Json ResultSchema() {
-  return Object({{"found", Boolean()},
-                 {"seq", U64(), kOptional},
-                 {"file", U64(), kOptional},
-                 {"merged", Boolean(), kOptional},
-                 {"problem", Anything(), kOptional}});
+  return Object("GetResult", {{"found", Boolean()},
+                              {"seq", U64(), kOptional},
+                              {"file", U64(), kOptional},
+                              {"merged", Boolean(), kOptional},
+                              {"problem", ProblemRef(), kOptional}});
 }
 Json StepsSchema() {
-  return ArrayOf(Object({{"n", Number()},
-                         {"source", OneOf({"memtable", "file"})},
-                         {"file", U64(), kOptional},
-                         {"level", Number(), kOptional},
-                         {"verdict", Text()},
-                         {"filter", FilterLookSchema(), kOptional},
-                         {"reads", ReadsSchema()},
-                         {"versions", VersionsSchema()},
-                         {"comparisons", Number()},
-                         {"covered_by", U64(), kOptional},
-                         {"problem", Anything(), kOptional}}));
+  return ArrayOf(Object("ExplainStep", {{"n", Number()},
+                                        {"source", OneOf({"memtable", "file"})},
+                                        {"file", U64(), kOptional},
+                                        {"level", Number(), kOptional},
+                                        {"verdict", Text()},
+                                        {"filter", FilterLookSchema(), kOptional},
+                                        {"reads", ReadsSchema()},
+                                        {"versions", VersionsSchema()},
+                                        {"comparisons", Number()},
+                                        {"covered_by", U64(), kOptional},
+                                        {"problem", ProblemRef(), kOptional}}));
 }
 
 Answer<KeyQuestion> QuestionOf(const Call& call) {
@@ -216,10 +216,10 @@ Json ExplainSchema() {
 Json ExplainReadsSchema() {
   return Document("varve.explain_reads/1",
                   {{"op", Text()},
-                   {"keys", ArrayOf(Object({{"key", BytesRef()},
-                                            {"result", ResultSchema()},
-                                            {"steps", StepsSchema()},
-                                            {"totals", TotalsSchema()}}))},
+                   {"keys", ArrayOf(Object("ExplainedGet", {{"key", BytesRef()},
+                                                            {"result", ResultSchema()},
+                                                            {"steps", StepsSchema()},
+                                                            {"totals", TotalsSchema()}}))},
                    {"totals", TotalsSchema()},
                    {"memtable_search", Object({{"entries", Number()},
                                                {"visited_tree", Number()},
@@ -231,16 +231,16 @@ Json LocateSchema() {
       "varve.locate/1",
       {{"key", BytesRef()},
        {"log", Object({{"versions", VersionsSchema()}, {"covered_by", U64(), kOptional}})},
-       {"files", ArrayOf(Object({{"file", U64()},
-                                 {"level", Number()},
-                                 {"verdict", Text()},
-                                 {"reason", Text()},
-                                 {"filter", FilterLookSchema(), kOptional},
-                                 {"reads", ReadsSchema(), kOptional},
-                                 {"versions", VersionsSchema(), kOptional},
-                                 {"comparisons", Number(), kOptional},
-                                 {"covered_by", U64(), kOptional},
-                                 {"problem", Anything(), kOptional}}))}});
+       {"files", ArrayOf(Object("LocatedFile", {{"file", U64()},
+                                                {"level", Number()},
+                                                {"verdict", Text()},
+                                                {"reason", Text()},
+                                                {"filter", FilterLookSchema(), kOptional},
+                                                {"reads", ReadsSchema(), kOptional},
+                                                {"versions", VersionsSchema(), kOptional},
+                                                {"comparisons", Number(), kOptional},
+                                                {"covered_by", U64(), kOptional},
+                                                {"problem", ProblemRef(), kOptional}}))}});
 }
 
 }  // namespace varve::api

@@ -35,7 +35,8 @@ Json PartJson(const ScanPart& part, size_t n) {
   return json;
 }
 Json PartSchema() {
-  return Object({{"n", Number()},
+  return Object("ScanPart",
+                {{"n", Number()},
                  {"source", OneOf({"memtable", "file"})},
                  {"file", U64(), kOptional},
                  {"level", Number(), kOptional},
@@ -50,7 +51,7 @@ Json PartSchema() {
                  {"bytes_read", Number()},
                  {"reads", ReadsSchema()},
                  {"reads_more", Number(), kOptional},
-                 {"problem", Anything(), kOptional}});
+                 {"problem", ProblemRef(), kOptional}});
 }
 
 Json TotalsJson(const ScanTotals& t) {
@@ -78,15 +79,15 @@ Json TotalsJson(const ScanTotals& t) {
             {"data_block_read_count", t.reads.data_block_read_count}}}};
 }
 Json ScanTotalsSchema() {
-  return Object({{"runs", Number()},
-                 {"files_opened", Number()},
-                 {"files_not_reached", Number()},
-                 {"entries_range_deleted", Number()},
-                 {"blocks_read", Number()},
-                 {"bytes_read", Number()},
-                 {"key_comparisons", Number()},
-                 {"reseeks", Number()},
-                 {"perf_context", MapOf(Number())}});
+  return Object("ScanTotals", {{"runs", Number()},
+                               {"files_opened", Number()},
+                               {"files_not_reached", Number()},
+                               {"entries_range_deleted", Number()},
+                               {"blocks_read", Number()},
+                               {"bytes_read", Number()},
+                               {"key_comparisons", Number()},
+                               {"reseeks", Number()},
+                               {"perf_context", MapOf(Number())}});
 }
 
 }  // namespace

@@ -50,13 +50,13 @@ Json StepJson(const HistoryReport& history, const LineageStep& step) {
 }
 
 Json StepSchema() {
-  return Object({{"file", U64()},
-                 {"level", Number()},
-                 {"size", Number()},
-                 {"distance", Number()},
-                 {"made_by", JobSchema(), kOptional},
-                 {"moved_by", ArrayOf(JobSchema())},
-                 {"consumed_by", JobSchema(), kOptional}});
+  return Object("LineageStep", {{"file", U64()},
+                                {"level", Number()},
+                                {"size", Number()},
+                                {"distance", Number()},
+                                {"made_by", JobSchema(), kOptional},
+                                {"moved_by", ArrayOf(JobSchema())},
+                                {"consumed_by", JobSchema(), kOptional}});
 }
 
 }  // namespace
@@ -114,17 +114,17 @@ Reply GetLineage(const Call& call) {
 }
 
 Json HistorySchema() {
-  const Json totals = Object({{"cf", Text()},
-                              {"flushes", Number()},
-                              {"flushed_bytes", Number()},
-                              {"ingestions", Number()},
-                              {"ingested_bytes", Number()},
-                              {"compactions", Number()},
-                              {"compaction_read_bytes", Number()},
-                              {"compaction_written_bytes", Number()},
-                              {"moves", Number()},
-                              {"deletions", Number()},
-                              {"write_amplification", Fraction(), kOptional}});
+  const Json totals = Object("FamilyWrites", {{"cf", Text()},
+                                              {"flushes", Number()},
+                                              {"flushed_bytes", Number()},
+                                              {"ingestions", Number()},
+                                              {"ingested_bytes", Number()},
+                                              {"compactions", Number()},
+                                              {"compaction_read_bytes", Number()},
+                                              {"compaction_written_bytes", Number()},
+                                              {"moves", Number()},
+                                              {"deletions", Number()},
+                                              {"write_amplification", Fraction(), kOptional}});
   return ListDocument("varve.history/1",
                       {{"manifest", Text()},
                        {"logs", ArrayOf(Text())},
@@ -135,16 +135,16 @@ Json HistorySchema() {
 
 Json LineageSchema() {
   return Document("varve.lineage/1",
-                  {{"lineage", Object({{"file", U64()},
-                                       {"level", Number()},
-                                       {"size", Number()},
-                                       {"distance", Number()},
-                                       {"made_by", JobSchema(), kOptional},
-                                       {"moved_by", ArrayOf(JobSchema())},
-                                       {"consumed_by", JobSchema(), kOptional},
-                                       {"complete", Boolean()},
-                                       {"ancestors", ArrayOf(StepSchema())},
-                                       {"successors", ArrayOf(StepSchema())}})}});
+                  {{"lineage", Object("Lineage", {{"file", U64()},
+                                                  {"level", Number()},
+                                                  {"size", Number()},
+                                                  {"distance", Number()},
+                                                  {"made_by", JobSchema(), kOptional},
+                                                  {"moved_by", ArrayOf(JobSchema())},
+                                                  {"consumed_by", JobSchema(), kOptional},
+                                                  {"complete", Boolean()},
+                                                  {"ancestors", ArrayOf(StepSchema())},
+                                                  {"successors", ArrayOf(StepSchema())}})}});
 }
 
 }  // namespace varve::api

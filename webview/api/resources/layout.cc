@@ -206,13 +206,13 @@ Reply ListManifestLayout(const Call& call) {
 Json LayoutSchema() {
   return ListDocument("varve.layout/1", {{"size", Number()}, {"problems", ArrayOf(Text())}},
                       "ranges",
-                      Object({{"o", Number()},
-                              {"n", Number()},
-                              {"kind", Text()},
-                              {"path", Text(), kOptional},
-                              {"number", U64(), kOptional},
-                              {"bytes", BytesRef(), kOptional},
-                              {"note", Text(), kOptional}}));
+                      Object("LayoutRange", {{"o", Number()},
+                                             {"n", Number()},
+                                             {"kind", Text()},
+                                             {"path", Text(), kOptional},
+                                             {"number", U64(), kOptional},
+                                             {"bytes", BytesRef(), kOptional},
+                                             {"note", Text(), kOptional}}));
 }
 
 }  // namespace varve::api

@@ -149,27 +149,29 @@ Reply ListEdits(const Call& call) {
 }
 
 Json EditsSchema() {
-  const Json counters = Object({{"comparator", Text(), kOptional},
-                                {"db_id", Text(), kOptional},
-                                {"max_cf_id", U64(), kOptional},
-                                {"log_number", U64(), kOptional},
-                                {"prev_log_number", U64(), kOptional},
-                                {"min_log_number_to_keep", U64(), kOptional},
-                                {"next_file_number", U64(), kOptional},
-                                {"last_seq", U64(), kOptional}});
-  const Json added = Object({{"file", U64()},
-                             {"level", Number()},
-                             {"size", Number()},
-                             {"smallest", BoundRef()},
-                             {"largest", BoundRef()},
-                             {"smallest_seq", U64()},
-                             {"largest_seq", U64()},
-                             {"unique_id", Text(), kOptional}});
+  const Json counters = Object("EditCounters", {{"comparator", Text(), kOptional},
+                                                {"db_id", Text(), kOptional},
+                                                {"max_cf_id", U64(), kOptional},
+                                                {"log_number", U64(), kOptional},
+                                                {"prev_log_number", U64(), kOptional},
+                                                {"min_log_number_to_keep", U64(), kOptional},
+                                                {"next_file_number", U64(), kOptional},
+                                                {"last_seq", U64(), kOptional}});
+  const Json added = Object("EditFile", {{"file", U64()},
+                                         {"level", Number()},
+                                         {"size", Number()},
+                                         {"smallest", BoundRef()},
+                                         {"largest", BoundRef()},
+                                         {"smallest_seq", U64()},
+                                         {"largest_seq", U64()},
+                                         {"unique_id", Text(), kOptional}});
   const Json blob =
-      Object({{"file", U64()}, {"blobs", Number()}, {"bytes", Number()}, {"garbage", Boolean()}});
+      Object("EditBlobFile",
+             {{"file", U64()}, {"blobs", Number()}, {"bytes", Number()}, {"garbage", Boolean()}});
   return ListDocument(
       "varve.edits/1", {}, "edits",
-      Object({{"edit", U64()},
+      Object("Edit",
+             {{"edit", U64()},
               {"offset", Number()},
               {"size", Number()},
               {"kind", OneOf({"snapshot", "flush", "ingestion", "compaction", "trivial_move",

@@ -75,13 +75,13 @@ Json OptionsSchema() {
   return ListDocument(
       "varve.options/1",
       {{"options_file", Text()}, {"rocksdb_version", Text()}, {"defaults_of", Text()}}, "options",
-      Object({{"scope", OneOf({"db", "cf", "table"})},
-              {"name", Text()},
-              {"value", Text()},
-              {"default", Text(), kOptional},
-              {"source", Text()},
-              {"differs", Boolean()},
-              {"mutable", Boolean()}}));
+      Object("Option", {{"scope", OneOf({"db", "cf", "table"})},
+                        {"name", Text()},
+                        {"value", Text()},
+                        {"default", Text(), kOptional},
+                        {"source", Text()},
+                        {"differs", Boolean()},
+                        {"mutable", Boolean()}}));
 }
 
 }  // namespace varve::api

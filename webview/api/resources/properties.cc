@@ -46,7 +46,8 @@ Json PropertiesSchema() {
   return Document("varve.properties/1",
                   {{"file", U64()},
                    {"properties",
-                    ArrayOf(Object({{"name", Text()}, {"raw", BytesRef()}, {"decoded", Text()}}))},
+                    ArrayOf(Object("TableProperty",
+                                   {{"name", Text()}, {"raw", BytesRef()}, {"decoded", Text()}}))},
                    {"warnings", ArrayOf(Text())}});
 }
 

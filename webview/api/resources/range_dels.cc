@@ -46,8 +46,9 @@ Reply ListRangeDeletions(const Call& call) {
 }
 
 Json RangeDeletionsSchema() {
-  return ListDocument("varve.range_dels/1", {}, "range_dels",
-                      Object({{"from", BytesRef()}, {"to", BytesRef()}, {"seq", U64()}}));
+  return ListDocument(
+      "varve.range_dels/1", {}, "range_dels",
+      Object("RangeDeletion", {{"from", BytesRef()}, {"to", BytesRef()}, {"seq", U64()}}));
 }
 
 }  // namespace varve::api

@@ -30,6 +30,7 @@ Json ShapeJson(const LsmReport& report) {
 
 Json ShapeSchema() {
   return Object(
+      "Database",
       {{"kind", OneOf({"rocksdb", "leveldb"})},
        {"id", Text()},
        {"manifest", Text()},

@@ -193,7 +193,7 @@ Json VersionSchema() {
 }
 
 Json VersionsDiffSchema() {
-  const Json side = Object({{"manifest", Text()}, {"edit", U64()}, {"seq", U64()}});
+  const Json side = Object("VersionsSide", {{"manifest", Text()}, {"edit", U64()}, {"seq", U64()}});
   const Json level = Object({{"level", Number()},
                              {"files_a", Number()},
                              {"files_b", Number()},
@@ -207,12 +207,12 @@ Json VersionsDiffSchema() {
                               {"moved", Number()},
                               {"same", Number()},
                               {"levels", ArrayOf(level)}});
-  return ListDocument("varve.versions_diff/1",
-                      {{"a", side}, {"b", side}, {"cfs", ArrayOf(family)}, {"equal", Boolean()}},
-                      "changes",
-                      Object({{"change", OneOf({"removed", "added", "moved"})},
-                              {"from", Object({{"id", U64()}, {"level", Number()}}), kOptional},
-                              {"file", FileSummarySchema()}}));
+  return ListDocument(
+      "varve.versions_diff/1",
+      {{"a", side}, {"b", side}, {"cfs", ArrayOf(family)}, {"equal", Boolean()}}, "changes",
+      Object("VersionsChange", {{"change", OneOf({"removed", "added", "moved"})},
+                                {"from", Object({{"id", U64()}, {"level", Number()}}), kOptional},
+                                {"file", FileSummarySchema()}}));
 }
 
 }  // namespace varve::api

@@ -156,39 +156,39 @@ Reply ListWalRecords(const Call& call) {
 
 Json WalsSchema() {
   return ListDocument("varve.wals/1", {{"min_log_number", U64()}}, "segments",
-                      Object({{"id", U64()},
-                              {"name", Text()},
-                              {"size", Number()},
-                              {"live", Boolean()},
-                              {"recyclable", Boolean()},
-                              {"batches", Number()},
-                              {"operations", Number()},
-                              {"first_seq", U64(), kOptional},
-                              {"last_seq", U64(), kOptional},
-                              {"damaged_bytes", Number()},
-                              {"unfinished_bytes", Number()},
-                              {"damage", ArrayOf(Text())}}));
+                      Object("WalSegment", {{"id", U64()},
+                                            {"name", Text()},
+                                            {"size", Number()},
+                                            {"live", Boolean()},
+                                            {"recyclable", Boolean()},
+                                            {"batches", Number()},
+                                            {"operations", Number()},
+                                            {"first_seq", U64(), kOptional},
+                                            {"last_seq", U64(), kOptional},
+                                            {"damaged_bytes", Number()},
+                                            {"unfinished_bytes", Number()},
+                                            {"damage", ArrayOf(Text())}}));
 }
 
 Json WalRecordsSchema() {
-  const Json operation = Object({{"type", Text()},
-                                 {"cf_id", Number()},
-                                 {"cf", Text(), kOptional},
-                                 {"seq", U64(), kOptional},
-                                 {"live", Boolean(), kOptional},
-                                 {"key", BytesRef()},
-                                 {"value", BytesRef()}});
+  const Json operation = Object("WalOperation", {{"type", Text()},
+                                                 {"cf_id", Number()},
+                                                 {"cf", Text(), kOptional},
+                                                 {"seq", U64(), kOptional},
+                                                 {"live", Boolean(), kOptional},
+                                                 {"key", BytesRef()},
+                                                 {"value", BytesRef()}});
   return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records",
-                      Object({{"offset", Number()},
-                              {"size", Number()},
-                              {"crc", HexText(), kOptional},
-                              {"payload_crc32c", HexText(), kOptional},
-                              {"batch_bytes", Number(), kOptional},
-                              {"seq", U64(), kOptional},
-                              {"count", Number(), kOptional},
-                              {"ops", ArrayOf(operation), kOptional},
-                              {"damage", Text(), kOptional},
-                              {"unfinished", Boolean(), kOptional}}));
+                      Object("WalRecord", {{"offset", Number()},
+                                           {"size", Number()},
+                                           {"crc", HexText(), kOptional},
+                                           {"payload_crc32c", HexText(), kOptional},
+                                           {"batch_bytes", Number(), kOptional},
+                                           {"seq", U64(), kOptional},
+                                           {"count", Number(), kOptional},
+                                           {"ops", ArrayOf(operation), kOptional},
+                                           {"damage", Text(), kOptional},
+                                           {"unfinished", Boolean(), kOptional}}));
 }
 
 }  // namespace varve::api

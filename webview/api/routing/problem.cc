@@ -159,22 +159,23 @@ Response Problem::ToResponse() const {
 Json ProblemSchema() {
   Json codes = {{"type", "string"}, {"enum", Json::array()}};
   for (const ProblemKind& kind : kKinds) codes["enum"].push_back(std::string(kind.code));
-  Json schema = Object({{"type", Text()},
-                        {"title", Text()},
-                        {"status", Number()},
-                        {"code", std::move(codes)},
-                        {"exit_code", Number()},
-                        {"detail", Text()},
-                        {"location", Anything(), kOptional},
-                        {"lost_range", Anything(), kOptional},
-                        {"hint", Text(), kOptional},
-                        {"allow", Text(), kOptional},
-                        {"restart_href", Text(), kOptional},
-                        {"start", Anything(), kOptional},
-                        {"feature", Text(), kOptional},
-                        {"report_id", Text(), kOptional},
-                        {"retryable", Boolean()}});
-  return schema;
+  return Object("Problem",
+                {{"type", Text()},
+                 {"title", Text()},
+                 {"status", Number()},
+                 {"code", std::move(codes)},
+                 {"exit_code", Number()},
+                 {"detail", Text()},
+                 {"location", Object({{"file", Text()}, {"offset", Number()}}), kOptional},
+                 {"lost_range", Anything(), kOptional},
+                 {"hint", Text(), kOptional},
+                 {"allow", Text(), kOptional},
+                 {"restart_href", Text(), kOptional},
+                 {"start", Anything(), kOptional},
+                 {"feature", Text(), kOptional},
+                 {"report_id", Text(), kOptional},
+                 {"job", Anything(), kOptional},
+                 {"retryable", Boolean()}});
 }
 
 }  // namespace varve::api

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/schema/schema.h"
 
+#include <array>
+#include <cctype>
 #include <string>
 
 #include "webview/api/json/recovery_json.h"
+#include "webview/api/routing/problem.h"
 
 namespace varve::api {
 namespace {
@@ -13,20 +16,26 @@ constexpr uint64_t kExactMax = uint64_t{1} << 53;
 Json Reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
 
 Json BytesObject() {
-  return Object({{"hex", {{"type", "string"}, {"pattern", "^([0-9a-f]{2})*$"}}, kOptional},
-                 {"b64", Text(), kOptional},
-                 {"text", Text(), kOptional},
-                 {"len", Number()},
-                 {"truncated", {{"const", true}}, kOptional},
-                 {"href", Text(), kOptional}});
+  return Object("Bytes", {{"hex", {{"type", "string"}, {"pattern", "^([0-9a-f]{2})*$"}}, kOptional},
+                          {"b64", Text(), kOptional},
+                          {"text", Text(), kOptional},
+                          {"len", Number()},
+                          {"truncated", {{"const", true}}, kOptional},
+                          {"href", Text(), kOptional}});
+}
+
+Json BoundObject() {
+  return Object("Bound", {{"key", BytesRef()}, {"seq", U64()}, {"type", Text()}});
 }
 
 Json AsOfObject() {
-  return Object({{"edit", U64(), kOptional}, {"seq", U64(), kOptional}, {"live", Boolean()}});
+  return Object("AsOf",
+                {{"edit", U64(), kOptional}, {"seq", U64(), kOptional}, {"live", Boolean()}});
 }
 
 Json FindingObject() {
   return Object(
+      "Finding",
       {{"severity", OneOf({"error", "not_checked", "unreadable", "warning"})},
        {"layer", Text()},
        {"file", Text()},
@@ -34,6 +43,43 @@ Json FindingObject() {
        {"offset", Number(), kOptional},
        {"lost_range", Object({{"from", BytesRef(), kOptional}, {"to", BytesRef(), kOptional}}),
         kOptional}});
+}
+
+struct Definition {
+  std::string_view name;
+  Json (*make)();
+};
+constexpr std::array kDefinitions = {
+    Definition{"bytes", BytesObject},       Definition{"bound", BoundObject},
+    Definition{"finding", FindingObject},   Definition{"problem", ProblemSchema},
+    Definition{"recovery", RecoverySchema},
+};
+
+// The definitions that `schema` refers to, and those that they refer to.
+void AddDefinitions(const Json& schema, Json* definitions) {
+  for (const auto& [name, member] : schema.items()) {
+    if (member.is_structured()) AddDefinitions(member, definitions);
+    if (name != "$ref" || !member.is_string()) continue;
+    for (const Definition& definition : kDefinitions) {
+      const std::string known(definition.name);
+      if (member != Reference(known)["$ref"] || definitions->contains(known)) continue;
+      const Json made = definition.make();
+      (*definitions)[known] = made;
+      AddDefinitions(made, definitions);
+    }
+  }
+}
+
+// "varve.scan_reads/1" -> "ScanReadsDocument"
+std::string TitleOf(std::string_view name) {
+  std::string title;
+  bool begins = true;
+  for (const char c : name.substr(name.find('.') + 1)) {
+    if (c == '/') break;
+    if (c != '_') title += begins ? static_cast<char>(std::toupper(c)) : c;
+    begins = c == '_';
+  }
+  return title + "Document";
 }
 
 void AddMember(Json* object, const SchemaMember& member) {
@@ -55,12 +101,12 @@ Json Opening(std::string_view name) {
 
 Json Closed(std::string_view name, Json document) {
   Json closed = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"$id", "/api/v1/schema/" + std::string(name)}};
+                 {"$id", "/api/v1/schema/" + std::string(name)},
+                 {"title", TitleOf(name)}};
   closed.update(document);
-  closed["$defs"] = {{"bytes", BytesObject()},
-                     {"bound", Object({{"key", BytesRef()}, {"seq", U64()}, {"type", Text()}})},
-                     {"finding", FindingObject()},
-                     {"recovery", RecoverySchema()}};
+  Json definitions = Json::object();
+  AddDefinitions(document, &definitions);
+  closed["$defs"] = std::move(definitions);
   return closed;
 }
 
@@ -69,6 +115,12 @@ Json Closed(std::string_view name, Json document) {
 Json Object(SchemaMembers members) {
   Json object = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
   for (const SchemaMember& member : members) AddMember(&object, member);
+  return object;
+}
+
+Json Object(std::string_view name, SchemaMembers members) {
+  Json object = {{"title", std::string(name)}};
+  object.update(Object(members));
   return object;
 }
 
@@ -93,6 +145,7 @@ Json Anything() { return Json::object(); }
 Json BytesRef() { return Reference("bytes"); }
 Json BoundRef() { return Reference("bound"); }
 Json FindingRef() { return Reference("finding"); }
+Json ProblemRef() { return Reference("problem"); }
 
 Json Document(std::string_view name, SchemaMembers members) {
   Json document = Opening(name);
@@ -108,7 +161,7 @@ Json ListDocument(std::string_view name, SchemaMembers head, std::string_view ro
   AddMember(&document, {"complete", Boolean()});
   AddMember(&document, {"reason", OneOf({"page", "limit", "problem", "recovery"}), kOptional});
   AddMember(&document, {"next_page_token", Text(), kOptional});
-  AddMember(&document, {"problem", Anything(), kOptional});
+  AddMember(&document, {"problem", ProblemRef(), kOptional});
   return Closed(name, std::move(document));
 }
 

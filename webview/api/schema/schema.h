@@ -24,6 +24,9 @@ struct SchemaMember {
 using SchemaMembers = std::initializer_list<SchemaMember>;
 
 Json Object(SchemaMembers members);
+// With a name (its "title"), under which it is a component of openapi.json, and a type of the clients
+// that are made from that: one name, one type.
+Json Object(std::string_view name, SchemaMembers members);
 Json ArrayOf(Json element);
 Json MapOf(Json value);  // An object whose member names are data.
 Json Text();
@@ -39,8 +42,10 @@ Json Anything();
 Json BytesRef();  // {"hex":…,"text":…,"len":…}
 Json BoundRef();  // {"key":{…},"seq":"17","type":"put"}
 Json FindingRef();
+Json ProblemRef();  // What keeps a list or a part of an answer from being whole.
 
-// Members that every document has (schema, as_of, exact) and then these.
+// Members that every document has (schema, as_of, exact) and then these. It is named after itself:
+// "varve.scan_reads/1" is "ScanReadsDocument".
 Json Document(std::string_view name, SchemaMembers members);
 // The same with rows and how the list goes on.
 Json ListDocument(std::string_view name, SchemaMembers head, std::string_view rows, Json row);
