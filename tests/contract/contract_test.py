@@ -373,23 +373,22 @@ class Contract(unittest.TestCase):
             api = json.loads(probe.get(API + "/openapi.json")["body"])
             root = json.loads(probe.get(API + "/")["body"])
             self.assertEqual(api["openapi"], "3.1.0")
-            named = set()
             ids = []
             for path, item in api["paths"].items():
                 for operation in item.values():
                     ids.append(operation["operationId"])
-                    content = operation["responses"]["200"]["content"]
-                    for media in content.values():
-                        ref = media.get("schema", {}).get("$ref")
-                        if ref:
-                            named.add(ref.removeprefix(API + "/schema/"))
                     parts = [p["name"] for p in operation["parameters"] if p["in"] == "path"]
                     for part in parts:
                         self.assertIn("{" + part + "}", path)
             self.assertEqual(len(ids), len(set(ids)))
-            self.assertLessEqual(named, set(root["schemas"]))
-            for name in root["schemas"]:
-                self.schema(probe, name)
+            components = api["components"]["schemas"]
+            for name, schema in components.items():
+                jsonschema.Draft202012Validator.check_schema(schema)
+                self.assertRegex(name, "^[A-Z][A-Za-z0-9]*$")
+            places = {f"#/components/schemas/{name}" for name in components}
+            self.assertEqual(set(re.findall(r'"\$ref": "([^"]*)"', json.dumps(api))), places)
+            titles = {self.schema(probe, name).schema["title"] for name in root["schemas"]}
+            self.assertLessEqual(titles, set(components))
 
     def test_a_read_leaves_the_directory_as_it_was(self):
         def stamp(folder):

@@ -89,6 +89,17 @@ Reply WriteBatchOf(const Call& call) {
   return json;
 }
 
+Json BatchBody() {
+  Json kinds = {{"type", "string"}, {"enum", Json::array()}};
+  for (const KindRow& row : kKinds) kinds["enum"].push_back(std::string(row.name));
+  return Object("Batch", {{"ops", ArrayOf(Object({{"op", std::move(kinds)},
+                                                  {"cf", Text(), kOptional},
+                                                  {"key", Text(), kOptional},
+                                                  {"value", Text(), kOptional},
+                                                  {"from", Text(), kOptional},
+                                                  {"to", Text(), kOptional}}))}});
+}
+
 Json BatchSchema() { return Document("varve.batch/1", {{"written", Number()}}); }
 
 }  // namespace varve::api

@@ -18,6 +18,7 @@ struct JobKind {
   Answer<std::unique_ptr<JobTask>> (*make)(const Call& call, const Json& body);
 };
 std::span<const JobKind> JobKinds();
+Json JobBody();  // The schema of what POST …/jobs brings, one alternative a kind.
 
 // Jobs that read records look this often whether they have been cancelled.
 inline constexpr int kRecordsBetweenLooks = 256;

@@ -55,6 +55,12 @@ Reply FlushFamily(const Call& call) {
   return json;
 }
 
+Json OptionValuesBody() {
+  Json values = MapOf({{"type", {"string", "number", "boolean"}}});
+  values["title"] = "OptionValues";
+  return values;
+}
+
 Json PatchedOptionsSchema() {
   return Document("varve.options_patch/1", {{"applied", Boolean()}, {"options", MapOf(Text())}});
 }

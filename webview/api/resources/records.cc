@@ -174,6 +174,8 @@ Json GetRecordSchema() {
                   {{"found", Boolean()}, {"key", BytesRef()}, {"value", BytesRef(), kOptional}});
 }
 
+Json KeysBody() { return Object("Keys", {{"keys", ArrayOf(Text())}}); }
+
 Json MultiGetSchema() {
   return Document("varve.multiget/1",
                   {{"results", ArrayOf(Object({{"key", BytesRef()},
@@ -185,10 +187,10 @@ Json MultiGetSchema() {
 Json ScanSchema() {
   // With versions=true, rows have what entries have.
   return ListDocument("varve.scan/1", {}, "rows",
-                      Object({{"key", BytesRef()},
-                              {"seq", U64(), kOptional},
-                              {"type", Text(), kOptional},
-                              {"value", BytesRef(), kOptional}}));
+                      Object("ScanRow", {{"key", BytesRef()},
+                                         {"seq", U64(), kOptional},
+                                         {"type", Text(), kOptional},
+                                         {"value", BytesRef(), kOptional}}));
 }
 
 }  // namespace varve::api

@@ -87,8 +87,10 @@ Json LocateSchema();
 Reply PatchOptions(const Call& call);
 Reply FlushFamily(const Call& call);
 Reply WriteBatchOf(const Call& call);
+Json OptionValuesBody();
 Json PatchedOptionsSchema();
 Json FlushSchema();
+Json BatchBody();
 Json BatchSchema();
 
 // entries.cc
@@ -132,6 +134,7 @@ Reply GetRecord(const Call& call);
 Reply MultiGet(const Call& call);
 Reply ScanRecords(const Call& call);
 Json GetRecordSchema();
+Json KeysBody();
 Json MultiGetSchema();
 Json ScanSchema();
 

@@ -12,6 +12,13 @@
 
 namespace varve::api {
 
+// "a|b|c" -> "a", and leaves "b|c".
+constexpr std::string_view TakeChoice(std::string_view* choices) {
+  const std::string_view choice = choices->substr(0, choices->find('|'));
+  choices->remove_prefix(choice.size() + (choice.size() < choices->size() ? 1 : 0));
+  return choice;
+}
+
 enum class ParameterType : uint8_t {
   kText,    // As it is.
   kChoice,  // One of `choices`, "a|b|c".

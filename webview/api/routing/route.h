@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A route: one row of the table in route_table.cc. Each member but the last two must be given: a
+// A route: one row of the table in route_table.cc. Each member but the last three must be given: a
 // row that leaves one out does not compile, so nobody adds a route without having said who may call
 // it and what it can cost.
 #pragma once
@@ -57,9 +57,11 @@ struct Route {
   Must<Auth> auth;
   Must<size_t> max_rows;
   Must<Cost> cost;
-  Must<std::string_view> schema;   // Of the reply; a row of SchemaTable(), or "" for bytes.
+  // Of the reply: a row of SchemaTable(), "a|b" for one of several, or "" for bytes.
+  Must<std::string_view> schema;
   Must<std::string_view> summary;  // One line, for openapi.json.
   ParameterList parameters = {};
+  Json (*body)() = nullptr;  // The schema of what a POST or PATCH brings; null: any object.
   // Answers also where the MANIFEST is damaged, with what can be read of it: see Call::damage().
   bool of_damaged_too = false;
 };

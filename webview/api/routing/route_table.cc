@@ -403,7 +403,8 @@ constexpr Route kRoutes[] = {
      .cost = Cost::kScan,
      .schema = "varve.multiget/1",
      .summary = "the values of several keys, read together: {\"keys\":[\"a\",\"hex:6b31\"]}",
-     .parameters = {{"keys_only", kFlag, "no values"}, kAtSeq, kBytes}},
+     .parameters = {{"keys_only", kFlag, "no values"}, kAtSeq, kBytes},
+     .body = KeysBody},
     {.method = Method::kGet,
      .pattern = "/targets/{t}/cfs/{cf}/explain",
      .handler = ExplainRead,
@@ -424,7 +425,8 @@ constexpr Route kRoutes[] = {
      .cost = Cost::kScan,
      .schema = "varve.explain_reads/1",
      .summary = "what a batch of gets looks at: {\"keys\":[\"a\",\"hex:6b31\"]}",
-     .parameters = {kAtSeq, kBytes}},
+     .parameters = {kAtSeq, kBytes},
+     .body = KeysBody},
     {.method = Method::kGet,
      .pattern = "/targets/{t}/cfs/{cf}/explain/scan",
      .handler = ExplainScanned,
@@ -466,7 +468,8 @@ constexpr Route kRoutes[] = {
      .cost = Cost::kMemory,
      .schema = "varve.options_patch/1",
      .summary = "set options of a running database: {\"name\":value}",
-     .parameters = {{"validate_only", kFlag, "only say whether they could be set"}}},
+     .parameters = {{"validate_only", kFlag, "only say whether they could be set"}},
+     .body = OptionValuesBody},
     {.method = Method::kPost,
      .pattern = "/targets/{t}/cfs/{cf}:flush",
      .handler = FlushFamily,
@@ -482,7 +485,8 @@ constexpr Route kRoutes[] = {
      .max_rows = kNoRows,
      .cost = Cost::kMemory,
      .schema = "varve.batch/1",
-     .summary = "write to a running database, all or nothing: {\"ops\":[{\"op\":\"put\",…}]}"},
+     .summary = "write to a running database, all or nothing: {\"ops\":[{\"op\":\"put\",…}]}",
+     .body = BatchBody},
     {.method = Method::kGet,
      .pattern = "/targets/{t}/jobs",
      .handler = ListJobs,
@@ -498,7 +502,8 @@ constexpr Route kRoutes[] = {
      .max_rows = kNoRows,
      .cost = Cost::kJob,
      .schema = "varve.job/1",
-     .summary = "start a job: {\"kind\":\"verify\"}"},
+     .summary = "start a job: {\"kind\":\"verify\"}",
+     .body = JobBody},
     {.method = Method::kGet,
      .pattern = "/targets/{t}/jobs/{j}",
      .handler = GetJob,
@@ -521,7 +526,9 @@ constexpr Route kRoutes[] = {
      .auth = Auth::kRead,
      .max_rows = kNoRows,
      .cost = Cost::kJob,
-     .schema = "",
+     .schema = "varve.verify/1|varve.digest/1|varve.diff/1|varve.compact/1|varve.salvage/1|"
+               "varve.space/1|varve.tombstones/1|varve.keyspace/1|varve.filters/1|"
+               "varve.compression/1",
      .summary = "what a job found out; its schema depends on the kind of job"},
     {.method = Method::kGet,
      .pattern = "/targets/{t}/jobs/{j}/findings",
@@ -537,7 +544,8 @@ constexpr Route kRoutes[] = {
      .auth = Auth::kRead,
      .max_rows = kNoRows,
      .cost = Cost::kJob,
-     .schema = "",
+     .schema = "varve.space/1|varve.tombstones/1|varve.keyspace/1|varve.filters/1|"
+               "varve.compression/1",
      .summary =
          "the newest result of an analysis: space, tombstones, keyspace, filters, compression"},
     {.method = Method::kGet,
@@ -624,10 +632,13 @@ consteval bool RowsAreSound() {
     if (!route.pattern.value.starts_with('/') || route.summary.value.empty()) return false;
     if (route.max_rows > kPageRowsMax) return false;
     if ((route.auth.value == Auth::kRead) != (route.method.value == Method::kGet)) return false;
-    const bool described =
-        std::any_of(std::begin(kSchemas), std::end(kSchemas),
-                    [&](const SchemaRow& schema) { return schema.name == route.schema.value; });
-    if (!route.schema.value.empty() && !described) return false;
+    for (std::string_view names = route.schema; !names.empty();) {
+      const std::string_view name = TakeChoice(&names);
+      if (std::none_of(std::begin(kSchemas), std::end(kSchemas),
+                       [&](const SchemaRow& schema) { return schema.name == name; })) {
+        return false;
+      }
+    }
     for (const Route& other : kRoutes) {
       if (&other != &route && other.method.value == route.method.value &&
           other.pattern.value == route.pattern.value) {

@@ -2,8 +2,10 @@
 #include "webview/api/schema/openapi.h"
 
 #include <cctype>
+#include <map>
 #include <string>
 
+#include "core/base/check.h"
 #include "varve/version.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
@@ -11,19 +13,58 @@
 namespace varve::api {
 namespace {
 
+constexpr std::string_view kReference = "#/$defs/";
+
+// The schemas that have titles, each written once, under its title.
+class Components {
+ public:
+  // `document` as one that stands in openapi.json: what has a title is only referred to.
+  Json Add(const Json& document) {
+    return Referred(document, document.value("$defs", Json::object()));
+  }
+  Json Take() {
+    Json schemas = Json::object();
+    for (auto& [title, schema] : schemas_) schemas[title] = std::move(schema);
+    return schemas;
+  }
+
+ private:
+  Json Referred(const Json& schema, const Json& definitions) {
+    if (!schema.is_structured()) return schema;
+    if (schema.is_object() && schema.contains("$ref")) {
+      return Referred(definitions[schema["$ref"].get<std::string>().substr(kReference.size())],
+                      definitions);
+    }
+    Json body = schema.is_array() ? Json::array() : Json::object();
+    std::string title;
+    for (const auto& [name, member] : schema.items()) {
+      if (schema.is_array()) {
+        body.push_back(Referred(member, definitions));
+      } else if (name == "title" && member.is_string()) {
+        title = member;
+      } else if (!name.starts_with('$')) {
+        body[name] = Referred(member, definitions);
+      }
+    }
+    if (title.empty()) return body;
+    const auto [at, added] = schemas_.emplace(title, body);
+    CHECK(added || at->second == body);
+    return {{"$ref", "#/components/schemas/" + title}};
+  }
+
+  std::map<std::string, Json> schemas_;
+};
+
 Json TypeOf(const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::kNumber:
-      return {{"type", "integer"}, {"minimum", 0}};
+      return {{"type", "integer"}, {"format", "uint64"}, {"minimum", 0}};
     case ParameterType::kFlag:
       return {{"type", "boolean"}};
     case ParameterType::kChoice: {
       Json type = {{"type", "string"}, {"enum", Json::array()}};
-      std::string_view choices = parameter.choices;
-      while (!choices.empty()) {
-        const std::string_view choice = choices.substr(0, choices.find('|'));
-        type["enum"].push_back(std::string(choice));
-        choices.remove_prefix(std::min(choices.size(), choice.size() + 1));
+      for (std::string_view choices = parameter.choices; !choices.empty();) {
+        type["enum"].push_back(std::string(TakeChoice(&choices)));
       }
       return type;
     }
@@ -79,29 +120,43 @@ std::string OperationId(const Route& route) {
   return id;
 }
 
-Json OperationJson(const Route& route) {
+Json DocumentNamed(std::string_view name) {
+  for (const SchemaRow& row : SchemaTable()) {
+    if (row.name == name) return row.make();
+  }
+  CHECK(false);
+}
+
+// "varve.file/1", or one of "varve.space/1|varve.keyspace/1".
+Json ReplySchema(std::string_view names, Components& components) {
+  Json choices = Json::array();
+  while (!names.empty()) choices.push_back(components.Add(DocumentNamed(TakeChoice(&names))));
+  return choices.size() == 1 ? choices[0] : Json{{"oneOf", choices}};
+}
+
+Json OperationJson(const Route& route, Components& components) {
   Json content = Json::object();
-  const std::string schema(route.schema.value);
-  if (schema.empty()) {
+  if (route.schema.value.empty()) {
     content["*/*"] = Json::object();
   } else {
-    content["application/json"] = {{"schema", {{"$ref", "/api/v1/schema/" + schema}}}};
+    content["application/json"] = {{"schema", ReplySchema(route.schema, components)}};
   }
   if (route.max_rows != kNoRows) content["application/jsonl"] = Json::object();
   Json operation = {{"operationId", OperationId(route)},
                     {"summary", std::string(route.summary.value)},
                     {"parameters", ParametersJson(route)}};
   if (route.method.value == Method::kPost || route.method.value == Method::kPatch) {
+    const Json body = route.body == nullptr ? Json{{"type", "object"}} : route.body();
     operation["requestBody"] = {
-        {"content", {{"application/json", {{"schema", {{"type", "object"}}}}}}}};
+        {"required", true},
+        {"content", {{"application/json", {{"schema", components.Add(body)}}}}}};
   }
   operation["responses"] = {
       {"200", {{"description", "the answer"}, {"content", std::move(content)}}},
       {"default",
        {{"description", "a problem"},
         {"content",
-         {{std::string(kProblemType),
-           {{"schema", {{"$ref", "/api/v1/schema/varve.problem/1"}}}}}}}}}};
+         {{std::string(kProblemType), {{"schema", components.Add(ProblemSchema())}}}}}}}};
   return operation;
 }
 
@@ -109,10 +164,11 @@ Json OperationJson(const Route& route) {
 
 Json OpenApiJson() {
   Json paths = Json::object();
+  Components components;
   for (const Route& route : RouteTable()) {
     std::string method(MethodName(route.method));
     for (char& c : method) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    paths[std::string(route.pattern.value)][method] = OperationJson(route);
+    paths[std::string(route.pattern.value)][method] = OperationJson(route, components);
   }
   return {{"openapi", "3.1.0"},
           {"info",
@@ -120,7 +176,8 @@ Json OpenApiJson() {
             {"version", VARVE_VERSION},
             {"description", "An LSM database, looked into."}}},
           {"servers", {{{"url", std::string(kApiRoot)}}}},
-          {"paths", std::move(paths)}};
+          {"paths", std::move(paths)},
+          {"components", {{"schemas", components.Take()}}}};
 }
 
 }  // namespace varve::api
