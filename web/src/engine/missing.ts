@@ -3,3 +3,5 @@
 export function createEngine(): never {
   throw new Error('this app was built without the WebAssembly module');
 }
+
+export const openStore = createEngine;
