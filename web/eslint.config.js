@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 const source = new URL('./src', import.meta.url).pathname;
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'src/engine/api.d.ts'] },
+  { ignores: ['dist', 'node_modules', 'src/api/openapi.d.ts'] },
   ...tseslint.configs.strict,
   hooks.configs.flat['recommended-latest'],
   { rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },

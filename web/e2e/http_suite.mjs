@@ -20,7 +20,6 @@ export async function httpSuite(browser, checks, settings) {
   };
   try {
     await checks.in('http: token', () => tokenChecks(browser, checks, server));
-    await checks.in('http: types', () => typesAreTheApi(checks, server));
     await databaseSuite(browser, checks, server, { ...settings, name: 'http', atView });
     await checks.in('http: command lines', () => commandLines(checks, lines, varve, fixtures));
     await checks.in('http: bench results', () => benchResults(browser, checks, server, settings));
@@ -42,16 +41,6 @@ async function tokenChecks(browser, checks, server) {
   checks.that('lists what is served', (await page.textContent('main')).includes('multi_cf'));
   checks.that('the token leaves the address bar', !page.url().includes('token='), page.url());
   await context.close();
-}
-
-function typesAreTheApi(checks, server) {
-  const url = new URL(server.url);
-  const run = spawnSync(
-    'node',
-    ['tools/types.mjs', url.origin, url.hash.replace('#token=', ''), '--check'],
-    { encoding: 'utf8' },
-  );
-  checks.that('src/engine/api.d.ts says what the API is', run.status === 0, run.stderr);
 }
 
 // Every command line that a panel shows is one that varve takes, where the database lies.

@@ -1,47 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typed access to the API of one engine.
-import type { components } from './api';
-import type { Engine, EngineRequest } from './engine';
-import { ApiProblem, problemIn, problemOf, type Problem } from './problem';
+// Typed access to the API of one engine: the compiler holds paths, parameters and answers against
+// the API's own description (src/api/openapi.d.ts).
+import createClient, {
+  createFinalURL,
+  defaultPathSerializer,
+  type Client as OpenApiClient,
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
+  type MethodResponse,
+} from 'openapi-fetch';
+import type { paths, Problem } from '@/api/openapi';
+import type { Engine } from './engine';
+import { ApiProblem, problemOf } from './problem';
 
-export type Schemas = components['schemas'];
-export type Bytes = Schemas['bytes'];
-export type Bound = Schemas['bound'];
-export type FileSummary = Schemas['files']['files'][number];
-export type TargetSummary = Schemas['targets']['targets'][number];
-export type Family = Schemas['cfs']['cfs'][number];
-export type Finding = Schemas['finding'];
-export type Job = Schemas['job']['job'];
+export type Api = OpenApiClient<paths, 'application/json'>;
+type GetPath = ClientPathsWithMethod<Api, 'get'>;
+export type ParametersOf<Path extends GetPath> = paths[Path]['get']['parameters'];
+type Init<Path extends GetPath> = MaybeOptionalInit<paths[Path], 'get'>;
+export type Answer<Path extends GetPath> = MethodResponse<Api, 'get', Path>;
 
-export type Query = Record<string, string | number | boolean | undefined>;
+const kRoot = '/api/v1';
 
-// Which schema a path answers with, by the name of the schema without "varve." and version.
-export type SchemaName = keyof Schemas;
+type Query = Record<string, unknown>;
 
-export function pathOf(path: string, query: Query = {}): string {
+// What is undefined or empty is not asked for.
+function queryText(query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.set(name, String(value));
   }
-  const text = search.toString();
-  return `/api/v1${path}${text ? `?${text}` : ''}`;
+  return search.toString();
 }
 
-// "/targets/t1/cfs/my%20family"; every part is one path segment.
-export function segments(...parts: string[]): string {
-  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+// A document of the API, and what it takes to have it.
+export interface Asked<Document> {
+  url: string; // "/api/v1/targets/t1/files?level=0"
+  of: (api: Api) => Promise<Document>;
 }
 
-interface Page {
+export function ask<Path extends GetPath>(path: Path, params: ParametersOf<Path>) {
+  return {
+    url: createFinalURL(path, {
+      baseUrl: kRoot,
+      params,
+      querySerializer: queryText,
+      pathSerializer: defaultPathSerializer,
+    }),
+    of: async (api: Api) => {
+      // Which parameters a path has is checked where it is named: of any path the compiler cannot say.
+      const given = [path, { params }] as unknown as Parameters<typeof api.GET<Path, Init<Path>>>;
+      return answerOf(await api.GET<Path, Init<Path>>(...given));
+    },
+  };
+}
+
+// What was asked for, or the problem that there is instead.
+export function answerOf<Document>(reply: {
+  data?: Document;
+  error?: unknown;
+  response: Response;
+}): Document {
+  if (reply.data !== undefined) return reply.data;
+  throw new ApiProblem(problemOf(reply.response.status, reply.error));
+}
+
+// Tells which of several documents one is.
+export function isOf<Document extends { schema: string }, Schema extends Document['schema']>(
+  document: Document,
+  schema: Schema,
+): document is Extract<Document, { schema: Schema }> {
+  return document.schema === schema;
+}
+
+export interface Page {
   complete: boolean;
   next_page_token?: string;
-  problem?: unknown;
+  problem?: Problem;
 }
 
 // Rows that were asked for, and what kept the engine from giving the rest, if anything did.
-export interface Rows<Name extends SchemaName, Row> {
+export interface Rows<Document, Row> {
   rows: Row[];
-  last: Schemas[Name];
+  last: Document;
   complete: boolean;
   problem: Problem | undefined;
 }
@@ -49,58 +89,37 @@ export interface Rows<Name extends SchemaName, Row> {
 export class Client {
   constructor(readonly engine: Engine) {}
 
-  async raw(
-    path: string,
-    query: Query = {},
-    signal?: AbortSignal,
-    headers?: Record<string, string>,
-  ) {
-    const request: EngineRequest = { method: 'GET', path: pathOf(path, query), signal };
-    if (headers) request.headers = headers;
-    const response = await this.engine.request(request);
-    if (response.status >= 400) throw new ApiProblem(problemOf(response.status, response.body));
-    return response;
+  // `paging` is added to the query of what is asked through it.
+  api(signal?: AbortSignal, paging: Query = {}): Api {
+    return createClient<paths, 'application/json'>({
+      baseUrl: location.origin + kRoot,
+      fetch: (request) => this.engine.fetch(request),
+      querySerializer: (query) => queryText({ ...query, ...paging }),
+      ...(signal && { signal }),
+    });
   }
 
-  async get<Name extends SchemaName>(path: string, query: Query = {}, signal?: AbortSignal) {
-    const { body } = await this.raw(path, query, signal);
-    return JSON.parse(new TextDecoder().decode(body)) as Schemas[Name];
-  }
-
-  async send<Name extends SchemaName>(
-    method: 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    json?: unknown,
-  ) {
-    const request: EngineRequest = { method, path: pathOf(path) };
-    if (json !== undefined) request.body = new TextEncoder().encode(JSON.stringify(json));
-    const response = await this.engine.request(request);
-    if (response.status >= 400) throw new ApiProblem(problemOf(response.status, response.body));
-    return JSON.parse(new TextDecoder().decode(response.body)) as Schemas[Name];
+  get<Document>(asked: Asked<Document>, signal?: AbortSignal): Promise<Document> {
+    return asked.of(this.api(signal));
   }
 
   // Every row of a list, page by page, up to `most`. The last page is returned with them, so that
   // what it says about the whole is not lost.
-  async all<Name extends SchemaName, Row>(
-    path: string,
-    rows: (page: Schemas[Name]) => Row[],
-    query: Query = {},
+  async all<Document extends Page, Row>(
+    asked: Asked<Document>,
+    rows: (page: Document) => Row[],
     most = Infinity,
     signal?: AbortSignal,
-  ): Promise<Rows<Name, Row>> {
+  ): Promise<Rows<Document, Row>> {
     const found: Row[] = [];
     let token: string | undefined;
     for (;;) {
-      const asked = {
-        ...query,
-        page_size: Math.min(10000, Math.max(1, most - found.length)),
-        page_token: token,
-      };
-      const last = await this.get<Name>(path, asked, signal);
+      const left = Math.min(10000, Math.max(1, most - found.length));
+      const last = await asked.of(this.api(signal, { page_size: left, page_token: token }));
       found.push(...rows(last));
-      const page = last as Page;
-      token = page.next_page_token;
-      if (!token) return { rows: found, last, complete: page.complete, problem: problemIn(last) };
+      token = last.next_page_token;
+      const { complete, problem } = last;
+      if (!token) return { rows: found, last, complete, problem };
       if (found.length >= most) return { rows: found, last, complete: false, problem: undefined };
     }
   }

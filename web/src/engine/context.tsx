@@ -3,7 +3,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import { useRoute } from '@/lib/route';
-import { Client, segments, type Query, type SchemaName, type Schemas } from './client';
+import { ask, Client, type Asked, type Page } from './client';
 import type { DroppedFile, Engine } from './engine';
 
 export interface Engines {
@@ -30,46 +30,42 @@ export function useClient(): Client | null {
   return useMemo(() => (engine ? new Client(engine) : null), [engine]);
 }
 
-// A document of the API, asked again when its path or query change. A null path asks nothing.
-export function useResource<Name extends SchemaName>(
-  path: string | null,
-  query: Query = {},
-): UseQueryResult<Schemas[Name]> {
+// A document of the API, asked again when its address changes. Null asks nothing.
+export function useResource<Document>(asked: Asked<Document> | null): UseQueryResult<Document> {
   const client = useClient();
   return useQuery({
-    queryKey: [client?.engine.letter, path, query],
-    queryFn: ({ signal }) => client!.get<Name>(path!, query, signal),
-    enabled: client !== null && path !== null,
+    queryKey: [client?.engine.letter, asked?.url],
+    queryFn: ({ signal }) => client!.get(asked!, signal),
+    enabled: client !== null && asked !== null,
   });
 }
 
 // Every page of a list.
-export function useRows<Name extends SchemaName, Row>(
-  path: string | null,
-  rows: (page: Schemas[Name]) => Row[],
-  query: Query = {},
+export function useRows<Document extends Page, Row>(
+  asked: Asked<Document> | null,
+  rows: (page: Document) => Row[],
   most = Infinity,
 ) {
   const client = useClient();
   return useQuery({
-    queryKey: [client?.engine.letter, 'rows', path, query, most],
-    queryFn: ({ signal }) => client!.all<Name, Row>(path!, rows, query, most, signal),
-    enabled: client !== null && path !== null,
+    queryKey: [client?.engine.letter, 'rows', asked?.url, most],
+    queryFn: ({ signal }) => client!.all(asked!, rows, most, signal),
+    enabled: client !== null && asked !== null,
   });
 }
 
-// "/targets/t1" and "/targets/t1/cfs/default" of the route.
-export function useTargetPath(): string {
-  return segments('targets', useRoute().route.target);
+// What names the target and the family of the route in paths of the API.
+export function useTargetPath(): { t: string } {
+  return { t: useRoute().route.target };
 }
 
-export function useFamilyPath(): string {
+export function useFamilyPath(): { t: string; cf: string } {
   const { route } = useRoute();
-  return segments('targets', route.target, 'cfs', route.cf);
+  return { t: route.target, cf: route.cf };
 }
 
-export const useRoot = () => useResource<'root'>('/');
+export const useRoot = () => useResource(ask('/', {}));
 export function useTarget() {
-  const { route } = useRoute();
-  return useResource<'target'>(route.target ? segments('targets', route.target) : null);
+  const path = useTargetPath();
+  return useResource(path.t ? ask('/targets/{t}', { path }) : null);
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 9457 problems, as the API answers them and as errors of this app.
+import type { Problem as Told } from '@/api/openapi';
 
-export interface Problem {
-  code: string;
-  title: string;
-  status: number;
-  detail?: string;
-  hint?: string;
-  retryable?: boolean;
-  feature?: string;
-  location?: Record<string, unknown>;
-}
+// One of this app has a code of its own, and no more than a title besides.
+export type Problem = Pick<Told, 'title' | 'status'> & { code: string } & Partial<
+    Pick<Told, 'detail' | 'hint' | 'retryable' | 'feature' | 'location'>
+  >;
 
 export class ApiProblem extends Error {
   constructor(readonly problem: Problem) {
@@ -43,12 +38,8 @@ export function toProblem(error: unknown): Problem {
   };
 }
 
-export function problemOf(status: number, body: Uint8Array): Problem {
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(body));
-    if (isProblem(parsed)) return parsed;
-  } catch {
-    // Not JSON: what follows says so.
-  }
+// Of what a reply of that status says.
+export function problemOf(status: number, said: unknown): Problem {
+  if (isProblem(said)) return said;
   return { code: 'bad_reply', title: `Status ${status} without an explanation`, status };
 }

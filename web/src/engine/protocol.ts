@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and the worker that has the engine say to each other.
-import type { DroppedFile, EngineRequest, Kept } from './engine';
+import type { VarveRequest } from '@varve/engine';
+import type { DroppedFile, Kept } from './engine';
 
 export type PlaygroundCall =
   | { do: 'put'; key: Uint8Array; value: Uint8Array }
@@ -8,11 +9,9 @@ export type PlaygroundCall =
   | { do: 'deleteRange'; from: Uint8Array; to: Uint8Array }
   | { do: 'flush' | 'compact' | 'work' | 'files' | 'close' };
 
-type Asked = Omit<EngineRequest, 'signal'>;
-
 export type Call =
-  | { call: 'request'; request: Asked }
-  | { call: 'stream'; request: Asked }
+  | { call: 'request'; request: VarveRequest }
+  | { call: 'stream'; request: VarveRequest }
   | { call: 'cancel'; stream: number }
   | { call: 'open'; files: DroppedFile[] }
   | { call: 'playground'; options: Record<string, string>; kept?: Kept }

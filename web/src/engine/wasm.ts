@@ -1,46 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine in this tab: the WebAssembly module, in a worker so that the page stays alive. An app
 // that was built without the module says so when it is asked to open a file itself.
-import type {
-  DroppedFile,
-  Engine,
-  EngineRequest,
-  EngineResponse,
-  Kept,
-  Playground,
-} from './engine';
+import type { VarveRequest } from '@varve/engine';
+import { kEventsType } from '@/lib/sse';
+import type { DroppedFile, Engine, Kept, Playground } from './engine';
 import { ApiProblem } from './problem';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
 
 interface Reply {
   status: number;
   headers: [string, string][];
-  body: Uint8Array;
+  body: Uint8Array<ArrayBuffer>;
 }
 
 interface Waiting {
   answer: (answer: Answer) => void;
 }
 
-function withoutSignal({
-  method,
-  path,
-  headers,
-  body,
-}: EngineRequest): Omit<EngineRequest, 'signal'> {
-  const request: Omit<EngineRequest, 'signal'> = {
-    method,
-    path,
-    headers: { ...headers, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+const kMethods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+async function plain(request: Request): Promise<VarveRequest> {
+  const { pathname, search } = new URL(request.url);
+  const asked: VarveRequest = {
+    path: pathname + search,
+    headers: Object.fromEntries(request.headers),
   };
-  if (body) request.body = body;
-  return request;
+  const method = kMethods.find((one) => one === request.method);
+  if (method) asked.method = method;
+  const body = new Uint8Array(await request.arrayBuffer());
+  if (body.length > 0) asked.body = body;
+  return asked;
 }
 
 class WasmEngine implements Engine {
   readonly letter = 'w';
   readonly name = 'wasm';
-  readonly sentBytes = 0; // Nothing is: there is nobody to send it to.
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
 
@@ -52,37 +46,38 @@ class WasmEngine implements Engine {
     };
   }
 
-  async request(request: EngineRequest): Promise<EngineResponse> {
-    const reply = (await this.call({ call: 'request', request: withoutSignal(request) })) as Reply;
-    return { status: reply.status, headers: new Headers(reply.headers), body: reply.body };
+  async fetch(request: Request): Promise<Response> {
+    const asked = await plain(request);
+    if (request.headers.get('Accept') === kEventsType)
+      return new Response(this.stream(asked), { headers: { 'Content-Type': kEventsType } });
+    const { status, headers, body } = (await this.call({
+      call: 'request',
+      request: asked,
+    })) as Reply;
+    const mustBeNull = status === 204 || status === 304; // Not even an empty body may these have.
+    return new Response(mustBeNull ? null : body, { status, headers });
   }
 
-  async *stream(request: EngineRequest): AsyncIterable<Uint8Array> {
+  // Pieces as they come.
+  private stream(request: VarveRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
     const id = ++this.asked;
-    const pieces: Answer[] = [];
-    let wake: () => void = () => undefined;
-    this.waiting.set(id, {
-      answer: (answer) => {
-        pieces.push(answer);
-        wake();
+    return new ReadableStream({
+      start: (controller) => {
+        this.waiting.set(id, {
+          answer: (answer) => {
+            if ('piece' in answer) return controller.enqueue(new Uint8Array(answer.piece));
+            this.waiting.delete(id);
+            if ('error' in answer) controller.error(new Error(answer.error));
+            else controller.close();
+          },
+        });
+        this.post({ id, of: { call: 'stream', request } });
+      },
+      cancel: () => {
+        this.waiting.delete(id);
+        void this.call({ call: 'cancel', stream: id });
       },
     });
-    this.post({ id, of: { call: 'stream', request: withoutSignal(request) } });
-    try {
-      for (;;) {
-        const next = pieces.shift();
-        if (!next)
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        else if ('piece' in next) yield next.piece;
-        else if ('error' in next) throw new Error(next.error);
-        else return;
-      }
-    } finally {
-      this.waiting.delete(id);
-      void this.call({ call: 'cancel', stream: id });
-    }
   }
 
   async attach(files: DroppedFile[]): Promise<{ target: string }> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys and values: the API's byte objects, what they mean to people, and the literals in which
 // people write them (the command line's syntax: hex: b64: esc: u64be: utf8:).
-import type { Bytes } from '@/engine/client';
+import type { Bytes } from '@/api/openapi';
 
 export type Decoder = 'auto' | 'utf8' | 'hex' | 'esc' | 'u64be' | 'json';
 export const kDecoders: Decoder[] = ['auto', 'utf8', 'esc', 'hex', 'u64be', 'json'];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a target is, in words.
-import type { TargetSummary } from '@/engine/client';
+import type { TargetSummary } from '@/api/openapi';
 
 const kKindNames: Record<TargetSummary['kind'], string> = {
   db: 'a database',

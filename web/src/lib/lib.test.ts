@@ -98,9 +98,12 @@ describe('server-sent events', () => {
   it('puts events together from pieces of any size', async () => {
     const text =
       'event: job\ndata: {"a":1}\n\n: still here\n\nevent: job\r\ndata: {"b":\r\ndata: 2}\r\n\r\n';
-    const pieces = (async function* () {
-      for (const byte of new TextEncoder().encode(text)) yield Uint8Array.of(byte);
-    })();
+    const pieces = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
     const events = [];
     for await (const event of eventsOf(pieces)) events.push(event);
     expect(events).toEqual([

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tree of key prefixes, found by skipping: of each child one key is asked for, so that a branch
 // costs as many questions as it has children, however many keys lie below.
-import type { Client } from '@/engine/client';
+import { ask, type Client, type ParametersOf } from '@/engine/client';
 import { hexOf } from './bytes';
+
+type ScanParameters = ParametersOf<'/targets/{t}/cfs/{cf}/scan'>;
 
 export interface Branch {
   prefix: string; // In hex.
@@ -37,15 +39,15 @@ export function branchOf(stem: string, key: string): string {
 
 async function oneKey(
   client: Client,
-  path: string,
-  query: Record<string, string | undefined>,
+  path: ScanParameters['path'],
+  query: ScanParameters['query'],
 ): Promise<string | null> {
-  const page = await client.get<'scan'>(path, {
-    ...query,
-    keys_only: true,
-    page_size: 1,
-    bytes: 'hex',
-  });
+  const page = await client.get(
+    ask('/targets/{t}/cfs/{cf}/scan', {
+      path,
+      query: { ...query, keys_only: true, page_size: 1, bytes: 'hex' },
+    }),
+  );
   const [row] = page.rows;
   return row ? hexOf(row.key) : null;
 }
@@ -53,13 +55,13 @@ async function oneKey(
 // The children of a prefix (bytewise order only), at most `most`.
 export async function branches(
   client: Client,
-  path: string,
+  path: ScanParameters['path'],
   prefix: string,
   most: number,
 ): Promise<{ found: Branch[]; complete: boolean }> {
   const within = prefix ? { prefix: `hex:${prefix}` } : {};
   const first = await oneKey(client, path, within);
-  const last = first === null ? null : await oneKey(client, path, { ...within, reverse: 'true' });
+  const last = first === null ? null : await oneKey(client, path, { ...within, reverse: true });
   if (first === null || last === null) return { found: [], complete: true };
   const stem = commonPrefix(first, last);
   const found: Branch[] = [];

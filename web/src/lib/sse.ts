@@ -2,14 +2,23 @@
 // Server-sent events out of a stream of bytes. (EventSource cannot send the token's header.)
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
+export const kEventsType = 'text/event-stream';
+
 export async function* eventsOf(
-  pieces: AsyncIterable<Uint8Array>,
+  body: ReadableStream<Uint8Array>,
 ): AsyncIterable<EventSourceMessage> {
   const decoder = new TextDecoder();
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });
-  for await (const piece of pieces) {
-    parser.feed(decoder.decode(piece, { stream: true }));
-    yield* events.splice(0);
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* events.splice(0);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }

@@ -3,7 +3,8 @@
 // the MANIFEST. Lessons ask for a prediction first.
 import { Button, Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { segments, Client, type FileSummary, type Schemas } from '@/engine/client';
+import type { WalOperation, WalRecord } from '@/api/openapi';
+import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRows } from '@/engine/context';
 import type { Engine } from '@/engine/engine';
 import { literal } from '@/lib/bytes';
@@ -190,7 +191,7 @@ function ScriptPanel({ game }: { game: Game }) {
 }
 
 function Inside({ target, game, engine }: { target: string; game: Game; engine: Engine }) {
-  const path = segments('targets', target);
+  const path = { t: target };
   async function download() {
     const { zipOf } = await import('./download');
     if (game.playground)
@@ -229,11 +230,8 @@ function Inside({ target, game, engine }: { target: string; game: Game; engine: 
   );
 }
 
-type Batch = Schemas['wal_records']['records'][number];
-type Operation = NonNullable<Batch['ops']>[number];
-
 // The memtable is what the logs that are still needed hold, newest version of a key first.
-export function memtableOf(batches: Batch[]): Operation[] {
+export function memtableOf(batches: WalRecord[]): WalOperation[] {
   const operations = batches.flatMap((batch) => batch.ops ?? []).filter((op) => op.live !== false);
   return operations.sort((a, b) =>
     (a.key.hex ?? '') < (b.key.hex ?? '')
@@ -244,11 +242,12 @@ export function memtableOf(batches: Batch[]): Operation[] {
   );
 }
 
-function LogPanels({ path }: { path: string }) {
-  const wals = useResource<'wals'>(`${path}/wal`);
+function LogPanels({ path }: { path: { t: string } }) {
+  const wals = useResource(ask('/targets/{t}/wal', { path }));
   const live = wals.data?.segments.filter((segment) => segment.live).at(-1);
-  const recordsPath = live ? `${path}/wal${segments(live.id)}/records` : null;
-  const records = useRows<'wal_records', Batch>(recordsPath, (page) => page.records, {}, 2000);
+  const logPath = { ...path, n: live?.id ?? '' };
+  const source = live ? ask('/targets/{t}/wal/{n}/records', { path: logPath }) : null;
+  const records = useRows(source, (page) => page.records, 2000);
   const rows = records.data?.rows ?? [];
   const memtable = memtableOf(rows);
   return (
@@ -277,7 +276,7 @@ function LogPanels({ path }: { path: string }) {
       </Panel>
       <Panel
         title={live ? `Log ${live.name}, ${bytes(live.size)}` : 'Log'}
-        {...(recordsPath ? { source: { path: recordsPath } } : {})}
+        {...(source ? { source } : {})}
       >
         {rows.length === 0 ? (
           <Empty>No record since the last flush.</Empty>
@@ -297,24 +296,23 @@ function LogPanels({ path }: { path: string }) {
             </tbody>
           </table>
         )}
-        {live && rows.length > 0 && (
-          <RecordBytes path={`${path}/wal${segments(live.id)}/layout`} from={rows.at(-1)!.offset} />
-        )}
+        {live && rows.length > 0 && <RecordBytes path={logPath} from={rows.at(-1)!.offset} />}
       </Panel>
     </>
   );
 }
 
-function FilesPanel({ path }: { path: string }) {
+function FilesPanel({ path }: { path: { t: string } }) {
   const { link, go } = useRoute();
-  const files = useRows<'files', FileSummary>(`${path}/files`, (page) => page.files);
+  const source = ask('/targets/{t}/files', { path });
+  const files = useRows(source, (page) => page.files);
   const [shown, setShown] = useState(clampSpan(0, 1));
   const [selected, setSelected] = useState<string | null>(null);
   return (
     <Panel
       title="Files"
       className="wide"
-      source={{ path: `${path}/files` }}
+      source={source}
       actions={
         <Button component="a" size="compact-xs" variant="light" href={link('lsm')}>
           LSM map
@@ -363,13 +361,11 @@ function FilesPanel({ path }: { path: string }) {
   );
 }
 
-function ManifestPanel({ path }: { path: string }) {
-  const edits = useRows<'edits', Schemas['edits']['edits'][number]>(
-    `${path}/manifest/edits`,
-    (page) => page.edits,
-  );
+function ManifestPanel({ path }: { path: { t: string } }) {
+  const source = ask('/targets/{t}/manifest/edits', { path });
+  const edits = useRows(source, (page) => page.edits);
   return (
-    <Panel title="MANIFEST" source={{ path: `${path}/manifest/edits` }}>
+    <Panel title="MANIFEST" source={source}>
       <Shown of={edits} lines={3}>
         {({ rows }) => (
           <ul className="steps">
@@ -397,11 +393,12 @@ function ManifestPanel({ path }: { path: string }) {
   );
 }
 
-function ExplainBox({ path }: { path: string }) {
+function ExplainBox({ path }: { path: { t: string } }) {
   const { link } = useRoute();
   const [typed, setTyped] = useState('apple');
   const [key, setKey] = useState('');
-  const explained = useResource<'explain'>(key ? `${path}/cfs/default/explain` : null, { key });
+  const asked = { path: { ...path, cf: 'default' }, query: { key } };
+  const explained = useResource(key ? ask('/targets/{t}/cfs/{cf}/explain', asked) : null);
   return (
     <Panel title="Explain a get">
       <form

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One record of a log, byte by byte with what each byte is.
-import type { Schemas } from '@/engine/client';
+import type { LayoutRange } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useRows } from '@/engine/context';
 import { rawBytes } from '@/lib/bytes';
 import { Shown } from '@/ui/states';
 
-type Range = Schemas['layout']['ranges'][number];
-
 // Fields that are numbers lie in the file with their lowest byte first.
-function bytesOf(range: Range): Uint8Array {
+function bytesOf(range: LayoutRange): Uint8Array {
   if (range.bytes) return rawBytes(range.bytes);
   const number = BigInt(range.number ?? 0);
   return Uint8Array.from({ length: range.n }, (_, i) => Number((number >> BigInt(8 * i)) & 0xffn));
@@ -17,11 +16,11 @@ function bytesOf(range: Range): Uint8Array {
 const hex = (bytes: Uint8Array) =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-export function RecordBytes({ path, from }: { path: string; from: number }) {
-  const layout = useRows<'layout', Range>(
-    path,
+export function RecordBytes({ path, from }: { path: { t: string; n: string }; from: number }) {
+  const query = { depth: 'fields', from_offset: from } as const;
+  const layout = useRows(
+    ask('/targets/{t}/wal/{n}/layout', { path, query }),
     (page) => page.ranges,
-    { depth: 'fields', from_offset: from },
     40,
   );
   return (

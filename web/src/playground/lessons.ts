@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lessons: steps to watch, a prediction to make, and the engine's own account as the answer. No
 // answer is written here: each is measured on the database that the learner has before him.
-import type { Client, Schemas } from '@/engine/client';
-import { segments } from '@/engine/client';
+import type { ExplainDocument, ExplainScanDocument } from '@/api/openapi';
+import { answerOf, ask, type Client } from '@/engine/client';
 
 export interface Variant {
   label: string;
@@ -31,26 +31,20 @@ export interface Lesson {
   after: string;
 }
 
-const family = (target: string) => segments('targets', target, 'cfs', 'default');
+const family = (target: string) => ({ t: target, cf: 'default' });
 
-async function explainGet(
-  client: Client,
-  target: string,
-  key: string,
-): Promise<Schemas['explain']> {
-  return client.get<'explain'>(`${family(target)}/explain`, { key });
+function explainGet(client: Client, target: string, key: string): Promise<ExplainDocument> {
+  const params = { path: family(target), query: { key } };
+  return client.get(ask('/targets/{t}/cfs/{cf}/explain', params));
 }
 
-async function explainScan(
-  client: Client,
-  target: string,
-  rows: number,
-): Promise<Schemas['explain_scan']> {
-  return client.get<'explain_scan'>(`${family(target)}/explain/scan`, { rows });
+function explainScan(client: Client, target: string, rows: number): Promise<ExplainScanDocument> {
+  const params = { path: family(target), query: { rows } };
+  return client.get(ask('/targets/{t}/cfs/{cf}/explain/scan', params));
 }
 
 // Figures of one get.
-export function figuresOf(explained: Schemas['explain']): Answer {
+export function figuresOf(explained: Pick<ExplainDocument, 'steps' | 'totals'>): Answer {
   const reads = explained.steps.flatMap((step) => step.reads);
   const kind = (...kinds: string[]) => reads.filter((read) => kinds.includes(read.kind)).length;
   return {
@@ -65,9 +59,9 @@ export function figuresOf(explained: Schemas['explain']): Answer {
   };
 }
 
-async function onlyFile(client: Client, target: string): Promise<string> {
-  const { files } = await client.get<'files'>(`${segments('targets', target)}/files`);
-  return `${segments('targets', target)}/files${segments(files[0]!.id)}`;
+async function onlyFile(client: Client, target: string): Promise<{ t: string; n: string }> {
+  const { files } = await client.get(ask('/targets/{t}/files', { path: { t: target } }));
+  return { t: target, n: files[0]!.id };
 }
 
 const plain: Variant = { label: 'as it is', options: { disable_auto_compactions: 'true' } };
@@ -194,8 +188,9 @@ export const kLessons: Lesson[] = [
     choices: ['Coupled', 'Decoupled', 'Neither'],
     measure: async (client, target) => {
       const path = await onlyFile(client, target);
-      const { filter } = await client.get<'filter'>(`${path}/filter`, { ask: 1000 });
-      const { file } = await client.get<'file'>(path);
+      const asked = ask('/targets/{t}/files/{n}/filter', { path, query: { ask: 1000 } });
+      const { filter } = await client.get(asked);
+      const { file } = await client.get(ask('/targets/{t}/files/{n}', { path }));
       const get = figuresOf(await explainGet(client, target, 'key3000'));
       return {
         figures: {
@@ -234,11 +229,11 @@ export const kLessons: Lesson[] = [
     choices: ['As many as one search a key', 'Less than half as many', 'More'],
     measure: async (client, target, { label }) => {
       const keys = Array.from({ length: 16 }, (_, i) => `key${String(1000 + i).padStart(4, '0')}`);
-      const { memtable_search: search } = await client.send<'explain_reads'>(
-        'POST',
-        `${family(target)}:explain`,
-        { keys },
-      );
+      const reply = await client.api().POST('/targets/{t}/cfs/{cf}:explain', {
+        params: { path: family(target) },
+        body: { keys },
+      });
+      const { memtable_search: search } = answerOf(reply);
       const visited = label === 'finger search' ? search.visited_finger : search.visited_per_key;
       return {
         figures: {
@@ -272,9 +267,10 @@ export const kLessons: Lesson[] = [
       'A scan of the whole table: how many reads of the file does it make with windows that double?',
     choices: ['As many as without', 'About half', 'Less than a tenth'],
     measure: async (client, target, { label }) => {
-      const { reads } = await client.get<'scan_reads'>(
-        `${await onlyFile(client, target)}/scan_reads`,
-        { readahead: label, entries: 20000 },
+      const path = await onlyFile(client, target);
+      const readahead = label === 'off' ? 'off' : 'doubling';
+      const { reads } = await client.get(
+        ask('/targets/{t}/files/{n}/scan_reads', { path, query: { readahead, entries: 20000 } }),
       );
       const sizes = reads.map((read) => read.size);
       return {

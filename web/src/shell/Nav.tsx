@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Tooltip } from '@mantine/core';
-import type { Schemas, TargetSummary } from '@/engine/client';
+import type { Capabilities, TargetSummary } from '@/api/openapi';
 import { useRoute } from '@/lib/route';
 import { kPages, whyNot } from './pages';
 
@@ -9,7 +9,7 @@ export function Nav({
   capabilities,
 }: {
   target: TargetSummary | undefined;
-  capabilities: Schemas['root']['capabilities'] | undefined;
+  capabilities: Capabilities | undefined;
 }) {
   const { route, link } = useRoute();
   const shown = route.page === 'file' || route.page === 'block' ? 'files' : route.page;

@@ -3,6 +3,7 @@
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { Component, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRoot } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
 import { goTo, useRoute } from '@/lib/route';
@@ -41,7 +42,7 @@ export function Shell() {
   const { http, wasm } = useEngines();
   const [helpShown, setHelpShown] = useState(false);
   const root = useRoot();
-  const targets = useResource<'targets'>('/targets');
+  const targets = useResource(ask('/targets', {}));
   const target = targets.data?.targets.find((t) => t.id === route.target);
   const page = kPages.find((p) => p.id === route.page);
   const engineGone = (route.engine === 'h' && !http) || (route.engine === 'w' && !wasm);
@@ -154,13 +155,12 @@ function useFirstTarget(): string | null {
   useEffect(() => {
     if (!http) return;
     let current = true;
-    void http.request({ method: 'GET', path: '/api/v1/targets' }).then(({ status, body }) => {
-      if (!current || status !== 200) return;
-      const { targets } = JSON.parse(new TextDecoder().decode(body)) as {
-        targets: { id: string }[];
-      };
-      if (targets.length === 1) setFirst(targets[0]!.id);
-    });
+    void new Client(http).get(ask('/targets', {})).then(
+      ({ targets }) => {
+        if (current && targets.length === 1) setFirst(targets[0]!.id);
+      },
+      () => undefined, // The page says what is wrong.
+    );
     return () => {
       current = false;
     };

@@ -2,7 +2,6 @@
 // What runs, and the proof that nothing is changed or sent.
 import { Button } from '@mantine/core';
 import { useEngines } from '@/engine/context';
-import { bytes } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { useJobs } from './jobs';
 
@@ -32,9 +31,7 @@ export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
       <span>{write && live ? 'may write' : 'read-only'}</span>
       {engine && <span>{engine.name === 'http' ? 'varve serve' : 'in this tab'}</span>}
       {live && <span>live</span>}
-      <span>
-        {engine?.name === 'http' ? 'this machine only' : `${bytes(engine?.sentBytes ?? 0)} sent`}
-      </span>
+      <span>{engine?.name === 'http' ? 'this machine only' : '0 B sent'}</span>
     </footer>
   );
 }

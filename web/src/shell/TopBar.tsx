@@ -9,9 +9,9 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import type { TargetSummary } from '@/engine/client';
+import type { TargetSummary } from '@/api/openapi';
 import { useResource } from '@/engine/context';
-import { segments } from '@/engine/client';
+import { ask } from '@/engine/client';
 import { formatRoute, goTo, useRoute } from '@/lib/route';
 
 interface TopBarProps {
@@ -26,7 +26,7 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const isDb = target?.kind === 'db' || target?.kind === 'manifest';
-  const families = useResource<'cfs'>(isDb ? segments('targets', target.id, 'cfs') : null);
+  const families = useResource(isDb ? ask('/targets/{t}/cfs', { path: { t: target.id } }) : null);
 
   return (
     <header className="topbar">

@@ -2,86 +2,109 @@
 // Jobs: started, followed by their events, cancelled.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { segments, type Job, type Schemas } from '@/engine/client';
-import { useClient } from '@/engine/context';
+import type { Job, JobBody } from '@/api/openapi';
+import { answerOf, ask, isOf, type Answer, type Client } from '@/engine/client';
+import { useClient, useResource, useTargetPath } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
-import { useRoute } from '@/lib/route';
-import { eventsOf } from '@/lib/sse';
+import { eventsOf, kEventsType } from '@/lib/sse';
 
 export function hasEnded(job: Job): boolean {
   return job.state === 'done' || job.state === 'failed' || job.state === 'cancelled';
 }
 
+// Of a job that has not ended: cancels it.
+export async function cancelJob(client: Client, t: string, job: Job): Promise<void> {
+  const params = { path: { t, j: job.id } };
+  answerOf(await client.api().DELETE('/targets/{t}/jobs/{j}', { params }));
+}
+
 // The jobs of the shown target that have not ended.
 export function useJobs() {
   const client = useClient();
-  const { route } = useRoute();
+  const { t } = useTargetPath();
   const queries = useQueryClient();
-  const path = `${segments('targets', route.target)}/jobs`;
   const jobs = useQuery({
-    queryKey: ['jobs', route.engine, route.target],
-    queryFn: ({ signal }) => client!.get<'jobs'>(path, {}, signal),
-    enabled: client !== null && route.target !== '',
+    queryKey: ['jobs', client?.engine.letter, t],
+    queryFn: ({ signal }) => client!.get(ask('/targets/{t}/jobs', { path: { t } }), signal),
+    enabled: client !== null && t !== '',
     refetchInterval: (query) =>
       query.state.data?.jobs.some((job) => !hasEnded(job)) ? 500 : false,
   });
   const cancel = useCallback(
-    (job: Job) =>
-      void client
-        ?.send('DELETE', `${path}/${encodeURIComponent(job.id)}`)
-        .then(() => queries.invalidateQueries({ queryKey: ['jobs'] })),
-    [client, path, queries],
+    (job: Job) => {
+      if (!client) return;
+      void cancelJob(client, t, job).then(() => queries.invalidateQueries({ queryKey: ['jobs'] }));
+    },
+    [client, t, queries],
   );
   return { running: (jobs.data?.jobs ?? []).filter((job) => !hasEnded(job)), cancel };
 }
+
+// What a job tells of itself until it has ended.
+async function* statesOf(client: Client, t: string, j: string): AsyncIterable<Job> {
+  const events = await client.api().GET('/targets/{t}/jobs/{j}', {
+    params: { path: { t, j } },
+    headers: { Accept: kEventsType },
+    parseAs: 'stream',
+  });
+  if (!events.data) return;
+  for await (const { event, data } of eventsOf(events.data)) {
+    if (event !== 'job') continue;
+    const job: Job = JSON.parse(data);
+    yield job;
+    if (hasEnded(job)) return;
+  }
+}
+
+type JobResult = Answer<'/targets/{t}/jobs/{j}/result'>;
+type ResultOf<Schema> = Extract<JobResult, { schema: Schema }>;
 
 export interface Run<Result> {
   job: Job | null;
   result: Result | null;
   problem: Problem | null;
-  start: (body: Record<string, unknown>) => void;
+  start: (body: JobBody) => void;
   cancel: () => void;
 }
 
-// One job of a page: follows the stream of its events to the end and fetches its result.
-export function useRun<Name extends keyof Schemas>(): Run<Schemas[Name]> {
+// One job of a page, whose result has that schema: follows the stream of its events to the end and
+// fetches its result.
+export function useRun<Schema extends JobResult['schema']>(schema: Schema): Run<ResultOf<Schema>> {
   const client = useClient();
-  const { route } = useRoute();
+  const { t } = useTargetPath();
   const queries = useQueryClient();
   const [job, setJob] = useState<Job | null>(null);
-  const [result, setResult] = useState<Schemas[Name] | null>(null);
+  const [result, setResult] = useState<ResultOf<Schema> | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const jobs = `${segments('targets', route.target)}/jobs`;
 
   const follow = useCallback(
-    async (body: Record<string, unknown>) => {
-      let { job: current } = await client!.send<'job'>('POST', jobs, body);
+    async (body: JobBody) => {
+      const jobs = client!.api();
+      let { job: current } = answerOf(
+        await jobs.POST('/targets/{t}/jobs', { params: { path: { t } }, body }),
+      );
       setJob(current);
       void queries.invalidateQueries({ queryKey: ['jobs'] });
-      const stream = client!.engine.stream({
-        method: 'GET',
-        path: current.href,
-        headers: { Accept: 'text/event-stream' },
-      });
-      for await (const event of eventsOf(stream)) {
-        if (event.event !== 'job') continue;
-        const said = JSON.parse(event.data) as Job | { job: Job };
-        current = 'job' in said ? said.job : said;
+      const path = { t, j: current.id };
+      for await (const state of statesOf(client!, t, current.id)) {
+        current = state;
         setJob(current);
-        if (hasEnded(current)) break;
       }
-      if (!hasEnded(current)) current = (await client!.get<'job'>(`${jobs}/${current.id}`)).job;
+      if (!hasEnded(current))
+        current = (await client!.get(ask('/targets/{t}/jobs/{j}', { path }))).job;
       setJob(current);
-      if (current.state === 'failed') setProblem((current.problem as Problem | undefined) ?? null);
-      if (current.state === 'done')
-        setResult(await client!.get<Name>(`${jobs}/${current.id}/result`));
+      if (current.state === 'failed') setProblem(current.problem ?? null);
+      if (current.state === 'done') {
+        const found = await client!.get(ask('/targets/{t}/jobs/{j}/result', { path }));
+        if (isOf(found, schema)) setResult(found);
+      }
       void queries.invalidateQueries({ queryKey: ['jobs'] });
     },
-    [client, jobs, queries],
+    [client, t, queries, schema],
   );
 
   const start = useCallback(
-    (body: Record<string, unknown>) => {
+    (body: JobBody) => {
       setProblem(null);
       setResult(null);
       setJob(null);
@@ -90,7 +113,18 @@ export function useRun<Name extends keyof Schemas>(): Run<Schemas[Name]> {
     [follow],
   );
   const cancel = useCallback(() => {
-    if (client && job) void client.send('DELETE', `${jobs}/${job.id}`);
-  }, [client, job, jobs]);
+    if (client && job) void cancelJob(client, t, job);
+  }, [client, job, t]);
   return { job, result, problem, start, cancel };
+}
+
+// The newest result of an analysis, where it is told, and the job that makes another.
+export function useAnalysis<Name extends 'space' | 'tombstones' | 'keyspace'>(analysis: Name) {
+  const schema = `varve.${analysis}/1` as const;
+  const path = { ...useTargetPath(), analysis };
+  const source = ask('/targets/{t}/analyses/{analysis}', { path });
+  const known = useResource(source).data;
+  const run = useRun(schema);
+  const before = known && isOf(known, schema) ? known : null;
+  return { source, run, result: run.result ?? before };
 }

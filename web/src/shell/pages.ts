@@ -2,10 +2,8 @@
 // Every page: its place in the navigation, its key behind `g`, what it needs, its code (loaded when
 // first shown).
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import type { Schemas, TargetSummary } from '@/engine/client';
+import type { Capabilities, TargetSummary } from '@/api/openapi';
 import { kindName } from '@/lib/kinds';
-
-type Capabilities = Schemas['root']['capabilities'];
 
 export interface Page {
   id: string;

@@ -3,18 +3,12 @@
 import { Button, CopyButton, Modal, Popover } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useClient } from '@/engine/context';
-import type { Query } from '@/engine/client';
-import { pathOf } from '@/engine/client';
+import type { Asked } from '@/engine/client';
 import { toProblem } from '@/engine/problem';
-
-interface Source {
-  path: string;
-  query?: Query;
-}
 
 interface PanelProps {
   title: string;
-  source?: Source; // The resource that it shows.
+  source?: Asked<unknown>; // The resource that it shows.
   cli?: string; // The command that prints the same.
   actions?: ReactNode;
   wide?: boolean;
@@ -71,18 +65,16 @@ function CliButton({ line }: { line: string }) {
   );
 }
 
-function JsonButton({ title, source }: { title: string; source: Source }) {
+function JsonButton({ title, source }: { title: string; source: Asked<unknown> }) {
   const client = useClient();
   const [text, setText] = useState<string | null>(null);
   const [opened, setOpened] = useState(false);
-  const path = pathOf(source.path, source.query);
 
   async function show() {
     setOpened(true);
     setText(null);
     try {
-      const { body } = await client!.raw(source.path, source.query);
-      setText(JSON.stringify(JSON.parse(new TextDecoder().decode(body)), null, 2));
+      setText(JSON.stringify(await client!.get(source), null, 2));
     } catch (error) {
       setText(JSON.stringify(toProblem(error), null, 2));
     }
@@ -106,7 +98,7 @@ function JsonButton({ title, source }: { title: string; source: Source }) {
         size="xl"
         lockScroll={false}
       >
-        <p className="mono muted">GET {path}</p>
+        <p className="mono muted">GET {source.url}</p>
         <pre className="json" tabIndex={0}>
           {text ?? 'asking…'}
         </pre>

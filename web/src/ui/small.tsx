@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small pieces that several pages share.
 import type { ReactNode } from 'react';
-import type { Bytes } from '@/engine/client';
+import type { Bytes } from '@/api/openapi';
 import { decode, shorten, type Decoder } from '@/lib/bytes';
 
 export function BytesText({

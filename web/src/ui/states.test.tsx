@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Client } from '@/engine/client';
+import { ask, Client } from '@/engine/client';
 import type { Engine } from '@/engine/engine';
 import { Shown } from './states';
 
@@ -17,11 +17,10 @@ const kProblem = {
 
 // An engine whose every answer is `page`.
 function engineOf(page: unknown): Engine {
-  const body = new TextEncoder().encode(JSON.stringify(page));
-  return {
-    request: () => Promise.resolve({ status: 200, headers: {}, body }),
-  } as unknown as Engine;
+  return { letter: 'h', name: 'http', fetch: async () => Response.json(page) };
 }
+
+const kEdits = ask('/targets/{t}/manifest/edits', { path: { t: 't1' } });
 
 function show(page: unknown) {
   render(
@@ -46,7 +45,7 @@ describe('a list that could not be read to its end', () => {
   it('says so beside the rows that there are', async () => {
     const page = await new Client(
       engineOf({ edits: [1, 2], complete: false, problem: kProblem }),
-    ).all<'edits', unknown>('/edits', (of) => of.edits);
+    ).all(kEdits, (of) => of.edits);
     expect(page.rows).toHaveLength(2);
     show(page);
     expect(screen.getByRole('alert').textContent).toContain('MANIFEST-000005@77');
@@ -54,12 +53,7 @@ describe('a list that could not be read to its end', () => {
   });
 
   it('and one that was read says nothing', async () => {
-    show(
-      await new Client(engineOf({ edits: [1], complete: true })).all<'edits', unknown>(
-        '/edits',
-        (of) => of.edits,
-      ),
-    );
+    show(await new Client(engineOf({ edits: [1], complete: true })).all(kEdits, (of) => of.edits));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

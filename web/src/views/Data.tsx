@@ -3,8 +3,9 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Bytes } from '@/engine/client';
-import { useClient, useFamilyPath, useTarget, useTargetPath } from '@/engine/context';
+import type { Bytes, ScanRow } from '@/api/openapi';
+import { answerOf, ask, type Api, type Asked, type Page } from '@/engine/client';
+import { useClient, useFamilyPath, useTarget } from '@/engine/context';
 import { decode, fromHex, kDecoders, literal, type Decoder } from '@/lib/bytes';
 import { saveAs } from '@/lib/csv';
 import { varve } from '@/lib/cli';
@@ -15,19 +16,55 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { BytesText } from '@/ui/small';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
-import { problemIn, toProblem } from '@/engine/problem';
+import { toProblem } from '@/engine/problem';
 
-interface Row {
-  key: Bytes;
-  value?: Bytes;
-  seq?: string;
-  type?: string;
+// Records of a family, or entries of a table alone: asked for alike.
+interface RecordSource {
+  source: Asked<unknown>;
+  pages: Asked<Page & { rows: ScanRow[] }>;
+  lines: (api: Api) => Promise<ArrayBuffer>; // As JSON lines.
 }
-
-type Asked = Record<string, string | boolean | undefined>;
 
 const kPage = 500;
 const kMostSaved = 100_000;
+const kSaved = { limit: kMostSaved, bytes: 'hex' } as const;
+const kAsLines = { headers: { Accept: 'application/jsonl' }, parseAs: 'arrayBuffer' } as const;
+
+function useRecords(): RecordSource {
+  const path = useFamilyPath();
+  const { from, to, prefix, versions } = useRoute().route.query;
+  const query = { from, to, prefix, versions: versions === '1' || undefined };
+  const source = ask('/targets/{t}/cfs/{cf}/scan', { path, query });
+  return {
+    source,
+    pages: source,
+    lines: async (api) => {
+      const params = { path, query: { ...query, ...kSaved } };
+      return answerOf(await api.GET('/targets/{t}/cfs/{cf}/scan', { params, ...kAsLines }));
+    },
+  };
+}
+
+function useEntries(): RecordSource {
+  const path = { t: useFamilyPath().t, n: '0' };
+  const { from, to } = useRoute().route.query;
+  const query = { from, to };
+  const source = ask('/targets/{t}/files/{n}/entries', { path, query });
+  return {
+    source,
+    pages: {
+      url: source.url,
+      of: async (api) => {
+        const { entries, ...page } = await source.of(api);
+        return { ...page, rows: entries };
+      },
+    },
+    lines: async (api) => {
+      const params = { path, query: { ...query, ...kSaved } };
+      return answerOf(await api.GET('/targets/{t}/files/{n}/entries', { params, ...kAsLines }));
+    },
+  };
+}
 
 export default function Data() {
   const { route, setQuery } = useRoute();
@@ -36,17 +73,10 @@ export default function Data() {
   const isTable = target?.kind === 'sst';
   const decoder = (query.as ?? 'auto') as Decoder;
   const versions = isTable || query.versions === '1';
-  const familyPath = useFamilyPath();
-  const targetPath = useTargetPath();
-  const path = isTable ? `${targetPath}/files/0/entries` : `${familyPath}/scan`;
-  const asked: Asked = isTable
-    ? { from: query.from, to: query.to }
-    : {
-        from: query.from,
-        to: query.to,
-        prefix: query.prefix,
-        versions: query.versions === '1' || undefined,
-      };
+  const ofFamily = useRecords();
+  const ofTable = useEntries();
+  const records = isTable ? ofTable : ofFamily;
+  const range = { from: query.from, to: query.to };
   const name = target?.name ?? '';
   return (
     <div className="page">
@@ -58,14 +88,19 @@ export default function Data() {
       </div>
       <Ranges key={`${query.from} ${query.to} ${query.prefix}`} />
       <div className={isTable ? '' : 'with-side'}>
-        {!isTable && <PrefixTree path={path} />}
+        {!isTable && <PrefixTree />}
         <Panel
           title="Records"
-          source={{ path, query: asked }}
+          source={records.source}
           cli={
             isTable
-              ? varve('sst entries', [name], asked)
-              : varve('scan', [`./${name}`], { ...asked, cf: route.cf })
+              ? varve('sst entries', [name], range)
+              : varve('scan', [`./${name}`], {
+                  ...range,
+                  prefix: query.prefix,
+                  versions: query.versions === '1' || undefined,
+                  cf: route.cf,
+                })
           }
           actions={
             <>
@@ -91,17 +126,11 @@ export default function Data() {
                 }
                 data={kDecoders}
               />
-              <SaveButtons path={path} query={asked} />
+              <SaveButtons lines={records.lines} />
             </>
           }
         >
-          <Records
-            path={path}
-            query={asked}
-            rowsOf={isTable ? 'entries' : 'rows'}
-            versions={versions}
-            decoder={decoder}
-          />
+          <Records of={records.pages} isTable={isTable} versions={versions} decoder={decoder} />
         </Panel>
       </div>
     </div>
@@ -151,38 +180,34 @@ function Ranges() {
 }
 
 function Records({
-  path,
-  query,
-  rowsOf,
+  of,
+  isTable,
   versions,
   decoder,
 }: {
-  path: string;
-  query: Asked;
-  rowsOf: 'rows' | 'entries';
+  of: RecordSource['pages'];
+  isTable: boolean;
   versions: boolean;
   decoder: Decoder;
 }) {
   const client = useClient();
   const { route, setQuery, link } = useRoute();
   const pages = useInfiniteQuery({
-    queryKey: [client?.engine.letter, 'records', path, query],
+    queryKey: [client?.engine.letter, 'records', of.url],
     queryFn: ({ pageParam, signal }) =>
-      client!.get<'scan'>(path, { ...query, page_size: kPage, page_token: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
+      of.of(client!.api(signal, { page_size: kPage, page_token: pageParam })),
+    initialPageParam: '',
     getNextPageParam: (last) => last.next_page_token,
   });
   if (pages.error)
     return <ProblemNote problem={toProblem(pages.error)} retry={() => void pages.refetch()} />;
   if (!pages.data) return <Loading lines={10} />;
-  const rows = pages.data.pages.flatMap(
-    (page) => (page as unknown as Record<string, Row[]>)[rowsOf] ?? [],
-  );
-  const problem = problemIn(pages.data.pages.at(-1));
+  const rows = pages.data.pages.flatMap((page) => page.rows);
+  const problem = pages.data.pages.at(-1)?.problem;
   if (rows.length === 0)
     return problem ? <ProblemNote problem={problem} /> : <Empty>No record in this range.</Empty>;
 
-  const columns: Column<Row>[] = [
+  const columns: Column<ScanRow>[] = [
     {
       id: 'key',
       header: 'key',
@@ -202,15 +227,15 @@ function Records({
           {
             id: 'seq',
             header: 'sequence',
-            value: (row: Row) => Number(row.seq),
+            value: (row: ScanRow) => Number(row.seq),
             numeric: true,
             width: '100px',
           },
-          { id: 'type', header: 'type', value: (row: Row) => row.type ?? '', width: '110px' },
+          { id: 'type', header: 'type', value: (row: ScanRow) => row.type ?? '', width: '110px' },
         ]
       : []),
   ];
-  const id = (row: Row) => `${literal(row.key)}@${row.seq ?? ''}`;
+  const id = (row: ScanRow) => `${literal(row.key)}@${row.seq ?? ''}`;
   const selected = rows.find((row) => id(row) === route.query.sel);
   return (
     <>
@@ -241,7 +266,7 @@ function Records({
           <h3>
             <BytesText bytes={selected.key} most={200} />{' '}
             <span className="muted">{selected.key.len} B</span>
-            {rowsOf === 'rows' && (
+            {!isTable && (
               <>
                 {' '}
                 · <a href={link('explain', [], { key: literal(selected.key) })}>explain</a> ·{' '}
@@ -264,21 +289,15 @@ function Records({
 }
 
 // JSON lines as the engine streams them, or CSV made of them.
-function SaveButtons({ path, query }: { path: string; query: Asked }) {
+function SaveButtons({ lines }: Pick<RecordSource, 'lines'>) {
   const client = useClient();
   const { route } = useRoute();
   const [busy, setBusy] = useState(false);
   async function save(kind: 'jsonl' | 'tsv') {
     setBusy(true);
     try {
-      const { body } = await client!.raw(
-        path,
-        { ...query, limit: kMostSaved, bytes: 'hex' },
-        undefined,
-        { Accept: 'application/jsonl' },
-      );
-      if (kind === 'jsonl')
-        saveAs('records.jsonl', body as Uint8Array<ArrayBuffer>, 'application/jsonl');
+      const body = new Uint8Array(await lines(client!.api()));
+      if (kind === 'jsonl') saveAs('records.jsonl', body, 'application/jsonl');
       else
         saveAs(
           'records.tsv',
@@ -319,7 +338,7 @@ function tsvOf(lines: string, decoder: Decoder): string {
   let text = '';
   for (const line of lines.split('\n')) {
     if (!line.startsWith('{"key"')) continue; // The last line says whether that was all.
-    const row = JSON.parse(line) as Row;
+    const row: ScanRow = JSON.parse(line);
     text += `${cell(row.key)}\t${cell(row.value)}${row.type ? `\t${row.seq}\t${row.type}` : ''}\n`;
   }
   return text;
@@ -327,7 +346,7 @@ function tsvOf(lines: string, decoder: Decoder): string {
 
 const kMostBranches = 60;
 
-function PrefixTree({ path }: { path: string }) {
+function PrefixTree() {
   const { setQuery } = useRoute();
   return (
     <section className="panel prefixes" aria-label="prefixes">
@@ -342,12 +361,13 @@ function PrefixTree({ path }: { path: string }) {
           All
         </Button>
       </header>
-      <PrefixLevel path={path} prefix="" />
+      <PrefixLevel prefix="" />
     </section>
   );
 }
 
-function PrefixLevel({ path, prefix }: { path: string; prefix: string }) {
+function PrefixLevel({ prefix }: { prefix: string }) {
+  const path = useFamilyPath();
   const client = useClient();
   const { route, setQuery } = useRoute();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -392,7 +412,7 @@ function PrefixLevel({ path, prefix }: { path: string; prefix: string }) {
               {tail(decode(bytes))}
               {child.only ? '' : '…'}
             </button>
-            {open.has(child.prefix) && <PrefixLevel path={path} prefix={child.prefix} />}
+            {open.has(child.prefix) && <PrefixLevel prefix={child.prefix} />}
           </li>
         );
       })}

@@ -2,7 +2,8 @@
 // How a key is read, stop by stop, and what a scan reads and steps over.
 import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import type { Schemas } from '@/engine/client';
+import type { BlockRead, ExplainDocument, FilterLook, KeyVersion } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useFamilyPath, useResource, useTarget } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
@@ -10,10 +11,6 @@ import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { Bar, BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
-
-type Explained = Schemas['explain'];
-type Step = Explained['steps'][number];
-type Read = Step['reads'][number];
 
 export default function Explain() {
   const { route, setQuery } = useRoute();
@@ -47,9 +44,9 @@ function ExplainGet() {
   const key = route.query.key ?? '';
   const [typed, setTyped] = useState(key);
   const [seq, setSeq] = useState(route.query.at_seq ?? '');
-  const path = `${useFamilyPath()}/explain`;
   const query = { key, at_seq: route.query.at_seq };
-  const explained = useResource<'explain'>(key ? path : null, query);
+  const source = ask('/targets/{t}/cfs/{cf}/explain', { path: useFamilyPath(), query });
+  const explained = useResource(key ? source : null);
   const name = useTargetName();
 
   function submit(event: FormEvent) {
@@ -89,7 +86,7 @@ function ExplainGet() {
             <>
               <Panel
                 title="Way of the get"
-                source={{ path, query }}
+                source={source}
                 cli={varve('explain get', [name, key], {
                   cf: route.cf,
                   'at-seq': route.query.at_seq,
@@ -112,7 +109,7 @@ function useTargetName(): string {
   return `./${useTarget().data?.target.name ?? ''}`;
 }
 
-function Verdict({ of }: { of: Explained }) {
+function Verdict({ of }: { of: ExplainDocument }) {
   const { link } = useRoute();
   const { found, file, seq, merged } = of.result;
   const last = of.steps.at(-1)?.versions.find((version) => version.visible);
@@ -160,7 +157,7 @@ const kVerdicts: Record<string, string> = {
   merge_operand: 'a merge operand: older ones are needed',
 };
 
-function Steps({ of }: { of: Explained }) {
+function Steps({ of }: { of: ExplainDocument }) {
   const { link } = useRoute();
   const most = Math.max(1, ...of.steps.map((step) => readBytes(step.reads)));
   return (
@@ -231,9 +228,9 @@ function toneOf(verdict: string): string {
   return verdict === 'false_positive' ? 'bad' : '';
 }
 
-const readBytes = (reads: Read[]) => reads.reduce((sum, read) => sum + read.size, 0);
+const readBytes = (reads: BlockRead[]) => reads.reduce((sum, read) => sum + read.size, 0);
 
-function FilterWords({ of }: { of: NonNullable<Step['filter']> }) {
+function FilterWords({ of }: { of: FilterLook }) {
   const bits = of.bits
     ? ` (bits ${of.bits.slice(0, 6).join(', ')}${of.bits.length > 6 ? ' …' : ''})`
     : '';
@@ -256,7 +253,7 @@ function FilterWords({ of }: { of: NonNullable<Step['filter']> }) {
   );
 }
 
-export function Reads({ of, file }: { of: Read[]; file: string | undefined }) {
+export function Reads({ of, file }: { of: BlockRead[]; file: string | undefined }) {
   const { link } = useRoute();
   if (of.length === 0) return <span className="muted">none</span>;
   const shown = of.slice(0, 4);
@@ -289,13 +286,13 @@ function Totals({ of }: { of: { perf_context: Record<string, number> } }) {
 
 function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
   const { route, link } = useRoute();
-  const path = `${useFamilyPath()}/locate`;
   const query = { key: keyText };
-  const located = useResource<'locate'>(path, query);
+  const source = ask('/targets/{t}/cfs/{cf}/locate', { path: useFamilyPath(), query });
+  const located = useResource(source);
   return (
     <Panel
       title="Where versions of it lie"
-      source={{ path, query }}
+      source={source}
       cli={varve('locate', [name, keyText], { cf: route.cf })}
       actions={
         <Button
@@ -354,7 +351,7 @@ function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
   );
 }
 
-function Versions({ of }: { of: Schemas['locate']['log']['versions'] }) {
+function Versions({ of }: { of: KeyVersion[] }) {
   if (of.length === 0) return <span className="muted">–</span>;
   return (
     <>
@@ -375,9 +372,9 @@ function ExplainScan() {
   const [from, setFrom] = useState(query.from ?? '');
   const [to, setTo] = useState(query.to ?? '');
   const [rows, setRows] = useState(Number(query.rows ?? 100));
-  const path = `${useFamilyPath()}/explain/scan`;
   const asked = { from: query.from, to: query.to, rows: query.rows ?? '100' };
-  const explained = useResource<'explain_scan'>(path, asked);
+  const source = ask('/targets/{t}/cfs/{cf}/explain/scan', { path: useFamilyPath(), query: asked });
+  const explained = useResource(source);
   const name = useTargetName();
   return (
     <>
@@ -422,7 +419,7 @@ function ExplainScan() {
             <>
               <Panel
                 title="Where the scan's entries came from"
-                source={{ path, query: asked }}
+                source={source}
                 cli={varve('explain scan', [name], {
                   from: asked.from,
                   to: asked.to,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
 import { decode } from '@/lib/bytes';
 import { bytes } from '@/lib/format';
 import { DataGrid, type Column } from '@/ui/DataGrid';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every table file, as a table.
-import type { FileSummary } from '@/engine/client';
+import { ask } from '@/engine/client';
 import { useRows, useTarget, useTargetPath } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { goTo, useRoute } from '@/lib/route';
@@ -18,9 +18,9 @@ export default function Files() {
 
 function FileList({ name }: { name: string }) {
   const { route, link } = useRoute();
-  const path = `${useTargetPath()}/files`;
   const query = { cf: route.cf, edit: route.query.edit };
-  const files = useRows<'files', FileSummary>(path, (page) => page.files, query);
+  const source = ask('/targets/{t}/files', { path: useTargetPath(), query });
+  const files = useRows(source, (page) => page.files);
   return (
     <div className="page">
       <div className="page-head">
@@ -28,7 +28,7 @@ function FileList({ name }: { name: string }) {
       </div>
       <Panel
         title={`Tables of ${route.cf}`}
-        source={{ path, query }}
+        source={source}
         cli={varve('lsm files', [`./${name}`], { cf: route.cf, edit: route.query.edit })}
       >
         <Shown of={files} lines={10}>

@@ -2,9 +2,10 @@
 // Everything that a verification found, while it runs and after.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Finding, Job } from '@/engine/client';
-import { useClient, useTarget, useTargetPath } from '@/engine/context';
-import { hasEnded, useRun } from '@/shell/jobs';
+import type { Finding, Job } from '@/api/openapi';
+import { ask, isOf } from '@/engine/client';
+import { useClient, useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
+import { cancelJob, hasEnded, useRun } from '@/shell/jobs';
 import { varve } from '@/lib/cli';
 import { bytes, count, percent, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
@@ -19,12 +20,12 @@ export default function Findings() {
   const client = useClient();
   const path = useTargetPath();
   const target = useTarget().data?.target;
-  const run = useRun<'verify'>();
+  const run = useRun('varve.verify/1');
   // A verification of before is shown until a new one is asked for.
   const before = useQuery({
-    queryKey: [client?.engine.letter, path, 'last verify', run.job?.state],
+    queryKey: [client?.engine.letter, path.t, 'last verify', run.job?.state],
     queryFn: async ({ signal }) => {
-      const { jobs } = await client!.get<'jobs'>(`${path}/jobs`, {}, signal);
+      const { jobs } = await client!.get(ask('/targets/{t}/jobs', { path }), signal);
       return jobs.filter((job) => job.kind === 'verify').at(-1) ?? null;
     },
     enabled: client !== null,
@@ -47,7 +48,9 @@ export default function Findings() {
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => void client?.send('DELETE', `${path}/jobs/${job.id}`)}
+            onClick={() => {
+              if (client) void cancelJob(client, path.t, job);
+            }}
           >
             Cancel
           </Button>
@@ -55,7 +58,7 @@ export default function Findings() {
       </div>
       {run.problem && <ProblemNote problem={run.problem} />}
       {job ? (
-        <Result job={job} path={path} cli={varve(verb, [name])} />
+        <Result job={job} cli={varve(verb, [name])} />
       ) : (
         !run.problem && <Empty>Not verified yet. Nothing is changed by it.</Empty>
       )}
@@ -68,27 +71,15 @@ const isTable = (finding: Finding) => /\.(sst|ldb)$/.test(finding.file);
 const numberOf = (finding: Finding) =>
   /^(\d+)\./.exec(finding.file)?.[1]?.replace(/^0+(?=\d)/, '') ?? '0';
 
-function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
-  const client = useClient();
+function Result({ job, cli }: { job: Job; cli: string }) {
   const { route, setQuery, link } = useRoute();
-  const resultPath = `${path}/jobs/${job.id}/result`;
+  const path = { ...useTargetPath(), j: job.id };
   const done = job.state === 'done';
-  const result = useQuery({
-    queryKey: [resultPath],
-    queryFn: () => client!.get<'verify'>(resultPath),
-    enabled: done && client !== null,
-  });
-  const findings = useQuery({
-    queryKey: [path, job.id, 'findings'],
-    queryFn: () =>
-      client!.all<'findings', Finding>(
-        `${path}/jobs/${job.id}/findings`,
-        (page) => page.findings,
-        {},
-        kMostShown,
-      ),
-    enabled: done && client !== null,
-  });
+  const resultSource = ask('/targets/{t}/jobs/{j}/result', { path });
+  const result = useResource(done ? resultSource : null);
+  const found = result.data && isOf(result.data, 'varve.verify/1') ? result.data : null;
+  const findingsSource = ask('/targets/{t}/jobs/{j}/findings', { path });
+  const findings = useRows(done ? findingsSource : null, (page) => page.findings, kMostShown);
   if (!done) {
     return (
       <Panel
@@ -141,30 +132,30 @@ function Result({ job, path, cli }: { job: Job; path: string; cli: string }) {
   ];
   return (
     <>
-      <Panel title="Verdict" source={{ path: resultPath }} cli={cli}>
-        {result.data && (
+      <Panel title="Verdict" source={resultSource} cli={cli}>
+        {found && (
           <>
             <p className="verdict">
-              {result.data.clean ? (
+              {found.clean ? (
                 <b className="good">✓ clean</b>
               ) : (
-                <b className="bad">✗ {plural(result.data.findings_total, 'finding')}</b>
+                <b className="bad">✗ {plural(found.findings_total, 'finding')}</b>
               )}
             </p>
             <Facts
               of={[
-                ['files', count(result.data.files)],
-                ['blocks', count(result.data.blocks)],
-                ['bytes', bytes(result.data.bytes)],
-                ['entries', count(result.data.entries)],
-                ['log records', count(result.data.wal_records)],
+                ['files', count(found.files)],
+                ['blocks', count(found.blocks)],
+                ['bytes', bytes(found.bytes)],
+                ['entries', count(found.entries)],
+                ['log records', count(found.wal_records)],
               ]}
             />
           </>
         )}
       </Panel>
       {rows.length > 0 && (
-        <Panel title="Findings" source={{ path: `${path}/jobs/${job.id}/findings` }} cli={cli}>
+        <Panel title="Findings" source={findingsSource} cli={cli}>
           <DataGrid
             label="findings"
             csvName="findings"

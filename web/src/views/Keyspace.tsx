@@ -3,9 +3,10 @@
 // over the most.
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Bytes, Schemas } from '@/engine/client';
-import { useResource, useTarget, useTargetPath } from '@/engine/context';
-import { useRun, type Run } from '@/shell/jobs';
+import type { Bytes, KeyspaceFamily, KeyspaceSlice } from '@/api/openapi';
+import type { Asked } from '@/engine/client';
+import { useTarget } from '@/engine/context';
+import { useAnalysis, type Run } from '@/shell/jobs';
 import { literal } from '@/lib/bytes';
 import { varve } from '@/lib/cli';
 import { bytes, count, percent, plural } from '@/lib/format';
@@ -15,19 +16,11 @@ import { Panel } from '@/ui/Panel';
 import { Bar, BytesText, Parts } from '@/ui/small';
 import { Empty, ProblemNote } from '@/ui/states';
 
-type KeyspaceFamily = Schemas['keyspace']['cfs'][number];
-type Slice = KeyspaceFamily['slices'][number];
-
 export default function Keyspace() {
   const { route } = useRoute();
-  const path = `${useTargetPath()}/analyses`;
-  const known = useResource<'keyspace'>(`${path}/keyspace`);
-  const knownRuns = useResource<'tombstones'>(`${path}/tombstones`);
-  const run = useRun<'keyspace'>();
-  const runs = useRun<'tombstones'>();
+  const { source, run, result: keyspace } = useAnalysis('keyspace');
+  const { source: runsSource, run: runs, result: tombstones } = useAnalysis('tombstones');
   const name = `./${useTarget().data?.target.name ?? ''}`;
-  const keyspace = run.result ?? known.data;
-  const tombstones = runs.result ?? knownRuns.data;
   const family = keyspace?.cfs.find((f) => f.name === route.cf) ?? keyspace?.cfs[0];
   const walked = tombstones?.cfs.find((f) => f.name === route.cf) ?? tombstones?.cfs[0];
   return (
@@ -48,11 +41,11 @@ export default function Keyspace() {
           />
         </Panel>
       ) : (
-        <DebtMap family={family} path={`${path}/keyspace`} name={name} />
+        <DebtMap family={family} source={source} name={name} />
       )}
       <Panel
         title="Longest runs of dead entries"
-        source={{ path: `${path}/tombstones` }}
+        source={runsSource}
         cli={varve('db space', [name])}
       >
         {!walked ? (
@@ -136,12 +129,20 @@ function JobControl<Result>({
   );
 }
 
-const debtOf = (slice: Slice) => slice.shadowed.bytes + slice.tombstones.bytes;
-const wholeOf = (slice: Slice) => slice.live.bytes + debtOf(slice);
+const debtOf = (slice: KeyspaceSlice) => slice.shadowed.bytes + slice.tombstones.bytes;
+const wholeOf = (slice: KeyspaceSlice) => slice.live.bytes + debtOf(slice);
 
-function DebtMap({ family, path, name }: { family: KeyspaceFamily; path: string; name: string }) {
+function DebtMap({
+  family,
+  source,
+  name,
+}: {
+  family: KeyspaceFamily;
+  source: Asked<unknown>;
+  name: string;
+}) {
   const { route, setQuery, link } = useRoute();
-  const columns: Column<Slice>[] = useMemo(
+  const columns: Column<KeyspaceSlice>[] = useMemo(
     () => [
       {
         id: 'from',
@@ -203,7 +204,7 @@ function DebtMap({ family, path, name }: { family: KeyspaceFamily; path: string;
     family.slices.reduce((sum, slice) => sum + slice[part].bytes, 0);
   const selected = family.slices.find((slice) => literal(slice.from) === route.query.sel);
   return (
-    <Panel title={`Debt of ${family.name}`} source={{ path }} cli={varve('db space', [name])}>
+    <Panel title={`Debt of ${family.name}`} source={source} cli={varve('db space', [name])}>
       <Parts
         show={bytes}
         of={[
@@ -246,9 +247,9 @@ function Columns({
   selected,
   onSelect,
 }: {
-  slices: Slice[];
-  selected: Slice | undefined;
-  onSelect: (slice: Slice) => void;
+  slices: KeyspaceSlice[];
+  selected: KeyspaceSlice | undefined;
+  onSelect: (slice: KeyspaceSlice) => void;
 }) {
   const most = Math.max(1, ...slices.map(wholeOf));
   const shown = slices.length > 240 ? joined(slices, 240) : slices;
@@ -276,7 +277,7 @@ function Columns({
 }
 
 // The fullest of each run of slices stands for it.
-function joined(slices: Slice[], columns: number): Slice[] {
+function joined(slices: KeyspaceSlice[], columns: number): KeyspaceSlice[] {
   return Array.from({ length: columns }, (_, i) => {
     const part = slices.slice(
       Math.floor((i * slices.length) / columns),

@@ -2,8 +2,8 @@
 // Where a visit begins: what a server offers, and files dropped on the page.
 import { Button, FileButton, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type DragEvent, type FormEvent } from 'react';
-import type { TargetSummary } from '@/engine/client';
-import { Client } from '@/engine/client';
+import type { TargetSummary } from '@/api/openapi';
+import { ask, Client } from '@/engine/client';
 import { useEngines } from '@/engine/context';
 import type { DroppedFile, Engine } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
@@ -174,7 +174,7 @@ function Targets({ engine, title }: { engine: Engine; title: string }) {
   const { disconnect } = useEngines();
   const targets = useQuery({
     queryKey: [engine.letter, 'landing'],
-    queryFn: () => new Client(engine).get<'targets'>('/targets'),
+    queryFn: () => new Client(engine).get(ask('/targets', {})),
   });
   return (
     <section className="panel">

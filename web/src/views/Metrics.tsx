@@ -2,6 +2,7 @@
 // What a running engine counts, once a second while the page is shown.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { ask } from '@/engine/client';
 import { useClient, useTarget, useTargetPath } from '@/engine/context';
 import { count } from '@/lib/format';
 import { flatten, isCounter, rates, type Sample } from '@/lib/samples';
@@ -22,14 +23,15 @@ interface Metric {
 
 export default function Metrics() {
   const client = useClient();
-  const path = `${useTargetPath()}/stats`;
+  const path = useTargetPath();
+  const source = ask('/targets/{t}/stats', { path });
   const { route, setQuery } = useRoute();
   const name = useTarget().data?.target.name ?? '';
   const [samples, setSamples] = useState<Sample[]>([]);
   const stats = useQuery({
-    queryKey: [client?.engine.letter, path, 'poll'],
+    queryKey: [client?.engine.letter, source.url, 'poll'],
     queryFn: async ({ signal }) => {
-      const document = await client!.get<'stats'>(path, {}, signal);
+      const document = await client!.get(source, signal);
       const sample = { at: Date.now() / 1000, values: flatten(document.stats) };
       setSamples((before) => [...before.slice(-kKept + 1), sample]);
       return sample;
@@ -90,7 +92,7 @@ export default function Metrics() {
         <>
           <Panel
             title={`${shown ?? ''}${isCounter(shown ?? '') ? ', per second' : ''}`}
-            source={{ path: `${path}/history` }}
+            source={ask('/targets/{t}/stats/history', { path })}
           >
             <Chart
               label={`${shown ?? ''} over time; the table below has the newest figures`}
@@ -100,7 +102,7 @@ export default function Metrics() {
               time
             />
           </Panel>
-          <Panel title="Everything that is counted" source={{ path }}>
+          <Panel title="Everything that is counted" source={source}>
             <DataGrid
               label="metrics"
               csvName="metrics"

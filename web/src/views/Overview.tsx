@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A target at a glance: what it is, its shape, where its bytes are, what is odd about it.
 import { Button } from '@mantine/core';
-import type { Family, Schemas } from '@/engine/client';
-import { segments } from '@/engine/client';
+import type { Database, FamilySummary, TargetDocument } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
-import { useRun } from '@/shell/jobs';
+import { useAnalysis } from '@/shell/jobs';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio } from '@/lib/format';
 import { kindName } from '@/lib/kinds';
@@ -42,16 +42,14 @@ export default function Overview() {
   );
 }
 
-type Database = NonNullable<Schemas['target']['db']>;
-
-function DatabaseOverview({ document, db }: { document: Schemas['target']; db: Database }) {
+function DatabaseOverview({ document, db }: { document: TargetDocument; db: Database }) {
   const { route, link } = useRoute();
   const path = useTargetPath();
   const name = `./${document.target.name}`;
   const family = db.cfs.find((f) => f.cf === route.cf) ?? db.cfs[0];
   return (
     <div className="columns">
-      <Panel title="Health" source={{ path }} cli={varve('db info', [name])}>
+      <Panel title="Health" source={ask('/targets/{t}', { path })} cli={varve('db info', [name])}>
         <Facts
           of={[
             ['opens', opensText(document)],
@@ -95,7 +93,7 @@ function DatabaseOverview({ document, db }: { document: Schemas['target']; db: D
       </Panel>
       {family && <ShapePanel family={family} name={name} />}
       <SpacePanel name={name} />
-      <FamiliesPanel families={db.cfs} path={path} name={name} />
+      <FamiliesPanel families={db.cfs} name={name} />
       <OptionsPanel name={name} />
       <EventsPanel name={name} />
     </div>
@@ -103,7 +101,7 @@ function DatabaseOverview({ document, db }: { document: Schemas['target']; db: D
 }
 
 // For reading always; for writing only with a consent to what a damaged log loses.
-function opensText({ recovery }: Schemas['target']) {
+function opensText({ recovery }: TargetDocument) {
   if (!recovery) return <span className="good">yes</span>;
   return (
     <span className="warn">
@@ -118,15 +116,15 @@ function logsText(db: Database): string {
   return `${live.length}, ${bytes(live.reduce((sum, wal) => sum + wal.size, 0))}`;
 }
 
-function ShapePanel({ family, name }: { family: Family; name: string }) {
+function ShapePanel({ family, name }: { family: FamilySummary; name: string }) {
   const { link } = useRoute();
-  const path = `${useFamilyPath()}/levels`;
+  const source = ask('/targets/{t}/cfs/{cf}/levels', { path: useFamilyPath() });
   const most = Math.max(1, ...family.levels.map((level) => level.bytes));
   const shown = family.levels.filter((level, i) => level.files > 0 || i === 0);
   return (
     <Panel
       title={`Shape of ${family.cf}`}
-      source={{ path }}
+      source={source}
       cli={varve('lsm show', [name], { cf: family.cf })}
       actions={
         <Button component="a" size="compact-xs" variant="light" href={link('lsm')}>
@@ -177,13 +175,10 @@ function ShapePanel({ family, name }: { family: Family; name: string }) {
 
 function SpacePanel({ name }: { name: string }) {
   const { route } = useRoute();
-  const path = `${useTargetPath()}/analyses/space`;
-  const known = useResource<'space'>(path);
-  const run = useRun<'space'>();
-  const space = run.result ?? known.data;
+  const { source, run, result: space } = useAnalysis('space');
   const family = space?.cfs.find((f) => f.name === route.cf) ?? space?.cfs[0];
   return (
-    <Panel title="Space" {...(space ? { source: { path } } : {})} cli={varve('db space', [name])}>
+    <Panel title="Space" {...(space ? { source } : {})} cli={varve('db space', [name])}>
       {family && space ? (
         <>
           <Parts
@@ -226,22 +221,10 @@ function SpacePanel({ name }: { name: string }) {
   );
 }
 
-function FamiliesPanel({
-  families,
-  path,
-  name,
-}: {
-  families: Family[];
-  path: string;
-  name: string;
-}) {
+function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: string }) {
+  const source = ask('/targets/{t}/cfs', { path: useTargetPath() });
   return (
-    <Panel
-      title="Column families"
-      wide
-      source={{ path: `${path}/cfs` }}
-      cli={varve('lsm show', [name])}
-    >
+    <Panel title="Column families" wide source={source} cli={varve('lsm show', [name])}>
       <div className="scroll-x">
         <table className="plain">
           <thead>
@@ -276,13 +259,13 @@ function FamiliesPanel({
 }
 
 function OptionsPanel({ name }: { name: string }) {
-  const path = `${useFamilyPath()}/options`;
-  const options = useResource<'options'>(path);
+  const source = ask('/targets/{t}/cfs/{cf}/options', { path: useFamilyPath() });
+  const options = useResource(source);
   return (
     <Panel
       className="two"
       title="Options that differ from the defaults"
-      source={{ path }}
+      source={source}
       cli={varve('db options', [name])}
     >
       <Shown of={options}>
@@ -319,12 +302,12 @@ function OptionsPanel({ name }: { name: string }) {
 
 function EventsPanel({ name }: { name: string }) {
   const { link } = useRoute();
-  const path = `${useTargetPath()}/history`;
-  const history = useResource<'history'>(path, { page_size: 1000 });
+  const path = useTargetPath();
+  const history = useResource(ask('/targets/{t}/history', { path, query: { page_size: 1000 } }));
   return (
     <Panel
       title="What it did last"
-      source={{ path }}
+      source={ask('/targets/{t}/history', { path })}
       cli={varve('lsm history', [name])}
       actions={
         <Button component="a" size="compact-xs" variant="light" href={link('timeline')}>
@@ -369,7 +352,7 @@ function EventsPanel({ name }: { name: string }) {
   );
 }
 
-function FileOverview({ document }: { document: Schemas['target'] }) {
+function FileOverview({ document }: { document: TargetDocument }) {
   const { link } = useRoute();
   const { kind, name } = document.target;
   const looks: Record<string, [string, string][]> = {
@@ -397,7 +380,7 @@ function FileOverview({ document }: { document: Schemas['target'] }) {
     <div className="columns">
       <Panel
         title="What it is"
-        source={{ path: segments('targets', document.target.id) }}
+        source={ask('/targets/{t}', { path: { t: document.target.id } })}
         cli={kind === 'sst' ? varve('sst info', [name]) : varve('db info', [name])}
       >
         <Facts

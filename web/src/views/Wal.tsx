@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write-ahead logs: batches with their offsets, operations and damage.
-import type { Schemas } from '@/engine/client';
-import { segments } from '@/engine/client';
+import type { WalRecord, WalSegment } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
@@ -11,9 +11,6 @@ import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 
-type Segment = Schemas['wals']['segments'][number];
-type Batch = Schemas['wal_records']['records'][number];
-
 export default function Wal() {
   const { target } = useTarget().data ?? {};
   if (!target) return null;
@@ -22,28 +19,23 @@ export default function Wal() {
 
 // A log without its database: nothing says whether it is still needed.
 function LogAlone({ name }: { name: string }) {
-  const path = `${useTargetPath()}/wal`;
   return (
     <div className="page">
       <div className="page-head">
         <h1>Log</h1>
         <span className="muted">writes as they came, batch by batch</span>
       </div>
-      <Records
-        segment={{ id: '0', name, damage: [] }}
-        path={path}
-        cli={varve('wal records', [`./${name}`])}
-      />
+      <Records segment={{ id: '0', name, damage: [] }} cli={varve('wal records', [`./${name}`])} />
     </div>
   );
 }
 
 function Segments() {
   const { route, setQuery } = useRoute();
-  const path = `${useTargetPath()}/wal`;
+  const path = useTargetPath();
   const name = `./${useTarget().data?.target.name ?? ''}`;
-  const wals = useResource<'wals'>(path, { page_size: 1000 });
-  const columns: Column<Segment>[] = [
+  const wals = useResource(ask('/targets/{t}/wal', { path, query: { page_size: 1000 } }));
+  const columns: Column<WalSegment>[] = [
     { id: 'name', header: 'log', value: (s) => s.name, mono: true },
     { id: 'size', header: 'size', value: (s) => s.size, cell: (s) => bytes(s.size), numeric: true },
     { id: 'state', header: 'state', value: (s) => (s.live ? 'needed' : 'obsolete') },
@@ -78,7 +70,11 @@ function Segments() {
             document.segments.find((s) => s.id === route.query.wal) ?? document.segments.at(-1)!;
           return (
             <>
-              <Panel title="Segments" source={{ path }} cli={varve('wal segments', [name])}>
+              <Panel
+                title="Segments"
+                source={ask('/targets/{t}/wal', { path })}
+                cli={varve('wal segments', [name])}
+              >
                 <DataGrid
                   label="logs"
                   rows={document.segments}
@@ -89,7 +85,7 @@ function Segments() {
                   onSelect={(s) => setQuery({ wal: s.id, sel: undefined })}
                 />
               </Panel>
-              <Records segment={shown} path={path} cli={varve('wal records', [name, shown.id])} />
+              <Records segment={shown} cli={varve('wal records', [name, shown.id])} />
             </>
           );
         }}
@@ -100,17 +96,16 @@ function Segments() {
 
 function Records({
   segment,
-  path,
   cli,
 }: {
-  segment: Pick<Segment, 'id' | 'name' | 'damage'>;
-  path: string;
+  segment: Pick<WalSegment, 'id' | 'name' | 'damage'>;
   cli: string;
 }) {
   const { route, setQuery } = useRoute();
-  const recordsPath = `${path}${segments(segment.id)}/records`;
-  const records = useRows<'wal_records', Batch>(recordsPath, (page) => page.records, {}, 5000);
-  const columns: Column<Batch>[] = [
+  const path = { ...useTargetPath(), n: segment.id };
+  const source = ask('/targets/{t}/wal/{n}/records', { path });
+  const records = useRows(source, (page) => page.records, 5000);
+  const columns: Column<WalRecord>[] = [
     { id: 'offset', header: 'offset', value: (b) => b.offset, numeric: true, width: '100px' },
     { id: 'size', header: 'bytes', value: (b) => b.size, numeric: true, width: '90px' },
     {
@@ -137,7 +132,7 @@ function Records({
     },
   ];
   return (
-    <Panel title={`Batches of ${segment.name}`} source={{ path: recordsPath }} cli={cli}>
+    <Panel title={`Batches of ${segment.name}`} source={source} cli={cli}>
       {segment.damage.map((line) => (
         <p className="bad" key={line}>
           {line}
@@ -169,7 +164,7 @@ function Records({
   );
 }
 
-function BatchWords({ batch }: { batch: Batch }) {
+function BatchWords({ batch }: { batch: WalRecord }) {
   if (batch.damage) return <span className="bad">{batch.damage}</span>;
   if (batch.unfinished) return <span className="warn">unfinished</span>;
   const [first] = batch.ops ?? [];
@@ -188,7 +183,7 @@ function BatchWords({ batch }: { batch: Batch }) {
   );
 }
 
-function BatchDetail({ batch }: { batch: Batch }) {
+function BatchDetail({ batch }: { batch: WalRecord }) {
   return (
     <section className="record" aria-live="polite" aria-label="selected batch">
       <Facts

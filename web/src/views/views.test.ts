@@ -3,17 +3,11 @@ import { describe, expect, it } from 'vitest';
 import edits from '../../../tests/contract/golden/edits.json';
 import { commonPrefix, branchOf, branches, successor } from '@/lib/prefix';
 import { flatten, isCounter, rates } from '@/lib/samples';
-import type { Client } from '@/engine/client';
+import type { BlockEntry, LayoutRange } from '@/api/openapi';
+import { Client } from '@/engine/client';
 import { compare, differences, parseBench, verdictOf, type BenchRun } from './bench/results';
-import { mapBoxes, toneOf, totalsOf, type Range } from './file/bytemap';
-import {
-  entryFields,
-  fieldAt,
-  findBytes,
-  leafFields,
-  varintLength,
-  type BlockEntry,
-} from './file/fields';
+import { mapBoxes, toneOf, totalsOf } from './file/bytemap';
+import { entryFields, fieldAt, findBytes, leafFields, varintLength } from './file/fields';
 import { sizesOf } from './timeline/sizes';
 
 const bytes = (hex: string) => ({ hex, len: hex.length / 2 });
@@ -65,7 +59,7 @@ describe('fields of a block', () => {
     expect([0, 127, 128, 16383, 16384, 2 ** 35].map(varintLength)).toEqual([1, 1, 2, 2, 3, 6]);
   });
   it('come from the layout as it is', () => {
-    const leaves: Range[] = [
+    const leaves: LayoutRange[] = [
       { o: 100, n: 1, kind: 'data', path: 'payload/entry/shared', number: '0' },
       { o: 101, n: 4, kind: 'data', path: 'trailer/checksum', number: '9' },
     ];
@@ -89,7 +83,7 @@ describe('fields of a block', () => {
 });
 
 describe('the byte map', () => {
-  const ranges: Range[] = [
+  const ranges: LayoutRange[] = [
     ...Array.from({ length: 10_000 }, (_, i) => ({ o: i * 10, n: 10, kind: 'data' })),
     { o: 100_000, n: 53, kind: 'footer' },
   ];
@@ -127,16 +121,20 @@ describe('prefixes', () => {
       [...new TextEncoder().encode(key)].map((b) => b.toString(16)).join(''),
     );
     let questions = 0;
-    const client = {
-      get: (_: string, query: Record<string, string>) => {
+    const client = new Client({
+      letter: 'h',
+      name: 'http',
+      fetch: async ({ url }) => {
         questions += 1;
-        const from = query.from?.slice(4) ?? '';
-        const all = query.reverse ? [...keys].reverse() : keys;
-        const key = all.find((k) => k >= from && k.startsWith(query.prefix?.slice(4) ?? ''));
-        return Promise.resolve({ rows: key ? [{ key: { hex: key, len: key.length / 2 } }] : [] });
+        const query = new URL(url).searchParams;
+        const from = query.get('from')?.slice(4) ?? '';
+        const prefix = query.get('prefix')?.slice(4) ?? '';
+        const all = query.get('reverse') ? [...keys].reverse() : keys;
+        const key = all.find((k) => k >= from && k.startsWith(prefix));
+        return Response.json({ rows: key ? [{ key: { hex: key, len: key.length / 2 } }] : [] });
       },
-    } as unknown as Client;
-    const { found, complete } = await branches(client, '', '', 10);
+    });
+    const { found, complete } = await branches(client, { t: 't1', cf: 'default' }, '', 10);
     expect(found).toEqual([
       { prefix: '613a', only: false },
       { prefix: '623a', only: false },

@@ -3,8 +3,9 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { BlockEntry, LayoutDocument, LayoutRange } from '@/api/openapi';
+import { answerOf, ask, type Client } from '@/engine/client';
 import { useClient, useResource, useRows, useTarget } from '@/engine/context';
-import { segments, type Client } from '@/engine/client';
 import { useNeighbour } from '@/shell/keyboard';
 import { fromHex, literalHex } from '@/lib/bytes';
 import { varve } from '@/lib/cli';
@@ -14,10 +15,9 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Shown } from '@/ui/states';
-import { entryFields, fieldAt, findBytes, leafFields, type BlockEntry, type Leaf } from './fields';
-import type { Range } from './bytemap';
-import { useFilePath } from './FileView';
+import { entryFields, fieldAt, findBytes, leafFields } from './fields';
 import { HexView } from './HexView';
+import { useFilePath, type FilePath } from './path';
 
 const kMostBytes = 1 << 20; // Asked for at once.
 const kTrailer = 5;
@@ -25,17 +25,14 @@ const kMostParts = 20_000;
 
 export default function BlockView() {
   const { route, link, go } = useRoute();
-  const { path, number } = useFilePath();
+  const path = useFilePath();
   const asked = Number(route.rest[1] ?? 0);
   const target = useTarget().data;
   // Usually a part begins there; a finding may lie anywhere in one, which the list of all tells.
-  const near = useRows<'layout', Range>(
-    `${path}/layout`,
-    (page) => page.ranges,
-    { from_offset: asked },
-    2,
-  );
-  const all = useRows<'layout', Range>(`${path}/layout`, (page) => page.ranges, {}, kMostParts);
+  const there = ask('/targets/{t}/files/{n}/layout', { path, query: { from_offset: asked } });
+  const near = useRows(there, (page) => page.ranges, 2);
+  const whole = ask('/targets/{t}/files/{n}/layout', { path });
+  const all = useRows(whole, (page) => page.ranges, kMostParts);
   const exact = near.data?.rows[0]?.o === asked ? near.data.rows[0] : undefined;
   const part =
     exact ?? all.data?.rows.find((range) => range.o <= asked && asked < range.o + range.n);
@@ -48,10 +45,10 @@ export default function BlockView() {
         : step > 0
           ? near.data?.rows[1]
           : undefined;
-    if (next) go('block', [number, String(next.o)]);
+    if (next) go('block', [path.n, String(next.o)]);
   });
   const name = target?.db
-    ? `./${target.target.name}/${number.padStart(6, '0')}.sst`
+    ? `./${target.target.name}/${path.n.padStart(6, '0')}.sst`
     : (target?.target.name ?? '');
   return (
     <div className="page">
@@ -61,8 +58,8 @@ export default function BlockView() {
         </h1>
         <span className="muted">
           of{' '}
-          <a href={link('file', [number], { at: String(part?.o ?? asked) })}>
-            file {target?.db ? number : target?.target.name}
+          <a href={link('file', [path.n], { at: String(part?.o ?? asked) })}>
+            file {target?.db ? path.n : target?.target.name}
           </a>{' '}
           · [ and ] go to the neighbours
         </span>
@@ -80,19 +77,18 @@ export default function BlockView() {
   );
 }
 
-const isBlock = (part: Range) => part.kind !== 'footer' && part.kind !== 'unreferenced';
+const isBlock = (part: LayoutRange) => part.kind !== 'footer' && part.kind !== 'unreferenced';
 
-function Part({ part, path, name }: { part: Range; path: string; name: string }) {
+function Part({ part, path, name }: { part: LayoutRange; path: FilePath; name: string }) {
   const readable = isBlock(part);
-  const block = useResource<'block'>(readable ? `${path}/blocks${segments(String(part.o))}` : null);
+  const source = ask('/targets/{t}/files/{n}/blocks/{offset}', {
+    path: { ...path, offset: String(part.o) },
+  });
+  const block = useResource(readable ? source : null);
   return (
     <>
       {readable && (
-        <Panel
-          title="Block"
-          source={{ path: `${path}/blocks${segments(String(part.o))}` }}
-          cli={varve('sst block', [name, String(part.o)])}
-        >
+        <Panel title="Block" source={source} cli={varve('sst block', [name, String(part.o)])}>
           <Shown of={block} lines={2}>
             {({ block: b }) => (
               <>
@@ -150,15 +146,18 @@ function Part({ part, path, name }: { part: Range; path: string; name: string })
 
 async function rawBytes(
   client: Client,
-  path: string,
-  part: Range,
+  path: FilePath,
+  part: LayoutRange,
   decoded: boolean,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  if (decoded)
-    return (await client.raw(`${path}/bytes`, { block: part.o, decoded: true }, signal)).body;
   const end = part.o + Math.min(part.n, kMostBytes) - 1;
-  return (await client.raw(`${path}/bytes`, {}, signal, { Range: `bytes=${part.o}-${end}` })).body;
+  const reply = await client.api(signal).GET('/targets/{t}/files/{n}/bytes', {
+    params: { path, query: decoded ? { block: part.o, decoded } : {} },
+    headers: decoded ? {} : { Range: `bytes=${part.o}-${end}` },
+    parseAs: 'arrayBuffer',
+  });
+  return new Uint8Array(answerOf(reply));
 }
 
 function Contents({
@@ -167,8 +166,8 @@ function Contents({
   name,
   hasEntries,
 }: {
-  part: Range;
-  path: string;
+  part: LayoutRange;
+  path: FilePath;
   name: string;
   hasEntries: boolean;
 }) {
@@ -176,18 +175,16 @@ function Contents({
   const client = useClient();
   const decoded = hasEntries && route.query.as !== 'stored';
   const raw = useQuery({
-    queryKey: [client?.engine.letter, path, 'bytes', part.o, part.n, decoded],
+    queryKey: [client?.engine.letter, path.t, path.n, 'bytes', part.o, part.n, decoded],
     queryFn: ({ signal }) => rawBytes(client!, path, part, decoded, signal),
     enabled: client !== null,
   });
-  const entries = useRows<'block_entries', BlockEntry>(
-    hasEntries ? `${path}/blocks${segments(String(part.o))}/entries` : null,
-    (page) => page.entries,
-    {},
-    20_000,
-  );
+  const entriesSource = ask('/targets/{t}/files/{n}/blocks/{offset}/entries', {
+    path: { ...path, offset: String(part.o) },
+  });
+  const entries = useRows(hasEntries ? entriesSource : null, (page) => page.entries, 20_000);
   const leaves = useQuery({
-    queryKey: [client?.engine.letter, path, 'fields', part.o],
+    queryKey: [client?.engine.letter, path.t, path.n, 'fields', part.o],
     queryFn: ({ signal }) => leavesOf(client!, path, part, signal),
     enabled: client !== null && !decoded,
   });
@@ -332,7 +329,7 @@ function Contents({
     <div className="halves">
       <Panel
         title="Entries"
-        source={{ path: `${path}/blocks${segments(String(part.o))}/entries` }}
+        source={entriesSource}
         cli={varve('sst block', [name, String(part.o)])}
       >
         <Shown of={entries} lines={8}>
@@ -366,18 +363,21 @@ function Contents({
 // The named leaves of one part: a page may reach beyond it.
 async function leavesOf(
   client: Client,
-  path: string,
-  part: Range,
+  path: FilePath,
+  part: LayoutRange,
   signal: AbortSignal,
-): Promise<Leaf[]> {
-  const leaves: Leaf[] = [];
+): Promise<LayoutRange[]> {
+  const leaves: LayoutRange[] = [];
   let token: string | undefined;
   do {
-    const page = await client.get<'layout'>(
-      `${path}/layout`,
-      { depth: 'fields', from_offset: part.o, page_size: 2000, page_token: token },
-      signal,
-    );
+    const query = {
+      depth: 'fields' as const,
+      from_offset: part.o,
+      page_size: 2000,
+      page_token: token,
+    };
+    const asked = ask('/targets/{t}/files/{n}/layout', { path, query });
+    const page: LayoutDocument = await client.get(asked, signal);
     const within = page.ranges.filter((leaf) => leaf.o < part.o + part.n);
     leaves.push(...within);
     token = within.length === page.ranges.length ? page.next_page_token : undefined;

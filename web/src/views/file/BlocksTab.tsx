@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schemas } from '@/engine/client';
+import type { Block } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useRows } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { bytes, count, ratio } from '@/lib/format';
@@ -8,8 +9,8 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { Shown } from '@/ui/states';
 import { toneOf } from './bytemap';
+import type { FilePath } from './path';
 
-type Block = Schemas['blocks']['blocks'][number];
 const kMost = 2000;
 
 const kColumns: Column<Block>[] = [
@@ -72,11 +73,12 @@ const kColumns: Column<Block>[] = [
   },
 ];
 
-export function BlocksTab({ path, name }: { path: string; name: string }) {
+export function BlocksTab({ path, name }: { path: FilePath; name: string }) {
   const { route, go } = useRoute();
-  const blocks = useRows<'blocks', Block>(`${path}/blocks`, (page) => page.blocks, {}, kMost);
+  const source = ask('/targets/{t}/files/{n}/blocks', { path });
+  const blocks = useRows(source, (page) => page.blocks, kMost);
   return (
-    <Panel title="Blocks" source={{ path: `${path}/blocks` }} cli={varve('sst blocks', [name])}>
+    <Panel title="Blocks" source={source} cli={varve('sst blocks', [name])}>
       <Shown of={blocks} what="reading and checking blocks">
         {({ rows, complete, last }) => (
           <DataGrid

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import type { LayoutRange } from '@/api/openapi';
 import { bytes, count, plural } from '@/lib/format';
 import { useColors, useSize } from '@/ui/canvas';
-import { mapBoxes, toneOf, totalsOf, type MapBox, type MapScale, type Range } from './bytemap';
+import { mapBoxes, toneOf, totalsOf, type MapBox, type MapScale } from './bytemap';
 
 const kHeight = 54;
 
 interface ByteMapProps {
-  ranges: Range[];
+  ranges: LayoutRange[];
   scale: MapScale;
   selected: number | null; // An offset.
-  onSelect: (range: Range) => void;
-  onOpen: (range: Range) => void;
+  onSelect: (range: LayoutRange) => void;
+  onOpen: (range: LayoutRange) => void;
 }
 
 export function ByteMap({ ranges, scale, selected, onSelect, onOpen }: ByteMapProps) {

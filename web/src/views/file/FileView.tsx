@@ -2,9 +2,9 @@
 // One table file: its bytes from first to last, what it says about itself, index, filter, blocks.
 import { Button, SegmentedControl, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Schemas } from '@/engine/client';
-import { segments } from '@/engine/client';
-import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
+import type { Entry, LayoutRange, TableFile, TableProperty } from '@/api/openapi';
+import { ask } from '@/engine/client';
+import { useResource, useRows, useTarget } from '@/engine/context';
 import { toProblem } from '@/engine/problem';
 import { useNeighbour } from '@/shell/keyboard';
 import { useRun } from '@/shell/jobs';
@@ -15,42 +15,35 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, ProblemNote, Shown } from '@/ui/states';
-import type { Range } from './bytemap';
 import { ByteMap } from './ByteMap';
 import { BlocksTab } from './BlocksTab';
 import { FilterTab } from './FilterTab';
 import { IndexTab } from './IndexTab';
 import { LineageTab } from './LineageTab';
+import { useFilePath, type FilePath } from './path';
 import { Undecoded } from './Undecoded';
 
 const kMostRanges = 20_000;
 const kNotListed = 'data_not_listed';
 
-export function useFilePath(): { path: string; number: string } {
-  const { route } = useRoute();
-  const number = route.rest[0] ?? '0';
-  return { path: `${useTargetPath()}/files${segments(number)}`, number };
-}
-
 export default function FileView() {
   const { route, setQuery, go } = useRoute();
-  const { path, number } = useFilePath();
+  const path = useFilePath();
   const target = useTarget().data;
-  const file = useResource<'file'>(path);
-  const files = useRows<'files', { id: string }>(
-    target?.db ? `${path.slice(0, path.lastIndexOf('/'))}` : null,
-    (page) => page.files.map(({ id }) => ({ id })),
-    { cf: route.cf },
+  const file = useResource(ask('/targets/{t}/files/{n}', { path }));
+  const inFamily = { path: { t: path.t }, query: { cf: route.cf } };
+  const files = useRows(target?.db ? ask('/targets/{t}/files', inFamily) : null, (page) =>
+    page.files.map(({ id }) => ({ id })),
   );
   useNeighbour((step) => {
     const all = files.data?.rows ?? [];
-    const next = all[all.findIndex((one) => one.id === number) + step];
+    const next = all[all.findIndex((one) => one.id === path.n) + step];
     if (next) go('file', [next.id], route.query.tab ? { tab: route.query.tab } : {});
   });
   const inFolder = (name: string) => (target?.db ? `./${target.target.name}/${name}` : name);
   if (file.error && isUnreadable(file.error)) {
     const name = inFolder(
-      target?.db ? `${number.padStart(6, '0')}.sst` : (target?.target.name ?? ''),
+      target?.db ? `${path.n.padStart(6, '0')}.sst` : (target?.target.name ?? ''),
     );
     return (
       <div className="page">
@@ -100,7 +93,7 @@ function isUnreadable(error: unknown): boolean {
   return status === 422 || status === 501;
 }
 
-const kTabs: [string, string, (path: string, name: string) => ReactNode][] = [
+const kTabs: [string, string, (path: FilePath, name: string) => ReactNode][] = [
   ['properties', 'Properties', (path, name) => <Properties path={path} name={name} />],
   ['index', 'Index', (path, name) => <IndexTab path={path} name={name} />],
   ['filter', 'Filter', (path, name) => <FilterTab path={path} name={name} />],
@@ -111,11 +104,9 @@ const kTabs: [string, string, (path: string, name: string) => ReactNode][] = [
   ['lineage', 'Lineage', (path) => <LineageTab path={path} />],
 ];
 
-type About = Schemas['file']['file'];
-
-function Heading({ about, path, name }: { about: About; path: string; name: string }) {
+function Heading({ about, path, name }: { about: TableFile; path: FilePath; name: string }) {
   const { link } = useRoute();
-  const run = useRun<'verify'>();
+  const run = useRun('varve.verify/1');
   return (
     <>
       <div className="page-head">
@@ -148,7 +139,11 @@ function Heading({ about, path, name }: { about: About; path: string; name: stri
           ))}
       </div>
       {run.problem && <ProblemNote problem={run.problem} />}
-      <Panel title="What it says of itself" source={{ path }} cli={varve('sst info', [name])}>
+      <Panel
+        title="What it says of itself"
+        source={ask('/targets/{t}/files/{n}', { path })}
+        cli={varve('sst info', [name])}
+      >
         <Facts
           of={[
             ['smallest key', <BytesText key="s" bytes={about.smallest?.key} most={40} />],
@@ -194,31 +189,22 @@ function Heading({ about, path, name }: { about: About; path: string; name: stri
   );
 }
 
-function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd: number }) {
+function MapPanel({ path, name, dataEnd }: { path: FilePath; name: string; dataEnd: number }) {
   const { route, setQuery, go } = useRoute();
-  const { number } = useFilePath();
-  const layout = useRows<'layout', Range>(
-    `${path}/layout`,
-    (page) => page.ranges,
-    {},
-    route.query.whole ? Infinity : kMostRanges,
-  );
+  const source = ask('/targets/{t}/files/{n}/layout', { path });
+  const layout = useRows(source, (page) => page.ranges, route.query.whole ? Infinity : kMostRanges);
   const listed = layout.data?.rows.at(-1);
   const listedEnd = listed ? listed.o + listed.n : 0;
   const isCut = layout.data?.complete === false && listedEnd < dataEnd;
   // Of a large table the blocks in the middle are one part; what lies behind the data is listed.
-  const behind = useRows<'layout', Range>(
-    isCut ? `${path}/layout` : null,
-    (page) => page.ranges,
-    { from_offset: dataEnd },
-    kMostRanges,
-  );
+  const rest = ask('/targets/{t}/files/{n}/layout', { path, query: { from_offset: dataEnd } });
+  const behind = useRows(isCut ? rest : null, (page) => page.ranges, kMostRanges);
   const scale = route.query.scale === 'evenly' ? 'evenly' : 'bytes';
   const at = route.query.at === undefined ? null : Number(route.query.at);
   return (
     <Panel
       title="Bytes"
-      source={{ path: `${path}/layout` }}
+      source={source}
       cli={varve('sst layout', [name])}
       actions={
         <SegmentedControl
@@ -235,7 +221,7 @@ function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd
     >
       <Shown of={layout} lines={2}>
         {({ rows, complete, last }) => {
-          const middle: Range[] = isCut
+          const middle: LayoutRange[] = isCut
             ? [{ o: listedEnd, n: dataEnd - listedEnd, kind: kNotListed }]
             : [];
           const parts = isCut ? [...rows, ...middle, ...(behind.data?.rows ?? [])] : rows;
@@ -252,7 +238,7 @@ function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd
                 scale={scale}
                 selected={at}
                 onSelect={(range) => setQuery({ at: String(range.o) })}
-                onOpen={(range) => go('block', [number, String(range.o)])}
+                onOpen={(range) => go('block', [path.n, String(range.o)])}
               />
               {!complete && (
                 <p className="toolbar">
@@ -275,7 +261,7 @@ function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd
                       href={`#${location.hash}`}
                       onClick={(event) => {
                         event.preventDefault();
-                        go('block', [number, String(selected.o)]);
+                        go('block', [path.n, String(selected.o)]);
                       }}
                     >
                       show its bytes
@@ -293,10 +279,10 @@ function MapPanel({ path, name, dataEnd }: { path: string; name: string; dataEnd
   );
 }
 
-function Properties({ path, name }: { path: string; name: string }) {
-  type Property = Schemas['properties']['properties'][number];
-  const properties = useResource<'properties'>(`${path}/properties`);
-  const columns: Column<Property>[] = [
+function Properties({ path, name }: { path: FilePath; name: string }) {
+  const source = ask('/targets/{t}/files/{n}/properties', { path });
+  const properties = useResource(source);
+  const columns: Column<TableProperty>[] = [
     {
       id: 'name',
       header: 'property',
@@ -320,11 +306,7 @@ function Properties({ path, name }: { path: string; name: string }) {
     },
   ];
   return (
-    <Panel
-      title="Properties"
-      source={{ path: `${path}/properties` }}
-      cli={varve('sst info', [name])}
-    >
+    <Panel title="Properties" source={source} cli={varve('sst info', [name])}>
       <Shown of={properties}>
         {(document) => (
           <DataGrid
@@ -341,9 +323,9 @@ function Properties({ path, name }: { path: string; name: string }) {
   );
 }
 
-function Entries({ path, name }: { path: string; name: string }) {
-  type Entry = Schemas['entries']['entries'][number];
-  const entries = useRows<'entries', Entry>(`${path}/entries`, (page) => page.entries, {}, 2000);
+function Entries({ path, name }: { path: FilePath; name: string }) {
+  const source = ask('/targets/{t}/files/{n}/entries', { path });
+  const entries = useRows(source, (page) => page.entries, 2000);
   const columns: Column<Entry>[] = [
     {
       id: 'key',
@@ -363,11 +345,7 @@ function Entries({ path, name }: { path: string; name: string }) {
     },
   ];
   return (
-    <Panel
-      title="Entries as stored"
-      source={{ path: `${path}/entries` }}
-      cli={varve('sst entries', [name])}
-    >
+    <Panel title="Entries as stored" source={source} cli={varve('sst entries', [name])}>
       <Shown of={entries}>
         {({ rows, complete }) => (
           <DataGrid
@@ -385,12 +363,13 @@ function Entries({ path, name }: { path: string; name: string }) {
   );
 }
 
-function RangeDeletions({ path, name }: { path: string; name: string }) {
-  const deletions = useResource<'range_dels'>(`${path}/range_dels`, { page_size: 1000 });
+function RangeDeletions({ path, name }: { path: FilePath; name: string }) {
+  const whole = { path, query: { page_size: 1000 } };
+  const deletions = useResource(ask('/targets/{t}/files/{n}/range_dels', whole));
   return (
     <Panel
       title="Range deletions"
-      source={{ path: `${path}/range_dels` }}
+      source={ask('/targets/{t}/files/{n}/range_dels', { path })}
       cli={varve('sst entries', [name])}
     >
       <Shown of={deletions}>
@@ -427,14 +406,11 @@ function RangeDeletions({ path, name }: { path: string; name: string }) {
   );
 }
 
-function Footer({ path, name }: { path: string; name: string }) {
-  const footer = useResource<'footer'>(`${path}/footer`);
+function Footer({ path, name }: { path: FilePath; name: string }) {
+  const source = ask('/targets/{t}/files/{n}/footer', { path });
+  const footer = useResource(source);
   return (
-    <Panel
-      title="Footer and metaindex"
-      source={{ path: `${path}/footer` }}
-      cli={varve('sst layout', [name])}
-    >
+    <Panel title="Footer and metaindex" source={source} cli={varve('sst layout', [name])}>
       <Shown of={footer}>
         {(document) => (
           <>

@@ -2,6 +2,7 @@
 // The filter: how full it is, how often it is wrong, and what it says of one key, bit by bit.
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ask } from '@/engine/client';
 import { useResource } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio } from '@/lib/format';
@@ -9,13 +10,15 @@ import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
+import type { FilePath } from './path';
 
 const rate = (x: number) => `${(100 * x).toFixed(x < 0.01 ? 3 : 2)} %`;
 
-export function FilterTab({ path, name }: { path: string; name: string }) {
-  const filter = useResource<'filter'>(`${path}/filter`);
+export function FilterTab({ path, name }: { path: FilePath; name: string }) {
+  const source = ask('/targets/{t}/files/{n}/filter', { path });
+  const filter = useResource(source);
   return (
-    <Panel title="Filter" source={{ path: `${path}/filter` }} cli={varve('sst filter', [name])}>
+    <Panel title="Filter" source={source} cli={varve('sst filter', [name])}>
       <Shown of={filter} what="asking the filter for absent keys">
         {({ filter: f }) =>
           f.kind === 'none' ? (
@@ -69,11 +72,13 @@ export function FilterTab({ path, name }: { path: string; name: string }) {
   );
 }
 
-function Probe({ path, name }: { path: string; name: string }) {
+function Probe({ path, name }: { path: FilePath; name: string }) {
   const { route, setQuery } = useRoute();
   const key = route.query.probe;
   const [typed, setTyped] = useState(key ?? '');
-  const answer = useResource<'filter_probe'>(key ? `${path}/filter:probe` : null, { key });
+  const answer = useResource(
+    key ? ask('/targets/{t}/files/{n}/filter:probe', { path, query: { key } }) : null,
+  );
   return (
     <section className="record" aria-label="probe a key">
       <form

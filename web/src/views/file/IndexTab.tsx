@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index as the tree that it is: top level, partitions, the blocks that they lead to.
 import { useState } from 'react';
-import type { Schemas } from '@/engine/client';
+import { ask } from '@/engine/client';
 import { useRows } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { count, plural } from '@/lib/format';
@@ -9,27 +9,27 @@ import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { BytesText } from '@/ui/small';
 import { Shown } from '@/ui/states';
+import type { FilePath } from './path';
 
-type Handle = Schemas['index']['handles'][number];
 const kMost = 500;
 
-export function IndexTab({ path, name }: { path: string; name: string }) {
+export function IndexTab({ path, name }: { path: FilePath; name: string }) {
   return (
-    <Panel title="Index tree" source={{ path: `${path}/index` }} cli={varve('sst index', [name])}>
+    <Panel
+      title="Index tree"
+      source={ask('/targets/{t}/files/{n}/index', { path })}
+      cli={varve('sst index', [name])}
+    >
       <IndexLevel path={path} partition={undefined} />
     </Panel>
   );
 }
 
-function IndexLevel({ path, partition }: { path: string; partition: number | undefined }) {
+function IndexLevel({ path, partition }: { path: FilePath; partition: number | undefined }) {
   const { route, link } = useRoute();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const level = useRows<'index', Handle>(
-    `${path}/index`,
-    (page) => page.handles,
-    { partition },
-    kMost,
-  );
+  const source = ask('/targets/{t}/files/{n}/index', { path, query: { partition } });
+  const level = useRows(source, (page) => page.handles, kMost);
   const toggle = (at: number) =>
     setOpen((now) =>
       now.has(at) ? new Set([...now].filter((one) => one !== at)) : new Set([...now, at]),

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a table came from, and what became of it.
-import type { Schemas } from '@/engine/client';
+import type { HistoryJob, LineageStep } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useResource, useTarget } from '@/engine/context';
 import { bytes } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { Empty, Shown } from '@/ui/states';
+import type { FilePath } from './path';
 
-type Lineage = Schemas['lineage']['lineage'];
-
-export function LineageTab({ path }: { path: string }) {
+export function LineageTab({ path }: { path: FilePath }) {
   const isDb = useTarget().data?.db !== undefined;
-  const lineage = useResource<'lineage'>(isDb ? `${path}/lineage` : null);
+  const source = ask('/targets/{t}/files/{n}/lineage', { path });
+  const lineage = useResource(isDb ? source : null);
   if (!isDb) return <Empty>A table alone does not know: the MANIFEST does.</Empty>;
   return (
-    <Panel title="Lineage" source={{ path: `${path}/lineage` }}>
+    <Panel title="Lineage" source={source}>
       <Shown of={lineage}>
         {({ lineage: of }) => (
           <>
@@ -47,7 +48,7 @@ export function LineageTab({ path }: { path: string }) {
   );
 }
 
-function JobWords({ job }: { job: NonNullable<Lineage['made_by']> }) {
+function JobWords({ job }: { job: HistoryJob }) {
   const { link } = useRoute();
   return (
     <>
@@ -63,13 +64,7 @@ function JobWords({ job }: { job: NonNullable<Lineage['made_by']> }) {
   );
 }
 
-function Relatives({
-  title,
-  files,
-}: {
-  title: string;
-  files: { file: string; level: number; size: number; distance: number }[];
-}) {
+function Relatives({ title, files }: { title: string; files: LineageStep[] }) {
   const { link } = useRoute();
   if (files.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table that cannot be read: why not, and its bytes all the same.
 import { useState, type ReactNode } from 'react';
+import { ask } from '@/engine/client';
 import { useResource } from '@/engine/context';
 import { toProblem } from '@/engine/problem';
 import { fromHex } from '@/lib/bytes';
@@ -9,6 +10,7 @@ import { bytes } from '@/lib/format';
 import { Panel } from '@/ui/Panel';
 import { ProblemNote, Shown } from '@/ui/states';
 import { HexView } from './HexView';
+import type { FilePath } from './path';
 
 const kFirst = 4096;
 
@@ -19,12 +21,13 @@ export function Undecoded({
   map,
 }: {
   error: unknown;
-  path: string;
+  path: FilePath;
   name: string;
   map: ReactNode;
 }) {
   const query = { offset: 0, size: kFirst };
-  const hex = useResource<'hex'>(`${path}/hex`, query);
+  const source = ask('/targets/{t}/files/{n}/hex', { path, query });
+  const hex = useResource(source);
   const [cursor, setCursor] = useState<number | null>(null);
   return (
     <>
@@ -36,7 +39,7 @@ export function Undecoded({
       {map}
       <Panel
         title="First bytes"
-        source={{ path: `${path}/hex`, query }}
+        source={source}
         cli={varve('sst hex', [name], { size: String(kFirst) })}
       >
         <Shown of={hex}>

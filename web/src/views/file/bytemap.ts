@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file is made of, from its first byte to its last, as boxes on a line. By "bytes" a part is
 // as wide as it is long; "evenly" every part is as wide as the others, so that small ones are seen.
-import type { Schemas } from '@/engine/client';
+import type { LayoutRange } from '@/api/openapi';
 
-export type Range = Schemas['layout']['ranges'][number];
 export type MapScale = 'bytes' | 'evenly';
 
 export interface MapBox {
   x: number;
   width: number;
-  range: Range; // The first.
+  range: LayoutRange; // The first.
   count: number;
 }
 
@@ -23,7 +22,7 @@ export function toneOf(kind: string): 'data' | 'index' | 'filter' | 'meta' | 'fo
 }
 
 // Neighbours of one tone that share a pixel run together.
-export function mapBoxes(ranges: Range[], scale: MapScale, pixels: number): MapBox[] {
+export function mapBoxes(ranges: LayoutRange[], scale: MapScale, pixels: number): MapBox[] {
   const size = ranges.reduce((sum, range) => sum + range.n, 0);
   const boxes: MapBox[] = [];
   let at = 0;
@@ -55,7 +54,7 @@ export interface KindTotal {
   count: number;
 }
 
-export function totalsOf(ranges: Range[]): KindTotal[] {
+export function totalsOf(ranges: LayoutRange[]): KindTotal[] {
   const totals = new Map<string, KindTotal>();
   for (const { kind, n } of ranges) {
     const total = totals.get(kind) ?? { kind, bytes: 0, count: 0 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bytes of a block mean what: fields that a hex view marks and says. Pure.
-import type { Schemas } from '@/engine/client';
+import type { BlockEntry, LayoutRange } from '@/api/openapi';
 import { decode, shorten } from '@/lib/bytes';
-
-export type BlockEntry = Schemas['block_entries']['entries'][number];
-export type Leaf = Schemas['layout']['ranges'][number];
 
 export interface Field {
   start: number; // In the bytes that are shown.
@@ -82,7 +79,7 @@ export function entryFields(entries: BlockEntry[], size: number): Field[] {
 }
 
 // The leaves of the API's layout, from `base` on.
-export function leafFields(leaves: Leaf[], base: number): Field[] {
+export function leafFields(leaves: LayoutRange[], base: number): Field[] {
   return leaves.map((leaf, i) => {
     const path = leaf.path ?? leaf.kind;
     const value = leaf.number ?? (leaf.bytes ? shorten(decode(leaf.bytes), 60) : '');

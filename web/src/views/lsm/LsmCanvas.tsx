@@ -10,7 +10,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
 } from 'react';
-import type { FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
 import { decode, shorten } from '@/lib/bytes';
 import { bytes, count } from '@/lib/format';
 import { useColors, useSize } from '@/ui/canvas';

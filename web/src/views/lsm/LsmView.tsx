@@ -3,7 +3,8 @@
 // of the MANIFEST.
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
 import { useNeighbour } from '@/shell/keyboard';
 import { literalHex } from '@/lib/bytes';
@@ -133,11 +134,12 @@ function Map({ files, comparator, name, other, others }: MapProps) {
   });
 
   const filesQuery = { cf: route.cf, edit: query.edit };
+  const source = ask('/targets/{t}/files', { path: useTargetPath(), query: filesQuery });
   return (
     <div className="with-detail">
       <Panel
         title="Files by key"
-        source={{ path: `${useTargetPath()}/files`, query: filesQuery }}
+        source={source}
         cli={varve('lsm files', [name], filesQuery)}
         actions={
           <>
@@ -363,13 +365,13 @@ function TimeMachine({ edits }: { edits: number }) {
 
 function LevelsPanel({ name }: { name: string }) {
   const { route } = useRoute();
-  const path = `${useFamilyPath()}/levels`;
   const query = { edit: route.query.edit };
-  const levels = useResource<'levels'>(path, query);
+  const source = ask('/targets/{t}/cfs/{cf}/levels', { path: useFamilyPath(), query });
+  const levels = useResource(source);
   return (
     <Panel
       title="Levels"
-      source={{ path, query }}
+      source={source}
       cli={varve('lsm show', [name], { cf: route.cf, edit: route.query.edit })}
     >
       <Shown of={levels}>

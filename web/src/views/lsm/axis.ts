@@ -10,7 +10,7 @@
 // By "key" all pieces are equally wide, but for those that no file lies over, which are narrow; by
 // "bytes" each is as wide as the bytes of the files over it, so that what is stored, not how it is
 // named, takes the room.
-import type { FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
 import { hexOf } from '@/lib/bytes';
 
 export type AxisMode = 'key' | 'bytes';

@@ -3,7 +3,8 @@
 // another edit. In the link: `with` is its target, `with_edit` the edit.
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { segments, type FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
+import { ask } from '@/engine/client';
 import { useClient, useResource } from '@/engine/context';
 import { bytes, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
@@ -19,7 +20,7 @@ export interface Other {
 export function useOther(): Other | null {
   const { route } = useRoute();
   const target = route.query.with;
-  const document = useResource<'target'>(target ? segments('targets', target) : null);
+  const document = useResource(target ? ask('/targets/{t}', { path: { t: target } }) : null);
   if (!target || !document.data) return null;
   return {
     target,
@@ -37,14 +38,10 @@ export function useFilesOf(
   const { route } = useRoute();
   return useQuery({
     queryKey: [client?.engine.letter, 'lsm files', target, route.cf, edit],
-    queryFn: ({ signal }) =>
-      client!.all<'files', FileSummary>(
-        `${segments('targets', target!)}/files`,
-        (page) => page.files,
-        { cf: route.cf, edit },
-        Infinity,
-        signal,
-      ),
+    queryFn: ({ signal }) => {
+      const params = { path: { t: target! }, query: { cf: route.cf, edit } };
+      return client!.all(ask('/targets/{t}/files', params), (page) => page.files, Infinity, signal);
+    },
     enabled: client !== null && target !== null,
     placeholderData: keepPreviousData,
   });
@@ -52,7 +49,7 @@ export function useFilesOf(
 
 export function CompareWith({ other }: { other: Other | null }) {
   const { route, setQuery } = useRoute();
-  const targets = useResource<'targets'>('/targets').data?.targets ?? [];
+  const targets = useResource(ask('/targets', {})).data?.targets ?? [];
   const trees = targets.filter((target) => target.kind === 'db' || target.kind === 'manifest');
   const name = (id: string, text: string) =>
     id === route.target ? 'itself, after another edit' : text;

@@ -7,7 +7,7 @@
 //
 // Files narrower than a pixel run together into one box that says how many they are, so that 10^5
 // files cost no more than the pixels of a row.
-import type { FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
 import type { KeyAxis, Span } from './axis';
 
 export interface Row {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import type { FileSummary } from '@/engine/client';
+import type { FileSummary } from '@/api/openapi';
 import files from '../../../../tests/contract/golden/files.json';
 import { KeyAxis, keyOrder } from './axis';
 import { boxesOf, density, rowsOf } from './layout';

@@ -2,7 +2,8 @@
 // What happened to the tree, edit by edit, and what differs between two moments.
 import { Button, NativeSelect, NumberInput, SegmentedControl } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
-import { segments, type Schemas } from '@/engine/client';
+import type { Edit, VersionsChange } from '@/api/openapi';
+import { ask, type Asked } from '@/engine/client';
 import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
 import { useNeighbour } from '@/shell/keyboard';
 import { varve } from '@/lib/cli';
@@ -13,7 +14,7 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
-import { added, sizesOf, type Edit } from './sizes';
+import { added, sizesOf } from './sizes';
 
 export default function Timeline() {
   const { route, setQuery } = useRoute();
@@ -44,15 +45,15 @@ export default function Timeline() {
 }
 
 function Edits({ name }: { name: string }) {
-  const path = `${useTargetPath()}/manifest/edits`;
-  const edits = useRows<'edits', Edit>(path, (page) => page.edits);
+  const source = ask('/targets/{t}/manifest/edits', { path: useTargetPath() });
+  const edits = useRows(source, (page) => page.edits);
   return (
     <Shown of={edits} lines={10}>
       {({ rows }) =>
         rows.length === 0 ? (
           <Empty>The MANIFEST holds no edit.</Empty>
         ) : (
-          <EditList edits={rows} name={name} path={path} />
+          <EditList edits={rows} name={name} source={source} />
         )
       }
     </Shown>
@@ -65,7 +66,15 @@ const kSeries: Series[] = [
   { label: 'all tables', color: '--level-6' },
 ];
 
-function EditList({ edits, name, path }: { edits: Edit[]; name: string; path: string }) {
+function EditList({
+  edits,
+  name,
+  source,
+}: {
+  edits: Edit[];
+  name: string;
+  source: Asked<unknown>;
+}) {
   const { route, setQuery } = useRoute();
   const data = useMemo(() => {
     const { flushed, compacted, total } = sizesOf(edits);
@@ -135,7 +144,7 @@ function EditList({ edits, name, path }: { edits: Edit[]; name: string; path: st
     <>
       <Panel
         title="Bytes written, and bytes of all tables"
-        source={{ path }}
+        source={source}
         cli={varve('manifest edits', [name])}
       >
         <Chart
@@ -151,7 +160,7 @@ function EditList({ edits, name, path }: { edits: Edit[]; name: string; path: st
       <div className="with-detail">
         <Panel
           title={plural(edits.length, 'edit')}
-          source={{ path }}
+          source={source}
           cli={varve('manifest edits', [name])}
         >
           <DataGrid
@@ -236,21 +245,20 @@ function Diff({ name }: { name: string }) {
   const { route, setQuery } = useRoute();
   const newest = Number(useTarget().data?.as_of.edit ?? 1);
   const { against } = route.query;
-  const other = useResource<'target'>(against ? segments('targets', against) : null);
-  const targets = useResource<'targets'>('/targets').data?.targets ?? [];
+  const other = useResource(against ? ask('/targets/{t}', { path: { t: against } }) : null);
+  const targets = useResource(ask('/targets', {})).data?.targets ?? [];
   const newestB = against ? Number(other.data?.as_of.edit ?? 1) : newest;
   const a = route.query.a ?? String(against ? newest : Math.max(1, newest - 1));
   const b = route.query.b ?? String(newestB);
   const [typed, setTyped] = useState<{ a?: string; b?: string }>({});
-  const path = `${useTargetPath()}/versions:diff`;
+  const path = useTargetPath();
   const query = { a, b, against, cf: route.cf };
   const cli = against ? { against: `./${other.data?.target.name ?? ''}` } : { edits: `${a}..${b}` };
-  const diff = useResource<'versions_diff'>(against && !other.data ? null : path, {
-    ...query,
-    page_size: 2000,
-  });
-  type Change = Schemas['versions_diff']['changes'][number];
-  const columns: Column<Change>[] = [
+  const whole = { ...query, page_size: 2000 };
+  const diff = useResource(
+    against && !other.data ? null : ask('/targets/{t}/versions:diff', { path, query: whole }),
+  );
+  const columns: Column<VersionsChange>[] = [
     {
       id: 'change',
       header: 'change',
@@ -345,7 +353,7 @@ function Diff({ name }: { name: string }) {
         {(document) => (
           <Panel
             title={`From edit ${document.a.edit} to edit ${document.b.edit}${other.data ? ` of ${other.data.target.name}` : ''}`}
-            source={{ path, query }}
+            source={ask('/targets/{t}/versions:diff', { path, query })}
             cli={varve('lsm show', [name], cli)}
           >
             {document.cfs.map((family) => (

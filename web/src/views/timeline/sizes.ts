@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Schemas } from '@/engine/client';
-
-export type Edit = Schemas['edits']['edits'][number];
+import type { Edit } from '@/api/openapi';
 
 export const added = (edit: Edit) => edit.added.reduce((sum, file) => sum + file.size, 0);
 
