@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/inline_executor.h"
+#include "core/format/limits.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
@@ -296,6 +297,18 @@ TEST_CASE("SstFileWriter: keys out of order and empty tables are refused, leftov
   auto empty = SstFileWriter::Create(t.options.env, t.options.family, "in/y");
   REQUIRE(empty.ok());
   CHECK(empty->Finish().code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("SstFileWriter: keys that no database would log are refused, bounds of ranges, too") {
+  Fixture t;
+  auto writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
+  REQUIRE(writer.ok());
+  const std::string longest(kWrittenKeySizeMax + 1, 'k');
+  CHECK(writer->Put(longest, "1").code() == Code::kInvalidArgument);
+  CHECK(writer->DeleteRange("a", longest).code() == Code::kInvalidArgument);
+  CHECK(writer->DeleteRange(longest, "z").code() == Code::kInvalidArgument);
+  CHECK(writer->entries() == 0);
+  CHECK(writer->DeleteRange("a", "b").ok());
 }
 
 TEST_CASE("SstFileWriter: options that a database would refuse are refused") {

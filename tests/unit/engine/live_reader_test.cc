@@ -15,6 +15,7 @@
 
 #include "core/format/file_name.h"
 #include "core/version/manifest_reader.h"
+#include "core/version/manifest_writer.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 
@@ -200,11 +201,8 @@ TEST_CASE("Blob files are deleted with the last Version that has them, not at th
   CHECK((*db.Get({}, "key")).has_value());
 }
 
-// RocksDB needs to be told: without it, a file to which no table refers is needed as long as no
-// table refers to any other blob file, and its checkpoints and backups fail for lack of the file.
-TEST_CASE("Blob files that are deleted are all garbage in the MANIFEST") {
-  WatchedFs fs;
-  CopyWithBlobs(fs);
+// Deletes all that there is, so that no table refers to a blob file any more.
+void CompactAllAway(FileSystem& fs) {
   Options options;
   options.env.file_system = &fs;
   auto db = DB::Open(options, "db");
@@ -213,21 +211,37 @@ TEST_CASE("Blob files that are deleted are all garbage in the MANIFEST") {
   batch.DeleteRange("", std::string(100, '\xff'));
   REQUIRE((*db)->Write({}, std::move(batch)).ok());
   REQUIRE((*db)->CompactRange({.force_bottommost = true}, {}, {}).ok());
+}
+
+// The edits of the live MANIFEST.
+std::vector<VersionEdit> EditsOf(FileSystem& fs) {
   const auto manifest = ReadCurrent(fs, "db");
   REQUIRE(manifest.ok());
-  auto edits = ManifestScanner::Open(fs, JoinPath("db", ManifestFileName(*manifest)));
-  REQUIRE(edits.ok());
+  auto scanner = ManifestScanner::Open(fs, JoinPath("db", ManifestFileName(*manifest)));
+  REQUIRE(scanner.ok());
+  std::vector<VersionEdit> edits;
+  for (;;) {
+    const auto record = (*scanner)->Next();
+    REQUIRE(record.ok());
+    if (!record->has_value()) return edits;
+    edits.push_back((*record)->edit);
+  }
+}
+
+// RocksDB needs to be told: without it, a file to which no table refers is needed as long as no
+// table refers to any other blob file, and its checkpoints and backups fail for lack of the file.
+TEST_CASE("Blob files that are deleted are all garbage in the MANIFEST") {
+  WatchedFs fs;
+  CopyWithBlobs(fs);
+  CompactAllAway(fs);
   std::map<FileNumber, std::pair<uint64_t, uint64_t>> left;
   size_t files = 0;
-  for (;;) {
-    const auto record = (*edits)->Next();
-    REQUIRE(record.ok());
-    if (!record->has_value()) break;
-    for (const BlobFileAddition& added : (*record)->edit.blob_additions) {
+  for (const VersionEdit& edit : EditsOf(fs)) {
+    for (const BlobFileAddition& added : edit.blob_additions) {
       left[added.number] = {added.blobs, added.bytes};
       ++files;
     }
-    for (const BlobFileGarbage& garbage : (*record)->edit.blob_garbage) {
+    for (const BlobFileGarbage& garbage : edit.blob_garbage) {
       left[garbage.number].first -= garbage.blobs;
       left[garbage.number].second -= garbage.bytes;
     }
@@ -238,6 +252,30 @@ TEST_CASE("Blob files that are deleted are all garbage in the MANIFEST") {
     CHECK_EQ(rest.first, 0);
     CHECK_EQ(rest.second, 0);
   }
+}
+
+TEST_CASE("Blob files that are deleted are not said to be garbage if the MANIFEST has it already") {
+  WatchedFs fs;
+  CopyWithBlobs(fs);
+  auto manifest = ReadManifest(fs, "db", Options(), /*tables=*/nullptr);
+  REQUIRE(manifest.ok());
+  const auto& blobs = manifest->state.families.all().front().version->blob_files();
+  REQUIRE_FALSE(blobs.empty());
+  const BlobFileMetadata blob = blobs.front();
+  VersionEdit edit;
+  edit.blob_garbage = {
+      {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes}};
+  const FileNumber number = manifest->state.counters.next_file_number++;
+  REQUIRE(ManifestWriter::Create(fs, "db", number, manifest->state, {&edit, 1}).ok());
+  CompactAllAway(fs);
+  size_t said = 0;
+  for (const VersionEdit& later : EditsOf(fs)) {
+    for (const BlobFileGarbage& garbage : later.blob_garbage) {
+      CHECK_GT(garbage.blobs, 0);
+      said += garbage.number == blob.number;
+    }
+  }
+  CHECK_EQ(said, 1);  // When the MANIFEST was written anew.
 }
 
 TEST_CASE("Reading a live database: a record that its writer is in the middle of is no loss") {

@@ -59,6 +59,8 @@ class TableFixture {
   std::shared_ptr<const Version> Build() { return MakeVersion(edit_, comparator_, 7, &cache_); }
 
   TableCache* cache() { return &cache_; }
+  FileSystem& fs() { return *fs_; }
+  VersionEdit& edit() { return edit_; }  // What Build() makes a Version of.
 
   void RemoveFiles() {
     for (FileNumber number = 1; number < next_; number++) {
