@@ -12,7 +12,11 @@ namespace {
 
 DatabaseState StateOf(std::shared_ptr<const Version> version) {
   DatabaseState state;
-  state.families.Add({.name = "default", .comparator = BytewiseComparator(), .version = version});
+  FamilyState family;
+  family.name = "default";
+  family.comparator = BytewiseComparator();
+  family.version = std::move(version);
+  state.families.Add(std::move(family));
   return state;
 }
 

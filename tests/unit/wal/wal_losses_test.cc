@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/wal/wal_walk.h"
-
 #include <doctest/doctest.h>
 
 #include "core/format/log/log_record.h"
+#include "core/wal/wal_walk.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {
