@@ -3,15 +3,16 @@
 // the thread ends.
 //
 // Unlike a `thread_local T`, it may be asked for as long as the thread runs. A program may read
-// from a database in the destructor of a thread_local object of its own, which comes after that of
-// a T if it was constructed before it: it then gets a new T, which is destroyed after that object.
+// from a database in the destructor of a thread_local object or of a pthread key of its own, which
+// may come after that of a T: it then gets a new T, which is destroyed after that object.
 #pragma once
 
 #include <memory>
 
 namespace varve {
 
-// Calls end(argument) when the thread ends. In the destructor of a thread_local object: after it.
+// Calls end(argument) when the thread ends; of several calls, the latest first. May be called while
+// the thread ends: in the destructor of a thread_local object or of a pthread key.
 void AtThreadEnd(void (*end)(void* argument), void* argument);
 
 template <typename T>

@@ -2,8 +2,10 @@
 #include "core/base/epoch.h"
 
 #include <doctest/doctest.h>
+#include <malloc.h>
 
 #include <atomic>
+#include <latch>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -28,6 +30,54 @@ TEST_CASE("Epoch: who comes later does not hold up what was unlinked before") {
   const uint64_t stamp = EndEpoch();
   const EpochGuard late;
   CHECK(OldestEpochInUse() > stamp);
+}
+
+TEST_CASE("Epoch: threads that have ended cost nothing") {
+  const auto guards_on_threads = [](int threads) {
+    for (int i = 0; i < threads; ++i) std::thread([] { const EpochGuard guard; }).join();
+  };
+  guards_on_threads(100);
+  const size_t before = mallinfo2().uordblks;
+  guards_on_threads(2000);
+  CHECK(mallinfo2().uordblks < before + 30'000);
+}
+
+// The line of a thread that ends goes to another one; what the first still does, in destructors, it
+// does on a line of its own.
+TEST_CASE("Epoch: a guard in the last destructor of a thread is not another thread's") {
+  static std::latch ending(1), other_entered(1), entered(1), other_left(1), checked(1);
+  struct GuardsAtItsEnd {
+    ~GuardsAtItsEnd() {
+      ending.count_down();
+      other_entered.wait();
+      const EpochGuard guard;
+      entered.count_down();
+      checked.wait();
+    }
+    int touched = 0;
+  };
+  std::thread first([] {
+    thread_local GuardsAtItsEnd late;
+    late.touched = 1;
+    const EpochGuard guard;
+  });
+  uint64_t stamp = 0;
+  std::thread other([&] {
+    ending.wait();
+    {
+      const EpochGuard guard;
+      stamp = EndEpoch();
+      other_entered.count_down();
+      entered.wait();
+      CHECK(OldestEpochInUse() <= stamp);
+    }
+    other_left.count_down();
+  });
+  other_left.wait();
+  CHECK(OldestEpochInUse() > stamp);
+  checked.count_down();
+  first.join();
+  other.join();
 }
 
 // A pointer that a writer replaces, poisoning what nobody can see any more.
