@@ -47,16 +47,6 @@ uint64_t NextHolderId() {
 
 }  // namespace
 
-struct ReadViewHolder::ThreadSlots {
-  ~ThreadSlots() {
-    for (const std::shared_ptr<Slot>& slot : by_index) {
-      if (slot != nullptr) Steal(slot.get());
-    }
-  }
-
-  std::vector<std::shared_ptr<Slot>> by_index;
-};
-
 ReadViewHolder::ReadViewHolder(std::shared_ptr<const ReadView> first)
     : id_(NextHolderId()), index_(Indexes().Take()), current_(std::move(first)) {}
 
@@ -70,15 +60,21 @@ void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
   {
     MutexLock lock(mutex_);
     current_.swap(view);
-    // A slot that only this list still knows belonged to a thread that has ended.
-    const auto living =
-        std::partition(slots_.begin(), slots_.end(),
-                       [](const std::shared_ptr<Slot>& slot) { return slot.use_count() > 1; });
-    for (auto slot = living; slot != slots_.end(); ++slot) (*slot)->counters.AddTo(&ended_);
-    slots_.erase(living, slots_.end());
+    DropEnded();
     slots = slots_;
   }
   for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
+}
+
+// A slot that only this list still knows belonged to a thread that has ended. It is empty or has the
+// present view: Publish() empties all others.
+void ReadViewHolder::DropEnded() const {
+  const auto living =
+      std::partition(slots_.begin(), slots_.end(),
+                     [](const std::shared_ptr<Slot>& slot) { return slot.use_count() > 1; });
+  for (auto slot = living; slot != slots_.end(); ++slot) (*slot)->counters.AddTo(&ended_);
+  slots_.erase(living, slots_.end());
+  slots_max_ = std::max<size_t>(2 * slots_.size(), kSlotsMaxAtFirst);
 }
 
 // Empties a cached slot, and tells the user of a busy one to do so when it is done.
@@ -152,13 +148,14 @@ std::shared_ptr<const ReadView> ReadViewHolder::Current() const {
 }
 
 ReadViewHolder::Slot* ReadViewHolder::SlotOfThisThread() const {
-  std::vector<std::shared_ptr<Slot>>& slots = OfThisThread<ThreadSlots>().by_index;
+  std::vector<std::shared_ptr<Slot>>& slots = OfThisThread<ThreadSlots>();
   if (index_ < slots.size() && slots[index_] != nullptr && slots[index_]->holder_id == id_) {
     return slots[index_].get();
   }
   if (index_ >= slots.size()) slots.resize(index_ + 1);
   slots[index_] = std::make_shared<Slot>(id_);  // What was there belonged to a holder now gone.
   MutexLock lock(mutex_);
+  if (slots_.size() >= slots_max_) DropEnded();
   slots_.push_back(slots[index_]);
   return slots[index_].get();
 }

@@ -2,6 +2,7 @@
 #include "core/engine/read/read_view.h"
 
 #include <doctest/doctest.h>
+#include <malloc.h>
 
 #include <thread>
 
@@ -61,6 +62,27 @@ TEST_CASE("ReadViewHolder: a thread's slots of different holders do not mix") {
     CHECK(b.Acquire()->memtable->id() == 20 + round);
     CHECK(a.Acquire()->memtable->id() == 10 + round);
   }
+}
+
+TEST_CASE(
+    "ReadViewHolder: what threads counted stays when they have ended, their memory does not") {
+  ReadViewHolder holder(MakeView(1));
+  const auto read_on_threads = [&](int threads) {
+    for (int i = 0; i < threads; ++i) {
+      std::thread([&] { holder.Acquire().counters().gets.Add(1); }).join();
+    }
+  };
+  read_on_threads(500);
+  const size_t before = mallinfo2().uordblks;
+  read_on_threads(2000);
+  CHECK(mallinfo2().uordblks < before + 200'000);
+  FamilyStats sum;
+  holder.AddCounters(&sum);
+  CHECK(sum.gets == 2500);
+  holder.Publish(MakeView(2));
+  FamilyStats after;
+  holder.AddCounters(&after);
+  CHECK(after.gets == 2500);
 }
 
 TEST_CASE("ReadViewHolder: readers on many threads never go back in time") {
