@@ -82,6 +82,16 @@ Status ForEachTable(const DatabaseState& state, const Visit& visit) {
   return Status::Ok();
 }
 
+template <typename Visit>
+Status ForEachBlobFile(const DatabaseState& state, const Visit& visit) {
+  for (const FamilyState& family : state.families.all()) {
+    for (const BlobFileMetadata& blob : family.version->blob_files()) {
+      RETURN_IF_ERROR(visit(blob.number));
+    }
+  }
+  return Status::Ok();
+}
+
 // See DatabaseFiles::unreadable_tables.
 std::map<FileNumber, Status> FindUnreadable(const std::string& directory,
                                             const DatabaseFiles& files) {
@@ -166,39 +176,43 @@ Status MissingFile(const std::string& directory, const std::string& name) {
                             ": the MANIFEST names it, but it is missing");
 }
 
-// Each state that was read until one held is asked for; most of its tables are open from before.
+// Each state that was read until one held is asked for; most of its files are open from before.
 Status HeldFiles::Hold(const DatabaseState& state) {
   if (!fs_.IsLocked(JoinPath(directory_, kLockFileName))) return Status::Ok();
+  Status missing;  // The first; the others are held nevertheless.
+  const auto hold = [&](FileNumber number, const std::string& name, const Status& opened,
+                        std::set<FileNumber>* held) {
+    if (opened.ok()) held->insert(number);
+    if (opened.code() != Code::kNotFound) return LeaveToReaders(opened);
+    if (missing.ok()) missing = MissingFile(directory_, name);
+    return Status::Ok();
+  };
   tables_->KeepAllOpen();
   RETURN_IF_ERROR(ForEachTable(state, [&](const Version& version, const FileMetadata& file) {
-    const Status opened = version.Open(file).status();
-    if (opened.code() == Code::kNotFound) {
-      return MissingFile(directory_, TableFileName(file.number()));
-    }
-    if (opened.ok()) held_.insert(file.number());
-    return LeaveToReaders(opened);
+    const FileNumber number = file.number();
+    return hold(number, TableFileName(number), version.Open(file).status(), &held_tables_);
   }));
-  if (blobs_ == nullptr) return Status::Ok();
+  if (blobs_ == nullptr) return missing;
   blobs_->KeepAllOpen();
-  for (const FamilyState& family : state.families.all()) {
-    for (const BlobFileMetadata& blob : family.version->blob_files()) {
-      const Status opened = blobs_->Open(blob.number);
-      if (opened.code() == Code::kNotFound) {
-        return MissingFile(directory_, BlobFileName(blob.number));
-      }
-      RETURN_IF_ERROR(LeaveToReaders(opened));
-    }
-  }
-  return Status::Ok();
+  RETURN_IF_ERROR(ForEachBlobFile(state, [&](FileNumber number) {
+    return hold(number, BlobFileName(number), blobs_->Open(number), &held_blobs_);
+  }));
+  return missing;
 }
 
 void HeldFiles::LetGoOfOthers(const DatabaseState& state) {
   ForEachTable(state, [&](const Version&, const FileMetadata& file) {
-    held_.erase(file.number());
+    held_tables_.erase(file.number());
     return Status::Ok();
   }).Ignore("nothing fails");
-  for (const FileNumber number : held_) tables_->Evict(number);
-  held_.clear();
+  for (const FileNumber number : held_tables_) tables_->Evict(number);
+  held_tables_.clear();
+  ForEachBlobFile(state, [&](FileNumber number) {
+    held_blobs_.erase(number);
+    return Status::Ok();
+  }).Ignore("nothing fails");
+  for (const FileNumber number : held_blobs_) blobs_->Evict(number);
+  held_blobs_.clear();
 }
 
 Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,

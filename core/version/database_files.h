@@ -69,9 +69,10 @@ class HeldFiles {
   HeldFiles(FileSystem& fs, std::string directory, TableCache* tables, BlobReader* blobs)
       : fs_(fs), directory_(std::move(directory)), tables_(tables), blobs_(blobs) {}
 
-  // As MissingFile(). Damage, and what is not supported, is left to whoever reads the file.
+  // As MissingFile() of the first one that is missing, when all others are held. Damage, and what is
+  // not supported, is left to whoever reads the file.
   Status Hold(const DatabaseState& state);
-  // Of the tables of all states that were held, those that this one does not name.
+  // Closes of the files of all states that were held those that this one does not name.
   void LetGoOfOthers(const DatabaseState& state);
 
  private:
@@ -79,7 +80,8 @@ class HeldFiles {
   const std::string directory_;
   TableCache* const tables_;
   BlobReader* const blobs_;
-  std::set<FileNumber> held_;
+  std::set<FileNumber> held_tables_;
+  std::set<FileNumber> held_blobs_;
 };
 
 // For a report that reads tables, and may be made beside a writer: what it needs is held. A missing

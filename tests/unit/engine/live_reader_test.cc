@@ -127,7 +127,8 @@ TEST_CASE("Reading a live database: tables that go one after the other while the
   };
   auto reader = DB::OpenReadOnly(options, "db");
   REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
-  CHECK_EQ(fs.opened.size(), kTables);
+  // Each table twice at most: as it was, and as the writer replaced it.
+  CHECK(fs.opened.size() <= 2 * kTables);
   for (int i = 0; i < kTables; ++i) CHECK((*reader)->Get({}, key_of(i))->has_value());
 }
 

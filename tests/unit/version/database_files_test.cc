@@ -44,6 +44,8 @@ TEST_CASE("HeldFiles: beside a writer all files of a state stay open, until a la
   const DatabaseState state = StateOf(t.Build());
   VersionEdit later = t.edit();
   later.new_files.erase(later.new_files.begin());
+  later.blob_additions.erase(later.blob_additions.begin());
+  later.new_files[0].file.oldest_blob_file = kFirstBlob + 1;
   const DatabaseState next = StateOf(MakeVersion(later, *BytewiseComparator(), 7, t.cache()));
   REQUIRE_EQ(state.families.all()[0].version->blob_files().size(), kBehindBlobs - kFirstBlob);
 
@@ -65,6 +67,24 @@ TEST_CASE("HeldFiles: beside a writer all files of a state stay open, until a la
   held.LetGoOfOthers(next);
   CHECK(t.cache()->Find({.number = gone}).status().code() == Code::kNotFound);
   CHECK(t.cache()->Find({.number = kept}).ok());
+  CHECK(blobs.Open(kFirstBlob).code() == Code::kNotFound);
+  CHECK(blobs.Open(kFirstBlob + 1).ok());
+}
+
+TEST_CASE("HeldFiles: beside a writer what is there is held, whatever else is missing") {
+  TableFixture t(*BytewiseComparator(), /*max_open_files=*/1);
+  const FileNumber missing = t.Add(1, {{"a", 1, ValueType::kValue, "1"}});
+  t.RemoveFile(missing);
+  const FileNumber there = t.Add(1, {{"b", 2, ValueType::kValue, "2"}});
+  const DatabaseState state = StateOf(t.Build());
+  const auto lock = t.fs().Lock(JoinPath("db", kLockFileName));
+  REQUIRE(lock.ok());
+  HeldFiles held(t.fs(), "db", t.cache(), nullptr);
+  const Status status = held.Hold(state);
+  CHECK(status.code() == Code::kCorruption);
+  CHECK(status.message().find(TableFileName(missing)) != std::string_view::npos);
+  t.RemoveFile(there);
+  CHECK(t.cache()->Find({.number = there}).ok());
 }
 
 }  // namespace
