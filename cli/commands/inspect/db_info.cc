@@ -8,6 +8,7 @@
 #include "cli/database.h"
 #include "cli/dump_format.h"
 #include "cli/progress.h"
+#include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_report.h"
@@ -24,13 +25,6 @@ std::string Pad(std::string text, size_t width) {
 
 std::string PadLeft(std::string text, size_t width) {
   if (text.size() < width) text.insert(0, width - text.size(), ' ');
-  return text;
-}
-
-// At most `width` characters of an escaped key.
-std::string ShortKey(const std::string& key, size_t width) {
-  std::string text = EscapeForDisplay(key);
-  if (text.size() > width) text = text.substr(0, width - 3) + "...";
   return text;
 }
 
