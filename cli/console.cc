@@ -49,16 +49,18 @@ void StatusLine::Wipe() {
 }
 
 void Sink::Write(std::string_view text) {
-  Append(kind_ == Kind::kColoredTerminal ? PlainTintedText(text) : PlainText(text));
+  kind_.color ? Append(PlainTintedText(text)) : WritePlain(text);
 }
 
+void Sink::WritePlain(std::string_view text) { Append(PlainText(text)); }
+
 void Sink::WriteJson(std::string_view json) {
-  kind_ == Kind::kFile ? Append(json) : Append(PlainJson(json));
+  kind_.terminal ? Append(PlainJson(json)) : Append(json);
 }
 
 void Sink::Flush() {
   std::string_view rest = buffer_;
-  if (kind_ != Kind::kFile && !rest.empty() && status_ != nullptr) status_->Wipe();
+  if (kind_.terminal && !rest.empty() && status_ != nullptr) status_->Wipe();
   while (!rest.empty() && error_.ok()) {
     const ssize_t written = write(fd_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
@@ -99,9 +101,7 @@ Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   console->color_ =
       options.color == "always" || (options.color == "auto" && console->out_terminal_ &&
                                     (no_color == nullptr || *no_color == '\0'));
-  Sink::Kind kind = Sink::Kind::kFile;
-  if (console->out_terminal_) kind = Sink::Kind::kTerminal;
-  if (console->color_) kind = Sink::Kind::kColoredTerminal;
+  const Sink::Kind kind = {.terminal = console->out_terminal_, .color = console->color_};
   console->out_ = std::make_unique<Sink>(fd, kind, &console->status_line_);
   return console;
 }

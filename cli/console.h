@@ -36,7 +36,10 @@ class StatusLine {
 // Control characters never reach a terminal, whatever is written (plain_text.h).
 class Sink {
  public:
-  enum class Kind : uint8_t { kFile, kTerminal, kColoredTerminal };
+  struct Kind {
+    bool terminal = false;
+    bool color = false;  // Tints in text are shown (text_table.h), whatever it goes to.
+  };
 
   Sink(int fd, Kind kind, StatusLine* status) : fd_(fd), kind_(kind), status_(status) {}
   ~Sink() { Flush(); }
@@ -46,10 +49,7 @@ class Sink {
   // Text for people, lines made of names and messages: without control characters anywhere.
   void Write(std::string_view text);
   // A format that says itself how bytes are to be written; to anything but a terminal as it is.
-  void WriteData(std::string_view bytes) {
-    if (kind_ != Kind::kFile) return Write(bytes);
-    Append(bytes);
-  }
+  void WriteData(std::string_view bytes) { kind_.terminal ? WritePlain(bytes) : Append(bytes); }
   void WriteJson(std::string_view json);
   void Flush();
   bool failed() const { return !error_.ok(); }
@@ -58,6 +58,7 @@ class Sink {
   Status Finish();
 
  private:
+  void WritePlain(std::string_view text);
   void Append(std::string_view bytes) {
     if (buffer_.size() + bytes.size() > kBufferBytesMax) Flush();
     buffer_.append(bytes);

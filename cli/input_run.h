@@ -52,7 +52,7 @@ class InputRun {
   // Where rejected lines go, as they were.
   struct RejectsFile {
     explicit RejectsFile(std::unique_ptr<OutputFile> file)
-        : file(std::move(file)), out(this->file->descriptor(), Sink::Kind::kFile, nullptr) {}
+        : file(std::move(file)), out(this->file->descriptor(), Sink::Kind(), nullptr) {}
     Status Finish();
     std::unique_ptr<OutputFile> file;
     Sink out;

@@ -8,23 +8,19 @@
 
 #include "core/base/printable.h"
 #include "core/base/text.h"
+#include "varve/environment.h"
 
 namespace varve::cli {
 namespace {
 
-// What Tinted() writes, to the letter: nothing else that begins with an escape is ours.
-constexpr std::array<std::string_view, 6> kTints = {"\x1b[0m",  "\x1b[1m",  "\x1b[2m",
-                                                    "\x1b[31m", "\x1b[33m", "\x1b[32m"};
+// What marks begin with. They are "\x1b[0123456789abcdef;31m".
+const std::string& MarkBegin() {
+  static const std::string begin = "\x1b[" + Hex(NativeEnvironment().random->Next64(), 16) + ";";
+  return begin;
+}
 
 bool IsAscii(char c) { return static_cast<uint8_t>(c) < 0x80; }
 bool Stays(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; }
-
-size_t TintLength(std::string_view text) {
-  for (const std::string_view tint : kTints) {
-    if (text.starts_with(tint)) return tint.size();
-  }
-  return 0;
-}
 
 // How many bytes from the start need no look at all.
 size_t CleanPrefix(std::string_view text) {
@@ -38,9 +34,11 @@ std::string Plain(std::string_view text, bool tints_stay) {
   out.reserve(text.size());
   while (!text.empty()) {
     size_t size = CleanPrefix(text);
-    if (size == 0 && tints_stay) size = TintLength(text);
     if (size > 0) {
       out.append(text.substr(0, size));
+    } else if (tints_stay && (size = TintMarkLength(text)) > 0) {
+      out += "\x1b[";
+      out += text.substr(MarkBegin().size(), size - MarkBegin().size());
     } else if (IsAscii(text[0])) {
       out += EscapeForDisplay(text.substr(0, size = 1));
     } else {
@@ -67,6 +65,16 @@ void AppendJsonEscape(uint32_t code_point, std::string* out) {
 }
 
 }  // namespace
+
+std::string TintMark(std::string_view parameter) {
+  return MarkBegin() + std::string(parameter) + "m";
+}
+
+size_t TintMarkLength(std::string_view text) {
+  if (!text.starts_with('\x1b') || !text.starts_with(MarkBegin())) return 0;
+  const size_t end = text.find('m');
+  return end == std::string_view::npos ? 0 : end + 1;
+}
 
 std::string PlainText(std::string_view text) { return Plain(text, /*tints_stay=*/false); }
 std::string PlainTintedText(std::string_view text) { return Plain(text, /*tints_stay=*/true); }

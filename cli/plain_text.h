@@ -3,6 +3,7 @@
 // made, and a terminal obeys what it is sent: control characters in them must not reach it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,13 @@ namespace varve::cli {
 // changed again.
 std::string PlainText(std::string_view text);
 
-// The same of text with our own colours in it (text_table.h), which stay.
+// Where a colour begins or ends in text that is not written yet: the parameter of the escape ("31")
+// beside a number that only this process has, so that nothing in a file can pass for it.
+std::string TintMark(std::string_view parameter);
+// Of the mark that `text` begins with; 0 if it begins with none.
+size_t TintMarkLength(std::string_view text);
+
+// PlainText with colours: marks become the escapes that a terminal understands.
 std::string PlainTintedText(std::string_view text);
 
 // Of a JSON document: what JSON lets stand and is not printable becomes \uNNNN, which means the

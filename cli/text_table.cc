@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/plain_text.h"
 #include "core/base/text.h"
 
 namespace varve::cli {
@@ -28,12 +29,6 @@ bool LocaleHasUtf8() {
            text.find("utf8") != std::string_view::npos;
   }
   return false;
-}
-
-size_t EscapeLength(std::string_view text) {
-  if (!text.starts_with("\x1b[")) return 0;
-  const size_t end = text.find('m');
-  return end == std::string_view::npos ? text.size() : end + 1;
 }
 
 std::string Padded(const std::string& cell, size_t width, TextTable::Align align) {
@@ -64,15 +59,14 @@ Terminal TerminalOf(const Console& console) {
 std::string Tinted(const Terminal& terminal, Tint tint, std::string_view text) {
   if (!terminal.color || tint == Tint::kNone) return std::string(text);
   constexpr std::array<std::string_view, 6> kCodes = {"0", "1", "2", "31", "33", "32"};
-  return "\x1b[" + std::string(kCodes[static_cast<size_t>(tint)]) + "m" + std::string(text) +
-         "\x1b[0m";
+  return TintMark(kCodes[static_cast<size_t>(tint)]) + std::string(text) + TintMark(kCodes[0]);
 }
 
 size_t DisplayWidth(std::string_view text) {
   size_t width = 0;
   while (!text.empty()) {
-    if (const size_t escape = EscapeLength(text); escape > 0) {
-      text.remove_prefix(escape);
+    if (const size_t mark = TintMarkLength(text); mark > 0) {
+      text.remove_prefix(mark);
       continue;
     }
     const auto lead = static_cast<uint8_t>(text[0]);
@@ -88,16 +82,16 @@ std::string Fit(std::string_view text, size_t width) {
   size_t end = 0, columns = 0;
   bool tinted = false;
   while (end < text.size()) {
-    if (const size_t escape = EscapeLength(text.substr(end)); escape > 0) {
+    if (const size_t mark = TintMarkLength(text.substr(end)); mark > 0) {
       tinted = true;
-      end += escape;
+      end += mark;
       continue;
     }
     const bool starts = (static_cast<uint8_t>(text[end]) & 0xC0) != 0x80;
     if (starts && columns++ == kept) break;
     end++;
   }
-  return std::string(text.substr(0, end)) + (tinted ? "\x1b[0m" : "") +
+  return std::string(text.substr(0, end)) + (tinted ? TintMark("0") : "") +
          std::string(std::min<size_t>(width, 3), '.');
 }
 

@@ -26,10 +26,10 @@ struct Terminal {
 Terminal TerminalOf(const Console& console);
 
 enum class Tint : uint8_t { kNone, kBold, kDim, kRed, kYellow, kGreen };
-// `text` between the tint's escapes if the terminal has colours.
+// `text` between the marks of the tint (plain_text.h) if the terminal has colours.
 std::string Tinted(const Terminal& terminal, Tint tint, std::string_view text);
 
-// Columns that `text` takes on the screen: characters but for combining ones, escapes left out.
+// Columns that `text` takes on the screen: characters but for combining ones, marks of tints left out.
 size_t DisplayWidth(std::string_view text);
 // At most `width` columns; what is cut off shows as "...".
 std::string Fit(std::string_view text, size_t width);

@@ -343,6 +343,30 @@ class Terminals(Case):
                                if len(words) > 1 and not words[1].startswith("-")
                                else [words[0], HOSTILE / name, *words[1:]])
 
+    def test_escapes_in_values_are_not_our_colours(self):
+        for code in ("0", "1", "2", "31", "32", "33"):
+            self.ok("put", self.db, "--create", f"key{code}", f"\x1b[{code}mvalue")
+        self.ok("load", self.home / "other", "-", stdin="a\tb\n")
+        for words in (["scan", self.db], ["get", self.db, "key31"], ["diff", self.db, self.home / "other"],
+                      ["dump", self.db], ["sst", "entries", HOSTILE / "evil_keys.sst"]):
+            for fmt in ("text", "csv", "tsv", "raw", "nul", "json", "jsonl", "dump"):
+                if harness.varve(*words, "-F", fmt).returncode > 1:
+                    continue  # The verb has no such format.
+                for flags in ([], ["--color", "always"]):
+                    with self.subTest(words=words, fmt=fmt, flags=flags):
+                        out, _ = at_a_terminal([*words, "-F", fmt, *flags])
+                        self.assertNotIn(b"\x1b", out.replace(b"\r\x1b[K", b""))
+        # What is no terminal gets the bytes, whatever the colours of text are.
+        for flags in ([], ["--color", "always"]):
+            self.assertIn(b"key31,\x1b[31mvalue\n", self.ok("scan", self.db, "-F", "csv", *flags).stdout)
+
+    def test_escapes_in_names_are_not_our_colours(self):
+        table = self.home / "\x1b[31mred.sst"
+        shutil.copy(HOSTILE / "fv_5.sst", table)
+        for words in (["sst", "info", table], ["sst", "verify", table], ["sst", "info", HOSTILE / "prop_cmp_evil.sst"]):
+            out, _ = at_a_terminal([*words, "--color", "always"])
+            self.assertNotIn(b"\x1b", re.sub(rb"\r\x1b\[K", b"", out), words)
+
     def test_escapes_in_arguments_and_names(self):
         evil = "\x1b]0;owned\x07\x1b[2J"
         self.check(["get", self.home / evil, "k"])

@@ -109,7 +109,7 @@ class BenchRun : public Invocation {
 
   static Status WriteFile(const std::string& path, const std::string& content) {
     ASSIGN_OR_RETURN(const auto file, OutputFile::Create(path));
-    Sink sink(file->descriptor(), Sink::Kind::kFile, nullptr);
+    Sink sink(file->descriptor(), Sink::Kind(), nullptr);
     sink.WriteData(content);
     RETURN_IF_ERROR(sink.Finish());
     return file->Commit();
