@@ -172,6 +172,23 @@ class Documents(Case):
                 for line in text["jsonl"].splitlines():
                     json.loads(line)
 
+    def test_options_are_all_there_in_every_format(self):
+        self.fill()
+        self.ok("cf", "create", self.db, "users")
+        self.ok("db", "set-options", self.db, "compression=zstd")
+        for flags, families in (([], {"default", "users"}), (["--cf", "users"], {"users"}),
+                                (["--all"], {"default", "users"})):
+            with self.subTest(flags):
+                text = self.out("db", "options", self.db, *flags, "-F", "text")
+                shown = re.findall(r"(?m)^  ([A-Za-z]\S*)(?: \*)?  ", text)
+                rows = json.loads(self.out("db", "options", self.db, *flags, "--json"))["options"]
+                self.assertEqual([row["name"] for row in rows], [n for n in shown if n != "option"])
+                self.assertEqual({row["cf"] for row in rows if "cf" in row}, families)
+                self.assertEqual({"cf" in row for row in rows if row["scope"] == "db"} - {False}, set())
+                for fmt in ("csv", "tsv", "jsonl"):
+                    lines = self.out("db", "options", self.db, *flags, "-F", fmt).splitlines()
+                    self.assertEqual(len(lines), len(rows) + 1, fmt)
+
     def test_nothing_in_a_table_is_cut_for_a_pipe(self):
         long_name = "family-" + "x" * 120
         self.fill()
