@@ -64,6 +64,12 @@ void WriteValues(RowWriter& rows, const std::string& path, const Json& value) {
   }
 }
 
+// What documents begin with, lists or not.
+bool IsOfEveryDocument(const Json& name) {
+  return name == "schema" || name == "as_of" || name == "exact" || name == "sampled" ||
+         name == "recovery";
+}
+
 }  // namespace
 
 std::string CsvCell(std::string_view bytes) {
@@ -137,6 +143,10 @@ std::string RowsMember(const Json& schema) {
     if (!row.contains("properties") && !row.contains("$ref")) continue;
     if (!found.empty() && !is_list) return "";
     found = name;
+  }
+  if (is_list) return found;
+  for (const Json& name : schema["required"]) {
+    if (name != found && !IsOfEveryDocument(name)) return "";
   }
   return found;
 }

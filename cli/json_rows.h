@@ -3,8 +3,9 @@
 //
 // Rows of a list are rows, with the columns that its schema describes, so that they are the same
 // for every answer: members of members are "smallest.key", bytes are the bytes themselves (tsv:
-// escaped), lists within a row are JSON. A document that is no list has a row for each value in it:
-// its path ("levels.0.files") and the value.
+// escaped), lists within a row are JSON. A document that says more than its rows do, and does not say
+// how many they are, is no list: it has a row for each value in it, its path ("levels.0.files") and
+// the value.
 #pragma once
 
 #include <string>
@@ -50,7 +51,7 @@ class RowShape {
 };
 
 // Which member of the documents that `schema` describes has the rows; empty if it is no list: none
-// has, or several could.
+// has, several could, or there would be values that no row shows.
 std::string RowsMember(const api::Json& schema);
 
 void WriteDocumentAsRows(Sink& out, Format format, const api::Json& document);

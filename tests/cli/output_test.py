@@ -172,6 +172,58 @@ class Documents(Case):
                 for line in text["jsonl"].splitlines():
                     json.loads(line)
 
+    # Lists whose rows are all that rows show: what the document says of the list is in json.
+    HEADS = {"config": "settings", "help": "commands", "diff": "differences", "db verify": "findings",
+             "sst verify": "findings"}
+
+    def leaves(self, value):
+        """As they are in csv, whose bytes are taken for Latin-1."""
+        if isinstance(value, dict) and "hex" in value and "len" in value:
+            return [bytes.fromhex(value["hex"]).decode("latin-1")]
+        if isinstance(value, dict):
+            return [leaf for name, member in value.items() if name not in ("schema", "as_of")
+                    for leaf in self.leaves(member)]
+        if isinstance(value, list):
+            return [leaf for member in value for leaf in self.leaves(member)]
+        text = value if isinstance(value, str) else json.dumps(value)
+        return [text.encode().decode("latin-1")] if value is not None else []
+
+    def test_rows_say_what_the_document_says(self):
+        self.prepare()
+        ldb = self.home / "000005.ldb"
+        shutil.copy(FIXTURES / "db/leveldb-1.23/leveldb_l0/000005.ldb", ldb)
+        more = [(None, words) for words in (
+            ["sst", "info", ldb], ["sst", "info", ldb, "--properties"],
+            ["sst", "probe", self.home / "copy.sst", "no-such-key"], ["db", "options", self.db, "--all"],
+            ["lsm", "history", self.db, "--file", int(next(self.db.glob("*.sst")).stem)],
+            ["db", "info", self.db, "--digest"], ["explain", "get", self.db, "k001"],
+            ["explain", "get", self.db, "no"], ["locate", self.db, "no"])]
+        other = {"checkpoint", "compact", "sst build", "db repair", "sst salvage", "bench run", "load",
+                 "cf create", "cf drop", "put", "delete", "batch", "ingest", "sst recompress",
+                 "db set-options"}  # They change something, or measure.
+        other |= {"get", "multiget"}  # A record is there, or is not.
+        verbs = [(command["name"], self.words_for(command))
+                 for command in self.commands()["commands"] if command["name"] not in other]
+        for name, words in verbs + more:
+            if words is None:
+                continue
+            with self.subTest(words):
+                document = json.loads(harness.varve(*words, "--json").stdout)
+                text = harness.varve(*words, "-F", "csv").stdout.decode("latin-1")
+                cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+                if name in self.HEADS:
+                    document = document[self.HEADS[name]]
+                elif "count" in document and "complete" in document:
+                    rows = [m for m in list(document)[:list(document).index("count")]
+                            if isinstance(document[m], list)]
+                    document = document[rows[-1]]
+                whole = set(cells)
+                nested = "\n".join(cell for cell in cells if cell[:1] in "[{")
+                lost = [leaf for leaf in self.leaves(document)
+                        if leaf not in whole and leaf.encode("latin-1").hex() not in nested
+                        and json.dumps(leaf, ensure_ascii=False)[1:-1] not in nested]
+                self.assertEqual(lost, [], text[:500])
+
     def test_options_are_all_there_in_every_format(self):
         self.fill()
         self.ok("cf", "create", self.db, "users")
