@@ -657,6 +657,12 @@ class Tables(Case):
         self.assertEqual(self.out("get", self.db, "x", "--cf", "users"), "9\n")
         self.ok("db", "verify", self.db)
 
+    def test_one_of_a_kind(self):
+        self.assertIn("loaded 1 record (1 line, ", self.err("load", self.db, "-", stdin="a\t1\n"))
+        one = self.build("one.sst", "b\t1\n")
+        self.assertIn("ingested 1 table, ", self.err("ingest", self.db, one))
+        self.assertIn("1 entry", self.out("sst", "salvage", one, "--dry-run"))
+
     def test_all_or_none(self):
         self.load("a\t1\n")
         good, other = self.build("good.sst", "m\t1\nn\t2\n"), self.build("other.sst", "n\t3\n")

@@ -4,6 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/range.h"
 #include "core/base/text.h"
@@ -38,7 +39,7 @@ class ApproxSize : public Invocation {
                               {"tables_opened", size.opened}});
     } else {
       console.out().Write(std::to_string(size.bytes) + "\n");
-      console.Note(HumanBytes(size.bytes) + " in " + HumanCount(size.tables) + " tables");
+      console.Note(HumanBytes(size.bytes) + " in " + Counted(size.tables, "table"));
     }
     return kDone;
   }

@@ -2,6 +2,7 @@
 // varve diff.
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/json_rows.h"
 #include "cli/progress.h"
@@ -64,7 +65,7 @@ class Diff : public Invocation {
       PrintEndOfLines(console, shown, /*complete=*/!brief_);
     }
     console.Note(Differences() == 0
-                     ? "equal: " + HumanCount(same_) + " records"
+                     ? "equal: " + Counted(same_, "record")
                      : FamilyNote() + HumanCount(only_a_) + " only in " + targets_[0] + ", " +
                            HumanCount(only_b_) + " only in " + targets_[1] + ", " +
                            HumanCount(changed_) + " changed, " + HumanCount(same_) + " equal");
@@ -82,8 +83,7 @@ class Diff : public Invocation {
 
   std::string FamilyNote() const {
     if (families_ == 0) return "";
-    return HumanCount(families_) + (families_ == 1 ? " column family" : " column families") +
-           " in one of them only, ";
+    return Counted(families_, "column family", "column families") + " in one of them only, ";
   }
 
   void Print(Console& console, const std::string& family, char sign, std::string_view key,

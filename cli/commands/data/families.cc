@@ -9,6 +9,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/help.h"
 #include "cli/text_table.h"
@@ -150,7 +151,7 @@ class FamilyDrop : public Invocation {
       bytes += level.bytes;
     }
     const std::string what = "column family " + EscapeForDisplay(name_) + " with " +
-                             HumanCount(files) + " tables, " + HumanBytes(bytes);
+                             Counted(files, "table") + ", " + HumanBytes(bytes);
     if (!yes_ && !Confirmed(console, what)) {
       ReportRefusal("varve cf drop", "--yes drops " + what, WantsDocument(console));
       return kRefused;

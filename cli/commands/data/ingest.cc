@@ -9,6 +9,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/range.h"
 #include "core/base/text.h"
@@ -50,7 +51,7 @@ class Ingest : public Invocation {
                               {"moved", options_.move_files},
                               {"seq", std::to_string(sequence)}});
     }
-    console.Note("ingested " + HumanCount(files_.size()) + " tables, " + HumanBytes(bytes_) +
+    console.Note("ingested " + Counted(files_.size(), "table") + ", " + HumanBytes(bytes_) +
                  " into " + EscapeForDisplay(family_));
     return kDone;
   }

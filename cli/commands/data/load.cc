@@ -4,6 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/external_sort.h"
 #include "cli/input_run.h"
@@ -195,11 +196,11 @@ class Load : public Invocation {
   void Report(const InputRun& run) {
     const double seconds = std::max(run.seconds(), 1e-3);
     const std::string lines =
-        HumanCount(run.lines()) + " lines, " + HumanCount(run.rejected()) + " rejected";
+        Counted(run.lines(), "line") + ", " + HumanCount(run.rejected()) + " rejected";
     if (records_ == 0 && !run.families_named()) {
       console_->Note("nothing was loaded (" + lines + "); nothing was changed");
     } else {
-      console_->Note("loaded " + HumanCount(records_) + " records (" + lines + ") into " +
+      console_->Note("loaded " + Counted(records_, "record") + " (" + lines + ") into " +
                      HumanBytes(bytes_) + " of tables; " +
                      HumanCount(static_cast<uint64_t>(static_cast<double>(run.lines()) / seconds)) +
                      " records/s");

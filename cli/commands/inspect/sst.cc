@@ -4,6 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/external_sort.h"
 #include "cli/input_run.h"
@@ -187,7 +188,7 @@ class SstBuild : public Invocation {
     } else {
       RETURN_IF_ERROR(writer.Finish());
       RETURN_IF_ERROR(fs.Rename(table, path_));
-      console.Note("built " + path_ + ": " + HumanCount(writer.entries()) + " entries, " +
+      console.Note("built " + path_ + ": " + CountedEntries(writer.entries()) + ", " +
                    HumanBytes(writer.file_size()));
     }
     if (WantsDocument(console)) {

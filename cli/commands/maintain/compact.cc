@@ -6,6 +6,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/literal.h"
 #include "cli/progress.h"
@@ -21,7 +22,7 @@ std::string Shape(const DB& db, ColumnFamilyId family) {
   for (const LevelInfo& level : db.Levels(family)) {
     if (level.files == 0) continue;
     shape += (shape.empty() ? "L" : ", L") + std::to_string(level.level) + " " +
-             std::to_string(level.files) + " files " + HumanBytes(level.bytes);
+             Counted(level.files, "file") + " " + HumanBytes(level.bytes);
   }
   return shape.empty() ? "no files" : shape;
 }

@@ -6,6 +6,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/maintain/salvage_text.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/leftovers.h"
 #include "cli/progress.h"
@@ -117,8 +118,8 @@ class DbRepair : public Invocation {
     Show(console, report);
     if (!dry_run_) {
       console.Note("wrote " + (in_place ? target_ + "; what was there is " + aside : out_) + ": " +
-                   HumanCount(report.entries) + " entries of tables, " +
-                   HumanCount(logs_.wal_records) + " batches of logs");
+                   CountedEntries(report.entries) + " of tables, " +
+                   Counted(logs_.wal_records, "batch", "batches") + " of logs");
     }
     if (verified_ && verified_->Count(Finding::Severity::kError) > 0) return kCorrupt;
     return report.complete() && !logs_.damaged() ? kDone : kPartial;
@@ -162,7 +163,7 @@ class DbRepair : public Invocation {
       line += table.name;
       if (HasLevel(table)) {
         line += "  " + EscapeForDisplay(table.family) + " L" + std::to_string(table.level) + ", " +
-                HumanCount(table.entries) + " entries";
+                CountedEntries(table.entries);
       }
       out.Write(line + (table.why.empty() ? "" : ": " + table.why) + "\n");
       if (table.bill) PrintSalvage(out, *table.bill);

@@ -3,6 +3,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/maintain/salvage_text.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/leftovers.h"
 #include "cli/progress.h"
@@ -73,7 +74,7 @@ class SstSalvage : public Invocation {
       PrintSalvage(console.out(), report);
     }
     if (!copy.empty()) {
-      console.Note("wrote " + out_ + ": " + HumanCount(report.entries) + " entries, " +
+      console.Note("wrote " + out_ + ": " + CountedEntries(report.entries) + ", " +
                    HumanBytes(copy.size()));
     } else if (!dry_run_) {
       console.Note("nothing could be taken: " + out_ + " was not made");
@@ -96,7 +97,7 @@ void PrintSalvage(Sink& out, const SalvageReport& report) {
                        loss.what;
     if (loss.entries > 0) {
       line += std::string("; ") + (report.entries_expected ? "" : "about ") +
-              HumanCount(loss.entries) + " entries";
+              CountedEntries(loss.entries);
     }
     if (loss.key_from || loss.key_to) {
       line += " in " + (loss.key_from ? ShortKey(*loss.key_from, 40) : "-") + " .. " +
@@ -110,12 +111,12 @@ void PrintSalvage(Sink& out, const SalvageReport& report) {
   if (report.comparator_assumed) {
     out.Write("note   no properties: the order is taken to be " + report.comparator + "\n");
   }
-  out.Write("saved  " + HumanCount(report.entries) + " entries and " +
-            HumanCount(report.range_deletions) + " range deletions from " +
-            HumanCount(report.blocks) + " sound blocks" +
+  out.Write("saved  " + CountedEntries(report.entries) + " and " +
+            Counted(report.range_deletions, "range deletion") + " from " +
+            Counted(report.blocks, "sound block") +
             (report.by_scan ? ", some found by their checksums" : "") + "; lost " +
             (report.entries_expected || report.complete() ? "" : "about ") +
-            HumanCount(report.entries_lost()) + " entries\n");
+            CountedEntries(report.entries_lost()) + "\n");
   if (report.unverified_taken > 0) {
     out.Write("       " + HumanCount(report.unverified_taken) +
               " of the entries saved are unverified\n");
