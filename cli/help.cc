@@ -200,9 +200,10 @@ void ReportFailure(std::string_view verb, const Status& status, bool as_json,
             << "\n";
 }
 
-void ReportRefusal(std::string_view verb, const std::string& why, bool as_json) {
+void ReportRefusal(std::string_view verb, std::string_view code, const std::string& why,
+                   bool as_json) {
   if (as_json) {
-    std::cerr << PlainJson(api::Dump(api::Problem("read_only", why).ToJson())) << "\n";
+    std::cerr << PlainJson(api::Dump(api::Problem(code, why).ToJson())) << "\n";
     return;
   }
   std::cerr << PlainText(std::string(verb) + ": refused: " + why) << "\n";

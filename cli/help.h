@@ -58,6 +58,8 @@ void ReportFailure(std::string_view verb, const Status& status, bool as_json,
                    const std::string& advice = "");
 
 // What must not be done, so: exit code 8.
-void ReportRefusal(std::string_view verb, const std::string& why, bool as_json);
+// `code`: of the problem that a document says (webview/api/routing/problem.h).
+void ReportRefusal(std::string_view verb, std::string_view code, const std::string& why,
+                   bool as_json);
 
 }  // namespace varve::cli

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/leftovers.h"
+#include "cli/system_error.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -95,7 +96,7 @@ Result<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path) 
   auto stream = std::unique_ptr<InputStream>(new InputStream);
   stream->name_ = path == "-" ? "standard input" : path;
   stream->fd_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (stream->fd_ < 0) return Status::IoError(path + ": " + std::strerror(errno));
+  if (stream->fd_ < 0) return SystemError(path);
   // The first bytes decide; a pipe may deliver them one by one.
   std::string head;
   while (head.size() < 4 && stream->ReadStored()) head += stream->stored_;
@@ -123,7 +124,7 @@ bool InputStream::ReadStored() {
   do {
     size = read(fd_, stored_.data(), stored_.size());
   } while (size < 0 && errno == EINTR);
-  if (size < 0) status_ = Status::IoError(name_ + ": " + std::strerror(errno));
+  if (size < 0) status_ = SystemError(name_);
   stored_.resize(size > 0 ? static_cast<size_t>(size) : 0);
   rest_ = stored_;
   stored_bytes_ += stored_.size();

@@ -19,6 +19,8 @@
 #include <set>
 #include <thread>
 
+#include "cli/system_error.h"
+
 namespace varve::cli {
 namespace {
 
@@ -194,7 +196,7 @@ void TemporaryPath::Keep() {
 
 Result<TemporaryDirectory> TemporaryDirectory::Create(const std::string& prefix) {
   std::string path = (std::filesystem::temp_directory_path() / (prefix + "XXXXXX")).string();
-  if (mkdtemp(path.data()) == nullptr) return Status::IoError(path + ": " + std::strerror(errno));
+  if (mkdtemp(path.data()) == nullptr) return SystemError(path);
   return TemporaryDirectory(
       std::make_unique<TemporaryPath>(path, TemporaryPath::Before::Nothing()));
 }
@@ -203,7 +205,7 @@ Result<TemporaryDirectory> TemporaryDirectory::CreateAt(const std::string& path)
   std::error_code error;
   std::filesystem::remove_all(path, error);
   auto entry = std::make_unique<TemporaryPath>(path);
-  if (mkdir(path.c_str(), 0755) != 0) return Status::IoError(path + ": " + std::strerror(errno));
+  if (mkdir(path.c_str(), 0755) != 0) return SystemError(path);
   return TemporaryDirectory(std::move(entry));
 }
 

@@ -4,12 +4,11 @@
 #include <sys/stat.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 
+#include "cli/system_error.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -32,7 +31,7 @@ Result<std::string> ReadAll(std::istream& in, const std::string& name) {
 // Before it is opened, for that is where a pipe waits.
 Status CheckHoldsBytes(const std::string& path) {
   struct stat there = {};
-  if (stat(path.c_str(), &there) != 0) return Status::IoError(path + ": " + std::strerror(errno));
+  if (stat(path.c_str(), &there) != 0) return SystemError(path);
   if (S_ISREG(there.st_mode) || path == "/dev/null" || path == "/dev/stdin") return Status::Ok();
   if (path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/")) return Status::Ok();
   const std::string_view what = S_ISDIR(there.st_mode)    ? "a directory"

@@ -6,20 +6,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
+#include "cli/system_error.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
 namespace {
 
 constexpr mode_t kUsualMode = 0644;
-
-Status Failure(const std::string& path) {
-  return Status(errno == ENOSPC ? Code::kNoSpace : Code::kIoError,
-                path + ": " + std::strerror(errno));
-}
 
 }  // namespace
 
@@ -36,15 +31,15 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
     if (file->fd_ < 0 && errno == ENXIO && S_ISFIFO(there.st_mode)) {
       return Status::IoError(path + ": is a pipe, and nobody reads from it");
     }
-    if (file->fd_ < 0 || fcntl(file->fd_, F_SETFL, O_WRONLY) != 0) return Failure(path);
+    if (file->fd_ < 0 || fcntl(file->fd_, F_SETFL, O_WRONLY) != 0) return SystemError(path);
     return file;
   }
   // Who may not write to the file may not replace it either.
-  if (exists && access(file->path_.c_str(), W_OK) != 0) return Failure(path);
+  if (exists && access(file->path_.c_str(), W_OK) != 0) return SystemError(path);
   const std::string beside = file->path_ + ".tmp" + std::to_string(getpid());
   file->beside_ = std::make_unique<TemporaryPath>(beside);
   file->fd_ = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kUsualMode);
-  if (file->fd_ < 0) return Failure(path);
+  if (file->fd_ < 0) return SystemError(path);
   if (exists) fchmod(file->fd_, there.st_mode & 07777);
   return file;
 }
@@ -55,9 +50,9 @@ OutputFile::~OutputFile() {
 
 Status OutputFile::Commit() {
   const int fd = std::exchange(fd_, -1);
-  if (close(fd) != 0) return Failure(path_);
+  if (close(fd) != 0) return SystemError(path_);
   if (beside_ == nullptr) return Status::Ok();
-  if (rename(beside_->path().c_str(), path_.c_str()) != 0) return Failure(path_);
+  if (rename(beside_->path().c_str(), path_.c_str()) != 0) return SystemError(path_);
   beside_->Keep();
   return Status::Ok();
 }

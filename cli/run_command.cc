@@ -190,7 +190,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     return kUsage;
   }
   if (const std::string why = WhyNotWritten(parameters, output.output_file); !why.empty()) {
-    ReportRefusal(verb, why, output.json);
+    ReportRefusal(verb, "read_only", why, output.json);
     return kRefused;
   }
   if (std::string* own = invocation->OwnOutput(); own != nullptr) {

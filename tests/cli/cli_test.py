@@ -412,7 +412,7 @@ class Reading(Case):
             shutil.rmtree(copy, True)
             place.mkdir()
             (place / name).write_text("mine")
-            self.assertIn(name.encode(), self.ok("checkpoint", self.db, copy, code=2).stderr)
+            self.assertIn(name.encode(), self.ok("checkpoint", self.db, copy, code=8).stderr)
             self.assertEqual((place / name).read_text(), "mine")
             self.assertFalse(copy.exists())
             shutil.rmtree(place)

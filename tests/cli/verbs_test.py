@@ -489,6 +489,44 @@ class Refusals(Case):
                 stdin="merge\tk\tv\n")
         self.ok("scan", self.home / "empty")
 
+    def test_problems_say_what_they_are(self):
+        self.load("a\t1\n")
+        self.ok("cf", "create", self.db, "users")
+        table, absent, copy = next(self.db.glob("*.sst")), self.home / "nope", self.home / "taken"
+        copy.mkdir()
+        for words, code, status, exit_code in (
+                (["cf", "create", self.db, "users"], "already_exists", 409, 8),
+                (["checkpoint", self.db, copy], "already_exists", 409, 8),
+                (["sst", "build", table, "-"], "already_exists", 409, 8),
+                (["sst", "salvage", table, "-o", copy], "already_exists", 409, 8),
+                (["db", "repair", self.db, "-o", copy], "already_exists", 409, 8),
+                (["db", "repair", self.db], "confirm_required", 403, 8),
+                (["cf", "drop", self.db, "users"], "confirm_required", 403, 8),
+                (["load", self.db, absent], "target_not_found", 404, 3),
+                (["ingest", self.db, absent], "target_not_found", 404, 3),
+                (["sst", "build", self.home / "new.sst", absent], "target_not_found", 404, 3),
+                (["put", self.db, "k", f"@{absent}"], "target_not_found", 404, 3),
+                (["load", self.db, copy], "io_error", 500, 3)):
+            with self.subTest(words):
+                problem = json.loads(self.err(*words, "--json", code=exit_code))
+                self.assertEqual((problem["code"], problem["status"], problem["exit_code"]),
+                                 (code, status, exit_code))
+
+    def test_a_place_that_is_taken(self):
+        self.load("a\t1\n")
+        (self.home / "taken").mkdir()
+        (self.home / "file").write_text("x")
+        for place in (self.db, self.home / "taken", self.home / "file"):
+            self.assertIn("new directory", self.err("checkpoint", self.db, place, code=8))
+        problem = json.loads(self.err("checkpoint", self.db, self.db, "--json", code=8))
+        self.assertEqual(problem["exit_code"], 8)
+        self.ok("checkpoint", self.db, "", code=2)
+        unfinished = self.home / "new.checkpoint"
+        unfinished.mkdir()
+        (unfinished / "mine").write_text("x")
+        self.ok("checkpoint", self.db, self.home / "new", code=8)
+        self.assertEqual((unfinished / "mine").read_text(), "x")
+
     def test_a_directory_without_a_lock_file(self):
         copies = [shutil.copytree(FIXTURES / name, self.home / name.replace("/", "-"))
                   for name in ("other_order", "db/rocksdb-7.8.3/udt", "db/leveldb-1.23/leveldb_wal",

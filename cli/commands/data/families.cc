@@ -94,8 +94,8 @@ class FamilyCreate : public Invocation {
         return Status::InvalidArgument("'" + EscapeForDisplay(name) + "' is given twice");
       }
       if (db->FindFamily(name)) {
-        ReportRefusal("varve cf create", "there is a column family " + EscapeForDisplay(name),
-                      WantsDocument(console));
+        ReportRefusal("varve cf create", "already_exists",
+                      "there is a column family " + EscapeForDisplay(name), WantsDocument(console));
         return kRefused;
       }
       families.push_back({name, options.family});
@@ -141,7 +141,7 @@ class FamilyDrop : public Invocation {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, name_));
     if (id == kDefaultColumnFamilyId) {
-      ReportRefusal("varve cf drop", "every database has the column family default",
+      ReportRefusal("varve cf drop", "read_only", "every database has the column family default",
                     WantsDocument(console));
       return kRefused;
     }
@@ -153,7 +153,8 @@ class FamilyDrop : public Invocation {
     const std::string what = "column family " + EscapeForDisplay(name_) + " with " +
                              Counted(files, "table") + ", " + HumanBytes(bytes);
     if (!yes_ && !Confirmed(console, what)) {
-      ReportRefusal("varve cf drop", "--yes drops " + what, WantsDocument(console));
+      ReportRefusal("varve cf drop", "confirm_required", "--yes drops " + what,
+                    WantsDocument(console));
       return kRefused;
     }
     RETURN_IF_ERROR(db->DropColumnFamily(id));

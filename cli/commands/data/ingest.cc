@@ -2,8 +2,6 @@
 // varve ingest.
 #include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
 #include <map>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/range.h"
+#include "cli/system_error.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
@@ -62,9 +61,7 @@ class Ingest : public Invocation {
     std::map<std::pair<dev_t, ino_t>, const std::string*> seen;
     for (const std::string& file : files_) {
       struct stat status = {};
-      if (stat(file.c_str(), &status) != 0) {
-        return Status::IoError(file + ": " + std::strerror(errno));
-      }
+      if (stat(file.c_str(), &status) != 0) return SystemError(file);
       bytes_ += static_cast<uint64_t>(status.st_size);
       const auto [other, fresh] = seen.try_emplace({status.st_dev, status.st_ino}, &file);
       if (!fresh) return Status::InvalidArgument(*other->second + " and " + file + " are one file");

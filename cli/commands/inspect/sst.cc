@@ -7,6 +7,7 @@
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/external_sort.h"
+#include "cli/help.h"
 #include "cli/input_run.h"
 #include "cli/leftovers.h"
 #include "cli/range.h"
@@ -164,14 +165,15 @@ class SstBuild : public Invocation {
     ASSIGN_OR_RETURN(Options options, MakeOptions(engine_));
     FileSystem& fs = *options.env.file_system;
     if (fs.Exists(path_)) {
-      console.Error("varve sst build: " + path_ + " exists");
+      ReportRefusal("varve sst build", "already_exists", path_ + " exists", WantsDocument(console));
       return kRefused;
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
     // The table is made in it, too, and gets its name when it is whole.
     const std::string place = path_ + ".tmp";
     if (fs.Exists(place) && !IsUnfinishedBuild(fs, place)) {
-      console.Error("varve sst build: " + place + " exists, and the table is to be made there");
+      ReportRefusal("varve sst build", "already_exists",
+                    place + " exists, and the table is to be made there", WantsDocument(console));
       return kRefused;
     }
     ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(place));

@@ -3,6 +3,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/help.h"
 #include "cli/leftovers.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
@@ -20,10 +21,17 @@ class CheckpointCommand : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (directory_.empty()) return Status::InvalidArgument("a checkpoint needs a name");
     const LeftoverWatch watch;  // Before the database starts its threads.
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     TemporaryPath unfinished(directory_ + ".checkpoint");  // What it is called until it is whole.
-    RETURN_IF_ERROR(db->Checkpoint(directory_));
+    const Status made = db->Checkpoint(directory_);
+    if (made.code() == Code::kInvalidArgument) {
+      ReportRefusal("varve checkpoint", "already_exists", std::string(made.message()),
+                    WantsDocument(console));
+      return kRefused;  // Something is there.
+    }
+    RETURN_IF_ERROR(made);
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {

@@ -8,6 +8,7 @@
 #include "cli/commands/maintain/salvage_text.h"
 #include "cli/counted.h"
 #include "cli/database.h"
+#include "cli/help.h"
 #include "cli/leftovers.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
@@ -88,14 +89,17 @@ class DbRepair : public Invocation {
     const std::string aside = target_ + ".damaged";
     if (in_place) out_ = target_ + ".repaired";
     if (!dry_run_ && out_.empty()) {
-      console.Error("varve db repair: say where with -o NEWDIR, or --yes to replace " + target_ +
-                    " (--dry-run shows what would be done)");
+      ReportRefusal("varve db repair", "confirm_required",
+                    "say where with -o NEWDIR, or --yes to replace " + target_ +
+                        " (--dry-run shows what would be done)",
+                    WantsDocument(console));
       return kRefused;
     }
     if (!dry_run_ &&
         (env.file_system->Exists(out_) || (in_place && env.file_system->Exists(aside)))) {
-      console.Error("varve db repair: " + (env.file_system->Exists(out_) ? out_ : aside) +
-                    " exists");
+      ReportRefusal("varve db repair", "already_exists",
+                    (env.file_system->Exists(out_) ? out_ : aside) + " exists",
+                    WantsDocument(console));
       return kRefused;
     }
     std::unique_ptr<FileLock> lock;

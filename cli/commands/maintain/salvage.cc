@@ -5,6 +5,7 @@
 #include "cli/commands/maintain/salvage_text.h"
 #include "cli/counted.h"
 #include "cli/database.h"
+#include "cli/help.h"
 #include "cli/leftovers.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
@@ -41,7 +42,8 @@ class SstSalvage : public Invocation {
       return Status::InvalidArgument("say where to write with -o FILE, or --dry-run");
     }
     if (!dry_run_ && env.file_system->Exists(out_)) {
-      console.Error("varve sst salvage: " + out_ + " exists");
+      ReportRefusal("varve sst salvage", "already_exists", out_ + " exists",
+                    WantsDocument(console));
       return kRefused;
     }
     Progress progress(console, "salvage", "bytes", 0);

@@ -12,6 +12,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/help.h"
 #include "core/base/mutex.h"
 #include "core/base/try.h"
 #include "webview/api/engine/engine_records.h"
@@ -99,9 +100,10 @@ class Serve : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (geteuid() == 0 && !as_root_) {
-      console.Error(
-          "varve serve: refused: you are root, and a server should not be; run it as the user that "
-          "the database belongs to, or say --as-root");
+      ReportRefusal("varve serve", "forbidden",
+                    "you are root, and a server should not be; run it as the user that "
+                    "the database belongs to, or say --as-root",
+                    /*as_json=*/false);
       return kRefused;
     }
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());

@@ -28,6 +28,7 @@ constexpr std::array kKinds = {
     ProblemKind{"analysis_not_run", "This has not been analysed yet", 404, 3, false},
     ProblemKind{"method_not_allowed", "Not with this method", 405, 2, false},
     ProblemKind{"conflict", "That conflicts with the state of things", 409, 5, true},
+    ProblemKind{"already_exists", "There is one already", 409, 8, false},
     ProblemKind{"locked", "In use", 409, 5, true},
     ProblemKind{"job_running", "The job still runs", 409, 5, true},
     ProblemKind{"page_token_expired", "The list has changed since", 410, 5, false},
