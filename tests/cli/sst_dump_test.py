@@ -106,7 +106,7 @@ class Insides(unittest.TestCase):
                 done = varve("sst", words[0], table, *words[1:], *more)
                 self.assertEqual(done.returncode, 4, (words, more, done.stderr))
             self.assertEqual(varve("sst", "blocks", table, "--kind", "index", *more).returncode, 0)
-            self.assertEqual(varve("sst", "block", table, "1", *more).returncode, 3)
+            self.assertEqual(varve("sst", "block", table, "1", *more).returncode, 2)
         blocks = json.loads(varve("sst", "blocks", table, "--json").stdout)["blocks"]
         self.assertEqual([b["offset"] for b in blocks if not b["checksum"]["ok"]], [0])
 

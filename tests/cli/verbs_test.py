@@ -527,6 +527,19 @@ class Refusals(Case):
         self.ok("checkpoint", self.db, self.home / "new", code=8)
         self.assertEqual((unfinished / "mine").read_text(), "x")
 
+    def test_what_there_is_not(self):
+        self.load("a\t1\n")
+        table = next(self.db.glob("*.sst"))
+        for words in (["sst", "block", table, "17"], ["sst", "hex", table, "--block", "17"],
+                      ["sst", "index", table, "--partition", "17"],
+                      ["manifest", "edits", self.db, "--edits", "90..92"],
+                      ["manifest", "edits", self.db, "--edits", "3..2"],
+                      ["lsm", "show", self.db, "--edits", "3..2"]):
+            for flags in ([], ["--json"], ["-F", "csv"], ["-F", "jsonl"]):
+                with self.subTest(words=words, flags=flags):
+                    self.ok(*words, *flags, code=2)
+        self.assertTrue(self.out("manifest", "edits", self.db, "--edits", "1..92"))
+
     def test_a_directory_without_a_lock_file(self):
         copies = [shutil.copytree(FIXTURES / name, self.home / name.replace("/", "-"))
                   for name in ("other_order", "db/rocksdb-7.8.3/udt", "db/leveldb-1.23/leveldb_wal",

@@ -72,6 +72,9 @@ Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text) {
   if (!from || !to) {
     return Status::InvalidArgument("expected two edits, 17..25, not " + std::string(text));
   }
+  if (*from > *to) {
+    return Status::InvalidArgument(std::string(text) + " ends before it begins");
+  }
   return std::pair(*from, *to);
 }
 

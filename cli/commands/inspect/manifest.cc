@@ -91,10 +91,12 @@ class ManifestEdits : public Invocation {
                                {"family", Align::kLeft},
                                {"changes", Align::kLeft}});
     Status read;
+    uint64_t last = 0;
     while (true) {
       Result<std::optional<EditReport>> edit = timeline.Next();
       read = edit.status();
       if (!read.ok() || !*edit || (*edit)->number > range.second) break;
+      last = (*edit)->number;
       if ((*edit)->number < range.first || !Wanted(**edit)) continue;
       table.Add({std::to_string((*edit)->number), std::to_string((*edit)->offset),
                  std::to_string((*edit)->size), std::string(EditKindName((*edit)->kind)),
@@ -103,6 +105,10 @@ class ManifestEdits : public Invocation {
     const std::vector<std::string> named = timeline.Families();
     if (read.ok() && family_ && std::find(named.begin(), named.end(), *family_) == named.end()) {
       return NoSuchFamily(*family_, " in these edits", named);
+    }
+    if (read.ok() && last < range.first && last > 0) {
+      return Status::InvalidArgument("there are " + std::to_string(last) + " edits, so none from " +
+                                     std::to_string(range.first));
     }
     // What was readable is shown before the damage is.
     console.out().Write(table.Render());

@@ -106,8 +106,8 @@ class SstBlock : public Invocation {
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const TablePart* part = layout->Find(offset_);
     if (part == nullptr) {
-      return Status::NotFound(path_ + ": no block begins at " + std::to_string(offset_) +
-                              "; 'varve sst blocks' lists them");
+      return Status::InvalidArgument(path_ + ": no block begins at " + std::to_string(offset_) +
+                                     "; 'varve sst blocks' lists them");
     }
     const BlockReport block = ReportBlock(*layout, *part);
     if (IsData(console.format(Format::kTable))) return IsDamaged(block) ? kCorrupt : kDone;

@@ -78,7 +78,7 @@ class SstIndex : public Invocation {
       RETURN_IF_ERROR(PrintHandles(console, *layout, part));
       return kDone;
     }
-    return Status::NotFound(
+    return Status::InvalidArgument(
         path_ + (partition_ ? ": no index partition begins at " + std::to_string(*partition_)
                             : std::string(": there is no index")));
   }

@@ -100,10 +100,12 @@ class EditRows : public RowSource {
     while (true) {
       Result<std::optional<EditReport>> edit = timeline_.Next();
       status_ = edit.status();
+      if (status_.ok() && !*edit) status_ = CheckFrom();
       if (!status_.ok() || !*edit || (*edit)->number > selection_.to) {
         if (status_.ok()) status_ = CheckFamily();
         return false;
       }
+      last_ = (*edit)->number;
       if (!selection_.Wants(**edit)) continue;
       *row = {EditJson(**edit), std::to_string((*edit)->number)};
       return true;
@@ -112,6 +114,13 @@ class EditRows : public RowSource {
   const Status& status() const override { return status_; }
 
  private:
+  // In the end, too.
+  Status CheckFrom() const {
+    if (last_ >= selection_.from || last_ == 0) return Status::Ok();
+    return Status::InvalidArgument("there are " + std::to_string(last_) + " edits, so none from " +
+                                   std::to_string(selection_.from));
+  }
+
   // In the end: until then, an edit may still add it.
   Status CheckFamily() const {
     const std::vector<std::string> named = timeline_.Families();
@@ -126,6 +135,7 @@ class EditRows : public RowSource {
   const Call call_;  // Keeps the target open.
   ManifestTimeline timeline_;
   const EditSelection selection_;
+  uint64_t last_ = 0;  // The edit read last.
   Status status_;
 };
 

@@ -21,7 +21,7 @@ constexpr std::array kKinds = {
     ProblemKind{"target_not_found", "There is no such target", 404, 3, false},
     ProblemKind{"cf_not_found", "There is no such column family", 404, 2, false},
     ProblemKind{"file_not_found", "There is no such file", 404, 3, false},
-    ProblemKind{"block_not_found", "There is no such block", 404, 3, false},
+    ProblemKind{"block_not_found", "There is no such block", 404, 2, false},
     ProblemKind{"edit_not_found", "There is no such edit", 404, 2, false},
     ProblemKind{"job_not_found", "There is no such job", 404, 3, false},
     ProblemKind{"schema_not_found", "There is no such schema", 404, 3, false},
