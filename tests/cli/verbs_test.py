@@ -707,6 +707,23 @@ class Tables(Case):
         self.assertFalse(two.exists())
         self.assertEqual(self.out("get", self.db, "x", "--cf", "users"), "9\n")
         self.ok("db", "verify", self.db)
+    def test_a_leveldb_table_does_not_know_its_counts(self):
+        table = self.home / "000005.ldb"
+        shutil.copy(FIXTURES / "db/leveldb-1.23/leveldb_l0/000005.ldb", table)
+        text = self.out("sst", "info", table)
+        for name in ("entries", "data", "compression"):
+            self.assertRegex(text, rf"(?m)^{name} +unknown$")
+        self.assertRegex(text, r"(?m)^index +binary, 23 B, ")
+        about = json.loads(self.out("sst", "info", table, "--json"))["file"]
+        self.assertEqual(about["index"]["bytes"], 23)
+        for name in ("entries", "deletions", "data_blocks", "data_bytes", "raw_key_bytes"):
+            self.assertNotIn(name, about)
+        content = bytearray(table.read_bytes())
+        content[20] ^= 0xff
+        table.write_bytes(content)
+        for flags in ([], ["--json"], ["-F", "csv"]):
+            self.ok("sst", "info", table, *flags, code=4)
+
 
     def test_one_of_a_kind(self):
         self.assertIn("loaded 1 record (1 line, ", self.err("load", self.db, "-", stdin="a\t1\n"))

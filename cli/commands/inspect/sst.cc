@@ -32,6 +32,11 @@ std::string Bound(const std::optional<BoundReport>& bound) {
          bound->type;
 }
 
+// Of what the properties say, if there are any.
+std::string IfKnown(const TableReport& report, const std::string& text) {
+  return report.has_properties ? text : "unknown";
+}
+
 void PrintTable(Sink& out, const TableReport& report, bool all_properties) {
   Row(out, "table", report.path);
   Row(out, "size", HumanBytes(report.size) + " (" + std::to_string(report.size) + " bytes)");
@@ -39,18 +44,18 @@ void PrintTable(Sink& out, const TableReport& report, bool all_properties) {
       (report.leveldb ? std::string("LevelDB")
                       : "block-based, format_version " + std::to_string(report.format_version)) +
           ", checksum " + report.checksum);
-  Row(out, "comparator", report.comparator);
-  Row(out, "compression", report.codec);
+  Row(out, "comparator", EscapeForDisplay(report.comparator));
+  Row(out, "compression", IfKnown(report, report.codec));
   Row(out, "entries",
-      HumanCount(report.entries) + " (" + HumanCount(report.deletions) + " deletions, " +
-          HumanCount(report.merges) + " merges, " + HumanCount(report.range_deletions) +
-          " range deletions)");
+      IfKnown(report, HumanCount(report.entries) + " (" + Counted(report.deletions, "deletion") +
+                          ", " + Counted(report.merges, "merge") + ", " +
+                          Counted(report.range_deletions, "range deletion") + ")"));
   Row(out, "smallest", Bound(report.smallest));
   Row(out, "largest", Bound(report.largest));
   Row(out, "data",
-      HumanCount(report.data_blocks) + " blocks, " + HumanBytes(report.data_bytes) +
-          " stored; raw keys " + HumanBytes(report.raw_key_bytes) + ", raw values " +
-          HumanBytes(report.raw_value_bytes));
+      IfKnown(report, Counted(report.data_blocks, "block") + ", " + HumanBytes(report.data_bytes) +
+                          " stored; raw keys " + HumanBytes(report.raw_key_bytes) +
+                          ", raw values " + HumanBytes(report.raw_value_bytes)));
   Row(out, "index",
       report.index_kind + ", " + HumanBytes(report.index_bytes) +
           (report.index_partitions > 0 ? ", " + HumanCount(report.index_partitions) + " partitions"
@@ -89,7 +94,7 @@ class SstInfo : public Invocation {
     ASSIGN_OR_RETURN(const TableReport report,
                      ReportTable(*NativeEnvironment().file_system, path_));
     PrintTable(console.out(), report, properties_);
-    return kDone;
+    return report.damaged ? kCorrupt : kDone;
   }
 
  private:

@@ -175,11 +175,17 @@ Result<TableReport> ReportTable(FileSystem& fs, const std::string& path) {
     const auto id = TableUniqueId(p.db_id, p.db_session_id, p.original_file_number);
     report.unique_id = Hex(id[0], 16) + Hex(id[1], 16);
   }
-  if (!table.has_properties) report.warnings.push_back("no properties block: counts are unknown");
+  report.has_properties = table.has_properties;
+  if (!table.has_properties) {
+    report.codec = "unknown";
+    report.index_bytes = report.index.size;
+    report.warnings.push_back("no properties block: counts are unknown");
+  }
   if (!reader->filter_status().ok()) {
     report.warnings.push_back("filter unusable: " + std::string(reader->filter_status().message()));
   }
   if (Status bounds = FillBounds(*reader, &report); !bounds.ok()) {
+    report.damaged = bounds.code() == Code::kCorruption;
     report.warnings.push_back(std::string(bounds.message()));
   }
   return report;

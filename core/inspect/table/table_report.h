@@ -38,7 +38,10 @@ struct TableReport {
   std::vector<std::pair<std::string, HandleReport>> metaindex_entries;
 
   std::string comparator;
-  std::string codec;       // "none", "zstd", ...: as the properties say.
+  // Without properties, as in LevelDB's tables, nobody has counted: what the properties say is 0.
+  bool has_properties = false;
+  bool damaged = false;    // An entry at an end of it cannot be read; `warnings` says why.
+  std::string codec;       // "none", "zstd", ...: as the properties say, else "unknown".
   std::string index_kind;  // "binary", "hash", "two_level", "first_key".
   bool index_keys_are_user_keys = false;
   bool index_values_are_deltas = false;

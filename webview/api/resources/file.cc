@@ -21,15 +21,17 @@ Json FileJson(const TableFile& file, const TableReport& report) {
   json.update({{"size", report.size}, {"table_type", report.table_type}});
   if (report.smallest) json["smallest"] = BoundJson(*report.smallest);
   if (report.largest) json["largest"] = BoundJson(*report.largest);
-  json.update({{"entries", report.entries},
-               {"deletions", report.deletions},
-               {"range_deletions", report.range_deletions},
-               {"merges", report.merges},
-               {"data_blocks", report.data_blocks},
-               {"raw_key_bytes", report.raw_key_bytes},
-               {"raw_value_bytes", report.raw_value_bytes},
-               {"data_bytes", report.data_bytes},
-               {"codec", report.codec},
+  if (report.has_properties) {
+    json.update({{"entries", report.entries},
+                 {"deletions", report.deletions},
+                 {"range_deletions", report.range_deletions},
+                 {"merges", report.merges},
+                 {"data_blocks", report.data_blocks},
+                 {"raw_key_bytes", report.raw_key_bytes},
+                 {"raw_value_bytes", report.raw_value_bytes},
+                 {"data_bytes", report.data_bytes}});
+  }
+  json.update({{"codec", report.codec},
                {"checksum", report.checksum},
                {"format_version", report.format_version},
                {"leveldb", report.leveldb},
@@ -76,7 +78,7 @@ Reply GetFile(const Call& call) {
   Json json = call.Head();
   json["file"] = FileJson(file, report);
   RETURN_IF_PROBLEM(Include(call, call.Text("include").value_or(""), &json));
-  return json;
+  return Reply(std::move(json)).WithExit(report.damaged ? 4 : 0);
 }
 
 Json FileSchema() {
@@ -92,14 +94,14 @@ Json FileSchema() {
                                                  {"table_type", Text()},
                                                  {"smallest", BoundRef(), kOptional},
                                                  {"largest", BoundRef(), kOptional},
-                                                 {"entries", Number()},
-                                                 {"deletions", Number()},
-                                                 {"range_deletions", Number()},
-                                                 {"merges", Number()},
-                                                 {"data_blocks", Number()},
-                                                 {"raw_key_bytes", Number()},
-                                                 {"raw_value_bytes", Number()},
-                                                 {"data_bytes", Number()},
+                                                 {"entries", Number(), kOptional},
+                                                 {"deletions", Number(), kOptional},
+                                                 {"range_deletions", Number(), kOptional},
+                                                 {"merges", Number(), kOptional},
+                                                 {"data_blocks", Number(), kOptional},
+                                                 {"raw_key_bytes", Number(), kOptional},
+                                                 {"raw_value_bytes", Number(), kOptional},
+                                                 {"data_bytes", Number(), kOptional},
                                                  {"codec", Text()},
                                                  {"checksum", Text()},
                                                  {"format_version", Number()},

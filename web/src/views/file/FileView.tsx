@@ -65,7 +65,7 @@ export default function FileView() {
         {({ file: about }) => (
           <>
             <Heading about={about} path={path} name={inFolder(about.name)} />
-            <MapPanel path={path} name={inFolder(about.name)} dataEnd={about.data_bytes} />
+            <MapPanel path={path} name={inFolder(about.name)} dataEnd={about.data_bytes ?? 0} />
             <Tabs value={tab} onChange={choose} keepMounted={false} variant="outline">
               <Tabs.List>
                 {kTabs.map(([id, title]) => (
@@ -104,6 +104,11 @@ const kTabs: [string, string, (path: FilePath, name: string) => ReactNode][] = [
   ['lineage', 'Lineage', (path) => <LineageTab path={path} />],
 ];
 
+/** A table without properties, such as LevelDB's, does not say how much is in it. */
+function known(n: number | undefined, shown: (n: number) => string, otherwise = 'unknown'): string {
+  return n === undefined ? otherwise : shown(n);
+}
+
 function Heading({ about, path, name }: { about: TableFile; path: FilePath; name: string }) {
   const { link } = useRoute();
   const run = useRun('varve.verify/1');
@@ -113,7 +118,7 @@ function Heading({ about, path, name }: { about: TableFile; path: FilePath; name
         <h1>{about.name}</h1>
         <span className="muted">
           {about.level === undefined ? '' : `L${about.level} · `}
-          {bytes(about.size)} · {plural(about.entries, 'entry', 'entries')} · format version{' '}
+          {bytes(about.size)} · {known(about.entries, (n) => plural(n, 'entry', 'entries'), 'entries unknown')} · format version{' '}
           {about.format_version} · {about.codec} · {about.checksum}
         </span>
         {about.level !== undefined && (
@@ -148,12 +153,12 @@ function Heading({ about, path, name }: { about: TableFile; path: FilePath; name
           of={[
             ['smallest key', <BytesText key="s" bytes={about.smallest?.key} most={40} />],
             ['largest key', <BytesText key="l" bytes={about.largest?.key} most={40} />],
-            ['deletions', count(about.deletions)],
-            ['range deletions', count(about.range_deletions)],
-            ['data blocks', count(about.data_blocks)],
+            ['deletions', known(about.deletions, count)],
+            ['range deletions', known(about.range_deletions, count)],
+            ['data blocks', known(about.data_blocks, count)],
             [
               'data',
-              `${bytes(about.data_bytes)} of ${bytes(about.raw_key_bytes + about.raw_value_bytes)}`,
+              `${known(about.data_bytes, bytes)} of ${known(about.raw_key_bytes, (keys) => bytes(keys + (about.raw_value_bytes ?? 0)))}`,
             ],
             [
               'index',
