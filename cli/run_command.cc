@@ -12,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "cli/advice.h"
 #include "cli/command_output.h"
 #include "cli/defaults.h"
 #include "cli/help.h"
@@ -19,7 +20,6 @@
 #include "cli/parser.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
-#include "core/inspect/target.h"
 #include "varve/environment.h"
 
 namespace varve::cli {
@@ -136,16 +136,7 @@ std::string AdviceOn(const Command& command, const Parameters& parameters, const
     return "";
   }
   if (NamesAnInput(parameters, status)) return "";
-  const std::string target = DamagedTarget(parameters, status);
-  FileSystem& fs = *NativeEnvironment().file_system;
-  std::string_view verb = "db repair ";
-  if (!fs.List(target).ok()) {
-    const auto kind = IdentifyTarget(fs, target);
-    if (!kind.ok() || *kind != TargetKind::kTable) return "";
-    verb = "sst salvage ";
-  }
-  return "varve " + std::string(verb) + EscapeForDisplay(target) +
-         " --dry-run says what can be saved";
+  return AdviceOnDamage(DamagedTarget(parameters, status), status.message());
 }
 
 // For what goes wrong before the words are understood.

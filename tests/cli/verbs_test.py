@@ -724,6 +724,18 @@ class Tables(Case):
         for flags in ([], ["--json"], ["-F", "csv"]):
             self.ok("sst", "info", table, *flags, code=4)
 
+    def test_advice_about_a_damaged_leveldb(self):
+        copy = shutil.copytree(FIXTURES / "db/leveldb-1.23/leveldb_l0", self.home / "ldb")
+        content = bytearray((copy / "000005.ldb").read_bytes())
+        content[20] ^= 0xff
+        (copy / "000005.ldb").write_bytes(content)
+        for words in (["scan"], ["dump"], ["db", "verify"]):
+            with self.subTest(words):
+                message = self.err(*words, copy, code=4)
+                self.assertNotIn("db repair", message)
+                self.assertIn("RepairDB", message)
+                advised = re.search(r"varve (sst salvage \S+ --dry-run)", message)
+                self.assertIn(harness.varve(*advised[1].split()).returncode, (0, 4, 7))
 
     def test_one_of_a_kind(self):
         self.assertIn("loaded 1 record (1 line, ", self.err("load", self.db, "-", stdin="a\t1\n"))

@@ -2,6 +2,9 @@
 // varve db verify, varve sst verify.
 #include "core/inspect/verify/verify.h"
 
+#include <algorithm>
+
+#include "cli/advice.h"
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -34,17 +37,18 @@ class Verify : public Invocation {
                        return true;
                      }));
     Print(console.out(), report);
-    if (report.worst() == Finding::Severity::kError) console.Note(Advice());
+    if (report.worst() == Finding::Severity::kError) console.Note(Advice(report));
     return ExitCodeOf(report.worst());
   }
 
  protected:
   virtual Result<VerifyReport> Check(const VerifyProgressFn& progress) = 0;
   // What to do about damage.
-  std::string Advice() const {
-    const bool directory = NativeEnvironment().file_system->List(target_).ok();
-    return (directory ? "varve db repair " : "varve sst salvage ") + EscapeForDisplay(target_) +
-           " --dry-run says what can be saved";
+  std::string Advice(const VerifyReport& report) const {
+    const auto error = std::find_if(
+        report.findings.begin(), report.findings.end(),
+        [](const Finding& finding) { return finding.severity == Finding::Severity::kError; });
+    return AdviceOnDamage(target_, error == report.findings.end() ? "" : error->file);
   }
 
   std::string target_;
