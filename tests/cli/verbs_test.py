@@ -707,6 +707,19 @@ class Tables(Case):
         self.assertFalse(two.exists())
         self.assertEqual(self.out("get", self.db, "x", "--cf", "users"), "9\n")
         self.ok("db", "verify", self.db)
+    def test_what_is_no_table_is_named(self):
+        self.load("a\t1\n")
+        text = self.home / "t.tsv"
+        text.write_text("a\t1\n")
+        damaged = self.build("damaged.sst", "".join(f"k{i:04}\tvalue {i}\n" for i in range(2000)))
+        content = bytearray(damaged.read_bytes())
+        content[len(content) // 2] ^= 0x40
+        damaged.write_bytes(content)
+        for path in (text, damaged):
+            message = self.err("ingest", self.db, path, code=4)
+            self.assertTrue(message.startswith(f"varve ingest: {path}@"), message)
+            self.assertNotRegex(message, r"\d{6}\.sst")
+
     def test_a_leveldb_table_does_not_know_its_counts(self):
         table = self.home / "000005.ldb"
         shutil.copy(FIXTURES / "db/leveldb-1.23/leveldb_l0/000005.ldb", table)

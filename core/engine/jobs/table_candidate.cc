@@ -80,6 +80,15 @@ Status TakeTombstones(const TableReader& table, const Comparator& comparator,
   return Status::Ok();
 }
 
+// `status` of the copy at `path`, said of what it is a copy of: the copy is gone when it is read.
+Status OfSource(const Status& status, const std::string& path, const std::string& source) {
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  const std::string_view message = status.message();
+  if (message.starts_with(source)) return status;
+  if (!message.starts_with(name)) return status.At(source);
+  return Status(status.code(), source + std::string(message.substr(name.size())));
+}
+
 }  // namespace
 
 FileDescription TableCandidate::Describe(Sequence sequence, uint64_t epoch,
@@ -110,12 +119,13 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
   options.comparator = &comparator;
   options.expected_size = candidate.size;
   Result<std::unique_ptr<TableReader>> opened = TableReader::Open(std::move(file), options);
-  if (!opened.ok()) return opened.status().At(source);
+  if (!opened.ok()) return OfSource(opened.status(), path, source);
   const TableReader& table = **opened;
   RETURN_IF_ERROR(CheckMadeForIngestion(table, source, comparator));
   bool any = false;
-  RETURN_IF_ERROR(TakePoints(table, comparator, &candidate, &any));
-  RETURN_IF_ERROR(TakeTombstones(table, comparator, &candidate, &any));
+  Status taken = TakePoints(table, comparator, &candidate, &any);
+  if (taken.ok()) taken = TakeTombstones(table, comparator, &candidate, &any);
+  if (!taken.ok()) return OfSource(taken, path, source);
   if (!any) return Refuse(source, "it holds nothing");
   return candidate;
 }
