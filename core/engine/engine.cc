@@ -9,6 +9,7 @@
 
 #include "core/base/check.h"
 #include "core/base/saturating.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/engine/open/family_options.h"
 #include "core/engine/open/identity.h"
@@ -254,7 +255,8 @@ Result<Family*> Engine::FamilyToRead(ColumnFamilyId id) const {
   }
   if (family->comparator() == nullptr) {
     return Status::NotSupported("column family " + family->name() + " is ordered by " +
-                                family->comparator_name() + ", which is not known here");
+                                EscapeForDisplay(family->comparator_name()) +
+                                ", which is not known here");
   }
   return family;
 }

@@ -123,7 +123,8 @@ class Diff : public Invocation {
       const Comparator* const order = ComparatorByName(family.comparator);
       if (order != nullptr) return order;
       return Status::NotSupported("column family '" + EscapeForDisplay(name) + "' is ordered by " +
-                                  family.comparator + ", which is not known here");
+                                  EscapeForDisplay(family.comparator) +
+                                  ", which is not known here");
     }
     return static_cast<const Comparator*>(nullptr);
   }

@@ -208,13 +208,14 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
   if (options.comparator != nullptr && !family.comparator_name.empty() &&
       options.comparator->name() != family.comparator_name) {
     return Status::InvalidArgument("column family " + family.name + " is ordered by " +
-                                   family.comparator_name + ", not by " +
+                                   EscapeForDisplay(family.comparator_name) + ", not by " +
                                    std::string(options.comparator->name()));
   }
   if (context_.read_only) return Status::Ok();
   if (family.comparator == nullptr) {
     return Status::NotSupported("column family " + family.name + " is ordered by " +
-                                family.comparator_name + ", which is not known here");
+                                EscapeForDisplay(family.comparator_name) +
+                                ", which is not known here");
   }
   if (family.persist_user_timestamps.has_value() && !*family.persist_user_timestamps) {
     return Status::NotSupported("column family " + family.name + " has user-defined timestamps");

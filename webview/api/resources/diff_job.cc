@@ -154,12 +154,13 @@ Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
   const FamilyReport& either = a != nullptr ? *a : *b;
   const Comparator* order = ComparatorByName(either.comparator);
   if (order == nullptr) {
-    return Problem("unsupported_feature", "comparator " + either.comparator + " is unknown here");
+    return Problem("unsupported_feature",
+                   "comparator " + EscapeForDisplay(either.comparator) + " is unknown here");
   }
   if (a != nullptr && b != nullptr && a->comparator != b->comparator) {
     return Problem("unsupported_feature", "column family '" + EscapeForDisplay(either.name) +
-                                              "' is ordered by " + a->comparator +
-                                              " in one and by " + b->comparator +
+                                              "' is ordered by " + EscapeForDisplay(a->comparator) +
+                                              " in one and by " + EscapeForDisplay(b->comparator) +
                                               " in the other: they cannot be walked in step");
   }
   return ComparedFamily{
