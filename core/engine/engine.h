@@ -191,7 +191,11 @@ class Engine {
   // Logs families that are about to exist, and keeps their options.
   Status LogNewFamilies(const std::vector<FamilyState>& states, std::span<const NewFamily> families)
       REQUIRES(write_lead) EXCLUDES(options_mutex, engine_mutex);
-  std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const;
+  std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const
+      REQUIRES(options_mutex) EXCLUDES(engine_mutex);
+  // Empty: none, or the file says it already.
+  std::string MergeOperatorToStore(const Family& family) const REQUIRES(options_mutex)
+      EXCLUDES(engine_mutex);
   // The OPTIONS file lists the families there are; not `without`, if given.
   Status StoreFamilies(const Family* without = nullptr) REQUIRES(options_mutex);
   Status CheckToStore(const OptionChanges& changes, const Family& family) const

@@ -5,24 +5,15 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "core/engine/open/family_options.h"
 #include "core/engine/open/options_store.h"
+#include "core/version/merging.h"
 #include "varve/option_table.h"
 
 namespace varve {
-namespace {
-
-FamilyNames NamesOf(const std::string& family, const std::string& comparator,
-                    const ColumnFamilyOptions& options) {
-  const MergeOperator* const merge_operator = options.merge_operator;
-  return {family, comparator, merge_operator == nullptr ? "" : std::string(merge_operator->name()),
-          options.num_levels, nullptr};
-}
-
-}  // namespace
-
 Status Engine::CheckNewFamilies(std::span<const NewFamily> families) const {
   std::unordered_set<std::string_view> taken;
   for (const Family* family : context_.families.all()) {
@@ -31,7 +22,8 @@ Status Engine::CheckNewFamilies(std::span<const NewFamily> families) const {
   for (const NewFamily& family : families) {
     if (family.name.empty()) return Status::InvalidArgument("a column family needs a name");
     if (taken.insert(family.name).second) continue;
-    return Status::InvalidArgument("column family " + family.name + " exists already");
+    return Status::InvalidArgument("column family " + EscapeForDisplay(family.name) +
+                                   " exists already");
   }
   return Status::Ok();
 }
@@ -88,8 +80,9 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
   MutexLock storing(stored_.mutex());
   std::vector<FamilyNames> names = FamiliesForOptions();
   for (size_t i = 0; i < states.size(); ++i) {
-    names.push_back(NamesOf(states[i].name, states[i].comparator_name, families[i].options));
-    names.back().created_with = &families[i].options;
+    const ColumnFamilyOptions& options = families[i].options;
+    names.push_back({states[i].name, states[i].comparator_name,
+                     MergeOperatorName(options.merge_operator), options.num_levels, &options});
   }
   OptionsFile file = stored_.FileOf(names);
   const FileNumber number = log_->NewFileNumber();
@@ -185,9 +178,23 @@ std::vector<FamilyNames> Engine::FamiliesForOptions(const Family* without) const
   std::vector<FamilyNames> families;
   for (const Family* family : context_.families.all()) {
     if (family->dropped() || family == without) continue;
-    families.push_back(NamesOf(family->name(), family->comparator_name(), family->options()));
+    families.push_back({family->name(), family->comparator_name(), MergeOperatorToStore(*family),
+                        family->options().num_levels, nullptr});
   }
   return families;
+}
+
+// One that is chosen for this opening is not the database's.
+std::string Engine::MergeOperatorToStore(const Family& family) const {
+  if (family.options().merge_operator == nullptr || stored_.SaysMergeOperatorOf(family.name())) {
+    return "";
+  }
+  std::shared_ptr<const Version> version;
+  {
+    MutexLock lock(context_.mutex());
+    version = log_->VersionOf(family.id());
+  }
+  return version == nullptr ? "" : MergeOperatorName(MergeOperatorOfTables(*version));
 }
 
 Status Engine::StoreFamilies(const Family* without) {

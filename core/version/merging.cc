@@ -28,6 +28,10 @@ Status NoMergeOperator(const Version& version, std::string_view user_key) {
 
 }  // namespace
 
+std::string MergeOperatorName(const MergeOperator* merge_operator) {
+  return merge_operator == nullptr ? std::string() : std::string(merge_operator->name());
+}
+
 const std::string* NamedMergeOperator(const OptionsSection* options) {
   const std::string* const text = options == nullptr ? nullptr : options->Find("merge_operator");
   return text != nullptr && NamesMergeOperator(*text) ? text : nullptr;

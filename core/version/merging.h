@@ -24,6 +24,9 @@ namespace varve {
 // if it names one, known here or not. Then what tables name is no guide: they leave out parameters.
 const std::string* NamedMergeOperator(const OptionsSection* options);
 
+// Empty: there is none.
+std::string MergeOperatorName(const MergeOperator* merge_operator);
+
 // The operator of the family's first table, the only one that is opened. Null: none that is known.
 const MergeOperator* MergeOperatorOfTables(const Version& version);
 

@@ -423,6 +423,27 @@ class Reading(Case):
         self.assertEqual(done.stdout, b"committed\t1\t2\ncommitted\t2\t2\n")
         self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
 
+    def test_a_merge_operator_that_is_given_holds_for_that_command(self):
+        given = ["--option", "merge_operator=stringappend"]
+
+        def stored(db):
+            options = json.loads(self.ok("db", "options", db, "--all", "--json").stdout)["options"]
+            return next(row["value"] for row in options if row["name"] == "merge_operator")
+
+        self.ok("batch", self.db, *given, stdin="put\tm\ta\nmerge\tm\tb\n")
+        self.assertEqual(stored(self.db), "nullptr")
+        self.assertIn(b"varve db set-options", self.ok("batch", self.db, stdin="merge\tm\tc\n", code=6).stderr)
+        self.assertEqual(self.ok("get", self.db, "m", *given).stdout, b"a,b\n")
+        self.ok("put", self.db, "other", "1")  # Operands in the log are no reason not to open it.
+        self.assertEqual(self.ok("get", self.db, "m", *given).stdout, b"a,b\n")
+        self.ok("db", "set-options", self.db, "merge_operator=stringappend")
+        self.assertEqual(self.ok("get", self.db, "m").stdout, b"a,b\n")
+        self.ok("batch", self.db, "--option", "merge_operator=max", stdin="put\tx\t1\n")
+        self.assertEqual(stored(self.db), "StringAppendOperator")
+        new = self.home / "new"
+        self.ok("batch", new, "--create", *given, stdin="merge\tm\ta\n")
+        self.assertEqual(stored(new), "StringAppendOperator")
+
     def test_memory_that_is_given_holds_whatever_the_database_keeps(self):
         self.ok("db", "set-options", self.db, "write_buffer_size=65536",
                 "disable_auto_compactions=true")

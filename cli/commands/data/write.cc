@@ -159,9 +159,10 @@ class Delete : public Invocation {
 // Operands that nothing here can merge would make the family unreadable.
 Status CheckMerges(const ColumnFamilyOptions& options, const std::string& name) {
   if (options.merge_operator != nullptr) return Status::Ok();
-  return Status::NotSupported("column family '" + EscapeForDisplay(name) +
-                              "' has no merge operator that is known here (--option "
-                              "merge_operator=NAME gives it one)");
+  return Status::NotSupported(
+      "column family '" + EscapeForDisplay(name) +
+      "' has no merge operator that is known here ('varve db "
+      "set-options' gives it one, --option merge_operator=NAME this command)");
 }
 
 std::vector<std::string_view> SplitAtTabs(std::string_view line) {

@@ -8,7 +8,7 @@
 #include "core/engine/open/family_options.h"
 #include "core/format/limits.h"
 #include "core/fs/durable.h"
-#include "varve/merge_operator.h"
+#include "core/version/merging.h"
 
 namespace varve {
 namespace {
@@ -17,10 +17,6 @@ namespace {
 constexpr size_t kNotesMax = 50;
 // The MANIFEST of a new database is number 1.
 constexpr FileNumber kFirstOptionsNumber = 2;
-
-std::string NameOf(const MergeOperator* merge_operator) {
-  return merge_operator == nullptr ? std::string() : std::string(merge_operator->name());
-}
 
 // What could not be read again is not written.
 Result<std::string> TextOf(const OptionsFile& file) {
@@ -46,7 +42,8 @@ Status OptionsStore::Create(const EngineContext& context) {
   const Comparator& order =
       options.comparator == nullptr ? *BytewiseComparator() : *options.comparator;
   const FamilyNames names[] = {{"default", std::string(order.name()),
-                                NameOf(options.merge_operator), options.num_levels, &options}};
+                                MergeOperatorName(options.merge_operator), options.num_levels,
+                                &options}};
   OptionsFile file = MakeOptionsFile(names, {});
   StoreDatabaseOptions(context.options, &file);
   return WriteFile(context, file, kFirstOptionsNumber);

@@ -59,6 +59,11 @@ class OptionsStore {
     context_.AssertNotShared();
     return sections_.Of(family).family;
   }
+  // Whether what is kept of a family says what its merge operator is, or that it has none.
+  bool SaysMergeOperatorOf(std::string_view family) const REQUIRES(options_mutex) {
+    const OptionsSection* const kept = sections_.Of(family).family;
+    return kept != nullptr && kept->Find("merge_operator") != nullptr;
+  }
 
   // What is kept, but for the families of the database: exactly these.
   OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(options_mutex);

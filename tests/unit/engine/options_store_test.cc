@@ -12,6 +12,7 @@
 #include "core/base/inline_executor.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
+#include "varve/merge_operator.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -302,6 +303,32 @@ TEST_CASE("OptionsStore: what RocksDB knows and we do not stays in the file") {
   CHECK(t.Kept("prefix_extractor") == "rocksdb.Noop");
   CHECK(t.Kept("merge_operator") == "{id=StringAppendOperator;delimiter=:;}");
   CHECK(t.Kept("new_table_option") == "{a=1;b={c=2;};}");
+}
+
+TEST_CASE("OptionsStore: a merge operator that is chosen for an opening is not stored") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.db->Put({}, "key", "a").ok());
+  Options chosen = t.options;
+  chosen.family.merge_operator = MergeOperatorByName("stringappend");
+  REQUIRE(t.Open(chosen).ok());
+  REQUIRE(t.db->CreateColumnFamily("plain", t.options.family).ok());
+  REQUIRE(t.db->SetOptions({{"write_buffer_size", "65536"}}).ok());
+  CHECK(t.Kept("merge_operator") == "nullptr");
+  REQUIRE(t.db->Merge({}, "key", "b").ok());
+  REQUIRE(t.db->Flush().ok());
+  REQUIRE(t.Open().ok());
+  // Without it nobody could read what is in the table, which names it.
+  CHECK(t.Effective().merge_operator == chosen.family.merge_operator);
+  CHECK(t.Kept("merge_operator") == "nullptr");
+  REQUIRE(t.db->StoreOptions({{"merge_operator", "max"}}).ok());
+  REQUIRE(t.Open(chosen).ok());
+  CHECK(t.Effective().merge_operator == chosen.family.merge_operator);
+  REQUIRE(t.Open().ok());
+  CHECK(t.Effective().merge_operator == MergeOperatorByName("max"));
+
+  REQUIRE(t.db->CreateColumnFamily("merged", chosen.family).ok());
+  CHECK(t.Kept("merge_operator", "merged") == "StringAppendOperator");
 }
 
 TEST_CASE("OptionsStore: a universal tree of one level stays one") {
