@@ -12,6 +12,11 @@
 #   path under which it will be served, if not "/".
 set -euo pipefail
 cd "$(dirname "$0")/.."
+usage() { sed -n '3,12s/^# \{0,1\}//p' scripts/build.sh; }
+case ${1:-} in
+  "") usage >&2; exit 2 ;;
+  -h | --help) usage; exit 0 ;;
+esac
 preset=$1
 shift
 . scripts/node.sh

@@ -4,6 +4,11 @@
 #   scripts/demo.sh [DIRECTORY]     the database goes to DIRECTORY (default: a temporary one)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+usage() { sed -n '3,4s/^# \{0,1\}//p' scripts/demo.sh; }
+case ${1:-} in
+  -h | --help) usage; exit 0 ;;
+  -*) usage >&2; exit 2 ;;
+esac
 scripts/setup.sh build
 scripts/build.sh release varve
 

@@ -163,6 +163,14 @@ class SetupTest(unittest.TestCase):
         self.assertTrue(doctest)
         self.assertEqual({"doctest-dev"}, set(self.strangers(doctest, "build")))
 
+    def test_scripts_say_what_they_take(self):
+        for words, code in ((["build.sh"], 2), (["build.sh", "--help"], 0), (["demo.sh", "--help"], 0),
+                            (["demo.sh", "--no-such-flag"], 2)):
+            done = subprocess.run([SOURCE / "scripts" / words[0], *words[1:]], capture_output=True,
+                                  text=True, timeout=60)
+            self.assertEqual(done.returncode, code, words)
+            self.assertIn(f"scripts/{words[0]} ", done.stderr if code else done.stdout)
+
 
 if __name__ == "__main__":
     SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
