@@ -452,7 +452,7 @@ class Shell(Case):
                           f"sst verify {table}\nput e 5\ncount\nexit\nget a\n").stdout.decode()
         lines = out.splitlines()
         self.assertEqual(lines[:4], ["1", "3", "b", "c d"])
-        self.assertTrue(lines[4].startswith("verified 1 files"))
+        self.assertTrue(lines[4].startswith("verified 1 file,"))
         self.assertEqual(lines[5:], ["4"])
         entries = self.ok("shell", self.db / table, stdin=b"sst entries --keys-only\n").stdout
         self.assertEqual(len(entries.splitlines()), 3)

@@ -755,6 +755,9 @@ class Tables(Case):
         one = self.build("one.sst", "b\t1\n")
         self.assertIn("ingested 1 table, ", self.err("ingest", self.db, one))
         self.assertIn("1 entry", self.out("sst", "salvage", one, "--dry-run"))
+        for words in (["sst", "verify", one], ["sst", "block", one, "0"], ["explain", "get", self.db, "a"],
+                      ["explain", "scan", self.db], ["lsm", "history", self.db], ["db", "info", self.db]):
+            self.assertNotRegex(self.out(*words), r"\b1 [a-z]+(s|es|ies)\b")
 
     def test_all_or_none(self):
         self.load("a\t1\n")

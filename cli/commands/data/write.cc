@@ -4,6 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/leftovers.h"
 #include "cli/literal.h"
@@ -146,7 +147,7 @@ class Delete : public Invocation {
                               {"changes", changes},
                               {"seq", std::to_string(sequence)}});
     }
-    console.Note("deleted " + std::to_string(changes) + (from_ ? " range" : " keys"));
+    console.Note("deleted " + Counted(changes, from_ ? "range" : "key"));
     return kDone;
   }
 

@@ -5,6 +5,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/dump_format.h"
 #include "cli/progress.h"
@@ -80,12 +81,11 @@ void PrintReport(Sink& out, const LsmReport& report) {
   }
   out.Write(Pad(report.leveldb ? "LevelDB database" : "database", 18) + report.path + "\n" +
             Pad("identity", 18) + (report.db_id.empty() ? "none" : report.db_id) + "\n" +
-            Pad("manifest", 18) + report.manifest + ", " + HumanCount(report.manifest_edits) +
-            " edits, " + HumanBytes(report.manifest_bytes) + "\n" + Pad("sequence", 18) +
-            HumanCount(report.last_sequence) + "\n" + Pad("tables", 18) + HumanCount(files) +
-            " files, " + HumanBytes(bytes) + "\n" + Pad("write-ahead log", 18) + HumanCount(wals) +
-            " files, " + HumanBytes(wal_bytes) + "\n" + Pad("options", 18) + OptionsText(report) +
-            "\n");
+            Pad("manifest", 18) + report.manifest + ", " + Counted(report.manifest_edits, "edit") +
+            ", " + HumanBytes(report.manifest_bytes) + "\n" + Pad("sequence", 18) +
+            HumanCount(report.last_sequence) + "\n" + Pad("tables", 18) + Counted(files, "file") +
+            ", " + HumanBytes(bytes) + "\n" + Pad("write-ahead log", 18) + Counted(wals, "file") +
+            ", " + HumanBytes(wal_bytes) + "\n" + Pad("options", 18) + OptionsText(report) + "\n");
   for (const FamilyReport& family : report.families) PrintFamily(out, family);
   for (const std::string& name : report.missing) out.Write("missing           " + name + "\n");
   for (const std::string& name : report.orphans) out.Write("orphan            " + name + "\n");
@@ -124,7 +124,7 @@ class DbInfo : public Invocation {
     PrintReport(console.out(), report);
     if (digest_) {
       console.out().Write("\ndigest            xxh3 " + digest.hex() + ", " +
-                          HumanCount(digest.count()) + " records\n");
+                          Counted(digest.count(), "record") + "\n");
     }
     // A digest needs none of those that hold older versions alone.
     return report.missing.empty() ? kDone : kCorrupt;

@@ -4,6 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/input_flags.h"
 #include "cli/literal.h"
@@ -58,12 +59,12 @@ void PrintLook(Sink& out, const TableLook& look) {
 }
 
 void PrintTotals(Sink& out, const ReadTotals& t) {
-  out.Write("  " + HumanCount(t.files_considered) + " files considered, " +
-            HumanCount(t.filters_checked) + " filters asked (" +
-            HumanCount(t.filter_false_positives) + " false positives), " +
-            HumanCount(t.block_read_count) + " blocks read (" + HumanBytes(t.block_read_byte) +
+  out.Write("  " + Counted(t.files_considered, "file") + " considered, " +
+            Counted(t.filters_checked, "filter") + " asked (" +
+            Counted(t.filter_false_positives, "false positive") + "), " +
+            Counted(t.block_read_count, "block") + " read (" + HumanBytes(t.block_read_byte) +
             "), " + HumanCount(t.block_cache_hit_count) + " cached, " +
-            HumanCount(t.key_comparisons) + " comparisons\n");
+            Counted(t.key_comparisons, "comparison") + "\n");
 }
 
 void PrintGet(Sink& out, const ExplainedGet& get) {

@@ -4,6 +4,7 @@
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/literal.h"
 #include "cli/range.h"
@@ -123,14 +124,15 @@ class ExplainScanVerb : public Invocation {
     const ScanTotals& t = scan.totals;
     uint64_t hidden = 0;
     for (const ScanPart& part : scan.parts) hidden += part.hidden + part.too_new;
-    out.Write("  " + HumanCount(t.runs) + " runs merged, " + HumanCount(t.files_opened) +
-              " tables opened, " + HumanCount(t.files_not_reached) + " not reached; " +
-              HumanCount(t.reads.block_read_count) + " blocks read (" +
+    out.Write("  " + Counted(t.runs, "run") + " merged, " + Counted(t.files_opened, "table") +
+              " opened, " + HumanCount(t.files_not_reached) + " not reached; " +
+              Counted(t.reads.block_read_count, "block") + " read (" +
               HumanBytes(t.reads.block_read_byte) + "), " +
-              HumanCount(t.reads.block_cache_hit_count) + " cached\n  " + HumanCount(hidden) +
-              " older or newer versions and " + HumanCount(t.internal_delete_skipped_count) +
-              " deletions stepped over, " + HumanCount(t.number_of_reseeks_in_iteration) +
-              " reseeks, " + HumanCount(t.key_comparisons) + " comparisons\n");
+              HumanCount(t.reads.block_cache_hit_count) + " cached\n  " +
+              Counted(hidden, "older or newer version") + " and " +
+              Counted(t.internal_delete_skipped_count, "deletion") + " stepped over, " +
+              Counted(t.number_of_reseeks_in_iteration, "reseek") + ", " +
+              Counted(t.key_comparisons, "comparison") + "\n");
   }
 
   std::string target_, family_ = "default", key_encoding_ = "utf8";

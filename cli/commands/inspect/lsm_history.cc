@@ -6,6 +6,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -154,10 +155,11 @@ class LsmHistory : public Invocation {
     for (const FamilyWrites& totals : history.totals) {
       if (family_ && totals.family != *family_) continue;
       out.Write(Tinted(terminal, Tint::kBold, EscapeForDisplay(totals.family)) + "\n  " +
-                HumanCount(totals.flushes) + " flushes wrote " + HumanBytes(totals.flushed_bytes) +
-                ", " + HumanCount(totals.ingestions) + " ingestions brought " +
-                HumanBytes(totals.ingested_bytes) + "\n  " + HumanCount(totals.compactions) +
-                " compactions read " + HumanBytes(totals.compaction_read_bytes) + " and wrote " +
+                Counted(totals.flushes, "flush", "flushes") + " wrote " +
+                HumanBytes(totals.flushed_bytes) + ", " + Counted(totals.ingestions, "ingestion") +
+                " brought " + HumanBytes(totals.ingested_bytes) + "\n  " +
+                Counted(totals.compactions, "compaction") + " read " +
+                HumanBytes(totals.compaction_read_bytes) + " and wrote " +
                 HumanBytes(totals.compaction_written_bytes) + "\n");
       if (const auto amplification = totals.write_amplification()) {
         out.Write("  write amplification " + Ratio(amplification) + "\n");

@@ -5,6 +5,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -159,8 +160,8 @@ class ManifestShow : public Invocation {
     const Terminal terminal = TerminalOf(console);
     Sink& out = console.out();
     out.Write(Tinted(terminal, Tint::kBold, shape.manifest) + "  " +
-              HumanBytes(shape.manifest_bytes) + ", " + HumanCount(shape.manifest_edits) +
-              " edits; the state after edit " + HumanCount(shape.edit) + "\n");
+              HumanBytes(shape.manifest_bytes) + ", " + Counted(shape.manifest_edits, "edit") +
+              "; the state after edit " + HumanCount(shape.edit) + "\n");
     if (edit_ && *edit_ > 0) RETURN_IF_ERROR(PrintEdit(out, terminal));
     out.Write("\nnext file " + std::to_string(shape.next_file_number) + ", last sequence " +
               std::to_string(shape.last_sequence) +

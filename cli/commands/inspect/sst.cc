@@ -58,7 +58,7 @@ void PrintTable(Sink& out, const TableReport& report, bool all_properties) {
                           ", raw values " + HumanBytes(report.raw_value_bytes)));
   Row(out, "index",
       report.index_kind + ", " + HumanBytes(report.index_bytes) +
-          (report.index_partitions > 0 ? ", " + HumanCount(report.index_partitions) + " partitions"
+          (report.index_partitions > 0 ? ", " + Counted(report.index_partitions, "partition")
                                        : "") +
           (report.index_keys_are_user_keys ? ", user keys" : ", internal keys") +
           (report.index_values_are_deltas ? ", delta-encoded" : ""));

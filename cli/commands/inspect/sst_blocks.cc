@@ -5,6 +5,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -131,9 +132,9 @@ class SstBlock : public Invocation {
         (block.checksum_ok ? " ok" : " WRONG: computed 0x" + Hex(block.computed_checksum, 8)) +
         "\n");
     if (block.restarts > 0) {
-      out.Write(HumanCount(block.entries) + " entries, " + HumanCount(block.restarts) +
-                " restarts, " + std::to_string(block.shared_key_bytes) + " of " +
-                std::to_string(block.key_bytes) + " bytes of keys shared" +
+      out.Write(CountedEntries(block.entries) + ", " + Counted(block.restarts, "restart") + ", " +
+                std::to_string(block.shared_key_bytes) + " of " + std::to_string(block.key_bytes) +
+                " bytes of keys shared" +
                 (block.hash_buckets > 0
                      ? ", hash index of " + HumanCount(block.hash_buckets) + " buckets"
                      : "") +

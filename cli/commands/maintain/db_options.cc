@@ -5,6 +5,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
@@ -163,7 +164,7 @@ class DbEvents : public Invocation {
     }
     RETURN_IF_ERROR(events.status());
     std::string summary =
-        HumanCount(shown) + " events in " + HumanCount(events.logs().size()) + " LOG files";
+        Counted(shown, "event") + " in " + Counted(events.logs().size(), "LOG file");
     if (events.unreadable() > 0) {
       summary += "; " + HumanCount(events.unreadable()) + " lines are no JSON";
     }

@@ -7,6 +7,7 @@
 #include "cli/advice.h"
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
@@ -102,9 +103,9 @@ class Verify : public Invocation {
       }
       out.Write("\n");
     }
-    out.Write(std::string(Verdict(report)) + HumanCount(report.files) + " files, " +
-              HumanCount(report.blocks) + " blocks, " + HumanCount(report.entries) + " entries, " +
-              HumanCount(report.wal_records) + " log records, " + HumanBytes(report.bytes) + "\n");
+    out.Write(std::string(Verdict(report)) + Counted(report.files, "file") + ", " +
+              Counted(report.blocks, "block") + ", " + CountedEntries(report.entries) + ", " +
+              Counted(report.wal_records, "log record") + ", " + HumanBytes(report.bytes) + "\n");
   }
 };
 
