@@ -254,8 +254,8 @@ Result<Family*> Engine::FamilyToRead(ColumnFamilyId id) const {
     return Status::InvalidArgument("there is no column family " + std::to_string(id));
   }
   if (family->comparator() == nullptr) {
-    return Status::NotSupported("column family " + family->name() + " is ordered by " +
-                                EscapeForDisplay(family->comparator_name()) +
+    return Status::NotSupported("column family " + EscapeForDisplay(family->name()) +
+                                " is ordered by " + EscapeForDisplay(family->comparator_name()) +
                                 ", which is not known here");
   }
   return family;

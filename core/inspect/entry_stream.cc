@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/key_order.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/wal/log_entries.h"
@@ -56,7 +57,8 @@ Result<EntryStream> EntryStream::OpenTable(FileSystem& fs, const std::string& pa
   ASSIGN_OR_RETURN(impl->table, TableReader::Open(std::move(file), {}));
   impl->comparator = impl->table->comparator();
   if (impl->comparator == nullptr && (range.from || range.to)) {
-    return Status::NotSupported(path + ": comparator " + impl->table->comparator_name() +
+    return Status::NotSupported(path + ": comparator " +
+                                EscapeForDisplay(impl->table->comparator_name()) +
                                 " is unknown here: only the whole file can be walked");
   }
   impl->tombstones = impl->table->RawTombstones();
@@ -77,7 +79,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
     return Status::InvalidArgument(path + ": there is no column family '" + family_name + "'");
   }
   if (family->comparator == nullptr) {
-    return Status::NotSupported(path + ": comparator " + family->comparator_name +
+    return Status::NotSupported(path + ": comparator " + EscapeForDisplay(family->comparator_name) +
                                 " is unknown here: tables can only be walked one by one");
   }
   impl->comparator = family->comparator;

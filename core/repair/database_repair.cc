@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
@@ -437,8 +438,9 @@ class Repair {
     for (const ColumnFamilyId id : families) {
       FamilyState* family = state_.families.Find(id);
       if (family->comparator == nullptr) {
-        return Status::NotSupported("column family " + family->name + " is ordered by " +
-                                    family->comparator_name + ", which is not known here");
+        return Status::NotSupported("column family " + EscapeForDisplay(family->name) +
+                                    " is ordered by " + EscapeForDisplay(family->comparator_name) +
+                                    ", which is not known here");
       }
       ASSIGN_OR_RETURN(const bool kept, KeepLevels(family));
       if (!kept) RETURN_IF_ERROR(PlaceAnew(family));

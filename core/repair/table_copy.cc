@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/fs/buffered_writer.h"
 #include "core/fs/durable.h"
@@ -75,7 +76,7 @@ TableCopy::~TableCopy() {
 
 Status TableCopy::Begin(const SalvageOrigin& origin) {
   if (origin.comparator == nullptr) {
-    return Status::NotSupported("comparator " + origin.comparator_name +
+    return Status::NotSupported("comparator " + EscapeForDisplay(origin.comparator_name) +
                                 " is unknown here: a table in its order cannot be written");
   }
   origin_ = origin;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/key_order.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/blob_record.h"
 #include "core/format/internal_key.h"
@@ -86,8 +87,8 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
                                                      .global_sequence = context.largest_sequence}));
   const TableReader& reader = *survey.reader;
   if (reader.comparator() == nullptr) {
-    return Status::NotSupported(path + ": comparator " + reader.comparator_name() +
-                                " is unknown here");
+    return Status::NotSupported(path + ": comparator " +
+                                EscapeForDisplay(reader.comparator_name()) + " is unknown here");
   }
   Bounds bounds(*reader.comparator());
   const auto it = reader.NewIterator({.fill_cache = false});

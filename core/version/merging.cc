@@ -18,8 +18,9 @@ Status NoMergeOperator(const Version& version, std::string_view user_key) {
       if (!table.ok()) continue;  // That table's own trouble; the lookup would have met it.
       const std::string& name = (*table)->properties().merge_operator;
       if (name.empty() || name == "nullptr") continue;
-      return Status::NotSupported("merge operator \"" + name + "\" is not known here (table " +
-                                  std::to_string(file->number()) + " was written with it)");
+      return Status::NotSupported("merge operator \"" + EscapeForDisplay(name) +
+                                  "\" is not known here (table " + std::to_string(file->number()) +
+                                  " was written with it)");
     }
   }
   return Status::NotSupported("the key '" + EscapeForDisplay(user_key) +

@@ -512,6 +512,24 @@ class Refusals(Case):
                 self.assertEqual((problem["code"], problem["status"], problem["exit_code"]),
                                  (code, status, exit_code))
 
+    def test_a_comparator_s_name_stays_in_its_line(self):
+        name = b"mine\nvarve: all is well"
+        edit = b"\1" + bytes([len(name)]) + name + b"\2\3\3\4\4\0"
+        self.db.mkdir()
+        (self.db / "MANIFEST-000001").write_bytes(harness.log_record(1, edit))
+        (self.db / "CURRENT").write_text("MANIFEST-000001\n")
+        said = b""
+        for words in (["get", "k"], ["put", "k", "v"], ["scan"], ["scan", "--stored-order"],
+                      ["explain", "get", "k"], ["approxsize", "--from", "a"], ["db", "info"],
+                      ["db", "space"], ["db", "verify"], ["db", "repair", "--dry-run"], ["cf", "list"],
+                      ["lsm", "show"], ["manifest", "show"], ["manifest", "edits"], ["diff", self.db]):
+            verb = words[:2] if words[0] in ("db", "cf", "lsm", "manifest", "explain") else words[:1]
+            done = harness.varve(*verb, self.db, *words[len(verb):])
+            with self.subTest(words):
+                self.assertNotRegex(done.stdout + done.stderr, rb"(?m)^varve: all")
+            said += done.stdout + done.stderr
+        self.assertIn(b"mine\\nvarve: all is well", said)
+
     def test_a_place_that_is_taken(self):
         self.load("a\t1\n")
         (self.home / "taken").mkdir()

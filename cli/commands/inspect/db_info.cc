@@ -38,7 +38,7 @@ std::string Bar(uint64_t bytes, uint64_t largest) {
 
 void PrintFamily(Sink& out, const FamilyReport& family) {
   out.Write("\ncolumn family " + EscapeForDisplay(family.name) + " (id " +
-            std::to_string(family.id) + ", " + family.comparator +
+            std::to_string(family.id) + ", " + EscapeForDisplay(family.comparator) +
             (family.comparator_known ? "" : ", unknown here: raw reading only") + ")\n");
   uint64_t largest = 0;
   for (const LevelReport& level : family.levels) largest = std::max(largest, level.bytes);

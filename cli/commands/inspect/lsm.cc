@@ -53,7 +53,9 @@ std::string FamilyTitle(const Terminal& terminal, const FamilyReport& family) {
   return Tinted(terminal, Tint::kBold, EscapeForDisplay(family.name)) + "  " +
          HumanCount(family.files) + (family.files == 1 ? " file, " : " files, ") +
          HumanBytes(family.bytes) + "; " + StyleText(family) +
-         (family.comparator_known ? "" : "\n  keys in an unknown order, " + family.comparator) +
+         (family.comparator_known
+              ? ""
+              : "\n  keys in an unknown order, " + EscapeForDisplay(family.comparator)) +
          "\n";
 }
 

@@ -182,7 +182,7 @@ class ManifestShow : public Invocation {
       }
       table.Add({std::to_string(family.id), EscapeForDisplay(family.name), HumanCount(family.files),
                  HumanBytes(family.bytes), std::to_string(family.log_number), levels,
-                 family.comparator});
+                 EscapeForDisplay(family.comparator)});
     }
     out.Write(table.Render());
     for (const std::string& name : shape.missing) out.Write("missing " + name + "\n");

@@ -9,6 +9,7 @@
 #include "cli/leftovers.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/repair/table_copy.h"
 #include "webview/api/json/salvage_json.h"
@@ -111,7 +112,8 @@ void PrintSalvage(Sink& out, const SalvageReport& report) {
     out.Write(line + "\n");
   }
   if (report.comparator_assumed) {
-    out.Write("note   no properties: the order is taken to be " + report.comparator + "\n");
+    out.Write("note   no properties: the order is taken to be " +
+              EscapeForDisplay(report.comparator) + "\n");
   }
   out.Write("saved  " + CountedEntries(report.entries) + " and " +
             Counted(report.range_deletions, "range deletion") + " from " +

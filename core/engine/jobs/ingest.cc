@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
 #include "core/engine/jobs/file_copy.h"
@@ -212,7 +213,8 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
     const Engine::WritePause pause(engine);
     const Engine::CompactionHold hold(engine);
     if (family->dropped()) {
-      return Status::InvalidArgument("column family \"" + family->name() + "\" was dropped");
+      return Status::InvalidArgument("column family \"" + EscapeForDisplay(family->name()) +
+                                     "\" was dropped");
     }
     ASSIGN_OR_RETURN(const Placement placement,
                      MakeRoom(engine, hold, family, options, arrivals.tables()));

@@ -207,18 +207,19 @@ Status Recovery::CheckTable(const FileMetadata& file) const {
 Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const {
   if (options.comparator != nullptr && !family.comparator_name.empty() &&
       options.comparator->name() != family.comparator_name) {
-    return Status::InvalidArgument("column family " + family.name + " is ordered by " +
-                                   EscapeForDisplay(family.comparator_name) + ", not by " +
-                                   std::string(options.comparator->name()));
+    return Status::InvalidArgument("column family " + EscapeForDisplay(family.name) +
+                                   " is ordered by " + EscapeForDisplay(family.comparator_name) +
+                                   ", not by " + std::string(options.comparator->name()));
   }
   if (context_.read_only) return Status::Ok();
   if (family.comparator == nullptr) {
-    return Status::NotSupported("column family " + family.name + " is ordered by " +
-                                EscapeForDisplay(family.comparator_name) +
+    return Status::NotSupported("column family " + EscapeForDisplay(family.name) +
+                                " is ordered by " + EscapeForDisplay(family.comparator_name) +
                                 ", which is not known here");
   }
   if (family.persist_user_timestamps.has_value() && !*family.persist_user_timestamps) {
-    return Status::NotSupported("column family " + family.name + " has user-defined timestamps");
+    return Status::NotSupported("column family " + EscapeForDisplay(family.name) +
+                                " has user-defined timestamps");
   }
   return Status::Ok();
 }

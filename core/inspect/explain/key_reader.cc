@@ -28,7 +28,8 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
                                    EscapeForDisplay(family) + "'");
   }
   if (reader->family_->comparator == nullptr) {
-    return Status::NotSupported(path + ": the order \"" + reader->family_->comparator_name +
+    return Status::NotSupported(path + ": the order \"" +
+                                EscapeForDisplay(reader->family_->comparator_name) +
                                 "\" is not known: the database cannot be searched");
   }
   const KeptOptionsFiles options = ReadKeptOptionsFiles(fs, path);

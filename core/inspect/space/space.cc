@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/space/leveled_merge.h"
@@ -80,7 +81,8 @@ class FamilySpace {
       out_.blob_garbage_bytes += blob.garbage_bytes;
     }
     if (state_.comparator == nullptr) {
-      out_.not_supported = "comparator " + state_.comparator_name + " is unknown here";
+      out_.not_supported =
+          "comparator " + EscapeForDisplay(state_.comparator_name) + " is unknown here";
       return Status::Ok();
     }
     for (const LogEntry& entry : logged_.entries) {

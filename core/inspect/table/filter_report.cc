@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/table/bloom_filter.h"
 #include "core/inspect/explain/key_probe.h"
@@ -230,7 +231,8 @@ Result<FilterAnswer> AskFilter(FileSystem& fs, const std::string& path, std::str
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(const auto reader, TableReader::Open(std::move(file), {}));
   if (reader->comparator() == nullptr) {
-    return Status::NotSupported(path + ": the order \"" + reader->comparator_name() +
+    return Status::NotSupported(path + ": the order \"" +
+                                EscapeForDisplay(reader->comparator_name()) +
                                 "\" is not known: its filter cannot be asked");
   }
   TableLook look = LookInTable(*reader, *reader->comparator(), key, kMaxSequence,

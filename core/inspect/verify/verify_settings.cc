@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/base/abbreviate.h"
+#include "core/base/text.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options/options_file.h"
@@ -114,7 +115,8 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
     if (comparator != nullptr && !family->comparator_name.empty() &&
         *comparator != family->comparator_name) {
       warn(where("comparator"), "the comparator is " + AbbreviateForDisplay(*comparator) +
-                                    ", the MANIFEST says " + family->comparator_name);
+                                    ", the MANIFEST says " +
+                                    EscapeForDisplay(family->comparator_name));
     }
     const std::string* merge = section.Find("merge_operator");
     const std::string merge_name = merge == nullptr ? "nullptr" : OperatorName(*merge);

@@ -520,7 +520,7 @@ Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs
   const Comparator* comparator = (*reader)->comparator();
   if (comparator == nullptr) {
     findings->NotChecked("table", name,
-                         "comparator " + (*reader)->comparator_name() +
+                         "comparator " + EscapeForDisplay((*reader)->comparator_name()) +
                              " is unknown here: order, separators and filter are not checked");
   }
   const bool ordered = comparator != nullptr;

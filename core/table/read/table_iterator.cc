@@ -10,6 +10,7 @@
 
 #include "core/base/byte_writer.h"
 #include "core/base/key_order.h"
+#include "core/base/text.h"
 #include "core/base/work_meter.h"
 #include "core/table/block/block_cursor.h"
 #include "core/table/read/table_state.h"
@@ -141,7 +142,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   };
 
   void FailUnsearchable() {
-    Fail(Status::NotSupported("the order \"" + table_.comparator_name +
+    Fail(Status::NotSupported("the order \"" + EscapeForDisplay(table_.comparator_name) +
                               "\" is not known: the table can be scanned but not searched")
              .At(table_.fetcher.Where(0)));
   }

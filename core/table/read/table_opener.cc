@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/format/table/block_walker.h"
@@ -93,7 +94,8 @@ Status ChooseComparator(Impl* table, const Comparator* wanted) {
     return Status::Ok();
   }
   if (!table->comparator_name.empty() && table->comparator_name != wanted->name()) {
-    return Status::InvalidArgument("table is ordered by \"" + table->comparator_name +
+    return Status::InvalidArgument("table is ordered by \"" +
+                                   EscapeForDisplay(table->comparator_name) +
                                    "\" but opened with \"" + std::string(wanted->name()) + "\"")
         .At(table->fetcher.Where(0));
   }
