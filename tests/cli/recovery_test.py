@@ -273,6 +273,14 @@ class Reads(Case):
                     done = self.expect(7, *words, "-F", form)
                     self.assertEqual(done.stderr.count(b"INCOMPLETE: 000005.log@0: "), 1)
 
+    def test_help_says_that_they_may_be_partial(self):
+        commands = json.loads(self.expect(0, "help", "--json").stdout)["commands"]
+        codes = {command["name"]: command["exit_codes"] for command in commands}
+        for verb in [*self.VERBS, ["dump", "DB"], ["db", "space", "DB"]]:
+            name = verb[0] if verb[0] in codes else " ".join(verb[:2])
+            with self.subTest(name):
+                self.assertIn(", 7 ", codes[name])
+
     def test_partial_answers_say_so_in_json(self):
         for verb in self.VERBS:
             with self.subTest(verb):

@@ -194,12 +194,14 @@ class MultiGet : public Invocation {
 const Command kGet = {
     "get", "print the value of a key",
     "varve get ./db user:42\nprintf 'a\\nb\\n' | varve get ./db -\nvarve get ./db hex:0001ff -F raw > value.bin\nvarve get ./db k --json",
-    "0 found, 1 absent", [] { return MakeInvocation<Get>(); }};
+    "0 found, 1 absent, 7 without what damage in a log hides",
+    [] { return MakeInvocation<Get>(); }};
 
-const Command kMultiGet = {"multiget", "print the values of several keys, read together",
-                           "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c\n"
-                           "cut -f1 wanted.tsv | varve multiget ./db -",
-                           "0 all found, 1 some absent (named on standard error)",
-                           [] { return MakeInvocation<MultiGet>(); }};
+const Command kMultiGet = {
+    "multiget", "print the values of several keys, read together",
+    "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c\n"
+    "cut -f1 wanted.tsv | varve multiget ./db -",
+    "0 all found, 1 some absent (named on standard error), 7 without what damage in a log hides",
+    [] { return MakeInvocation<MultiGet>(); }};
 
 }  // namespace varve::cli

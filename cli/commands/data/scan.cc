@@ -300,10 +300,12 @@ const Command kScan = {
     "scan", "print records in key order",
     "varve scan ./db --prefix user: --limit 10\nvarve scan ./db --from a --to b -F jsonl\n"
     "varve scan ./db --versions\nvarve scan ./db/000012.sst\n"
-    "varve scan ./db --stored-order               any comparator",
-    "0 printed (possibly nothing)", [] { return MakeInvocation<Scan>(); }};
+    "varve scan ./db --stored-order             # any comparator",
+    "0 printed (possibly nothing), 7 without what damage in a log hides",
+    [] { return MakeInvocation<Scan>(); }};
 
-const Command kCount = {"count", "count records", "varve count ./db --prefix user:", "0 counted",
+const Command kCount = {"count", "count records", "varve count ./db --prefix user:",
+                        "0 counted, 7 without what damage in a log hides",
                         [] { return MakeInvocation<Count>(); }};
 
 }  // namespace varve::cli

@@ -254,19 +254,20 @@ const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, 
                              "varve explain get ./db user:42\n"
                              "varve explain get ./db hex:0102 --at-seq 1000 --json",
                              "0 found, 1 absent, 4 a get fails on damage, 6 it has operands that "
-                             "nothing here can merge",
+                             "nothing here can merge, 7 without what damage in a log hides",
                              [] { return MakeInvocation<ExplainGetVerb>(); }};
 
-const Command kExplainMultiGet = {"explain multiget",
-                                  "what a batch of gets looks at, and what its keys share",
-                                  "varve explain multiget ./db user:42 user:43",
-                                  "0 all found, 1 some absent, 4 a get fails on damage",
-                                  [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
+const Command kExplainMultiGet = {
+    "explain multiget", "what a batch of gets looks at, and what its keys share",
+    "varve explain multiget ./db user:42 user:43",
+    "0 all found, 1 some absent, 4 a get fails on damage, 7 without what damage in a log hides",
+    [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
 
-const Command kLocate = {"locate", "which tables and logs hold a key, and why the others do not",
-                         "varve locate ./db user:42\n"
-                         "varve locate ./db user:42 --all --json",
-                         "0 some version is there, 1 none is, 4 a table in question is damaged",
-                         [] { return MakeInvocation<LocateVerb>(); }};
+const Command kLocate = {
+    "locate", "which tables and logs hold a key, and why the others do not",
+    "varve locate ./db user:42\n"
+    "varve locate ./db user:42 --all --json",
+    "0 some version is there, 1 none is, 4 a table in question is damaged, 7 without what damage in a log hides",
+    [] { return MakeInvocation<LocateVerb>(); }};
 
 }  // namespace varve::cli
