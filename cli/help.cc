@@ -73,27 +73,28 @@ const std::string_view kTagline =
     "a key-value store in RocksDB's on-disk format, and what is inside it";
 
 const std::string_view kOverviewExamples =
-    "varve load ./db records.tsv            make a database\n"
-    "varve get ./db key                     one value\n"
+    "varve load ./db records.tsv          # make a database\n"
+    "varve get ./db key                   # one value\n"
     "varve scan ./db --prefix user: -F jsonl\n"
-    "varve db verify ./db                   every checksum and invariant\n"
-    "varve help db verify                   what a command takes";
+    "varve db verify ./db                 # every checksum and invariant\n"
+    "varve help db verify                 # what a command takes";
 
 std::span<const ExitCodeMeaning> ExitCodeMeanings() { return kExitCodes; }
 
 DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(command.make()) {
   invocation_->Declare(parameters_);
-  DeclareOutput(parameters_, &output_, WordsOf(FormatsOf(command)));
+  DeclareOutput(parameters_, &output_, WordsOf(FormatsOf(command)),
+                invocation_->OwnOutput() == nullptr ? kOutputHelp : "what to make; must not exist");
 }
 
 void DeclareOutput(Parameters& parameters, OutputOptions* output,
-                   std::optional<std::vector<std::string>> formats) {
+                   std::optional<std::vector<std::string>> formats, std::string_view output_help) {
   if (!formats) formats = {"table", "text", "json", "jsonl", "csv", "tsv", "raw", "nul", "dump"};
   if (!formats->empty()) {
     parameters.Option("F,format", &output->format, "how to print", *std::move(formats));
     parameters.Option("json", &output->json, "the same as -F json");
   }
-  parameters.Option("o,output", &output->output_file, "write to this file");
+  parameters.Option("o,output", &output->output_file, std::string(output_help));
   parameters.Option("color", &output->color, "colours", {"auto", "always", "never"});
   parameters.Option("q,quiet", &output->quiet, "no progress, no summary");
 }

@@ -18,9 +18,11 @@ namespace varve::cli {
 
 // -F, --json, -o, --color, --quiet. `formats`: those that a command prints; without any it has no -F
 // and no --json. Nullopt: all that there are, for the parser, which takes the flags of every command
-// and leaves it to CheckFormat() to say what the one at hand prints.
+// and leaves it to CheckFormat() to say what the one at hand prints. `output_help`: of -o.
+inline constexpr std::string_view kOutputHelp = "write to this file";
 void DeclareOutput(Parameters& parameters, OutputOptions* output,
-                   std::optional<std::vector<std::string>> formats = std::nullopt);
+                   std::optional<std::vector<std::string>> formats = std::nullopt,
+                   std::string_view output_help = kOutputHelp);
 
 // All that a command takes, to be read about: nothing is parsed into it.
 class DeclaredParameters {

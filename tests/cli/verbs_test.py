@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -198,6 +199,44 @@ class ManPages(Case):
         self.assertEqual(offered("help", "--m"), ["--man"])
         self.assertEqual(offered("help", "--man", "wal", ""), ["segments", "records", "layout"])
         self.assertIn("help", offered("help", "h"))
+
+
+class Examples(Case):
+    def test_every_line_is_a_command_or_a_comment(self):
+        document = json.loads(self.out("help", "--json"))
+        commands = {command["name"]: command for command in document["commands"]}
+        texts = [(name, command["examples"]) for name, command in commands.items()]
+        overview = self.out("--help").split("\n\n")[1]
+        for name, text in texts + [("", overview)]:
+            for line in filter(None, map(str.strip, text.splitlines())):
+                with self.subTest(line):
+                    self.check(line, commands)
+
+    def check(self, line, commands):
+        lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>()")
+        lexer.commenters, lexer.whitespace_split = "#", True
+        words = list(lexer)
+        if not words:
+            self.assertTrue(line.startswith("#"))
+            return
+        self.assertTrue({"varve", "echo"} & set(words), line)
+        self.assertNotRegex(line.partition("#")[0].strip(), r" {2}")  # Prose begins with a #.
+        while "varve" in words:
+            words = words[words.index("varve") + 1:]
+            end = next((i for i, word in enumerate(words) if set(word) <= set("|<>()")), len(words))
+            self.check_words(words[:end], commands)
+            words = words[end:]
+
+    def check_words(self, words, commands):
+        name = next((name for name in (" ".join(words[:2]), words[0]) if name in commands), None)
+        self.assertIsNotNone(name, words)
+        parameters, left = commands[name]["parameters"], words[len(name.split()):]
+        flags = {"-F", "-o", "-q"} | {p["name"] for p in parameters if not p["positional"]}
+        if "--" in left:
+            left = left[:left.index("--")]
+        for word in left:
+            if word.startswith("-") and word != "-":
+                self.assertIn(word, flags)
 
 
 class Flags(Case):
@@ -725,6 +764,7 @@ class Tables(Case):
         self.assertFalse(two.exists())
         self.assertEqual(self.out("get", self.db, "x", "--cf", "users"), "9\n")
         self.ok("db", "verify", self.db)
+
     def test_what_is_no_table_is_named(self):
         self.load("a\t1\n")
         text = self.home / "t.tsv"

@@ -202,7 +202,7 @@ class Diff : public Invocation {
 
 const Command kDiff = {
     "diff", "compare two databases record by record",
-    "varve diff ./a ./b            lines: - only in a, + only in b, ~ other value in b\n"
+    "varve diff ./a ./b            # lines: - only in a, + only in b, ~ other value in b\n"
     "varve diff ./a ./b --brief\n"
     "varve diff ./a ./b --all-cfs  # a column family that one of them lacks is a difference, too",
     "0 equal, 1 different, 7 without what damage in a log hides",

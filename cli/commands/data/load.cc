@@ -238,11 +238,11 @@ class Load : public Invocation {
 
 const Command kLoad = {
     "load", "add records from files or standard input, all at once",
-    "varve load ./db records.tsv                  key<TAB>value lines, escaped; CR LF ends a line,\n"
-    "                                             a value that ends in CR is written \\x0d\n"
+    "varve load ./db records.tsv                # key<TAB>value lines, escaped; CR LF ends a line,\n"
+    "                                           # a value that ends in CR is written \\x0d\n"
     "varve load ./db data.csv.gz --key-column id --value-column name\n"
     "varve dump ./a | varve load ./b -\n"
-    "varve load ./db new.jsonl --strict           nothing, if one line is wrong\n"
+    "varve load ./db new.jsonl --strict         # nothing, if one line is wrong\n"
     "varve load ./db --sorted sorted.tsv --option compression=zstd",
     "0 all loaded, 7 some lines were rejected (named on standard error), 2 too many were: nothing "
     "was changed",

@@ -313,10 +313,10 @@ const Command kDelete = {"delete", "delete keys, or a range of keys",
 const Command kBatch = {
     "batch", "apply changes from standard input, each group atomically",
     "printf 'put\\ta\\t1\\ndelete\\tb\\n' | varve batch ./db\n"
-    "lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs:\n"
-    "escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: utf8: "
+    "# lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs:\n"
+    "# escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: utf8: "
     "say otherwise;\n"
-    "an empty line commits the group; lines may end in CR LF",
+    "# an empty line commits the group; lines may end in CR LF",
     "0 all committed; each commit prints a line when it is acknowledged",
     [] { return MakeInvocation<Batch>(); }};
 

@@ -406,9 +406,9 @@ class LsmFiles : public Invocation {
 const Command kLsmShow = {
     "lsm show", "levels, sizes, scores and key ranges, now or after any MANIFEST edit",
     "varve lsm show ./db\n"
-    "varve lsm show ./db --edit 17        as it was\n"
-    "varve lsm show ./db --edits 17..25   what changed\n"
-    "varve lsm show ./a --against ./b     what differs",
+    "varve lsm show ./db --edit 17        # as it was\n"
+    "varve lsm show ./db --edits 17..25   # what changed\n"
+    "varve lsm show ./a --against ./b     # what differs",
     "0 shown or equal, 1 different, 4 files are missing", [] { return MakeInvocation<LsmShow>(); }};
 
 const Command kLsmFiles = {

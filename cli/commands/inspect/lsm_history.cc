@@ -261,7 +261,7 @@ class LsmHistory : public Invocation {
 
 const Command kLsmHistory = {
     "lsm history", "flushes, compactions and moves; where a table came from and went",
-    "varve lsm history ./db\nvarve lsm history ./db --file 25   its ancestors and successors",
+    "varve lsm history ./db\nvarve lsm history ./db --file 25   # its ancestors and successors",
     "0 shown, 4 damaged (what comes before the damage is shown)",
     [] { return MakeInvocation<LsmHistory>(); }};
 

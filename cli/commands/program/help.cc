@@ -87,7 +87,7 @@ class HelpCommand : public Invocation {
 
 const Command kHelp = {"help", "say what there is, or what a command takes",
                        "varve help db verify\n"
-                       "varve help --json                      every command, flag and schema\n"
+                       "varve help --json                    # every command, flag and schema\n"
                        "varve help --man sst info | man -l -",
                        "0 said", [] { return MakeInvocation<HelpCommand>(); }};
 

@@ -383,7 +383,7 @@ class Shell : public Invocation {
 const Command kShell = {"shell", "the same verbs at a prompt, about one target",
                         "varve shell ./db\n"
                         "printf 'get bash\\nlsm show\\n' | varve shell ./db\n"
-                        "at the prompt: .mode jsonl, .output FILE, scan | less",
+                        "# at the prompt: .mode jsonl, .output FILE, scan | less",
                         "of the last verb; a script stops at the first error and returns its code",
                         [] { return MakeInvocation<Shell>(); }};
 
