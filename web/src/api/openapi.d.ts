@@ -366,7 +366,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** the options of the database that differ from the defaults */
+        /** the options of the database and its families that differ from the defaults */
         get: operations["get_targets_t_options"];
         put?: never;
         post?: never;
@@ -1876,6 +1876,7 @@ export interface components {
         Option: {
             /** @enum {string} */
             scope: "db" | "cf" | "table";
+            cf?: string;
             name: string;
             value: string;
             default?: string;
@@ -1921,7 +1922,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             exit_code: number;
             detail: string;
             location?: {
@@ -2197,14 +2198,14 @@ export interface components {
             table_type: string;
             smallest?: components["schemas"]["Bound"];
             largest?: components["schemas"]["Bound"];
-            entries: number;
-            deletions: number;
-            range_deletions: number;
-            merges: number;
-            data_blocks: number;
-            raw_key_bytes: number;
-            raw_value_bytes: number;
-            data_bytes: number;
+            entries?: number;
+            deletions?: number;
+            range_deletions?: number;
+            merges?: number;
+            data_blocks?: number;
+            raw_key_bytes?: number;
+            raw_value_bytes?: number;
+            data_bytes?: number;
             codec: string;
             checksum: string;
             format_version: number;

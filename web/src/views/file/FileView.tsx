@@ -118,8 +118,9 @@ function Heading({ about, path, name }: { about: TableFile; path: FilePath; name
         <h1>{about.name}</h1>
         <span className="muted">
           {about.level === undefined ? '' : `L${about.level} · `}
-          {bytes(about.size)} · {known(about.entries, (n) => plural(n, 'entry', 'entries'), 'entries unknown')} · format version{' '}
-          {about.format_version} · {about.codec} · {about.checksum}
+          {bytes(about.size)} ·{' '}
+          {known(about.entries, (n) => plural(n, 'entry', 'entries'), 'entries unknown')} · format
+          version {about.format_version} · {about.codec} · {about.checksum}
         </span>
         {about.level !== undefined && (
           <a href={link('lsm', [], { sel: about.id })}>on the LSM map</a>
