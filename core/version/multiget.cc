@@ -212,7 +212,7 @@ void Version::ReadFrom(const FileMetadata& file, const ReadOptions& options,
                        std::span<Lookup*> sorted) const {
   if (sorted.empty() || AllDone(sorted)) return;
   const Result<OpenTable> table = OpenFast(file);
-  if (table.ok()) return table->reader->MultiGet(options, sorted);
+  if (table.ok()) return SearchTable(options, *table->reader, sorted);
   for (Lookup* lookup : sorted) {
     if (!lookup->done()) lookup->Fail(table.status());
   }

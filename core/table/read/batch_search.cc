@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/table/read/batch_search.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <type_traits>
@@ -367,6 +368,21 @@ void SearchTables(const ReadOptions& options, MultiGetIo io, std::span<const Tab
   }
   WithKeyOrder(*comparator,
                [&](auto order) { BatchSearch<decltype(order)>(order, options, io).Run(probes); });
+}
+
+void SearchTable(const ReadOptions& options, const TableReader& table,
+                 std::span<Lookup* const> lookups) {
+  std::vector<TableProbe> probes;
+  probes.reserve(lookups.size());
+  for (Lookup* lookup : lookups) {
+    if (!lookup->done()) probes.push_back({.lookup = lookup, .table = &table});
+  }
+  AskFilters(probes);
+  for (std::span<const TableProbe> rest = probes; !rest.empty();) {
+    const size_t count = std::min(rest.size(), kBatchWindow);
+    SearchTables(options, MultiGetIo::kPerFile, rest.first(count));
+    rest = rest.subspan(count);
+  }
 }
 
 }  // namespace varve

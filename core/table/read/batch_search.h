@@ -40,4 +40,8 @@ void AskFilters(std::span<TableProbe> probes);
 // no lookup twice.
 void SearchTables(const ReadOptions& options, MultiGetIo io, std::span<const TableProbe> probes);
 
+// As TableReader::Get() for each lookup that is not done: any number of them, in one table.
+void SearchTable(const ReadOptions& options, const TableReader& table,
+                 std::span<Lookup* const> lookups);
+
 }  // namespace varve

@@ -79,9 +79,7 @@ class TableReader {
   // lookup->done(). A failure to read ends the lookup as kFailed. `filter`: if it was asked before.
   bool Get(const ReadOptions& options, Lookup* lookup,
            FilterVerdict filter = FilterVerdict::kNotAsked) const;
-  // The same for keys sorted by the comparator, all within this table; those done() are skipped.
-  // Filters are probed together and a block shared by neighbours is read once.
-  void MultiGet(const ReadOptions& options, std::span<Lookup*> sorted) const;
+  // Many at once, in one table or several: batch_search.h.
 
   // Does not outlive the reader.
   std::unique_ptr<InternalIterator> NewIterator(const TableIteratorOptions& options) const;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/table/read/batch_search.h"
+
 #include <random>
 
 #include "table_harness.h"
@@ -33,7 +35,7 @@ bool Same(const Lookup& a, const Lookup& b) {
   return true;
 }
 
-TEST_CASE("MultiGet: every batch answers as single gets do, whatever the table's parts") {
+TEST_CASE("SearchTable: every batch answers as single gets do, whatever the table's parts") {
   const TestTable contents = Versions();
   std::mt19937 random(7);
   for (const bool two_levels : {false, true}) {
@@ -61,7 +63,7 @@ TEST_CASE("MultiGet: every batch answers as single gets do, whatever the table's
         }
         std::vector<Lookup*> batch;
         for (Lookup& lookup : many) batch.push_back(&lookup);
-        (*table)->MultiGet({}, batch);
+        SearchTable({}, **table, batch);
         for (size_t i = 0; i < keys.size(); ++i) {
           (*table)->Get({}, &single[i]);
           CAPTURE(keys[i]);
@@ -72,7 +74,7 @@ TEST_CASE("MultiGet: every batch answers as single gets do, whatever the table's
   }
 }
 
-TEST_CASE("MultiGet: lookups that are done already are left alone") {
+TEST_CASE("SearchTable: lookups that are done already are left alone") {
   TableHarness harness;
   REQUIRE(harness.Build({}, Versions()).ok());
   const auto table = harness.Open();
@@ -80,12 +82,12 @@ TEST_CASE("MultiGet: lookups that are done already are left alone") {
   Lookup done("key10001", kMaxSequence);
   done.state = Lookup::State::kDeleted;
   std::vector<Lookup*> batch = {&done};
-  (*table)->MultiGet({}, batch);
+  SearchTable({}, **table, batch);
   CHECK(done.state == Lookup::State::kDeleted);
   CHECK(done.operands.empty());
 }
 
-TEST_CASE("MultiGet: with cache_only an uncached block fails its own keys as busy") {
+TEST_CASE("SearchTable: with cache_only an uncached block fails its own keys as busy") {
   TableHarness harness;
   REQUIRE(harness.Build({}, Versions()).ok());
   const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
@@ -94,7 +96,7 @@ TEST_CASE("MultiGet: with cache_only an uncached block fails its own keys as bus
   std::vector<Lookup*> batch = {&lookup};
   ReadOptions options;
   options.cache_only = true;
-  (*table)->MultiGet(options, batch);
+  SearchTable(options, **table, batch);
   CHECK(lookup.state == Lookup::State::kFailed);
   CHECK(lookup.status.code() == Code::kBusy);
 }
