@@ -2,14 +2,34 @@
 // CHECK states what the *programmer* promised; it is on in every build and ends the process.
 // DCHECK is for checks too slow to keep in release; it is on in debug and sanitizer builds.
 // Neither may depend on bytes read from a file or a socket: those get a Status.
+//
+//   CHECK(memtable_ == nullptr);
+//   CHECK_OP(number, >, number_);               of two whole numbers, none negative: says both
+//   DCHECK_OK(CheckLevels(comparator, levels)); of a Status: says why
 #pragma once
 
+#include <cstdint>
+
 namespace varve {
+class Status;
+
 [[noreturn]] void CheckFailed(const char* condition, const char* file, int line);
+[[noreturn]] void CheckFailed(const char* condition, uint64_t left, uint64_t right,
+                              const char* file, int line);
+[[noreturn]] void CheckFailed(const char* call, const Status& status, const char* file, int line);
 }  // namespace varve
 
 #define VARVE_CHECK(condition) \
   (static_cast<bool>(condition) ? void(0) : ::varve::CheckFailed(#condition, __FILE__, __LINE__))
+
+#define CHECK_OP(left, relation, right)                                                       \
+  do {                                                                                        \
+    const uint64_t check_left = (left), check_right = (right);                                \
+    if (!(check_left relation check_right)) {                                                 \
+      ::varve::CheckFailed(#left " " #relation " " #right, check_left, check_right, __FILE__, \
+                           __LINE__);                                                         \
+    }                                                                                         \
+  } while (false)
 
 #ifndef CHECK  // In a test the test framework's own may already be there.
 #define CHECK(condition) VARVE_CHECK(condition)
@@ -17,6 +37,17 @@ namespace varve {
 
 #ifdef VARVE_DEBUG_CHECKS
 #define DCHECK(condition) VARVE_CHECK(condition)
+#define DCHECK_OP(left, relation, right) CHECK_OP(left, relation, right)
+#define DCHECK_OK(call)                                              \
+  do {                                                               \
+    const auto& check_status = (call);                               \
+    if (!check_status.ok()) {                                        \
+      ::varve::CheckFailed(#call, check_status, __FILE__, __LINE__); \
+    }                                                                \
+  } while (false)
 #else
 #define DCHECK(condition) static_cast<void>(sizeof(static_cast<bool>(condition)))
+#define DCHECK_OP(left, relation, right) \
+  static_cast<void>(sizeof(static_cast<uint64_t>(left) relation static_cast<uint64_t>(right)))
+#define DCHECK_OK(call) static_cast<void>(sizeof((call).ok()))
 #endif

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 
+#include "core/base/check.h"
 #include "core/base/of_this_thread.h"
 
 namespace varve {
@@ -61,9 +62,12 @@ EpochGuard::EpochGuard() {
 
 EpochGuard::~EpochGuard() {
   Announcement& mine = Mine();
+  DCHECK(mine.depth > 0);
   // Release: pairs with the scan; what this thread did with an object comes before its end.
   if (--mine.depth == 0) mine.epoch.store(kIdle, std::memory_order_release);
 }
+
+bool IsWithinEpoch() { return Mine().depth > 0; }
 
 uint64_t EndEpoch() { return present_epoch.fetch_add(1); }
 

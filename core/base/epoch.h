@@ -28,6 +28,9 @@ class EpochGuard {
   EpochGuard& operator=(const EpochGuard&) = delete;
 };
 
+// Is the calling thread within a guard? What needs one of its caller's DCHECKs that.
+bool IsWithinEpoch();
+
 // Call after unlinking; stamps what was unlinked.
 uint64_t EndEpoch();
 

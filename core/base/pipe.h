@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/base/task_queue.h"
 #include "varve/environment.h"
@@ -64,12 +65,14 @@ class Pipe {
     std::unique_ptr<Buffer> buffer = TakeFull(&failed);
     Status consumed = failed ? Status::Ok() : consume_(*buffer);
     buffer->clear();
+    DCHECK(buffer->empty());
     MutexLock lock(mu_);
     if (!consumed.ok()) failure_ = std::move(consumed);
     spare_.push_back(std::move(buffer));
   }
   std::unique_ptr<Buffer> TakeFull(bool* failed) EXCLUDES(mu_) {
     MutexLock lock(mu_);
+    VARVE_CHECK(!full_.empty());  // There is a task for each buffer.
     *failed = !failure_.ok();
     std::unique_ptr<Buffer> buffer = std::move(full_.front());
     full_.pop_front();

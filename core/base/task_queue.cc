@@ -41,6 +41,7 @@ class TaskQueue::State {
   void Run(const std::function<void()>& task) {
     task();
     MutexLock lock(mu_);
+    CHECK_OP(running_, >, 0);
     --running_;
     changed_.NotifyAll();
   }
@@ -56,6 +57,7 @@ class TaskQueue::State {
   std::function<void()> TakeOrLeave() EXCLUDES(mu_) {
     MutexLock lock(mu_);
     if (MayBegin()) return Take();
+    CHECK_OP(helpers_, >, 0);
     --helpers_;
     return nullptr;
   }

@@ -31,6 +31,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::Schedule(Lane lane, std::function<void()> job) {
+  CHECK(job != nullptr);
   Queue& queue = queues_[static_cast<size_t>(lane)];
   MutexLock lock(mu_);
   queue.jobs.push_back(std::move(job));
