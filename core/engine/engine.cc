@@ -210,7 +210,10 @@ void Engine::SetWalLimit() {
   context_.wal_bytes_limit.store(limit, std::memory_order_relaxed);
 }
 
-Engine::~Engine() { Close().Ignore("a caller who wants to know calls Close()"); }
+Engine::~Engine() {
+  Close().Ignore("a caller who wants to know calls Close()");
+  DCHECK_OP(context_.snapshots->count(), ==, 0);
+}
 
 Status Engine::Close() {
   MutexLock until_closed(closing());
@@ -314,7 +317,7 @@ Status Engine::FlushPaused(Family& family) {
 }
 
 void Engine::PublishSequence(Sequence sequence) {
-  CHECK(sequence >= context_.visible.load(std::memory_order_relaxed));
+  CHECK_OP(sequence, >=, context_.visible.load(std::memory_order_relaxed));
   context_.visible.store(sequence, std::memory_order_release);
 }
 

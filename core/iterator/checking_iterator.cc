@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/iterator/checking_iterator.h"
 
-#include <string>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/iterator/entry_copy.h"
 
 namespace varve {
 namespace {
@@ -48,8 +48,10 @@ class CheckingIterator final : public InternalIterator {
     CheckStable();
     inner_->Next();
     if (inner_->Valid()) {
-      CHECK(CompareInternalKeys(order_, inner_->key(), Previous()) > 0);                     // I3
-      if (inner_->starts_user_key()) CHECK(order_(inner_->key().user_key, user_key_) != 0);  // I5
+      CHECK(CompareInternalKeys(order_, inner_->key(), key()) > 0);  // I3
+      if (inner_->starts_user_key()) {                               // I5
+        CHECK(order_(inner_->key().user_key, key().user_key) != 0);
+      }
     }
     Show();
   }
@@ -57,7 +59,9 @@ class CheckingIterator final : public InternalIterator {
     CHECK(Valid());
     CheckStable();
     inner_->Prev();
-    if (inner_->Valid()) CHECK(CompareInternalKeys(order_, inner_->key(), Previous()) < 0);  // I3
+    if (inner_->Valid()) {
+      CHECK(CompareInternalKeys(order_, inner_->key(), key()) < 0);  // I3
+    }
     Show();
   }
 
@@ -67,23 +71,21 @@ class CheckingIterator final : public InternalIterator {
     CHECK(inner_->Valid() == Valid());
     CHECK(inner_->status().code() == status().code());
     if (!Valid()) return;
-    CHECK(inner_->key().user_key == user_key_);
-    CHECK(inner_->key().packed() == packed_);
-    CHECK(inner_->value() == value_);
-  }
-
-  InternalKey Previous() const {
-    return {user_key_, packed_ >> 8, static_cast<ValueType>(packed_ & 0xff)};
+    CHECK(inner_->key().user_key == key().user_key);
+    CHECK(inner_->key().packed() == key().packed());
+    CHECK(inner_->value() == value());
   }
 
   void Show() {
     ClearFailure();
+    before_ = std::exchange(shown_, EntryCopy());
+    before_.Release();
     if (inner_->Valid()) {
       CHECK(inner_->status().ok());  // I1
-      user_key_ = inner_->key().user_key;
-      packed_ = inner_->key().packed();
-      value_ = inner_->value();
-      Expose(*inner_);
+      InternalKey key = inner_->key();
+      shown_ = EntryCopy(key.user_key, inner_->value());
+      key.user_key = shown_.key();
+      Expose(key, shown_.value(), inner_->starts_user_key());
     } else if (!inner_->status().ok()) {
       Fail(inner_->status());
     } else {
@@ -93,10 +95,8 @@ class CheckingIterator final : public InternalIterator {
 
   const VirtualOrder order_;
   const std::unique_ptr<InternalIterator> inner_;
-  // Copies of what is shown.
-  std::string user_key_;
-  uint64_t packed_ = 0;
-  std::string value_;
+  EntryCopy shown_;   // What is shown.
+  EntryCopy before_;  // What was, poisoned.
 };
 
 }  // namespace

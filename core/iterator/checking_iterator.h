@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CheckingIterator passes an iterator through and CHECKs the invariants I1-I4 of
+// CheckingIterator passes an iterator through and CHECKs the invariants I1-I5 of
 // internal_iterator.h at every move. What it checks is what the implementations promise, not what
 // a file holds: blocks out of order must have been refused with a Status before they get here.
+//
+// It shows copies, which are poisoned (base/poison.h) at the next move: whoever goes on looking at
+// a key or value is found out, even where the bytes themselves would still be there.
 #pragma once
 
 #include <memory>

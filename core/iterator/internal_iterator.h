@@ -21,6 +21,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/format/internal_key.h"
 #include "varve/status.h"
 
@@ -49,12 +50,21 @@ class InternalIterator {
   virtual void Prev() = 0;                                  // Requires Valid().
 
   bool Valid() const { return valid_; }
-  const InternalKey& key() const { return key_; }    // Requires Valid().
-  std::string_view value() const { return value_; }  // Requires Valid().
-  const Status& status() const { return status_; }   // Read it when Valid() turns false.
+  const InternalKey& key() const {  // Requires Valid().
+    DCHECK(valid_);
+    return key_;
+  }
+  std::string_view value() const {  // Requires Valid().
+    DCHECK(valid_);
+    return value_;
+  }
+  const Status& status() const { return status_; }  // Read it when Valid() turns false.
   // Whoever made the step compared the keys already; spares the parent that. Requires Valid().
   // False: not known.
-  bool starts_user_key() const { return starts_user_key_; }
+  bool starts_user_key() const {
+    DCHECK(valid_);
+    return starts_user_key_;
+  }
 
  protected:
   void Expose(const InternalKey& key, std::string_view value, bool starts_user_key = false) {
@@ -65,10 +75,12 @@ class InternalIterator {
   }
   // A child's entry, reached by the child's own step.
   void Expose(const InternalIterator& child) {
+    DCHECK(child.valid_);
     Expose(child.key_, child.value_, child.starts_user_key_);
   }
   void Exhaust() { valid_ = false; }
   void Fail(Status status) {
+    VARVE_CHECK(!status.ok());
     status_ = std::move(status);
     valid_ = false;
   }

@@ -26,9 +26,11 @@ NodeArena::Block::Block(size_t bytes_wanted)
   // advice: nothing depends on whether it is taken.
   if (size >= kLargestBlock) madvise(bytes.get(), size, MADV_HUGEPAGE);
 #endif
+  Poison(bytes.get(), size);
 }
 
 void NodeArena::FreeBytes::operator()(char* bytes) const {
+  Poison(bytes, size);
   ::operator delete(bytes, AlignmentOf(size));
 }
 

@@ -6,6 +6,8 @@
 //
 // Blocks double from kSmallestBlock to kLargestBlock, so that a small memtable is small and a
 // large one sits in huge pages. What does not fit an ordinary block gets one of its own.
+//
+// What is not handed out, and all of it once the arena is gone, is poisoned (base/poison.h).
 #pragma once
 
 #include <atomic>
@@ -15,7 +17,9 @@
 #include <new>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/mutex.h"
+#include "core/base/poison.h"
 
 namespace varve {
 
@@ -30,16 +34,16 @@ class NodeArena {
   NodeArena& operator=(const NodeArena&) = delete;
 
   // Aligned to kAlignment, not initialised.
-  char* Allocate(size_t bytes) {
-    bytes = (bytes + kAlignment - 1) & ~(kAlignment - 1);
+  char* Allocate(size_t wanted) {
+    const size_t bytes = (wanted + kAlignment - 1) & ~(kAlignment - 1);
     // Pairs with the release store in AllocateSlow: the block's fields are seen with it.
     Block* const block = current_.load(std::memory_order_acquire);
     if (block != nullptr && bytes <= block->size) {
       // Concurrent losers push `used` beyond the end by at most one request a thread.
       const size_t at = block->used.fetch_add(bytes, std::memory_order_relaxed);
-      if (at <= block->size - bytes) return block->bytes.get() + at;
+      if (at <= block->size - bytes) return HandOut(block->bytes.get() + at, wanted);
     }
-    return AllocateSlow(bytes);
+    return HandOut(AllocateSlow(bytes), wanted);
   }
 
   // Bytes in use: the unused ends of finished blocks count, that of the current one does not, for
@@ -58,6 +62,11 @@ class NodeArena {
     std::atomic<size_t> used{0};
   };
 
+  static char* HandOut(char* bytes, size_t size) {
+    DCHECK(reinterpret_cast<uintptr_t>(bytes) % kAlignment == 0);
+    Unpoison(bytes, size);
+    return bytes;
+  }
   char* AllocateSlow(size_t bytes) EXCLUDES(mu_);
 
   std::atomic<Block*> current_{nullptr};

@@ -14,7 +14,15 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/inline_executor.h"
 #include "core/base/poison.h"
+#include "core/fs/memory_fs.h"
+#include "core/iterator/checking_iterator.h"
+#include "core/memtable/memtable.h"
+#include "core/memtable/node_arena.h"
+#include "core/table/block/block.h"
+#include "core/table/cache/block_cache.h"
+#include "varve/db.h"
 #include "varve/status.h"
 
 namespace varve {
@@ -92,6 +100,18 @@ void ExpectPoisoned(const char* byte) {
   CHECK(death.last_words.find("ERROR: AddressSanitizer: ") != std::string::npos);
 }
 
+std::unique_ptr<InternalIterator> EntriesOf(const std::shared_ptr<MemTable>& memtable) {
+  return NewCheckingIterator(*BytewiseComparator(), memtable->NewIterator());
+}
+
+std::shared_ptr<MemTable> ThreeEntries() {
+  auto memtable = MemTable::Create(*BytewiseComparator(), 1);
+  memtable->Add(1, ValueType::kValue, "a", "one");
+  memtable->Add(2, ValueType::kValue, "b", "two");
+  memtable->Add(3, ValueType::kValue, "c", "three");
+  return memtable;
+}
+
 TEST_CASE("death: a Status that should be ok says what is wrong") {
   ExpectCheck("Status::Corruption(\"why\"): corruption: why",
               [] { DCHECK_OK(Status::Corruption("why")); });
@@ -104,6 +124,116 @@ TEST_CASE("death: poisoned memory") {
   Unpoison(bytes.get(), 64);
   bytes[0] = 'x';
   CHECK(bytes[0] == 'x');
+}
+
+TEST_CASE("death: what a memtable's arena has not handed out") {
+  NodeArena arena;
+  const char* const piece = arena.Allocate(12);
+  ExpectPoisoned(piece + 16);
+  if (kAsan) ExpectPoisoned(piece + 12);  // Behind the piece, where the next cannot begin yet.
+}
+
+#if defined(__SANITIZE_ADDRESS__)  // Elsewhere nobody may look at what was freed.
+TEST_CASE("death: a memtable's bytes after the memtable, a block's after the block") {
+  ExpectPoisoned([] {
+    NodeArena arena;
+    return arena.Allocate(8);
+  }());
+  const auto evicted = [] {
+    BlockCache cache(1 << 20);
+    return cache.Insert({1, 0}, Block::Make({.bytes = 100}))->bytes().data();
+  };
+  ExpectPoisoned(evicted());
+}
+#endif
+
+TEST_CASE("death: a key of an internal iterator after the next step") {
+  const auto it = EntriesOf(ThreeEntries());
+  it->SeekToFirst();
+  const char* const key = it->key().user_key.data();
+  const char* const value = it->value().data();
+  it->Next();
+  CHECK(it->value() == "two");
+  ExpectPoisoned(key);
+  ExpectPoisoned(value);
+}
+
+TEST_CASE("death: the key of an iterator that stands nowhere") {
+  const auto it = ThreeEntries()->NewIterator();
+  ExpectCheck("valid_", [&] { static_cast<void>(it->key()); });
+  ExpectCheck("valid_", [&] { static_cast<void>(it->value()); });
+}
+
+// A database in memory, with one record.
+struct Database {
+  Database() {
+    Options options;
+    options.create_if_missing = true;
+    options.env.file_system = fs.get();
+    options.env.executor = &executor;  // No threads, which a child process would not have.
+    auto opened = DB::Open(options, "db");
+    REQUIRE(opened.ok());
+    db = *std::move(opened);
+    REQUIRE(db->Put({}, "a", "one").ok());
+    REQUIRE(db->Put({}, "b", "two").ok());
+  }
+  Iterator NewIterator() {
+    auto it = db->NewIterator({});
+    REQUIRE(it.ok());
+    return *std::move(it);
+  }
+
+  std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
+  InlineExecutor executor;
+  std::unique_ptr<DB> db;
+};
+
+TEST_CASE("death: a public iterator that stands nowhere") {
+  Database database;
+  Iterator it = database.NewIterator();
+  ExpectCheck("valid_", [&] { static_cast<void>(it.key()); });
+  ExpectCheck("valid_", [&] { static_cast<void>(it.value()); });
+  ExpectCheck("Valid()", [&] { it.Next(); });
+  ExpectCheck("Valid()", [&] { it.Prev(); });
+  it.SeekToLast();
+  it.Next();
+  CHECK_FALSE(it.Valid());
+  ExpectCheck("valid_", [&] { static_cast<void>(it.key()); });
+}
+
+TEST_CASE("death: a public iterator that was moved from") {
+  Database database;
+  Iterator it = database.NewIterator();
+  const Iterator other = std::move(it);
+  ExpectCheck("impl != nullptr", [&] { it.SeekToFirst(); });  // NOLINT: on purpose
+  ExpectCheck("impl != nullptr", [&] { static_cast<void>(it.Valid()); });
+}
+
+TEST_CASE("death: what a public iterator showed before it moved") {
+  Database database;
+  Iterator it = database.NewIterator();
+  it.SeekToFirst();
+  const char* const key = it.key().data();
+  const char* const value = it.value().data();
+  it.Next();
+  ExpectPoisoned(key);
+  ExpectPoisoned(value);
+}
+
+TEST_CASE("death: an iterator or a snapshot that outlives its database") {
+  const auto close = [](auto take, auto use) {
+    Database database;
+    auto taken = take(database);
+    database.db.reset();
+    use(taken);
+  };
+  const auto iterator = [](Database& database) { return database.NewIterator(); };
+  ExpectCheck("!database_is_gone()",
+              [&] { close(iterator, [](Iterator& it) { it.SeekToFirst(); }); });
+  ExpectCheck("!database_is_gone()", [&] { close(iterator, [](Iterator&) {}); });
+  ExpectCheck("context_.snapshots->count() == 0 (1 and 0)", [&] {
+    close([](Database& database) { return database.db->GetSnapshot(); }, [](Snapshot&) {});
+  });
 }
 
 #endif  // VARVE_DEBUG_CHECKS

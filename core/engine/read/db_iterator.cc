@@ -12,6 +12,7 @@
 #include "core/base/key_order.h"
 #include "core/base/short_copy.h"
 #include "core/base/text.h"
+#include "core/engine/read/checking_db_iterator.h"
 #include "core/engine/read/iterator_bounds.h"
 #include "core/engine/read/operand_list.h"
 #include "core/engine/read/value_resolver.h"
@@ -437,7 +438,7 @@ std::unique_ptr<DbIterator> DbIterator::Create(const ReadViewHolder& views,
   ViewOrigin origin;
   origin.views = &views;
   origin.visible = &visible;
-  return Make(std::move(origin), pin.Share(), at, options);
+  return CheckedInDebug(Make(std::move(origin), pin.Share(), at, options), views);
 }
 
 std::unique_ptr<DbIterator> DbIterator::Create(std::shared_ptr<const ReadView> view, Sequence at,

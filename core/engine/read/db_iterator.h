@@ -9,6 +9,8 @@
 // one copy of its key and no copy of its value. Going backward, versions arrive oldest first, so
 // key and value are copied once. Neither allocates per entry.
 //
+// Where DCHECK is on, Create() puts a CheckingDbIterator around it (checking_db_iterator.h).
+//
 // The iterator shares the ReadView, so flushes, compactions and obsolete files do not concern it.
 // One thread.
 #pragma once
@@ -17,6 +19,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/engine/read/read_view.h"
 #include "varve/options.h"
 #include "varve/status.h"
@@ -47,8 +50,14 @@ class DbIterator {
   virtual Status Refresh() = 0;
 
   bool Valid() const { return valid_; }
-  std::string_view key() const { return key_; }      // Requires Valid().
-  std::string_view value() const { return value_; }  // Requires Valid().
+  std::string_view key() const {  // Requires Valid().
+    DCHECK(valid_);
+    return key_;
+  }
+  std::string_view value() const {  // Requires Valid().
+    DCHECK(valid_);
+    return value_;
+  }
   const Status& status() const { return status_; }
 
  protected:

@@ -3,27 +3,37 @@
 
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/engine/read/db_iterator.h"
 
 namespace varve {
+namespace {
+
+// One that was moved from has none.
+DbIterator& Used(const std::unique_ptr<DbIterator>& impl) {
+  DCHECK(impl != nullptr);
+  return *impl;
+}
+
+}  // namespace
 
 Iterator::Iterator(std::unique_ptr<DbIterator> impl) : impl_(std::move(impl)) {}
 Iterator::~Iterator() = default;
 Iterator::Iterator(Iterator&&) noexcept = default;
 Iterator& Iterator::operator=(Iterator&&) noexcept = default;
 
-void Iterator::SeekToFirst() { impl_->SeekToFirst(); }
-void Iterator::SeekToLast() { impl_->SeekToLast(); }
-void Iterator::Seek(std::string_view target) { impl_->Seek(target); }
-void Iterator::SeekForPrev(std::string_view target) { impl_->SeekForPrev(target); }
-void Iterator::Next() { impl_->Next(); }
-void Iterator::Prev() { impl_->Prev(); }
+void Iterator::SeekToFirst() { Used(impl_).SeekToFirst(); }
+void Iterator::SeekToLast() { Used(impl_).SeekToLast(); }
+void Iterator::Seek(std::string_view target) { Used(impl_).Seek(target); }
+void Iterator::SeekForPrev(std::string_view target) { Used(impl_).SeekForPrev(target); }
+void Iterator::Next() { Used(impl_).Next(); }
+void Iterator::Prev() { Used(impl_).Prev(); }
 
-bool Iterator::Valid() const { return impl_->Valid(); }
-std::string_view Iterator::key() const { return impl_->key(); }
-std::string_view Iterator::value() const { return impl_->value(); }
-const Status& Iterator::status() const { return impl_->status(); }
+bool Iterator::Valid() const { return Used(impl_).Valid(); }
+std::string_view Iterator::key() const { return Used(impl_).key(); }
+std::string_view Iterator::value() const { return Used(impl_).value(); }
+const Status& Iterator::status() const { return Used(impl_).status(); }
 
-Status Iterator::Refresh() { return impl_->Refresh(); }
+Status Iterator::Refresh() { return Used(impl_).Refresh(); }
 
 }  // namespace varve

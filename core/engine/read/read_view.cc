@@ -53,6 +53,14 @@ ReadViewHolder::ReadViewHolder(std::shared_ptr<const ReadView> first)
 ReadViewHolder::~ReadViewHolder() {
   Publish(nullptr);
   Indexes().Return(index_);
+  MutexLock lock(mutex_);
+  for (const std::shared_ptr<Slot>& slot : slots_) {
+    const int state = slot->state.load(std::memory_order_relaxed);
+    CHECK(state != kBusy && state != kStale);  // A reader is still at it.
+  }
+#ifdef VARVE_DEBUG_CHECKS
+  gone_->store(true, std::memory_order_release);
+#endif
 }
 
 void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {

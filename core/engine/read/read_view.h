@@ -101,6 +101,11 @@ class ReadViewHolder {
   // Adds what all threads have read so far, those that have ended included.
   void AddCounters(FamilyStats* sum) const EXCLUDES(mutex_);
 
+#ifdef VARVE_DEBUG_CHECKS
+  // True once the holder is gone, and with it the database.
+  std::shared_ptr<const std::atomic<bool>> gone() const { return gone_; }
+#endif
+
   // For jobs and the publisher itself: a plain shared copy.
   std::shared_ptr<const ReadView> Current() const EXCLUDES(mutex_);
 
@@ -133,6 +138,9 @@ class ReadViewHolder {
   mutable std::vector<std::shared_ptr<Slot>> slots_ GUARDED_BY(mutex_);
   mutable size_t slots_max_ GUARDED_BY(mutex_) = kSlotsMaxAtFirst;
   mutable FamilyStats ended_ GUARDED_BY(mutex_);  // Counted by threads that have ended.
+#ifdef VARVE_DEBUG_CHECKS
+  const std::shared_ptr<std::atomic<bool>> gone_ = std::make_shared<std::atomic<bool>>(false);
+#endif
 };
 
 }  // namespace varve

@@ -23,6 +23,8 @@
 #include <memory>
 #include <string_view>
 
+#include "core/base/check.h"
+#include "core/base/poison.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/block_view.h"
 #include "core/format/table/filter.h"
@@ -57,11 +59,19 @@ class Block {
   // Over bytes that somebody else keeps for as long as the block is used. Has no room for heads.
   static std::shared_ptr<Block> Over(std::string_view bytes);
   explicit Block(Size size) : size_(size.bytes), heads_room_(size.heads_room) {}
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  ~Block() {
+    if (owns_bytes_) Poison(bytes_ - heads_room_, heads_room_ + size_);
+  }
 
   // Null if it lies over somebody else's bytes.
   char* writable() { return owns_bytes_ ? bytes_ : nullptr; }
   // Forgets all but the first `size` bytes.
-  void Truncate(uint64_t size) { size_ = size; }
+  void Truncate(uint64_t size) {
+    VARVE_CHECK(size <= size_);
+    size_ = size;
+  }
   // Reads the outline of a key/value block; without it view() is empty (filters, dictionaries).
   Status ParseOutline() {
     Result<BlockView> view = ParseBlock(bytes());
@@ -87,6 +97,7 @@ class Block {
   const FilterProbe* filter() const { return is_filter() ? &filter_ : nullptr; }
   // Requires index < view().num_restarts.
   uint32_t restart_offset(uint32_t index) const {
+    DCHECK_OP(index, <, view_.num_restarts);
     return hints().complete() ? hints().offset(index) : view_.restart_offset(index);
   }
   // Each entry says where the next one is, so a scan of cold memory would wait for one cache line
