@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/check.h"
+#include "core/base/key_order.h"
 #include "core/base/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/subcompaction.h"
@@ -81,6 +83,16 @@ uint64_t OldestAncestor(const CompactionPlan& plan) {
   return oldest;
 }
 
+// Does each table end before the next one begins?
+[[maybe_unused]] bool AreAscending(const Comparator& comparator,
+                                   const std::vector<FileDescription>& tables) {
+  return std::adjacent_find(
+             tables.begin(), tables.end(), [&](const FileDescription& a, const FileDescription& b) {
+               return CompareInternalKeys(VirtualOrder{&comparator}, *DecodeInternalKey(a.largest),
+                                          *DecodeInternalKey(b.smallest)) >= 0;
+             }) == tables.end();
+}
+
 // All parts' outputs in key order, or the first failure, with every finished output removed.
 Result<CompactionOutcome> Join(const CompactionInputs& inputs,
                                std::vector<Result<CompactionOutcome>> parts) {
@@ -94,6 +106,7 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
     for (FileDescription& output : part->outputs) joined.outputs.push_back(std::move(output));
     joined.bytes_written += part->bytes_written;
   }
+  DCHECK(!failure.ok() || AreAscending(*inputs.job.options.comparator, joined.outputs));
   if (failure.ok() && !joined.outputs.empty()) {
     failure = SyncDirectory(*inputs.job.env.file_system, inputs.job.directory);
   }
@@ -108,6 +121,8 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
 
 Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
                                         const CompactionPlan& plan, int subcompactions) {
+  CHECK(!plan.trivial_move && !plan.delete_only);
+  CHECK(!plan.inputs.empty());
   WorkMeter meter(job.bytes_read, InputBytes(plan));
   const CompactionInputs inputs{job, version, plan, meter};
   std::vector<KeyRange> ranges(1);

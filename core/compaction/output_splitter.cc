@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/output_splitter.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/key_order.h"
 
 namespace varve {
 namespace {
@@ -16,7 +18,11 @@ constexpr uint64_t AlignFrom(uint64_t target_size) { return target_size - target
 OutputSplitter::OutputSplitter(const Comparator& comparator, const Limits& limits,
                                std::vector<FilePtr> grandparents)
     : comparator_(&comparator), limits_(limits), grandparents_(std::move(grandparents)) {
-  CHECK(limits_.target_file_size > 0);
+  CHECK_OP(limits_.target_file_size, >, 0);
+  DCHECK(std::adjacent_find(
+             grandparents_.begin(), grandparents_.end(), [&](const FilePtr& a, const FilePtr& b) {
+               return CompareInternalKeys(VirtualOrder{comparator_}, a->largest, b->smallest) >= 0;
+             }) == grandparents_.end());
 }
 
 bool OutputSplitter::PassGrandparents(std::string_view user_key) {

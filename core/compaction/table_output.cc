@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
+#include "core/compaction/output_check.h"
 #include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
@@ -60,6 +62,7 @@ Status TableOutput::NoteBlobIndex(std::string_view user_key, std::string_view bl
 }
 
 Result<FileDescription> TableOutput::Finish() {
+  CHECK(!finished_ && !builder_->empty());
   RETURN_IF_ERROR(builder_->Finish());
   RETURN_IF_ERROR(file_->Sync());
   RETURN_IF_ERROR(file_->Close());
@@ -94,6 +97,7 @@ Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64
     return Status::Corruption(path + ": read back " + std::to_string(found) + " entries of " +
                               std::to_string(entries) + " written");
   }
+  DCHECK_OK(CheckOutput(*job.options.comparator, output, *table));
   return Status::Ok();
 }
 

@@ -75,7 +75,8 @@ class TableOutput {
 };
 
 // Reads all of a finished table back, under paranoid_checks: it must have as many entries, range
-// tombstones included, as went into it, in order. Any thread.
+// tombstones included, as went into it, in order. Where DCHECK is on, what the MANIFEST will say of
+// the table is held against that, too (output_check.h). Any thread.
 Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64_t entries);
 
 // Removes tables that were finished and will not be installed after all.

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/common_prefix.h"
 #include "core/base/key_order.h"
 #include "core/format/limits.h"
@@ -20,6 +21,13 @@ constexpr bool Ascending(BytewiseOrder) { return true; }
 constexpr bool Ascending(ReverseBytewiseOrder) { return false; }
 constexpr bool Ascending(VirtualOrder) { return true; }
 
+template <typename Order>
+[[maybe_unused]] bool AreDisjoint(Order order, const std::vector<FilePtr>& files) {
+  return std::adjacent_find(files.begin(), files.end(), [&](const FilePtr& a, const FilePtr& b) {
+           return CompareInternalKeys(order, a->largest, b->smallest) >= 0;
+         }) == files.end();
+}
+
 }  // namespace
 
 FileIndex::FileIndex(const Comparator& comparator, std::vector<FilePtr> files, FileSearch search)
@@ -31,6 +39,7 @@ FileIndex::FileIndex(const Comparator& comparator, std::vector<FilePtr> files, F
 
 template <typename Order>
 void FileIndex::BuildHeads(Order order) {
+  DCHECK(AreDisjoint(order, files_));
   size_t skip = 0;
   if (search_ == FileSearch::kHeads) {
     // Keys are sorted, so what the first and the last share, all share.
@@ -145,7 +154,11 @@ size_t FileIndex::FirstNotBefore(const InternalKey& target) const {
   if (search_ == FileSearch::kComparator) {
     return SearchKeys(VirtualOrder{comparator_}, target, {0, files_.size()});
   }
-  return WithKeyOrder(*comparator_, [&](auto order) { return Search(order, target); });
+  return WithKeyOrder(*comparator_, [&](auto order) {
+    const size_t found = Search(order, target);
+    DCHECK(found == SearchKeys(order, target, {0, files_.size()}));  // As without the heads.
+    return found;
+  });
 }
 
 void FileIndex::FirstNotBefore(std::span<const InternalKey> targets, uint32_t* found) const {

@@ -39,6 +39,7 @@ namespace varve {
 
 class FileIndex {
  public:
+  // Requires `files` ascending and disjoint.
   FileIndex(const Comparator& comparator, std::vector<FilePtr> files, FileSearch search);
 
   const std::vector<FilePtr>& files() const { return files_; }

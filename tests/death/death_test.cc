@@ -16,12 +16,15 @@
 #include "core/base/check.h"
 #include "core/base/inline_executor.h"
 #include "core/base/poison.h"
+#include "core/compaction/output_check.h"
 #include "core/fs/memory_fs.h"
 #include "core/iterator/checking_iterator.h"
 #include "core/memtable/memtable.h"
 #include "core/memtable/node_arena.h"
 #include "core/table/block/block.h"
 #include "core/table/cache/block_cache.h"
+#include "core/table/write/table_builder.h"
+#include "core/version/file_index.h"
 #include "varve/db.h"
 #include "varve/status.h"
 
@@ -69,6 +72,16 @@ void ExpectCheck(const std::string& words, const std::function<void()>& deed) {
   CHECK(death.last_words.find("CHECK failed: " + words) != std::string::npos);
 }
 
+std::unique_ptr<WritableFile> NewFile(FileSystem& fs, const std::string& path) {
+  auto file = fs.Create(path, false);
+  REQUIRE(file.ok());
+  return *std::move(file);
+}
+
+InternalKey Put(std::string_view user_key, Sequence sequence) {
+  return {user_key, sequence, ValueType::kValue};
+}
+
 TEST_CASE("death: what keeps its promises survives") {
   CHECK(Of([] { CHECK_OP(1, <=, 2); }).survived);
 }
@@ -78,6 +91,26 @@ TEST_CASE("death: a check names the condition and the place, and both numbers") 
   ExpectCheck("size <= 5 (7 and 5)", [&] { CHECK_OP(size, <=, 5); });
   ExpectCheck("size == 0\n", [&] { VARVE_CHECK(size == 0); });
   CHECK(Of([&] { CHECK_OP(size, <=, 5); }).last_words.find(__FILE__ ":") == 0);
+}
+
+TEST_CASE("death: keys of a table that descend") {
+  const auto fs = NewMemoryFileSystem();
+  const auto file = NewFile(*fs, "000001.sst");
+  ExpectCheck("c <= 0", [&] {
+    TableBuilder table({.format_version = 5}, *BytewiseComparator(), {}, file.get());
+    table.Add(Put("b", 1), "").Ignore("dies");
+    table.Add(Put("a", 2), "").Ignore("dies");
+  });
+}
+
+TEST_CASE("death: bounds of a table that is not finished") {
+  const auto fs = NewMemoryFileSystem();
+  const auto file = NewFile(*fs, "000001.sst");
+  ExpectCheck("impl_->finished", [&] {
+    TableBuilder table({.format_version = 5}, *BytewiseComparator(), {}, file.get());
+    table.Add(Put("b", 1), "").Ignore("dies");
+    static_cast<void>(table.largest());
+  });
 }
 
 #ifdef VARVE_DEBUG_CHECKS
@@ -234,6 +267,69 @@ TEST_CASE("death: an iterator or a snapshot that outlives its database") {
   ExpectCheck("context_.snapshots->count() == 0 (1 and 0)", [&] {
     close([](Database& database) { return database.db->GetSnapshot(); }, [](Snapshot&) {});
   });
+}
+
+TEST_CASE("death: files of a level that overlap") {
+  const auto file = [](FileNumber number, std::string_view first, std::string_view last) {
+    FileDescription description;
+    description.number = number;
+    description.smallest = EncodeInternalKey(Put(first, 2));
+    description.largest = EncodeInternalKey(Put(last, 1));
+    return std::make_shared<FileMetadata>(description);
+  };
+  ExpectCheck("AreDisjoint(order, files_)", [&] {
+    FileIndex(*BytewiseComparator(), {file(1, "a", "k"), file(2, "j", "z")}, FileSearch::kHeads);
+  });
+}
+
+// A table of the keys b@2 and c@3 and a range deletion [d, f)@4, and what is true of it.
+struct Output {
+  Output() {
+    const auto file = NewFile(*fs, "000009.sst");
+    TableBuilder builder({.format_version = 5}, *BytewiseComparator(), {}, file.get());
+    REQUIRE(builder.Add(Put("b", 2), "").ok());
+    REQUIRE(builder.Add(Put("c", 3), "").ok());
+    REQUIRE(builder.AddRangeTombstone("d", "f", 4).ok());
+    REQUIRE(builder.Finish().ok());
+    REQUIRE(file->Close().ok());
+    truth.number = 9;
+    truth.smallest = builder.smallest();
+    truth.largest = builder.largest();
+    truth.smallest_sequence = builder.smallest_sequence();
+    truth.largest_sequence = builder.largest_sequence();
+  }
+  Status Check(const FileDescription& said) {
+    auto file = fs->OpenForRead("000009.sst", false);
+    REQUIRE(file.ok());
+    auto table = TableReader::Open(*std::move(file), {.comparator = BytewiseComparator()});
+    REQUIRE(table.ok());
+    return CheckOutput(*BytewiseComparator(), said, **table);
+  }
+
+  std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
+  FileDescription truth;
+};
+
+TEST_CASE("death: a table that does not hold what the MANIFEST would say") {
+  Output output;
+  CHECK(output.Check(output.truth).ok());
+  FileDescription said = output.truth;
+  said.smallest = EncodeInternalKey(Put("a", 2));
+  CHECK(
+      output.Check(said).message() ==
+      "table 9: it is said to hold \"a\"@2:put to \"f\"@72057594037927935:range_delete, and holds "
+      "\"b\"@2:put to \"f\"@72057594037927935:range_delete");
+  said = output.truth;
+  said.largest = EncodeInternalKey(Put("c", 3));
+  CHECK_FALSE(output.Check(said).ok());
+  said = output.truth;
+  said.largest_sequence = 3;
+  CHECK(output.Check(said).message() == "table 9: its sequences are said to be 2..3, and are 2..4");
+  said = output.truth;
+  said.smallest_sequence = 1;
+  CHECK_FALSE(output.Check(said).ok());
+  ExpectCheck("output.Check(said): corruption: table 9: its sequences",
+              [&] { DCHECK_OK(output.Check(said)); });
 }
 
 #endif  // VARVE_DEBUG_CHECKS

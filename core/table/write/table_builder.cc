@@ -304,6 +304,7 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
         WithKeyOrder(table.comparator, [&](auto order) { return table.CompareLast(order, key); });
     CHECK(c <= 0);
     CHECK(c < 0 || table.last_packed > key.packed());
+    DCHECK(IsDataBlockType(static_cast<uint8_t>(key.type)));
     is_new = c < 0;
     if (table.BlockIsFull(key, value)) {
       const bool index_cut = table.index.AddSeparator(table.LastKey(), key);
@@ -326,6 +327,7 @@ Status TableBuilder::AddRangeTombstone(std::string_view begin, std::string_view 
                                        Sequence sequence) {
   Impl& table = *impl_;
   CHECK(!table.finished);
+  CHECK_OP(sequence, <=, kMaxSequence);
   RETURN_IF_ERROR(table.status);
   RETURN_IF_ERROR(CheckEntrySize(begin.size(), end.size()));
   table.tombstones.push_back({std::string(begin), std::string(end), sequence});
@@ -368,11 +370,21 @@ uint64_t TableBuilder::EstimatedFileSize() const {
 
 uint64_t TableBuilder::entries() const { return impl_->properties.entries; }
 const TableProperties& TableBuilder::properties() const { return impl_->properties; }
-const std::string& TableBuilder::smallest() const { return impl_->smallest; }
-const std::string& TableBuilder::largest() const { return impl_->largest; }
+const std::string& TableBuilder::smallest() const {
+  CHECK(impl_->finished);
+  return impl_->smallest;
+}
+const std::string& TableBuilder::largest() const {
+  CHECK(impl_->finished);
+  return impl_->largest;
+}
 Sequence TableBuilder::smallest_sequence() const {
+  CHECK(impl_->finished);
   return impl_->properties.entries == 0 ? 0 : impl_->smallest_sequence;
 }
-Sequence TableBuilder::largest_sequence() const { return impl_->largest_sequence; }
+Sequence TableBuilder::largest_sequence() const {
+  CHECK(impl_->finished);
+  return impl_->largest_sequence;
+}
 
 }  // namespace varve

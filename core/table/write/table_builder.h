@@ -57,7 +57,8 @@ class TableBuilder {
   uint64_t entries() const;  // Range tombstones included.
   bool empty() const { return entries() == 0; }
 
-  // After Finish(). Bounds cover points and tombstones (db-format 5.2); encoded internal keys.
+  // After Finish() (CHECKed). Bounds cover points and tombstones (db-format 5.2); encoded internal
+  // keys.
   const TableProperties& properties() const;
   const std::string& smallest() const;
   const std::string& largest() const;
