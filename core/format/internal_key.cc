@@ -3,6 +3,7 @@
 
 #include "core/base/abbreviate.h"
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 
 namespace varve {
 
@@ -51,6 +52,7 @@ std::string_view ValueTypeName(ValueType type) {
 }
 
 void AppendInternalKey(std::string* out, const InternalKey& key) {
+  DCHECK_OP(key.sequence, <=, kMaxSequence);
   out->append(key.user_key);
   AppendFixed64(out, key.packed());
 }

@@ -2,6 +2,7 @@
 // Memory that direct I/O can transfer to and from. Buffers of 2 MiB and more ask for huge pages.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -26,11 +27,12 @@ class AlignedBuffer {
   AlignedBuffer() = default;
   // At least `bytes`; `alignment` is a power of two, of the address and of the capacity.
   AlignedBuffer(size_t bytes, size_t alignment) {
+    VARVE_CHECK(std::has_single_bit(alignment));
     constexpr size_t kHugePage = size_t{2} << 20;
     if (bytes >= kHugePage && alignment < kHugePage) alignment = kHugePage;
     capacity_ = AlignUp(bytes, alignment);
     bytes_.reset(static_cast<char*>(std::aligned_alloc(alignment, capacity_)));
-    CHECK(bytes_ != nullptr);
+    VARVE_CHECK(bytes_ != nullptr);
 #if defined(__linux__)
     if (alignment == kHugePage) ::madvise(bytes_.get(), capacity_, MADV_HUGEPAGE);  // Advice only.
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fs/background_writer.h"
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 
 namespace varve {
@@ -10,6 +11,7 @@ Status BackgroundWriter::Append(std::string_view bytes) {
   // A full buffer is exactly full, however the bytes come: it never has to grow.
   while (true) {
     std::string& buffer = pipe_.buffer();
+    CHECK_OP(buffer.size(), <, kBufferBytes);
     buffer.reserve(kBufferBytes);
     const std::string_view part = bytes.substr(0, kBufferBytes - buffer.size());
     buffer.append(part);

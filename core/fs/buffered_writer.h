@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "varve/file_system.h"
 
@@ -24,6 +25,7 @@ class BufferedWriter final : public WritableFile {
   }
 
   Status Append(std::string_view bytes) override {
+    DCHECK_OP(buffer_.size(), <=, capacity_);
     if (bytes.size() > capacity_ - buffer_.size()) RETURN_IF_ERROR(Flush());
     if (bytes.size() >= capacity_) return file_->Append(bytes);
     buffer_.append(bytes);

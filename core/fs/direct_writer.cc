@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/posix_error.h"
@@ -55,6 +56,7 @@ class DirectWriter final : public WritableFile {
   // Writes the whole blocks of the buffer and moves what is left to its front.
   Status WriteBlocks() {
     const size_t whole = AlignDown(filled_, alignment_);
+    DCHECK_OP(written_ % alignment_, ==, 0);
     RETURN_IF_ERROR(fd_.WriteAt(path_, written_, {buffer_.data(), whole}));
     written_ += whole;
     filled_ -= whole;
@@ -65,6 +67,7 @@ class DirectWriter final : public WritableFile {
   Status WriteTail() {
     RETURN_IF_ERROR(WriteBlocks());
     if (filled_ == 0) return Status::Ok();
+    CHECK_OP(filled_, <, alignment_);
     std::memset(buffer_.data() + filled_, 0, alignment_ - filled_);
     RETURN_IF_ERROR(fd_.WriteAt(path_, written_, {buffer_.data(), alignment_}));
     if (::ftruncate(fd_.get(), static_cast<off_t>(size())) != 0) {

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/check.h"
 #include "varve/result.h"
 
 namespace varve {
@@ -70,7 +71,7 @@ class FileDescriptor {
   Status Close(const std::string& path);
 
  private:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
+  explicit FileDescriptor(int fd) : fd_(fd) { VARVE_CHECK(fd_ < 0 || fd_ > 2); }
 
   int fd_ = -1;
 };

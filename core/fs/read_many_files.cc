@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/of_this_thread.h"
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/direct_io.h"
@@ -58,6 +59,8 @@ std::vector<Joined> Join(std::span<FileRead* const> sorted) {
     const ReadRequest& wanted = sorted[i]->request;
     const size_t alignment = sorted[i]->file->alignment();
     const uint64_t offset = AlignDown(wanted.offset, alignment);
+    DCHECK(joined.empty() || joined.back().file != sorted[i]->file ||
+           joined.back().offset <= offset);
     const uint64_t limit = AlignUp(wanted.offset + wanted.size, alignment);
     if (!joined.empty() && joined.back().file == sorted[i]->file &&
         offset <= joined.back().limit + kGapMax && limit <= joined.back().offset + kJoinedMax) {
@@ -113,6 +116,7 @@ void HandOut(const Joined& joined, size_t arrived, std::span<FileRead* const> so
       ReadOne(read);
       continue;
     }
+    DCHECK(joined.offset <= wanted.offset && wanted.offset + wanted.size <= joined.limit);
     if (NeedsScratch(joined)) std::memcpy(wanted.buffer, joined.buffer + skip, wanted.size);
     wanted.result = {wanted.buffer, wanted.size};
     wanted.status = Status::Ok();

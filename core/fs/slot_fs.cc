@@ -9,6 +9,7 @@
 
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/base/crc32c.h"
 #include "core/base/mutex.h"
 #include "core/base/try.h"
@@ -37,7 +38,11 @@ class Pool {
     return slot;
   }
   // Of a file that no longer is: not free before names without it are durable.
-  void Release(uint32_t slot) REQUIRES(mu) { released_.push_back(slot); }
+  void Release(uint32_t slot) REQUIRES(mu) {
+    CHECK(kCatalogues <= slot && slot < known_);
+    DCHECK(std::find(free_.begin(), free_.end(), slot) == free_.end());
+    released_.push_back(slot);
+  }
   void NamesAreDurable() REQUIRES(mu) {
     free_.insert(free_.end(), released_.begin(), released_.end());
     released_.clear();

@@ -141,7 +141,9 @@ class UringStream final : public ReadStream {
 
   void Start(int buffer, uint64_t offset, size_t size) override {
     Read& read = reads_[buffer];
-    DCHECK(!read.under_way && size <= kCapacity);
+    CHECK(!read.under_way);  // The kernel is writing to its buffer.
+    CHECK_OP(size, <=, kCapacity);
+    DCHECK_OP(offset % alignment_, ==, 0);
     read = {.offset = offset, .size = size, .done = 0, .under_way = false};
     if (usable_) read.under_way = lane_->Submit(buffer, fd_.get(), offset, size);
     usable_ = usable_ && read.under_way;  // What it did not take must not be sent later.

@@ -56,6 +56,7 @@ struct LogReader::Impl {
   Event AtZeros(uint64_t offset, uint64_t block_end);
   Result<uint64_t> FindData(uint64_t from);
   std::string_view Bytes(uint64_t from, uint64_t to) const {
+    DCHECK(window_offset <= from && from <= to && to <= window_offset + window.size());
     return window.substr(from - window_offset, to - from);
   }
 
@@ -103,6 +104,7 @@ struct LogReader::Impl {
 
 LogReader::Event LogReader::Impl::Drop(Event event, uint64_t offset, uint64_t resume,
                                        std::string why) {
+  CHECK(offset <= resume && resume <= file_size);
   record_offset = offset;
   was_in_fragment = in_fragment;
   dropped = resume - offset + (in_fragment ? fragment_stored : 0);

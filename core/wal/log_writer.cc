@@ -22,7 +22,7 @@ constexpr LogRecordType TypeOf(bool first, bool last) {
 
 LogWriter::LogWriter(std::unique_ptr<WritableFile> file) : file_(std::move(file)) {
   CHECK(file_ != nullptr);
-  CHECK(file_->size() == 0);
+  CHECK_OP(file_->size(), ==, 0);  // Records are placed by the blocks of the file.
 }
 
 Status LogWriter::Append(std::string_view record) {
@@ -32,6 +32,7 @@ Status LogWriter::Append(std::string_view record) {
   std::string_view rest = record;
   bool first = true;
   do {  // At least once: an empty record is a record.
+    DCHECK_OP(offset, <, kLogBlockSize);
     const uint64_t left = kLogBlockSize - offset;
     if (left < kLogHeaderSize) {
       buffer_.append(left, '\0');
@@ -45,6 +46,7 @@ Status LogWriter::Append(std::string_view record) {
     first = false;
   } while (first || !rest.empty());
 
+  DCHECK_OP((block_offset_ + buffer_.size()) % kLogBlockSize, ==, offset);
   failed_ = file_->Append(buffer_);
   if (buffer_.capacity() > kKeptBufferBytesMax) buffer_ = {};
   if (failed_.ok()) block_offset_ = offset;

@@ -26,6 +26,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/wal/log_reader.h"
 #include "varve/options.h"
 #include "varve/status.h"
@@ -92,7 +93,10 @@ class WalSequence {
   // Of a batch that starts at `sequence`, before it is applied.
   Verdict Admit(Sequence sequence);
   // The number behind the last one that the admitted batch used.
-  void Advance(Sequence next) { next_ = next; }
+  void Advance(Sequence next) {
+    VARVE_CHECK(!next_ || next >= *next_);  // Or Admit() said no.
+    next_ = next;
+  }
   // Reading `wal` ended at TailAction::kStop.
   void Stop(uint64_t wal);
 

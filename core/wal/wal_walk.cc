@@ -84,6 +84,7 @@ Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, Tai
   }
   // Whoever stops here leaves out all that follows, whatever it is.
   const bool goes_on = decision.action == TailAction::kContinue;
+  CHECK_OP(log.record_offset(), <=, wal.size);
   RecoveryLoss loss{.file = WalFileName(wal.number),
                     .offset = log.record_offset(),
                     .bytes = goes_on ? bytes : wal.size - log.record_offset(),
@@ -157,6 +158,7 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
     return Status::Corruption(place + ": sequence out of range");
   }
   // A write that a crash cut short used up no sequence numbers.
+  CHECK(!torn_ || *torn_ < report_->losses.size());
   if (torn_ && header.sequence != expected) report_->losses[*torn_].damage = true;
   torn_.reset();
   // Other modes keep what was acknowledged, and say so when the value is read.

@@ -25,6 +25,7 @@
 #include "core/table/cache/block_cache.h"
 #include "core/table/write/table_builder.h"
 #include "core/version/file_index.h"
+#include "core/wal/log_writer.h"
 #include "varve/db.h"
 #include "varve/status.h"
 
@@ -91,6 +92,13 @@ TEST_CASE("death: a check names the condition and the place, and both numbers") 
   ExpectCheck("size <= 5 (7 and 5)", [&] { CHECK_OP(size, <=, 5); });
   ExpectCheck("size == 0\n", [&] { VARVE_CHECK(size == 0); });
   CHECK(Of([&] { CHECK_OP(size, <=, 5); }).last_words.find(__FILE__ ":") == 0);
+}
+
+TEST_CASE("death: a log that is not empty") {
+  const auto fs = NewMemoryFileSystem();
+  auto file = NewFile(*fs, "000001.log");
+  REQUIRE(file->Append("x").ok());
+  ExpectCheck("file_->size() == 0 (1 and 0)", [&] { LogWriter log(std::move(file)); });
 }
 
 TEST_CASE("death: keys of a table that descend") {

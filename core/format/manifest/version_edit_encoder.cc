@@ -58,7 +58,7 @@ void AppendFileFields(const FileDescription& file, std::string* out) {
     AppendByteField(out, NewFileField::kUserTimestampsPersisted, 0);
   }
   if (file.path_id != 0) {
-    CHECK(file.path_id <= kPathIdMax);
+    CHECK_OP(file.path_id, <=, kPathIdMax);
     AppendByteField(out, NewFileField::kPathId, static_cast<uint8_t>(file.path_id));
   }
   AppendVarint32(out, static_cast<uint32_t>(NewFileField::kEnd));

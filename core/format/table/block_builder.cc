@@ -39,7 +39,7 @@ uint32_t SharedSize(std::string_view a, std::string_view b) {
 
 BlockBuilder::BlockBuilder(const BlockBuilderOptions& options)
     : options_(options), hash_index_fits_(options.hash_index_ratio > 0) {
-  CHECK(options.restart_interval >= 1);
+  CHECK_OP(options.restart_interval, >=, 1);
   CHECK(options.hash_index_ratio >= 0);
   restarts_.push_back(0);
 }
@@ -60,6 +60,7 @@ void BlockBuilder::Reset() {
 uint32_t BlockBuilder::SharedWithLast() {
   DCHECK(!finished_);
   if (since_restart_ < options_.restart_interval) {
+    DCHECK(entries_ > 0 || last_key_.empty());
     return entries_ == 0 ? 0 : SharedSize(last_key_, key_);
   }
   restarts_.push_back(static_cast<uint32_t>(buffer_.size()));

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_handle.h"
 #include "varve/status.h"
@@ -58,7 +59,10 @@ class BlockBuilder {
 
   bool empty() const { return entries_ == 0; }
   uint64_t entries() const { return entries_; }
-  std::string_view last_key() const { return last_key_; }  // As stored. Requires !empty().
+  std::string_view last_key() const {  // As stored. Requires !empty().
+    DCHECK(!empty());
+    return last_key_;
+  }
 
  private:
   uint32_t SharedWithLast();

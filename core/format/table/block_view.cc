@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
@@ -99,6 +100,7 @@ Result<BlockView> ParseBlock(std::string_view block) {
 }
 
 uint32_t BlockView::RestartBelow(uint32_t end) const {
+  DCHECK_OP(num_restarts, >, 0);
   uint32_t left = 0, right = num_restarts - 1;
   while (left < right) {
     const uint32_t middle = left + (right - left + 1) / 2;

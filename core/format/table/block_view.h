@@ -18,6 +18,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "varve/result.h"
 
 namespace varve {
@@ -37,6 +38,7 @@ struct BlockView {
   const char* limit() const { return entries.data() + entries.size(); }
   // Requires i < num_restarts. Within the entries.
   uint32_t restart_offset(uint32_t i) const {
+    DCHECK_OP(i, <, num_restarts);
     uint32_t offset;
     std::memcpy(&offset, restarts + size_t{4} * i, sizeof(offset));
     return offset;
