@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/format/internal_key.h"
 
@@ -41,6 +42,7 @@ inline uint64_t KeyHead(VirtualOrder, std::string_view) { return 0; }
 template <typename Order>
 int CompareWithHeads(Order order, uint64_t head_a, const InternalKey& a, uint64_t head_b,
                      const InternalKey& b) {
+  DCHECK(head_a == KeyHead(order, a.user_key) && head_b == KeyHead(order, b.user_key));
   if (head_a != head_b) return head_a < head_b ? -1 : 1;
   return CompareInternalKeys(order, a, b);
 }

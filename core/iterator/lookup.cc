@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/iterator/lookup.h"
 
+#include "core/base/check.h"
 #include "core/format/stored_value.h"
 
 namespace varve {
 bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
                   const std::shared_ptr<const void>& pin) {
+  DCHECK(!done());
+  DCHECK_OP(sequence, <=, snapshot);
   filters.Found();
   const bool merging = state == State::kMerging;
   if (covered_by > sequence) {

@@ -9,11 +9,14 @@
 // It pins what it keeps: the value of a put and every merge operand.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/hash.h"
 #include "core/format/internal_key.h"
 #include "varve/status.h"
@@ -74,6 +77,7 @@ class Lookup {
             const std::shared_ptr<const void>& pin);
 
   void Fail(Status why) {
+    VARVE_CHECK(!why.ok());
     status = std::move(why);
     state = State::kFailed;
   }
@@ -100,5 +104,13 @@ class Lookup {
   Sequence covered_by = 0;      // Newest range tombstone seen over the key.
   Status status;
 };
+
+// Ascending, equal keys next to each other: as those who look up many at once want them.
+template <typename Order>
+bool AreSorted(Order order, std::span<Lookup* const> lookups) {
+  return std::is_sorted(lookups.begin(), lookups.end(), [&](const Lookup* a, const Lookup* b) {
+    return order(a->user_key, b->user_key) < 0;
+  });
+}
 
 }  // namespace varve

@@ -108,6 +108,22 @@ class MergingIterator final : public InternalIterator {
     Rebuild<false>();
   }
 
+  // Every child that is Valid() has its place and its head in heap_.
+  template <bool kForward>
+  bool IsHeap() const {
+    for (size_t i = 0; i < heap_.size(); ++i) {
+      const Item& item = heap_[i];
+      if (!item.child->Valid() || item.head != MakeItem(item.child).head) return false;
+      if (i > 0 && Before<kForward>(item, heap_[(i - 1) / 2])) return false;
+    }
+    return true;
+  }
+  // That much of it can be looked at after each step.
+  template <bool kForward>
+  bool RootIsFirst() const {
+    return heap_.size() < 2 || !Before<kForward>(heap_[FirstOfChildren<kForward>(0)], heap_[0]);
+  }
+
   template <bool kForward>
   void Rebuild() {
     forward_ = kForward;
@@ -121,6 +137,7 @@ class MergingIterator final : public InternalIterator {
       }
     }
     for (size_t i = heap_.size() / 2; i-- > 0;) SiftDown<kForward>(i);
+    DCHECK(IsHeap<kForward>());
     runner_up_ = 0;
     ExposeRoot();
   }
@@ -128,6 +145,7 @@ class MergingIterator final : public InternalIterator {
   // The root's child has moved one step in the direction of the heap.
   template <bool kForward>
   void AfterStep() {
+    DCHECK(forward_ == kForward);
     InternalIterator* const child = heap_[0].child;
     const uint64_t head_before = heap_[0].head;
     if (child->Valid()) {
@@ -136,8 +154,10 @@ class MergingIterator final : public InternalIterator {
       // moved, one comparison settles a step.
       if (heap_.size() > 1) {
         if (runner_up_ == 0) runner_up_ = FirstOfChildren<kForward>(0);
+        DCHECK_OP(runner_up_, ==, FirstOfChildren<kForward>(0));  // It has not moved.
         if (Before<kForward>(heap_[runner_up_], heap_[0])) {
           SiftDown<kForward>(0);
+          DCHECK(RootIsFirst<kForward>());
           runner_up_ = 0;
           return ExposeRoot(head_before);
         }
@@ -148,6 +168,7 @@ class MergingIterator final : public InternalIterator {
       heap_[0] = heap_.back();
       heap_.pop_back();
       if (!heap_.empty()) SiftDown<kForward>(0);
+      DCHECK(RootIsFirst<kForward>());
       runner_up_ = 0;
     }
     ExposeRoot(head_before);
@@ -157,6 +178,7 @@ class MergingIterator final : public InternalIterator {
   template <bool kForward>
   size_t FirstOfChildren(size_t i) const {
     const size_t left = 2 * i + 1, right = left + 1;
+    DCHECK_OP(left, <, heap_.size());
     return right < heap_.size() && Before<kForward>(heap_[right], heap_[left]) ? right : left;
   }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 
 namespace varve {
@@ -68,6 +69,7 @@ void FragmentedTombstones::Cut(Order order, std::vector<RangeTombstone> tombston
   spans_.reserve(tombstones.size());
   for (const RangeTombstone& t : tombstones) {
     spans_.push_back({index(t.begin), index(t.end), t.sequence});
+    DCHECK_OP(spans_.back().begin, <, spans_.back().end);
   }
   std::sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.sequence > b.sequence;
@@ -100,6 +102,11 @@ void FragmentedTombstones::PlantTree() {
   for (const uint32_t i : newest_first) {
     ForEachNode(spans_[i],
                 [&](size_t node) { sequences_[node_begin_[node + 1]++] = spans_[i].sequence; });
+  }
+  CHECK_OP(node_begin_.back(), ==, sequences_.size());  // Every node is filled to its end.
+  for (size_t node = 0; node + 1 < node_begin_.size(); ++node) {
+    DCHECK(std::is_sorted(sequences_.begin() + node_begin_[node],
+                          sequences_.begin() + node_begin_[node + 1], std::greater<>()));
   }
   for (size_t i = 0; i < newest_.size(); ++i) newest_[i] = NewestOfThePast(i, kMaxSequence);
 }
@@ -180,6 +187,7 @@ bool TombstoneCollector::Place(Order order, List* list, Run* run) {
   if (next != run->lists.begin() && !before(*std::prev(next)->largest, *list->smallest)) {
     return false;
   }
+  DCHECK(!before(*list->largest, *list->smallest));
   run->lists.insert(next, std::move(*list));
   return true;
 }
@@ -216,6 +224,7 @@ Sequence TombstoneCollector::NewestIn(Order order, const Run& run, const Interna
 template <typename Order>
 Sequence TombstoneCollector::NewestIn(Order order, const List& list, const InternalKey& key,
                                       Sequence snapshot) {
+  DCHECK(!list.smallest || CompareToBound(order, key, *list.smallest) >= 0);
   if (list.largest && CompareToBound(order, key, *list.largest) > 0) return 0;
   // Likewise mostly the last fragment, or the one after it.
   const std::vector<std::string>& cuts = list.tombstones->cuts();

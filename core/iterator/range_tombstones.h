@@ -36,6 +36,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/format/internal_key.h"
 #include "varve/comparator.h"
 
@@ -62,6 +63,7 @@ class FragmentedTombstones {
   };
   size_t size() const { return spans_.size(); }
   Tombstone tombstone(size_t i) const {
+    DCHECK_OP(i, <, spans_.size());
     return {cuts_[spans_[i].begin], cuts_[spans_[i].end], spans_[i].sequence};
   }
 
@@ -74,6 +76,7 @@ class FragmentedTombstones {
   const std::vector<std::string>& cuts() const { return cuts_; }
   size_t fragments() const { return newest_.size(); }
   Sequence NewestOver(size_t fragment, Sequence snapshot) const {
+    DCHECK_OP(fragment, <, fragments());
     const Sequence newest = newest_[fragment];
     return newest <= snapshot ? newest : NewestOfThePast(fragment, snapshot);
   }

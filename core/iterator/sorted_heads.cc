@@ -155,6 +155,7 @@ SortedHeads::SortedHeads(std::vector<uint64_t> ascending)
     : heads_(std::move(ascending)),
       size_(static_cast<uint32_t>(heads_.size())),
       search_(SortedHeadsSearch::ForThisProcessor()) {
+  CHECK_OP(heads_.size(), <=, std::numeric_limits<uint32_t>::max());
   DCHECK(std::is_sorted(heads_.begin(), heads_.end()));
   if (size_ > 0) first_ = heads_.front();
   heads_.reserve(size_ + 2 * kLane);

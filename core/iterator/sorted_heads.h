@@ -20,6 +20,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/check.h"
+
 namespace varve {
 
 class SortedHeads {
@@ -38,7 +40,12 @@ class SortedHeads {
   }
 
   // The first i with heads[i] >= head; size() if there is none.
-  size_t LowerBound(uint64_t head) const { return search_(*this, head); }
+  size_t LowerBound(uint64_t head) const {
+    const size_t found = search_(*this, head);
+    DCHECK(found == size() || heads_[found] >= head);
+    DCHECK(found == 0 || heads_[found - 1] < head);
+    return found;
+  }
   // The same for many, in any order: their misses overlap.
   void LowerBound(std::span<const uint64_t> heads, uint32_t* found) const;
 

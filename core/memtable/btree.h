@@ -118,6 +118,7 @@ class BTree {
 
   // Requires an entry.
   void Next(Position* at) const {
+    DCHECK(at->entry != nullptr);
     if (at->index + 1 < at->order.count()) [[likely]] {
       const MemTableEntry* const entry =
           at->leaf->entries[at->order.slot(at->index + 1)].load(std::memory_order_acquire);
@@ -131,6 +132,7 @@ class BTree {
   }
 
   Position Prev(const Position& at) const {
+    DCHECK(at.entry != nullptr);
     if (at.index > 0) {
       if (std::optional<Position> near = Step(at, at.index - 1)) return *near;
     }
@@ -181,6 +183,10 @@ class BTree {
   bool IsBefore(const MemTableEntry& entry, const Target& target) const {
     if (const int c = order_(entry.user_key(), target.user_key); c != 0) return c < 0;
     return entry.packed > target.packed;
+  }
+  bool IsAt(const BTreeLeaf& leaf, uint32_t slot, const Target& target) const {
+    const MemTableEntry& entry = *leaf.entries[slot].load(std::memory_order_relaxed);
+    return entry.packed == target.packed && order_(entry.user_key(), target.user_key) == 0;
   }
   bool IsAtOrBefore(Separator separator, const Target& target) const {
     const MemTableEntry& entry = separator.entry();
@@ -510,9 +516,11 @@ class BTree {
     }
   }
 
-  // Requires room.
+  // Requires room, and that no entry of the leaf has the key.
   void Place(BTreeLeaf* leaf, SlotOrder order, uint32_t index, const Target& target,
              const MemTableEntry* entry) REQUIRES(leaf->lock) {
+    DCHECK_OP(order.count(), <, BTreeLeaf::kSlots);
+    DCHECK(index == order.count() || !IsAt(*leaf, order.slot(index), target));
     uint32_t prefix = 0;
     if constexpr (kHasHeads) {
       prefix = leaf->prefix_size.load(std::memory_order_relaxed);
@@ -638,6 +646,9 @@ class BTree {
   // Requires room. A reader that sees the new count sees what it counts.
   void InsertAt(BTreeInner* inner, uint32_t index, Separator separator, BTreeNode* right) {
     const auto count = static_cast<uint32_t>(inner->count.load(std::memory_order_relaxed));
+    CHECK_OP(count, <, BTreeInner::kSeparators);
+    CHECK_OP(index, <=, count);
+    DCHECK_OP(right->level + 1, ==, inner->level);
     const std::string_view key = separator.entry().user_key();
     inner->BeginChange();
     for (uint32_t i = count; i > index; --i) {

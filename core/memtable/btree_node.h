@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/word_lock.h"
 #include "core/iterator/key_head.h"
@@ -88,9 +89,11 @@ struct BTreeNode {
   // One writer at a time. Stores in between are release, so that none is seen before the odd
   // version.
   void BeginChange() {
+    DCHECK(version.load(std::memory_order_relaxed) % 2 == 0);
     version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void EndChange() {
+    DCHECK(version.load(std::memory_order_relaxed) % 2 == 1);
     version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
@@ -102,6 +105,7 @@ struct BTreeNode {
     return out;
   }
   void SetPrefix(const KeyWords& words, uint32_t size) {
+    DCHECK_OP(size, <=, KeyWords::kBytes);
     for (size_t i = 0; i < KeyWords::kWords; ++i) {
       prefix[i].store(words.words[i], std::memory_order_release);
     }
@@ -118,11 +122,18 @@ class SlotOrder {
   uint64_t word() const { return word_; }
 
   uint32_t count() const { return word_ & 15; }
-  uint32_t slot(uint32_t index) const { return (word_ >> (4 + 4 * index)) & 15; }
-  uint32_t free_slot() const { return slot(count()); }  // Requires count() < kSlots.
+  uint32_t slot(uint32_t index) const {
+    DCHECK_OP(index, <, kSlots);
+    return (word_ >> (4 + 4 * index)) & 15;
+  }
+  uint32_t free_slot() const {  // Requires count() < kSlots.
+    DCHECK_OP(count(), <, kSlots);
+    return slot(count());
+  }
 
   // The free slot becomes the one at `index`.
   SlotOrder WithInserted(uint32_t index) const {
+    DCHECK_OP(index, <=, count());
     const uint64_t taken = free_slot();
     const uint64_t below = Below(index), beyond = ~Below(count() + 1);
     const uint64_t moved = word_ & ~below & ~beyond & Below(count());
@@ -130,7 +141,10 @@ class SlotOrder {
                      (word_ & beyond) | (count() + 1));
   }
   // Only the first `count` are used.
-  SlotOrder WithCount(uint32_t count) const { return SlotOrder((word_ & ~uint64_t{15}) | count); }
+  SlotOrder WithCount(uint32_t count) const {
+    DCHECK_OP(count, <=, kSlots);
+    return SlotOrder((word_ & ~uint64_t{15}) | count);
+  }
 
  private:
   // The bits of the count and of the slots before `index`.

@@ -29,6 +29,7 @@ void HashIndex::Insert(uint64_t hash, const MemTableEntry* entry) {
 
 bool HashIndex::Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) {
   DCHECK((reinterpret_cast<uintptr_t>(entry) & ~kAddressMask) == 0);
+  DCHECK(HashOf(entry->user_key()) == hash);
   Bucket& first = At(IndexOf(hash, buckets_.load(std::memory_order_relaxed)));
   std::atomic<uint64_t>* free = nullptr;
   Bucket* last = &first;
@@ -106,6 +107,7 @@ void HashIndex::SplitOne() {
   const uint64_t index = buckets_.load(std::memory_order_relaxed);
   if (index == kBucketsMax) return;
   const uint64_t bit = std::bit_floor(index), from = index - bit;
+  DCHECK_OP(from % kStripes, ==, index % kStripes);  // One lock holds both buckets.
   const Place place = PlaceOf(index);
   if (place.offset == 0) {
     pieces_[place.piece].store(Allocate(place.piece_size), std::memory_order_release);
@@ -134,6 +136,7 @@ uint32_t HashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to,
         last = more;
         used = 0;
       }
+      DCHECK_OP(count, <, moved->size());
       last->slots[used++].store(now, std::memory_order_relaxed);
       (*moved)[count++] = &slot;
     }

@@ -79,9 +79,10 @@ class IndexedMemTable final : public MemTable {
 
   void Add(Sequence sequence, ValueType type, std::string_view key,
            std::string_view value) override {
-    CHECK(sequence <= kMaxSequence);
-    CHECK(key.size() <= UINT32_MAX);
-    CHECK(value.size() <= UINT32_MAX);
+    CHECK_OP(sequence, <=, kMaxSequence);
+    CHECK_OP(key.size(), <=, UINT32_MAX);
+    CHECK_OP(value.size(), <=, UINT32_MAX);
+    DCHECK(type == ValueType::kRangeDeletion || IsDataBlockType(static_cast<uint8_t>(type)));
     if (type == ValueType::kRangeDeletion) {
       tombstones_.Add(key, value, sequence);
     } else {
@@ -102,6 +103,7 @@ class IndexedMemTable final : public MemTable {
   }
 
   void MultiGet(std::span<Lookup*> sorted) const override {
+    DCHECK(AreSorted(index_.order(), sorted));
     const auto tombstones = Tombstones();
     if (tombstones != nullptr) {
       for (Lookup* lookup : sorted) {
@@ -228,6 +230,7 @@ class IndexedMemTable final : public MemTable {
     const HashIndex::Answer answer = hash.Find(lookup->KeyHash(), lookup->user_key);
     if (answer.newest == nullptr) return answer.known;
     const MemTableEntry& entry = *answer.newest;
+    DCHECK(entry.user_key() == lookup->user_key);
     if (entry.sequence() > lookup->snapshot || entry.type() == ValueType::kMerge) return false;
     Feed(entry, lookup);
     return true;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/memtable/memtable_tombstones.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+
+#include "core/base/check.h"
 
 namespace varve {
 
@@ -36,6 +39,9 @@ void MemTableTombstones::BuildLists() const {
   }
   lists.push_back(
       std::make_shared<const FragmentedTombstones>(*comparator_, std::move(tombstones)));
+  DCHECK(std::adjacent_find(lists.begin(), lists.end(), [](const auto& list, const auto& after) {
+           return list->size() <= 2 * after->size();
+         }) == lists.end());
   lists_ = std::make_shared<const TombstoneLists>(std::move(lists));
 }
 

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/memtable/hash_index.h"
 
@@ -45,7 +46,8 @@ class PointIndex {
     if (state_.load() != State::kNone) {
       index_.Insert(HashIndex::HashOf(entry->user_key()), entry);
     }
-    added_.fetch_add(1);
+    [[maybe_unused]] const uint64_t before = added_.fetch_add(1);
+    DCHECK_OP(before, <, begun_.load());
   }
 
   // Before `lookups` of them. Null: the tree has to answer.

@@ -131,9 +131,13 @@ class SkipList {
   }
 
   // Requires an entry.
-  void Next(Position* at) const { at->entry = at->entry->next(0); }
+  void Next(Position* at) const {
+    DCHECK(at->entry != nullptr);
+    at->entry = at->entry->next(0);
+  }
   // A search, for nodes know only their successors.
   Position Prev(const Position& at) const {
+    DCHECK(at.entry != nullptr);
     return LastBefore({at.entry->user_key(), at.entry->packed});
   }
 
@@ -165,6 +169,7 @@ class SkipList {
     }
     while (level + 1 < top && IsPassed(finger->beyond[static_cast<size_t>(level)], target)) ++level;
     const Node* x = finger->before[static_cast<size_t>(level)];
+    DCHECK(x == root_ || IsBefore(*x, target));  // Targets ascend.
     Node* beyond = finger->beyond[static_cast<size_t>(level)];
     if (IsPassed(beyond, target)) beyond = nullptr;  // Even on the highest level.
     for (; level >= 0; --level) {
@@ -240,6 +245,7 @@ class SkipList {
 
   Node* NewNode(int height, size_t key_size, size_t value_size) {
     using Link = SkipListNode::Link;
+    DCHECK(height >= 1 && height <= kHeightMax);
     const size_t above = sizeof(Link) * static_cast<size_t>(height - 1);
     char* const memory = arena_->Allocate(above + sizeof(Node) + key_size + value_size);
     for (int i = 0; i < height - 1; ++i) new (memory + i * sizeof(Link)) Link(nullptr);
@@ -308,6 +314,7 @@ class SkipList {
     const Node* x = previous;
     while (true) {
       Node* next = Advance(target, level, nullptr, &x);
+      DCHECK(x == root_ || IsBefore(*x, target));
       DCHECK(next == nullptr || next->packed != node->packed ||
              order_(next->user_key(), node->user_key()) != 0);
       node->link(level).store(next, std::memory_order_relaxed);

@@ -205,6 +205,14 @@ TEST_CASE("death: the key of an iterator that stands nowhere") {
   ExpectCheck("valid_", [&] { static_cast<void>(it->value()); });
 }
 
+TEST_CASE("death: one key twice in a memtable") {
+  for (const MemtableRep rep : {MemtableRep::kSkipList, MemtableRep::kBtreeHash}) {
+    const auto memtable = MemTable::Create(*BytewiseComparator(), 1, {.rep = rep});
+    memtable->Add(1, ValueType::kValue, "a", "one");
+    ExpectCheck("", [&] { memtable->Add(1, ValueType::kValue, "a", "again"); });
+  }
+}
+
 // A database in memory, with one record.
 struct Database {
   Database() {
