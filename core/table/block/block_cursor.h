@@ -45,12 +45,21 @@ class BlockCursor {
 
   bool valid() const { return valid_; }
   bool damaged() const { return damaged_; }
-  uint64_t offset() const { return offset_; }        // Of the current (or broken) entry.
-  std::string_view key() const { return key_; }      // As stored. Requires valid().
-  std::string_view value() const { return value_; }  // In the block. Requires valid().
+  uint64_t offset() const { return offset_; }  // Of the current (or broken) entry.
+  std::string_view key() const {               // As stored. Requires valid().
+    DCHECK(valid_);
+    return key_;
+  }
+  std::string_view value() const {  // In the block. Requires valid().
+    DCHECK(valid_);
+    return value_;
+  }
   // How many bytes of key() are known to be those of the entry before, in the block. Requires that
   // Next() led here.
-  uint32_t shared() const { return shared_; }
+  uint32_t shared() const {
+    DCHECK(valid_);
+    return shared_;
+  }
 
   bool SeekToFirst() { return view().empty() ? Leave() : DecodeRestart(0); }
   bool SeekToLast() {
@@ -75,6 +84,7 @@ class BlockCursor {
   // During a scan of cold memory: asks for the lines that a step of usual length brings nearer,
   // some entries before they are read. Requires valid().
   void PrefetchAhead() const {
+    DCHECK(valid_);
     constexpr uint32_t kLine = 64, kAhead = 512;
     const BlockView& block = view();
     if (block.block.size() - next_ <= kAhead + kLine) return;
@@ -102,6 +112,7 @@ class BlockCursor {
   template <typename CompareToTarget>
   bool SeekFrom(const CompareToTarget& compare, RestartHints::Range range) {
     auto [left, right] = range;
+    DCHECK(left <= right && right < view().num_restarts);
     while (left < right) {  // The last restart before the target is in [left, right].
       const uint32_t middle = left + (right - left + 1) / 2;
       if (!DecodeRestart(middle)) return false;
@@ -143,6 +154,7 @@ class BlockCursor {
 
   // Sets value_ and next_. Requires `offset` to be within the entries.
   bool Parse(uint32_t offset, BlockEntry* entry) {
+    DCHECK_OP(offset, <, view().entries.size());
     if (view().separated) [[unlikely]]
       return ParseSeparated(offset, entry);
     const char* const start = view().entries.data();

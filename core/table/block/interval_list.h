@@ -32,11 +32,17 @@ class IntervalList {
   };
 
   size_t size() const { return entries_.size(); }
-  const Entry& back() const { return entries_.back(); }
+  const Entry& back() const {
+    DCHECK(!entries_.empty());
+    return entries_.back();
+  }
   std::string_view key() const {  // The last entry's; stays until the next Fill().
     return std::string_view(keys_).substr(back().key_offset, back().key_size);
   }
-  void PopBack() { entries_.pop_back(); }
+  void PopBack() {
+    DCHECK(!entries_.empty());
+    entries_.pop_back();
+  }
   void Clear() { entries_.clear(); }
 
   // Lists the entries from `begin`, a restart point, up to where `end` starts. `parse(offset,
@@ -45,6 +51,7 @@ class IntervalList {
   // list is not empty. Requires begin < end.
   template <typename Parse>
   bool Fill(uint32_t begin, uint32_t end, const Parse& parse, uint32_t* broken) {
+    DCHECK_OP(begin, <, end);
     Clear();
     keys_.clear();
     BlockEntry entry;
@@ -90,7 +97,7 @@ class IntervalList {
     }
     std::string key;
     for (uint32_t at = begin; at < end; at = next) {
-      CHECK(parse(at, &entry, &value, &next));
+      VARVE_CHECK(parse(at, &entry, &value, &next));  // The first pass did.
       key.resize(entry.shared);
       key.append(entry.suffix());
       if (total <= kKeysMax || next == end) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/format/table/block_view.h"
 #include "core/iterator/key_head.h"
 
@@ -36,10 +37,14 @@ class RestartHints {
   bool empty() const { return count_ == 0; }
   // The offsets of all restart points are here.
   bool complete() const { return complete_; }
-  uint32_t offset(uint32_t restart) const { return offsets_[restart]; }
+  uint32_t offset(uint32_t restart) const {
+    DCHECK(complete_ && restart < count_);
+    return offsets_[restart];
+  }
 
   // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
   Range Narrow(std::string_view user_key) const {
+    DCHECK(!empty());
     const std::string_view prefix(prefix_, prefix_size_);
     const int c = user_key.substr(0, prefix.size()).compare(prefix);
     if (c != 0) return c < 0 ? Range{0, 0} : Range{restarts_[count_ - 1], last_restart_};

@@ -82,6 +82,7 @@ struct alignas(64) BlockCache::Shard {
 
   // Without the lock: requires an EpochGuard. A miss may be wrong.
   const Block* Look(const BlockCacheKey& key, uint64_t hash) const {
+    DCHECK(IsWithinEpoch());
     const Table& in = *table.load();
     for (uint64_t i = hash & in.mask, steps = 0; steps <= in.mask; i = (i + 1) & in.mask, ++steps) {
       const uint64_t word = in.slots[i].load();
@@ -93,11 +94,13 @@ struct alignas(64) BlockCache::Shard {
     return nullptr;
   }
   void PrefetchSlot(uint64_t hash) const {
+    DCHECK(IsWithinEpoch());
     const Table& in = *table.load();
     PrefetchLine(&in.slots[hash & in.mask]);
   }
   // The block that is probably looked for: the first whose word fits.
   const Block* Guess(uint64_t hash) const {
+    DCHECK(IsWithinEpoch());
     const Table& in = *table.load();
     for (uint64_t i = hash & in.mask;; i = (i + 1) & in.mask) {
       const uint64_t word = in.slots[i].load();
@@ -107,6 +110,7 @@ struct alignas(64) BlockCache::Shard {
 
   // The slot of `key`, or the free one where it would go. Requires a free slot.
   uint64_t Probe(const BlockCacheKey& key, uint64_t hash) const REQUIRES(mu) {
+    DCHECK_OP(used, <=, present->mask);
     uint64_t i = hash & present->mask;
     while (const Block* block = BlockOf(WordAt(i))) {
       if (block->cache_place().key == key) break;
@@ -130,6 +134,8 @@ struct alignas(64) BlockCache::Shard {
   // Frees slot `i`.
   void Remove(uint64_t i) REQUIRES(mu) {
     const uint64_t mask = present->mask;
+    CHECK(BlockOf(WordAt(i)) != nullptr);
+    CHECK_OP(used, >, 0);
     Retire(BlockOf(WordAt(i)));
     --used;
     for (uint64_t next = (i + 1) & mask; BlockOf(WordAt(next)) != nullptr;
@@ -145,6 +151,7 @@ struct alignas(64) BlockCache::Shard {
   // Takes chances away until `wanted` more bytes fit.
   void Evict(uint64_t wanted) REQUIRES(mu) {
     while (used > 0 && bytes + wanted > budget) {
+      DCHECK_OP(2 * used, <=, present->mask + 1);
       hand &= present->mask;
       uint64_t word = WordAt(hand);
       if (BlockOf(word) != nullptr && (word & kChances) == 0) {
@@ -174,6 +181,7 @@ struct alignas(64) BlockCache::Shard {
   }
 
   void Retire(const Block* block) REQUIRES(mu) {
+    CHECK_OP(bytes, >=, ChargeOf(*block));
     bytes -= ChargeOf(*block);
     retired.push_back({0, block, nullptr});
   }
@@ -188,6 +196,7 @@ struct alignas(64) BlockCache::Shard {
     const uint64_t oldest = OldestEpochInUse();
     std::erase_if(retired, [&](Retired& r) {
       if (r.stamp >= oldest) return false;
+      DCHECK(r.block == nullptr || r.block->cache_place().self.get() == r.block);
       if (r.block != nullptr) freed->push_back(std::move(r.block->cache_place().self));
       return true;
     });

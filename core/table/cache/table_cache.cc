@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -93,6 +94,7 @@ TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader
     slots.erase(oldest);
     recency.pop_back();
   }
+  CHECK_OP(slots.size(), ==, recency.size());
   return reader;
 }
 
@@ -116,6 +118,7 @@ void TableCache::Evict(FileNumber number) {
   evicted = std::move(found->second.reader);
   impl_->recency.erase(found->second.place);
   impl_->slots.erase(found);
+  CHECK_OP(impl_->slots.size(), ==, impl_->recency.size());
 }
 
 void TableCache::KeepAllOpen() { impl_->readers_max = 0; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/base/try.h"
 
 namespace varve {
@@ -87,6 +88,7 @@ Status FilterWriter::Finish(const IndexBuilder& index, BlockWriter* writer, Meta
     name = std::string(kMetaPartitionedFilter);
     ASSIGN_OR_RETURN(handle, WritePartitions(index, writer, properties));
   } else {
+    CHECK_OP(partitions_.size(), ==, 1);
     name = std::string(kMetaFullFilter);
     properties->filter_size = partitions_[0].filter.size();
     ASSIGN_OR_RETURN(handle, writer->Write(partitions_[0].filter, nullptr, {}));

@@ -39,6 +39,7 @@ template <typename Order>
 int CompareSeparator(Order order, std::string_view stored, bool user_keys,
                      const InternalKey& target) {
   if (user_keys) return order(stored, target.user_key);
+  DCHECK_OP(stored.size(), >=, kPackedSize);
   const size_t user_size = stored.size() - kPackedSize;
   if (const int c = order(stored.substr(0, user_size), target.user_key); c != 0) return c;
   uint64_t packed;
@@ -60,8 +61,11 @@ class IndexBlockCursor {
   bool valid() const { return valid_; }
   bool damaged() const { return damaged_; }
   uint64_t offset() const { return offset_; }
-  std::string_view key() const { return key_; }                    // The separator as stored.
-  const BlockHandle& handle() const { return value_.handle; }      // Requires valid().
+  std::string_view key() const { return key_; }  // The separator as stored.
+  const BlockHandle& handle() const {            // Requires valid().
+    DCHECK(valid_);
+    return value_.handle;
+  }
   std::string_view first_key() const { return value_.first_key; }  // Index kind 3 only.
 
   bool SeekToFirst() { return view().empty() ? Leave() : DecodeRestart(0); }
@@ -90,6 +94,7 @@ class IndexBlockCursor {
   template <typename Order>
   bool SeekFrom(Order order, const InternalKey& target, IndexHeads::Range range) {
     auto [left, right] = range;
+    DCHECK(left <= right && right < view().num_restarts);
     while (left < right) {
       const uint32_t middle = left + (right - left + 1) / 2;
       if (!DecodeRestart(middle)) return false;

@@ -3,6 +3,7 @@
 
 #include "core/base/byte_writer.h"
 #include "core/base/check.h"
+#include "core/base/key_order.h"
 #include "core/base/try.h"
 
 namespace varve {
@@ -22,6 +23,7 @@ IndexBuilder::IndexBuilder(const TableOptions& options, const Comparator& compar
       user_keys_(options.format_version >= kUserKeySeparatorsFrom) {}
 
 bool IndexBuilder::AddSeparator(const InternalKey& last, const InternalKey& next) {
+  DCHECK(CompareInternalKeys(VirtualOrder{&comparator_}, last, next) < 0);
   scratch_.assign(last.user_key);
   uint64_t packed = last.packed();
   if (last.user_key == next.user_key) {
@@ -54,6 +56,7 @@ void IndexBuilder::Append(std::string_view user_key, uint64_t packed) {
 }
 
 void IndexBuilder::AppendSeparator(size_t index, std::string* out) const {
+  CHECK_OP(index, <, separators_.size());
   const Separator& separator = separators_[index];
   out->append(keys_, separator.key_offset, separator.key_size);
   if (!user_keys_) AppendFixed64(out, separator.packed);
@@ -66,7 +69,7 @@ BlockBuilderOptions IndexBuilder::BlockOptions() const {
 
 Result<BlockHandle> IndexBuilder::Finish(BlockWriter* writer, Compressor* compressor,
                                          CompressionType codec, TableProperties* properties) {
-  CHECK(handles_.size() == separators_.size());
+  CHECK_OP(handles_.size(), ==, separators_.size());
   properties->index_type = static_cast<uint32_t>(options_.index_type);
   properties->index_key_is_user_key = user_keys_;
   properties->index_value_is_delta_encoded = delta_values_;

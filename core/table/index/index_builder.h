@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/compression.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_builder.h"
@@ -37,7 +38,10 @@ class IndexBuilder {
   // The same for the file's last data block.
   void AddLastSeparator(const InternalKey& last);
   // Of the data blocks, in order. As many as separators by the time of Finish().
-  void AddHandle(BlockHandle handle) { handles_.push_back(handle); }
+  void AddHandle(BlockHandle handle) {
+    DCHECK(handles_.empty() || handles_.back().end() <= handle.offset);
+    handles_.push_back(handle);
+  }
 
   size_t separators() const { return separators_.size(); }
   uint64_t EstimatedSize() const { return estimated_size_; }

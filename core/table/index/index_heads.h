@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/block_entry.h"
 #include "core/format/table/block_handle.h"
@@ -55,6 +56,7 @@ class IndexHeads {
   uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
   // Requires has_handles().
   BlockHandle handle(uint32_t entry) const {
+    DCHECK(has_handles_ && entry < size());
     const uint64_t packed = entries_[entry].handle;
     return {packed >> kSizeBits, packed & kSizeMax};
   }
@@ -66,6 +68,7 @@ class IndexHeads {
     uint32_t end = 0;
   };
   Ties Search(std::string_view user_key) const {
+    DCHECK(!empty());
     if (const int c = ComparePrefix(user_key); c != 0) {
       return c < 0 ? Ties{0, 0} : Ties{size(), size()};
     }
@@ -84,6 +87,7 @@ class IndexHeads {
 
   // The data block that versions of `user_key` may be in. Requires has_handles().
   Found Locate(std::string_view user_key, BlockHandle* handle) const {
+    DCHECK(has_handles_);
     uint32_t first = 0;
     if (const int c = ComparePrefix(user_key); c > 0) {
       return Found::kPastEnd;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <set>
 #include <type_traits>
 #include <vector>
 
@@ -336,6 +337,13 @@ class PartitionsToAsk {
   size_t count_ = 0;
 };
 
+// No lookup twice?
+[[maybe_unused]] bool AreDistinct(std::span<const TableProbe> probes) {
+  std::set<const Lookup*> seen;
+  return std::all_of(probes.begin(), probes.end(),
+                     [&](const TableProbe& probe) { return seen.insert(probe.lookup).second; });
+}
+
 }  // namespace
 
 void AskFilters(std::span<TableProbe> probes) {
@@ -356,7 +364,8 @@ void AskFilters(std::span<TableProbe> probes) {
 }
 
 void SearchTables(const ReadOptions& options, MultiGetIo io, std::span<const TableProbe> probes) {
-  CHECK(probes.size() <= kBatchWindow);
+  CHECK_OP(probes.size(), <=, kBatchWindow);
+  DCHECK(AreDistinct(probes));
   const Comparator* comparator = nullptr;
   for (const TableProbe& probe : probes) {
     comparator = probe.table->comparator();

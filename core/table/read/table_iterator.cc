@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/work_meter.h"
@@ -111,6 +112,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   }
 
   void Next() override {
+    DCHECK(Valid());
     const std::string_view before = cursor_.key();
     if (cursor_.Next()) [[likely]] {
       cursor_.PrefetchAhead();
@@ -122,6 +124,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   }
 
   void Prev() override {
+    DCHECK(Valid());
     KeepBefore(cursor_.key());
     if (cursor_.Prev()) [[likely]] {
       Show(&*before_, kBackward);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/direct_io.h"
@@ -88,6 +89,7 @@ Result<std::string_view> StreamPrefetcher::Read(uint64_t offset, uint64_t size) 
 Result<std::string_view> StreamPrefetcher::Take(uint64_t offset, uint64_t size) {
   current_ = parts_[0].Holds(offset) ? 0 : 1;
   const Part& part = parts_[current_];
+  CHECK(part.Holds(offset));
   if (offset + size > part.end) return TakeAcross(offset, size);
   ASSIGN_OR_RETURN(const std::string_view got, stream_->Wait(current_));
   const uint64_t skip = offset - part.begin;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/compression.h"
 
 namespace varve {
@@ -26,6 +27,7 @@ DictionarySampler::DictionarySampler(const TableOptions& options)
       sampling_(dictionary_bytes_ > 0 && CodecTakesDictionary(options.compression)) {}
 
 std::string DictionarySampler::Make() {
+  CHECK(sampling_);
   sampling_ = false;
   if (held_.empty()) return "";
   if (train_) {

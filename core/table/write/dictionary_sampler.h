@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "varve/options.h"
 
 namespace varve {
@@ -25,7 +26,8 @@ class DictionarySampler {
   bool has_enough() const { return held_bytes_ >= wanted_bytes_; }
   uint64_t held_bytes() const { return held_bytes_; }
 
-  void Hold(std::string_view block) {
+  void Hold(std::string_view block) {  // Requires sampling().
+    VARVE_CHECK(sampling_);
     held_.emplace_back(block);
     held_bytes_ += block.size();
   }
