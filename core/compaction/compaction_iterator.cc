@@ -146,6 +146,7 @@ bool CompactionIterator::BeginStripe() {
 }
 
 void CompactionIterator::SettleStripe() {
+  CHECK(input_valid_ && !showing_input_);
   operands_.clear();
   base_.reset();
   deletion_.reset();
@@ -243,6 +244,7 @@ void CompactionIterator::FinishStripe() {
       if (resolver_.Combine(user_key_, &operands_)) counters_.operands_merged += count;
     }
   }
+  CHECK_OP(shown_, ==, held_.size());
   held_ = std::move(operands_);
   operands_.clear();
   if (base_) held_.push_back(*std::move(base_));
@@ -260,6 +262,7 @@ void CompactionIterator::HoldDeletion(std::optional<HeldVersion> deletion) {
 }
 
 void CompactionIterator::Show(Sequence sequence, ValueType type, std::string_view value) {
+  DCHECK_OP(sequence, <=, top_);  // Of the stripe at hand.
   if (sequence != 0 && visibility_->MayZeroSequence(sequence, type)) {
     sequence = 0;
     ++counters_.sequences_zeroed;

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/compaction/merge_resolver.h"
 #include "core/compaction/visibility.h"
 #include "core/format/internal_key.h"
@@ -68,10 +69,19 @@ class CompactionIterator {
 
   bool Valid() const { return valid_; }
   // Requires Valid(); stable until Next().
-  const InternalKey& key() const { return key_; }
-  std::string_view value() const { return value_; }
+  const InternalKey& key() const {
+    DCHECK(valid_);
+    return key_;
+  }
+  std::string_view value() const {
+    DCHECK(valid_);
+    return value_;
+  }
   // The entry shown before, if any, has another user key. Requires Valid().
-  bool starts_user_key() const { return starts_user_key_; }
+  bool starts_user_key() const {
+    DCHECK(valid_);
+    return starts_user_key_;
+  }
   const Status& status() const { return status_; }  // Read it when Valid() turns false.
   const CompactionCounters& counters() const { return counters_; }
 

@@ -72,6 +72,11 @@ void CompactionTombstones::AddStripe(std::vector<RangeTombstone> tombstones) {
       stripe.push_back({begin, end, newest});
     }
   }
+  DCHECK(std::adjacent_find(stripe.begin(), stripe.end(),
+                            [&](const RangeTombstone& a, const RangeTombstone& b) {
+                              const int c = comparator_->Compare(a.end, b.begin);
+                              return c > 0 || (c == 0 && a.sequence == b.sequence);
+                            }) == stripe.end());
   if (!stripe.empty()) stripes_.push_back(std::move(stripe));
 }
 
@@ -101,6 +106,8 @@ std::vector<RangeTombstone> CompactionTombstones::Within(
   const auto before = [&](std::string_view a, std::string_view b) {
     return comparator_->Compare(a, b) < 0;
   };
+  CHECK(added_.empty());  // Finish() was called.
+  DCHECK(!lower || !upper || before(*lower, *upper));
   std::vector<RangeTombstone> within;
   for (const Stripe& stripe : stripes_) {
     auto at = lower ? FirstEndingAfter(stripe, *lower) : stripe.begin();

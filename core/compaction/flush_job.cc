@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/compaction/block_compression.h"
 #include "core/compaction/compaction_iterator.h"
@@ -16,6 +17,7 @@
 namespace varve {
 Result<std::optional<FileDescription>> RunFlush(
     const JobContext& job, std::span<const std::shared_ptr<MemTable>> memtables) {
+  CHECK(!memtables.empty());
   const Comparator& comparator = *job.options.comparator;
   const Visibility visibility(job.snapshots, /*bottommost=*/false);
   TombstoneCollector covering(comparator, kMaxSequence);

@@ -12,8 +12,8 @@
 
 namespace varve {
 
-// The table is synced, its directory too. nullopt: nothing was left to write. On failure no file
-// remains. Any thread.
+// Requires at least one memtable. The table is synced, its directory too. nullopt: nothing was left
+// to write. On failure no file remains. Any thread.
 Result<std::optional<FileDescription>> RunFlush(
     const JobContext& job, std::span<const std::shared_ptr<MemTable>> memtables);
 

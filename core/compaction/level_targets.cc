@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/check.h"
 #include "core/compaction/picker.h"
 
 namespace varve {
@@ -66,6 +67,7 @@ LevelTargets DynamicTargets(const Version& version, const ColumnFamilyOptions& o
     size = Scale(size, 1 / multiplier);
   }
   targets.base_level = sizes.first_nonempty;
+  CHECK(1 <= targets.base_level && targets.base_level < levels);
   if (size <= base_min) {
     size = base_min + 1;  // The data shrank: the level holds more than it should.
   } else {

@@ -26,8 +26,9 @@ class MergeResolver {
   // `merge_operator` may be null: nothing is folded then.
   explicit MergeResolver(const MergeOperator* merge_operator) : operator_(merge_operator) {}
 
-  // `operands` newest first, all in one stripe, and the base they apply to (nullopt: there surely
-  // is none). On success *operands becomes one put with the newest sequence; false: unchanged.
+  // `operands` not empty, newest first, all in one stripe, and the base they apply to (nullopt:
+  // there surely is none). On success *operands becomes one put with the newest sequence; false:
+  // unchanged.
   bool MergeOnto(std::string_view user_key, std::optional<std::string_view> base,
                  std::vector<HeldVersion>* operands) const;
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/saturating.h"
 #include "core/compaction/block_compression.h"
 
@@ -29,6 +30,27 @@ uint64_t Bytes(const std::vector<FilePtr>& files) {
 // A largest key that is the end of a range tombstone excludes its user key (db-format 5.2).
 bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& order) {
   return !a.ends_before_largest() && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
+}
+
+// Are the files idle, and of the level, in its order?
+bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& files) {
+  auto from = level.begin();
+  for (const FilePtr& file : files) {
+    const auto at = std::find(from, level.end(), file);
+    if (at == level.end() || file->being_compacted) return false;
+    from = at + 1;
+  }
+  return true;
+}
+
+// What picker.h says of a plan.
+[[maybe_unused]] bool IsSound(const CompactionPlan& plan, const Version& version) {
+  if (plan.inputs.empty() || plan.output_level >= version.num_levels()) return false;
+  if (plan.output_level < plan.input_level) return false;
+  if (!AreIdleOf(version.files(plan.input_level), plan.inputs)) return false;
+  if (!AreIdleOf(version.files(plan.output_level), plan.output_overlap)) return false;
+  const bool may_overlap = plan.output_level > plan.input_level && !plan.trivial_move;
+  return plan.output_overlap.empty() || may_overlap;
 }
 
 // The plan for one level, step by step. One object a pick.
@@ -98,6 +120,7 @@ class LevelPicker {
     plan.deepest = IsDeepest(plan.output_level);
     plan.target_file_size = TargetFileSize(plan.output_level);
     plan.compression = CompressionAt(plan.output_level);
+    DCHECK(IsSound(plan, version_));
     return plan;
   }
 
@@ -147,6 +170,7 @@ class LevelPicker {
     plan.inputs = std::move(files);
     plan.target_file_size = std::numeric_limits<uint64_t>::max();
     plan.compression = CompressionAt(0);
+    DCHECK(IsSound(plan, version_));
     return plan;
   }
 
@@ -167,6 +191,7 @@ class LevelPicker {
     if (files.empty()) return files;
     const std::vector<FilePtr>& all = version_.files(level);
     auto first = std::find(all.begin(), all.end(), files.front());
+    CHECK_OP(files.size(), <=, static_cast<size_t>(all.end() - first));
     auto last = first + static_cast<ptrdiff_t>(files.size()) - 1;
     while (first != all.begin() && EndsWithin(**(first - 1), **first, order_)) --first;
     while (last + 1 != all.end() && EndsWithin(**last, **(last + 1), order_)) ++last;

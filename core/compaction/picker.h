@@ -32,6 +32,7 @@ enum class CompactionReason : uint8_t {
   kMarked,
 };
 
+// Inputs and overlap stand in the order of their levels, and none is being compacted.
 struct CompactionPlan {
   CompactionReason reason = CompactionReason::kLevelSize;
   int input_level = 0;

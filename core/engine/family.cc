@@ -49,8 +49,9 @@ std::shared_ptr<MemTable> Family::NewMemTable() {
 
 void Family::Seal(uint64_t next_wal) {
   CHECK(memtable_ != nullptr);
-  CHECK(next_wal >= memtable_first_wal_);
+  CHECK_OP(next_wal, >=, memtable_first_wal_);
   CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal);  // Oldest first.
+  CHECK(immutables_.empty() || memtable_->id() > immutables_.back().memtable->id());
   immutables_.push_back({std::move(memtable_), next_wal});
   memtable_ = NewMemTable();
   memtable_first_wal_ = next_wal;
@@ -62,7 +63,7 @@ void Family::Freeze() {
 }
 
 void Family::RemoveFlushed(size_t count) {
-  CHECK(count <= immutables_.size());
+  CHECK_OP(count, <=, immutables_.size());
   immutables_.erase(immutables_.begin(), immutables_.begin() + static_cast<ptrdiff_t>(count));
 }
 

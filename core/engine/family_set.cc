@@ -29,6 +29,8 @@ Family* FamilySet::Find(ColumnFamilyId id) const {
   const std::span<Family* const> families = all();
   // Ids are mostly dense: the default family, and often every other, stands at its own index.
   if (id < families.size() && families[id]->id() == id) return families[id];
+  DCHECK(std::is_sorted(families.begin(), families.end(),
+                        [](const Family* a, const Family* b) { return a->id() < b->id(); }));
   const auto at = std::lower_bound(families.begin(), families.end(), id, HasLowerId);
   return at != families.end() && (*at)->id() == id ? *at : nullptr;
 }
@@ -56,6 +58,8 @@ std::unique_ptr<FamilySet::Table> FamilySet::Rebuilt(Family* added) const {
     if (!family->dropped()) alive.push_back(family);
   }
   alive.insert(std::lower_bound(alive.begin(), alive.end(), added->id(), HasLowerId), added);
+  DCHECK(std::is_sorted(alive.begin(), alive.end(),
+                        [](const Family* a, const Family* b) { return a->id() < b->id(); }));
   auto table = std::make_unique<Table>(2 * alive.size() + kRoomMin);
   std::copy(alive.begin(), alive.end(), table->families.get());
   table->count.store(alive.size(), std::memory_order_relaxed);

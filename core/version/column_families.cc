@@ -2,6 +2,7 @@
 #include "core/version/column_families.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -59,13 +60,14 @@ FamilyState& ColumnFamilies::Add(FamilyState family) {
   const auto place =
       std::upper_bound(families_.begin(), families_.end(), family.id,
                        [](ColumnFamilyId id, const FamilyState& f) { return id < f.id; });
+  DCHECK(place == families_.begin() || std::prev(place)->id < family.id);
   return *families_.insert(place, std::move(family));
 }
 
 void ColumnFamilies::Drop(ColumnFamilyId id) {
   const size_t dropped =
       std::erase_if(families_, [id](const FamilyState& f) { return f.id == id; });
-  CHECK(dropped == 1);
+  CHECK_OP(dropped, ==, 1);
 }
 
 uint64_t ColumnFamilies::MinLogNumber() const {
@@ -96,6 +98,7 @@ void DatabaseState::Install(const VersionEdit& edit, std::shared_ptr<const Versi
   for (const VersionEdit::NewFile& added : edit.new_files) {
     family->next_epoch = std::max(family->next_epoch, added.file.epoch + 1);
   }
+  CHECK(version != nullptr || edit.new_files.empty());
   if (version != nullptr) family->version = std::move(version);
 }
 

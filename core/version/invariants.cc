@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -100,6 +101,7 @@ Status CheckSorted(const Comparator& comparator, size_t level, const std::vector
 }  // namespace
 
 Status CheckLevels(const Comparator& comparator, const std::vector<std::vector<FilePtr>>& levels) {
+  CHECK(!levels.empty());
   for (const auto& level : levels) {
     for (const FilePtr& file : level) RETURN_IF_ERROR(CheckFile(comparator, *file));
   }

@@ -144,6 +144,7 @@ class LevelIterator final : public InternalIterator {
   // Shows the table's entry, or the first one of the tables behind it: a table may hold nothing but
   // tombstones.
   void SkipForward() {
+    DCHECK(table_ != nullptr && begin_ <= current_ && current_ < end_);
     while (!table_->Valid()) {
       if (!table_->status().ok()) return Fail(table_->status());
       if (!OpenFile(current_ + 1)) return;
@@ -153,6 +154,7 @@ class LevelIterator final : public InternalIterator {
   }
 
   void SkipBackward() {
+    DCHECK(table_ != nullptr && begin_ <= current_ && current_ < end_);
     while (!table_->Valid()) {
       if (!table_->status().ok()) return Fail(table_->status());
       if (current_ == begin_) return Exhaust();

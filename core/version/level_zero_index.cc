@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/common_prefix.h"
 #include "core/base/key_order.h"
 #include "core/iterator/key_head.h"
@@ -34,6 +35,7 @@ LevelZeroIndex::LevelZeroIndex(const Comparator& comparator, std::vector<FilePtr
 
 template <typename Order>
 uint64_t LevelZeroIndex::Sweep(Order order, std::string_view user_key, size_t begin) const {
+  DCHECK_OP(begin, <, files_.size());
   const size_t count = std::min(kSweep, files_.size() - begin);
   if (smallest_.empty()) {
     return count == kSweep ? std::numeric_limits<uint64_t>::max() : (uint64_t{1} << count) - 1;

@@ -21,7 +21,7 @@ Result<std::unique_ptr<ManifestWriter>> ManifestWriter::Create(FileSystem& fs,
                                                                FileNumber number,
                                                                const DatabaseState& state,
                                                                std::span<const VersionEdit> edits) {
-  CHECK(number < state.counters.next_file_number);
+  CHECK_OP(number, <, state.counters.next_file_number);
   RETURN_IF_ERROR(CheckState(state).At("not written to a MANIFEST"));
   const std::string path = JoinPath(directory, ManifestFileName(number));
   ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, fs.Create(path, /*direct=*/false));

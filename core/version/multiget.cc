@@ -13,6 +13,7 @@
 #include <array>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/prefetch.h"
 #include "core/table/read/batch_search.h"
@@ -64,6 +65,7 @@ class Window {
       : order_(order), version_(version), options_(options), io_(io), lookups_(lookups) {}
 
   void Run() {
+    DCHECK_OP(lookups_.size(), <=, kBatchWindow);
     ListTables();
     AskFilters(probes_);
     std::vector<TableProbe> round;
@@ -116,6 +118,7 @@ class Window {
       }
     }
     begin_[count] = static_cast<uint32_t>(probes_.size());
+    DCHECK_OP(files_.size(), ==, probes_.size());
   }
 
   void List(const FileMetadata& file, size_t i) {
@@ -160,6 +163,7 @@ class Window {
 void Version::MultiGet(const ReadOptions& options, MultiGetGrade grade,
                        std::span<Lookup*> sorted) const {
   WithKeyOrder(*comparator_, [&](auto order) {
+    DCHECK(AreSorted(order, sorted));
     if (grade.mode != MultiGetMode::kPipeline) return MultiGetByTable(order, options, sorted);
     for (size_t begin = 0; begin < sorted.size(); begin += kBatchWindow) {
       const size_t count = std::min(kBatchWindow, sorted.size() - begin);

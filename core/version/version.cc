@@ -92,6 +92,8 @@ Result<Version::OpenTable> Version::OpenFast(const FileMetadata& file) const {
   ASSIGN_OR_RETURN(std::shared_ptr<const TableReader> reader, Open(file));
   const TableReader* raw = reader.get();
   if (!tables_->keeps_all_open()) return OpenTable{raw, std::move(reader)};
+  [[maybe_unused]] const TableReader* before = file.pinned_reader.load(std::memory_order_relaxed);
+  DCHECK(before == nullptr || before == raw);  // The cache has one reader of a table.
   file.pinned_reader.store(raw, std::memory_order_release);
   return OpenTable{raw, nullptr};
 }
@@ -153,6 +155,7 @@ bool Version::GetFromLevelZero(Order order, const ReadOptions& options, Lookup* 
 }
 
 void Version::Get(const ReadOptions& options, Lookup* lookup) const {
+  DCHECK(!lookup->done());
   WithKeyOrder(*comparator_, [&](auto order) {
     if (GetFromLevelZero(order, options, lookup)) return;
     const InternalKey target = LookupKey(lookup->user_key, lookup->snapshot);

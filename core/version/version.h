@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/grades.h"
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
@@ -50,10 +51,12 @@ class Version {
 
   int num_levels() const { return static_cast<int>(sorted_.size()) + 1; }
   const std::vector<FilePtr>& files(int level) const {
+    DCHECK(0 <= level && level < num_levels());
     return level == 0 ? level_zero_.files() : sorted_[static_cast<size_t>(level) - 1]->files();
   }
   // Of a level >= 1.
   const std::shared_ptr<const FileIndex>& index(int level) const {
+    DCHECK(1 <= level && level < num_levels());
     return sorted_[static_cast<size_t>(level) - 1];
   }
   const LevelZeroIndex& level_zero() const { return level_zero_; }

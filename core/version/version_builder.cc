@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/version/invariants.h"
@@ -83,6 +84,7 @@ VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base
 }
 
 Status VersionBuilder::Apply(const VersionEdit& edit) {
+  CHECK(leaving_.empty());  // No edit before this one failed.
   RETURN_IF_ERROR(ApplyBlobs(edit));
   for (const VersionEdit::DeletedFile& deleted : edit.deleted_files) {
     RETURN_IF_ERROR(Delete(deleted));

@@ -41,6 +41,8 @@ LiveNumbers NumbersIn(const DatabaseState& state) {
 }  // namespace
 
 void FileGc::NoteObsolete(const std::shared_ptr<FileMetadata>& file) {
+  DCHECK(std::none_of(tables_.begin(), tables_.end(),
+                      [&](const ObsoleteTable& table) { return table.number == file->number(); }));
   tables_.push_back({file->number(), file->gone});
 }
 

@@ -196,6 +196,8 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     PlanLeavingBlobs(id, leaving_blobs, plan);
     plan->versions.emplace(id, std::move(version));
   }
+  CHECK_OP(counters.last_sequence, >=, state_.counters.last_sequence);
+  CHECK_OP(counters.next_file_number, >=, state_.counters.next_file_number);
   for (FilePtr& file : leaving) {
     if (!staying.contains(file->number())) plan->leaving.push_back(std::move(file));
   }
@@ -232,6 +234,7 @@ Status VersionLog::Write(const Plan& plan, std::span<const VersionEdit> edits) {
   manifest_.swap(manifest);
   // CURRENT was switched and its directory synced, so the old MANIFEST may go at once (rule S5).
   MutexLock lock(context_.mutex());
+  CHECK_OP(manifest->number(), <, manifest_->number());
   gc_.NoteObsoleteManifest(manifest->number());
   return Status::Ok();
 }

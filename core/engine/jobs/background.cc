@@ -45,6 +45,7 @@ JobContext Background::JobOf(const Family& family) const {
 }
 
 void Background::QueueFlush(Family* family) {
+  CHECK(!family->immutables().empty());
   family->jobs().flush_queued = true;
   family->jobs().flush_error = Status::Ok();
 }
@@ -199,13 +200,14 @@ void Background::Begin(const Compaction& compaction) {
   for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
     for (const FilePtr& file : *files) CHECK(!file->being_compacted);
   }
+  DCHECK(!MeetsRunning(compaction));
   MarkInputs(compaction, true);
   running_compactions_.push_back(&compaction);
 }
 
 void Background::End(const Compaction& compaction) {
   const size_t erased = std::erase(running_compactions_, &compaction);
-  CHECK(erased == 1);
+  CHECK_OP(erased, ==, 1);
 }
 
 void Background::JobDone() {
@@ -254,6 +256,7 @@ Status Background::Flush(Family* family) {
     // Counted before those who wait for it can look.
     context_.stats.flushes.Add(1);
     context_.stats.flush_bytes_written.Add(bytes);
+    CHECK(family->immutables().front().memtable == memtables.front());  // Still the oldest.
     family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
     ForgetWals();

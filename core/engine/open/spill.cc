@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/open/spill.h"
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 
 namespace varve {
 
 Result<FileDescription> SpillMemTable(const JobContext& job, const MemTable& memtable) {
+  CHECK(!memtable.empty());
   TableOptions options = job.options.table;
   options.compression = CompressionType::kNone;  // Read once or twice, and soon.
   ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output, TableOutput::Create(job, options));

@@ -18,8 +18,9 @@ Status WalSet::Roll(uint64_t number) {
                    context_.fs().Create(context_.PathOf(WalFileName(number)), /*direct=*/false));
   auto next = std::make_unique<LogWriter>(std::move(file));
   MutexLock lock(context_.mutex());
-  CHECK(number > number_);  // Recovery replays WALs in the order of their numbers.
+  CHECK_OP(number, >, number_);  // Recovery replays WALs in the order of their numbers.
   if (writer_ != nullptr) {
+    CHECK(closed_.empty() || closed_.back().number < number_);
     closed_.push_back({number_, writer_->size()});
     closed_bytes_.fetch_add(writer_->size(), std::memory_order_relaxed);
   }
@@ -37,7 +38,7 @@ Status WalSet::Append(std::string_view record) {
 
 Status WalSet::Sync() {
   CHECK(writer_ != nullptr);
-  CHECK(synced_size_ <= writer_->size());
+  CHECK_OP(synced_size_, <=, writer_->size());
   if (synced_size_ != writer_->size()) {
     RETURN_IF_ERROR(writer_->Sync());
     synced_size_ = writer_->size();

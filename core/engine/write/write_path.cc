@@ -173,7 +173,8 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
     return logged;
   }
   InsertGroup(group);
-  DCHECK(context_.visible.load(std::memory_order_relaxed) + 1 == first);  // Nobody else stores it.
+  DCHECK_OP(context_.visible.load(std::memory_order_relaxed) + 1, ==,
+            first);  // Nobody else stores it.
   if (count > 0) context_.visible.store(first + count - 1, std::memory_order_release);
   context_.stats.batches_written.Add(group.size());
   context_.stats.entries_written.Add(count);
@@ -190,6 +191,7 @@ Status WritePath::LogGroup(const std::vector<WriteQueue::Writer*>& group, Sequen
     for (const WriteQueue::Writer* writer : group) group_batch_.Append(*writer->batch);
     record = &group_batch_;
   }
+  CHECK_OP(record->count(), ==, count);
   const uint64_t size_before = wals_.present_size();
   if (count > 0) {
     StampBatch(&record->mutable_bytes(), first);

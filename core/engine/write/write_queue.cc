@@ -100,7 +100,7 @@ const std::vector<WriteQueue::Writer*>& WriteQueue::TakeAlone(Writer* first) {
 }
 
 void WriteQueue::AskForHelp() {
-  CHECK(group_.size() > 1);
+  CHECK_OP(group_.size(), >, 1);
   DCHECK(helpers_.load(std::memory_order_relaxed) == 0);
   helpers_.store(static_cast<uint32_t>(group_.size() - 1), std::memory_order_relaxed);
   for (size_t i = 1; i < group_.size(); ++i) Give(group_[i], Role::kHelps);
@@ -124,6 +124,8 @@ void WriteQueue::AwaitHelp() {
 
 WriteQueue::Writer* WriteQueue::Finish(Writer* first, const Writer& own, bool keep) {
   CHECK(group_.empty() || group_.front() == first);
+  CHECK(first->older == nullptr);
+  DCHECK_OP(helpers_.load(std::memory_order_relaxed), ==, 0);
   Writer* const last = group_.empty() ? first : group_.back();
   group_.clear();  // Once newest_ is null, somebody else may lead.
   Writer* expected = last;

@@ -69,6 +69,7 @@ TEST_CASE("DatabaseState: installing an edit moves counters, never the log numbe
   CHECK_EQ(state.counters.last_sequence, 77);
   CHECK_EQ(state.counters.next_file_number, 21);
   state.counters.min_log_number_to_keep = 8;
+  edit.new_files.clear();
   state.Install(edit, nullptr);
   CHECK_EQ(state.counters.min_log_number_to_keep, 8);
   CHECK_EQ(state.families.Find(3)->version->TotalFiles(), 1);
