@@ -557,12 +557,14 @@ class Repair {
     for (const auto& [begin, end, sequence] : deletions) {
       RETURN_IF_ERROR(copy.AddRangeDeletion(begin, end, sequence));
     }
-    RETURN_IF_ERROR(copy.Finish());
+    // Bounds may leave nothing of tables that hold range deletions alone.
+    if (!copy.empty()) RETURN_IF_ERROR(copy.Finish());
     for (const Candidate* member : group) {
       if (member->path == Out(TableFileName(member->number))) {
         RemoveObsoleteFile(fs_, member->path);
       }
     }
+    if (copy.empty()) return Status::Ok();
     FileDescription description = copy.Description();
     description.number = number;
     description.oldest_blob_file = blobs;

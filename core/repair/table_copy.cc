@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/fs/buffered_writer.h"
@@ -104,6 +105,7 @@ Status TableCopy::AddRangeDeletion(std::string_view begin, std::string_view end,
 }
 
 Status TableCopy::Finish() {
+  CHECK(!empty() && !finished_);
   RETURN_IF_ERROR(builder_->Finish());
   RETURN_IF_ERROR(file_->Sync());
   RETURN_IF_ERROR(file_->Close());
@@ -114,6 +116,7 @@ Status TableCopy::Finish() {
 }
 
 FileDescription TableCopy::Description() const {
+  CHECK(finished_);
   FileDescription description;
   description.size = builder_->file_size();
   description.smallest = builder_->smallest();

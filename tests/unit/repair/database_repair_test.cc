@@ -9,7 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/format/file_name.h"
+#include "core/format/internal_key.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/fs/memory_fs.h"
+#include "core/table/write/table_builder.h"
+#include "core/wal/log_writer.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 #include "varve/merge_operator.h"
@@ -146,6 +151,58 @@ TEST_CASE("RepairDatabase: without a whole MANIFEST, what was flushed is not rep
   const Status compacted = (*db)->CompactRange({}, std::nullopt, std::nullopt);
   CHECK_MESSAGE(compacted.ok(), compacted.ToString());
   CHECK_EQ(Get(**db, "key"), "a,b,c");
+}
+
+// A table of two range deletions and what a MANIFEST says of it: bounds between the two.
+VersionEdit::NewFile TableWithBoundsOnly(FileSystem& fs, FileNumber number, Sequence first,
+                                         Sequence second) {
+  auto file = fs.Create("db/" + TableFileName(number), /*direct=*/false);
+  REQUIRE(file.ok());
+  TableBuilder builder(TableOptions(), *BytewiseComparator(), TableOrigin(), file->get());
+  REQUIRE(builder.AddRangeTombstone("a", "b", first).ok());
+  REQUIRE(builder.AddRangeTombstone("y", "z", second).ok());
+  REQUIRE(builder.Finish().ok());
+  FileDescription said;
+  said.number = said.epoch = number;
+  said.size = (*file)->size();
+  said.smallest = EncodeInternalKey({"m", second, ValueType::kRangeDeletion});
+  said.largest = EncodeInternalKey({"n", kMaxSequence, ValueType::kRangeDeletion});
+  said.smallest_sequence = first;
+  said.largest_sequence = second;
+  return {0, said};
+}
+
+// Their sequences interleave, so that they are merged; what the MANIFEST says ends before its damage.
+TEST_CASE("RepairDatabase: tables merged of which their bounds leave nothing") {
+  const auto fs = NewMemoryFileSystem();
+  REQUIRE(fs->CreateDirectory("db").ok());
+  VersionEdit edit;
+  edit.comparator = BytewiseComparator()->name();
+  edit.log_number = edit.prev_log_number = 0;
+  edit.next_file_number = 9;
+  edit.last_sequence = 4;
+  edit.new_files = {TableWithBoundsOnly(*fs, 7, 1, 3), TableWithBoundsOnly(*fs, 8, 2, 4)};
+  std::string record;
+  EncodeVersionEdit(edit, &record);
+  auto manifest = fs->Create("db/" + ManifestFileName(5), /*direct=*/false);
+  REQUIRE(manifest.ok());
+  LogWriter log(*std::move(manifest));
+  REQUIRE(log.Append(record).ok());
+  REQUIRE(log.Append("no edit").ok());
+  const auto current = fs->Create("db/CURRENT", /*direct=*/false);
+  REQUIRE(current.ok());
+  REQUIRE((*current)->Append(ManifestFileName(5) + "\n").ok());
+
+  Environment env = NativeEnvironment();
+  env.file_system = fs.get();
+  const auto repaired = RepairDatabase(env, "db", "repaired", {});
+  REQUIRE_MESSAGE(repaired.ok(), repaired.status().ToString());
+  CHECK_FALSE(repaired->manifest_whole);
+  Options options;
+  options.env = env;
+  auto db = DB::Open(options, "repaired");
+  REQUIRE_MESSAGE(db.ok(), db.status().ToString());
+  CHECK_EQ(Get(**db, "m"), "(none)");
 }
 
 }  // namespace
