@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/byte_reader.h"
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/format/table/block_trailer.h"
@@ -140,7 +141,9 @@ BlockScanner::BlockScanner(const RandomAccessFile& file, uint64_t file_size, con
       file_size_(file_size),
       footer_(footer),
       work_left_(WorkFor(file_size)),
-      checksums_(footer.checksum) {}
+      checksums_(footer.checksum) {
+  CHECK(CanScan(footer));
+}
 
 bool BlockScanner::Spend(uint64_t work) {
   if (work > work_left_) work_left_ = 0;

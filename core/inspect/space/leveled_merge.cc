@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/inspect/space/space.h"
@@ -66,6 +67,7 @@ void LeveledMerge::Seek(const std::optional<std::string>& from) {
 }
 
 void LeveledMerge::Next() {
+  CHECK(Valid());
   std::pop_heap(heap_.begin(), heap_.end(), [&](size_t a, size_t b) { return After(a, b); });
   const size_t source = heap_.back();
   heap_.pop_back();
