@@ -637,7 +637,7 @@ class Repair {
     for (const std::string& name : report_.blobs) RETURN_IF_ERROR(Copy(name));
     for (const DirectoryEntry& entry : entries_) {
       const auto name = ParseFileName(entry.name);
-      if (!name || entry.is_directory) continue;
+      if (!name) continue;
       if (name->kind == FileKind::kWal &&
           (!report_.manifest_whole || name->number >= state_.MinLogToReplay())) {
         report_.logs.push_back(entry.name);

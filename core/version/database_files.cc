@@ -39,7 +39,7 @@ std::vector<uint64_t> WalsToReplay(const DatabaseFiles& files) {
   std::vector<uint64_t> wals;
   for (const DirectoryEntry& entry : files.entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
+    if (!name || name->kind != FileKind::kWal) continue;
     if (name->number >= state.MinLogToReplay() || (previous != 0 && name->number == previous)) {
       wals.push_back(name->number);
     }

@@ -160,15 +160,18 @@ class Threads(Case):
 
 
 class Links(Case):
-    def test_a_log_behind_a_link_that_leads_nowhere_is_not_passed_over(self):
-        for target in ("nowhere", "itself"):
+    def test_a_log_that_is_no_file_or_a_link_that_leads_nowhere_is_not_passed_over(self):
+        for target in ("nowhere", "itself", "directory"):
             with self.subTest(target):
                 db = self.home / target / "db"
                 db.parent.mkdir()
                 self.varve("put", db, "--create", "first", "1")
                 log, = (path for path in db.glob("*.log") if path.stat().st_size > 0)
                 kept = log.rename(self.home / f"kept-{target}")
-                log.symlink_to(log.name if target == "itself" else "nowhere")
+                if target == "directory":
+                    log.mkdir()
+                else:
+                    log.symlink_to(log.name if target == "itself" else "nowhere")
                 before = sorted(os.listdir(db))
                 for words in (["get", db, "first"], ["scan", db], ["put", db, "second", "2"],
                               ["compact", db], ["db", "verify", db], ["checkpoint", db, db / "c"],
@@ -179,7 +182,7 @@ class Links(Case):
                                      (words, done.stdout, done.stderr))
                     self.assertIn(log.name.encode(), done.stdout + done.stderr)
                 self.assertEqual(sorted(os.listdir(db)), before)
-                log.unlink()
+                log.rmdir() if target == "directory" else log.unlink()
                 kept.rename(log)
                 self.assertEqual(self.varve("get", db, "first").stdout, b"1\n")
 
@@ -291,6 +294,9 @@ class Tables(Case):
         self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
         db, table = self.database()
         table.unlink()
+        table.symlink_to("nowhere")
+        self.agree(CORRUPTION, db, [["db", "verify"], *self.LOOKS, *self.READS])
+        table.unlink()
         self.agree(CORRUPTION, db, [["db", "verify"], *self.LOOKS, *self.READS])
         for form in ([], ["-F", "csv"]):  # What can be shown is.
             shown = self.varve("lsm", "files", db, *form, code=CORRUPTION).stdout
@@ -308,7 +314,7 @@ class Tables(Case):
                 db, table = self.database()
                 table.unlink()
                 make(table)
-                self.agree(3, db, [["db", "verify"], *self.READS])
+                self.agree(3, db, [["db", "verify"], *self.LOOKS, *self.READS])
                 done = self.varve("scan", db, code=3)
                 self.assertIn(b"loop" if kind == "loop" else kind.encode(),
                               done.stderr.replace(b"levels of symbolic links", b"loop"))

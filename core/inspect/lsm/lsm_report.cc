@@ -28,6 +28,7 @@ constexpr int kTriesMax = 20;
 struct Directory {
   std::unordered_map<FileNumber, std::string> tables, blobs;
   std::unordered_map<FileNumber, uint64_t> wals;
+  std::unordered_map<FileNumber, uint64_t> table_sizes;
 };
 
 Result<Directory> ReadDirectory(FileSystem& fs, const std::string& path) {
@@ -35,9 +36,12 @@ Result<Directory> ReadDirectory(FileSystem& fs, const std::string& path) {
   Directory directory;
   for (const DirectoryEntry& entry : entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name || entry.is_directory) continue;
+    if (!name) continue;
     if (name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb) {
       directory.tables[name->number] = entry.name;
+      directory.table_sizes[name->number] = entry.size;
+    } else if (entry.is_directory) {
+      continue;
     } else if (name->kind == FileKind::kBlob) {
       directory.blobs[name->number] = entry.name;
     } else if (name->kind == FileKind::kWal) {
@@ -177,6 +181,7 @@ class Reporter {
     newest_.emplace(options_.contents);
     FillHeader();
     for (const FamilyState& family : replayed_.state.families.all()) AddFamily(family);
+    RETURN_IF_ERROR(failure_);
     if (report_.directory_known) FillDirectory();
     return std::move(report_);
   }
@@ -269,7 +274,7 @@ class Reporter {
     }
     if (!report_.directory_known) return file;
     const auto found = directory_.tables.find(file.number);
-    file.present = found != directory_.tables.end();
+    file.present = found != directory_.tables.end() && !IsMissing(description, found->second);
     if (file.present) {
       file.name = found->second;
     } else if (file.path_id == 0) {
@@ -278,6 +283,17 @@ class Reporter {
     unclaimed_.tables.erase(file.number);
     if (query_.open_tables && file.present) AddContents(&file);
     return file;
+  }
+
+  // What has not the size of the table may be a link that leads nowhere. If it is no file at all, that
+  // is a failure of the report, as it is of a read.
+  bool IsMissing(const FileDescription& table, const std::string& name) {
+    if (directory_.table_sizes[table.number] == table.size) return false;
+    const Status opened =
+        fs_.OpenForRead(JoinPath(place_.directory, name), /*direct=*/false).status();
+    if (opened.code() == Code::kNotFound) return true;
+    if (failure_.ok() && report_.is_newest()) failure_ = opened;
+    return false;
   }
 
   void AddContents(FileReport* file) {
@@ -362,6 +378,7 @@ class Reporter {
   // Of all OPTIONS files, the newest that speaks of a family; once one is asked for.
   std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
   bool found_missing_ = false;  // As a table was opened.
+  Status failure_;              // See IsMissing().
   LsmReport report_;
 };
 

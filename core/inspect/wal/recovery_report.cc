@@ -47,7 +47,7 @@ Result<std::vector<RecoveryLoss>> UnreadableLogs(FileSystem& fs, const std::stri
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
   for (const DirectoryEntry& entry : entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
-    if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
+    if (!name || name->kind != FileKind::kWal) continue;
     if (name->number < manifest.state.MinLogToReplay()) continue;
     const Status opened = OpenWal(fs, directory, name->number).status();
     if (opened.ok() || opened.code() == Code::kNotFound) continue;

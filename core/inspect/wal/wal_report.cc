@@ -83,7 +83,7 @@ Result<std::vector<WalSegment>> ListWals(FileSystem& fs, const std::string& dire
     ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(place));
     for (const DirectoryEntry& entry : entries) {
       const std::optional<FileName> name = ParseFileName(entry.name);
-      if (!name || name->kind != FileKind::kWal || entry.is_directory) continue;
+      if (!name || name->kind != FileKind::kWal) continue;
       WalSegment& segment = segments.emplace_back();
       segment.number = name->number;
       segment.name = prefix + entry.name;
