@@ -11,6 +11,7 @@
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/table/table_report.h"
+#include "core/inspect/target.h"
 #include "core/inspect/wal/log_layout.h"
 #include "core/inspect/wal/wal_report.h"
 
@@ -109,6 +110,7 @@ class WalLayout : public Invocation {
     parameters.OptionalPositional("number", &number_, "of a log of the database");
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(IdentifyTarget(Files(), target_).status());
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
@@ -134,6 +136,7 @@ class ManifestLayout : public Invocation {
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, "/manifest/layout?depth=fields");
     }
+    RETURN_IF_ERROR(IdentifyTarget(Files(), target_).status());
     ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(Files(), target_));
     RETURN_IF_ERROR(PrintLog(console, place.path, LogKind::kManifest));
     RETURN_IF_ERROR(CheckManifest(target_));

@@ -107,6 +107,7 @@ class SstBlock : public Invocation {
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const TablePart* part = layout->Find(offset_);
     if (part == nullptr) {
+      RETURN_IF_ERROR(layout->status());
       return Status::InvalidArgument(path_ + ": no block begins at " + std::to_string(offset_) +
                                      "; 'varve sst blocks' lists them");
     }

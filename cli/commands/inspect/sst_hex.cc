@@ -56,6 +56,7 @@ class SstHex : public Invocation {
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const TablePart* part = layout->Find(*block_);
     if (part == nullptr) {
+      RETURN_IF_ERROR(layout->status());
       return Status::InvalidArgument(path_ + ": no block begins at " + std::to_string(*block_));
     }
     std::string bytes;

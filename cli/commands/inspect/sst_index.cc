@@ -78,6 +78,7 @@ class SstIndex : public Invocation {
       RETURN_IF_ERROR(PrintHandles(console, *layout, part));
       return kDone;
     }
+    RETURN_IF_ERROR(layout->status());
     return Status::InvalidArgument(
         path_ + (partition_ ? ": no index partition begins at " + std::to_string(*partition_)
                             : std::string(": there is no index")));

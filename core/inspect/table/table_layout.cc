@@ -90,6 +90,12 @@ Result<std::unique_ptr<TableLayout>> TableLayout::Open(FileSystem& fs, const std
   return layout;
 }
 
+Status TableLayout::status() const {
+  if (problems_.empty()) return Status::Ok();
+  const std::string why = path_ + ": " + problems_.front();
+  return is_implemented() ? Status::Corruption(why) : Status::NotSupported(why);
+}
+
 void TableLayout::Add(BlockHandle handle, TablePartKind kind) {
   if (handle.size == 0) return;  // Nothing there.
   if (!handle.FitsBelow(file_size_)) {

@@ -61,6 +61,9 @@ class TableLayout {
   uint64_t file_size() const { return file_size_; }
   // What is wrong with the table as a whole, a line each.
   const std::vector<std::string>& problems() const { return problems_; }
+  // The first of these as Corruption, or NotSupported of a kind that is not implemented; Ok if there
+  // are none. What cannot be found in such a table may have been in it.
+  Status status() const;
 
   // The part's tree, as stored: what is compressed stays so.
   LayoutNode Expand(const TablePart& part) const;

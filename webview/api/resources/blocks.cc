@@ -33,8 +33,9 @@ Answer<TablePart> BlockAt(const TableLayout& layout, const std::string& text) {
   const std::optional<uint64_t> offset = ParseDecimal(text);
   if (!offset) return NoBlock(text);
   const TablePart* part = layout.Find(*offset);
-  if (part == nullptr) return NoBlock(text);
-  return *part;
+  if (part != nullptr) return *part;
+  if (!layout.status().ok()) return Problem::OfReading(layout.status());
+  return NoBlock(text);
 }
 
 Json BlockJson(const BlockReport& block) {
@@ -199,9 +200,11 @@ Reply ListBlocks(const Call& call) {
   head["blocks_total"] = blocks->size();
   head["problems"] = table.layout->problems();
   return List{std::move(head), "blocks",
-              IndexedRows(call, blocks->size(), [layout = table.layout, blocks](size_t i) {
-                return BlockJson(ReportBlock(*layout, (*blocks)[i]));
-              })};
+              IndexedRows(call, blocks->size(),
+                          [layout = table.layout, blocks](size_t i) {
+                            return BlockJson(ReportBlock(*layout, (*blocks)[i]));
+                          }),
+              /*partial=*/false, Problem::OfFailure(table.layout->status())};
 }
 
 Reply GetBlock(const Call& call) {
@@ -228,7 +231,6 @@ Reply ListBlockEntries(const Call& call) {
 
 Reply ListIndex(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
-  if (table.layout->parts().empty()) return NoBlock("0");
   const std::optional<uint64_t> partition = call.Number("partition");
   const TablePart* block = nullptr;
   for (const TablePart& part : table.layout->parts()) {
@@ -238,6 +240,7 @@ Reply ListIndex(const Call& call) {
     if (wanted) block = &part;
   }
   if (block == nullptr) {
+    if (!table.layout->status().ok()) return Problem::OfReading(table.layout->status());
     return Problem("block_not_found",
                    partition ? "no index partition begins at " + std::to_string(*partition)
                              : std::string("the table has no index"));

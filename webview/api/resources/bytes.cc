@@ -73,6 +73,7 @@ Answer<std::string> ReadBlock(const Call& call, const std::string& path, uint64_
   ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(call.target().fs(), path));
   const TablePart* part = layout->Find(offset);
   if (part == nullptr) {
+    if (!layout->status().ok()) return Problem::OfReading(layout->status());
     return Problem("block_not_found", "no block of the table begins at " + std::to_string(offset));
   }
   if (call.Flag("decoded")) {

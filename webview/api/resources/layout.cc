@@ -154,12 +154,13 @@ Answer<LayoutPosition> Begin(const Call& call) {
 }
 
 List ListParts(const Call& call, uint64_t size, const std::vector<std::string>& problems,
-               std::unique_ptr<LayoutParts> parts, LayoutPosition from) {
+               std::unique_ptr<LayoutParts> parts, LayoutPosition from,
+               std::optional<Problem> problem = std::nullopt) {
   Json head = call.Head();
   head["size"] = size;
   head["problems"] = problems;
-  return List{std::move(head), "ranges",
-              std::make_unique<LayoutRows>(call, std::move(parts), from)};
+  return List{std::move(head), "ranges", std::make_unique<LayoutRows>(call, std::move(parts), from),
+              /*partial=*/false, std::move(problem)};
 }
 
 Answer<List> LogLayoutOf(const Call& call, const std::string& path, LogKind kind) {
@@ -181,7 +182,8 @@ Reply ListTableLayout(const Call& call) {
   if (at && *at >= layout->file_size()) return NoByteAt(*at, file.name, layout->file_size());
   const int exit = !layout->is_implemented() ? 6 : layout->problems().empty() ? 0 : 4;
   return Reply(ListParts(call, layout->file_size(), layout->problems(),
-                         std::make_unique<PartsOfTable>(layout, from.offset, at), from))
+                         std::make_unique<PartsOfTable>(layout, from.offset, at), from,
+                         Problem::OfFailure(layout->status())))
       .WithExit(exit);
 }
 

@@ -131,8 +131,7 @@ Reply ListWals(const Call& call) {
   head["min_log_number"] = std::to_string(report->min_log_number);
   uint64_t damaged = 0;
   const Status failure = FailureOf(*report);
-  std::optional<Problem> problem;
-  if (!failure.ok()) problem = Problem::OfReading(failure);
+  std::optional<Problem> problem = Problem::OfFailure(failure);
   for (const WalSegment& segment : report->segments) damaged += segment.damaged_bytes;
   return Reply(List{std::move(head), "segments",
                     IndexedRows(call, report->segments.size(),

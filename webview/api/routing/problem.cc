@@ -130,6 +130,10 @@ Problem Problem::OfReading(const Status& status) {
   return Problem("file_vanished", std::string(status.message()));
 }
 
+std::optional<Problem> Problem::OfFailure(const Status& status) {
+  return status.ok() ? std::nullopt : std::optional(OfReading(status));
+}
+
 Problem Problem::OfLargeNumber() {
   return Problem("number_out_of_range",
                  "a size or count that is stored here is larger than 2^53: it cannot be true");

@@ -34,6 +34,8 @@ class Problem {
   // Of a read within a target that is open: what is not there has vanished, since a compaction was
   // faster, and asking again looks at the MANIFEST as it is by then.
   static Problem OfReading(const Status& status);
+  // The same, or nothing if it did not fail: what List::problem takes.
+  static std::optional<Problem> OfFailure(const Status& status);
 
   // A stored figure is larger than JSON can carry exactly.
   static Problem OfLargeNumber();
