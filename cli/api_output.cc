@@ -24,7 +24,11 @@ Options NativeOptions() {
 ExitCode Refuse(Console& console, const api::Response& response) {
   std::string_view problem = response.body;
   if (problem.ends_with('\n')) problem.remove_suffix(1);
-  console.Error(PlainJson(problem));
+  if (IsJson(console.format(Format::kJson))) {
+    console.Error(PlainJson(problem));
+  } else {
+    console.Error("varve: " + api::ParseJson(problem).value("detail", ""));
+  }
   return static_cast<ExitCode>(response.exit_code);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/record_writer.h"
 
 #include <string>
+#include <utility>
 
 #include "cli/api_output.h"
 #include "cli/json_rows.h"
@@ -11,11 +12,12 @@
 
 namespace varve::cli {
 RecordWriter::RecordWriter(Console& console, Format format, std::string_view schema, Shape shape)
-    : console_(console), out_(console.out()), format_(format), schema_(schema), shape_(shape) {
-  if (format_ == Format::kJson) {
-    out_.WriteData("{\"schema\":\"" + std::string(schema_) + "\"," +
-                   (shape_.with_moment ? "\"as_of\":{\"live\":false}," : "") + "\"rows\":[");
-  }
+    : console_(console), out_(console.out()), format_(format), schema_(schema), shape_(shape) {}
+
+void RecordWriter::BeginJson() {
+  if (std::exchange(begun_, true)) return;
+  out_.WriteData("{\"schema\":\"" + std::string(schema_) + "\"," +
+                 (shape_.with_moment ? "\"as_of\":{\"live\":false}," : "") + "\"rows\":[");
 }
 
 void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
@@ -52,6 +54,7 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
 
 void RecordWriter::Write(std::string_view family, std::string_view key, std::string_view value) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
+    if (format_ == Format::kJson) BeginJson();
     if (format_ == Format::kJson && count_ > 0) out_.WriteData(",");
     out_.WriteJson(
         api::Dump(api::RecordJson(shape_.with_family ? std::optional(family) : std::nullopt, key,
@@ -74,6 +77,7 @@ void RecordWriter::Write(std::string_view family, std::string_view key, std::str
 
 void RecordWriter::WriteEntry(const StoredEntry& entry) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
+    if (format_ == Format::kJson) BeginJson();
     if (format_ == Format::kJson && count_ > 0) out_.WriteData(",");
     out_.WriteJson(api::Dump(api::EntryJson(entry)));
     if (format_ == Format::kJsonl) out_.WriteData("\n");
@@ -92,6 +96,7 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
 void RecordWriter::Finish(bool complete) {
   if (format_ == Format::kJsonl) return PrintEndOfLines(console_, count_, complete);
   if (format_ != Format::kJson) return;
+  BeginJson();
   api::Json end = {{"count", count_}, {"complete", complete && !console_.partial()}};
   if (console_.partial()) end["recovery"] = api::RecoveryJson(console_.recovery());
   out_.WriteJson("]," + api::Dump(end).substr(1) + "\n");

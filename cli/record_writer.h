@@ -37,12 +37,16 @@ class RecordWriter {
 
  private:
   void Columns(std::initializer_list<std::string_view> cells);
+  // The first part of a document. Not before there is a row or the end: what fails until then has
+  // written nothing.
+  void BeginJson();
 
   Console& console_;
   Sink& out_;
   const Format format_;
   const std::string_view schema_;
   const Shape shape_;
+  bool begun_ = false;
   uint64_t count_ = 0;
 };
 

@@ -171,17 +171,18 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   }
   if (output.format.empty()) output.format = usual_format;
   output.json = output.json || output.format == "json";
+  const bool as_json = output.json || output.format == "jsonl";
   if (output.output_file == "-" && invocation->OwnOutput() == nullptr) output.output_file.clear();
   if (!parsed.ok()) {
-    ReportFailure(verb, parsed, output.json);
+    ReportFailure(verb, parsed, as_json);
     return kUsage;
   }
   if (Status known = CheckFormat(command, output.json ? "json" : output.format); !known.ok()) {
-    ReportFailure(verb, known, output.json);
+    ReportFailure(verb, known, as_json);
     return kUsage;
   }
   if (const std::string why = WhyNotWritten(parameters, output.output_file); !why.empty()) {
-    ReportRefusal(verb, "read_only", why, output.json);
+    ReportRefusal(verb, "read_only", why, as_json);
     return kRefused;
   }
   if (std::string* own = invocation->OwnOutput(); own != nullptr) {
@@ -189,7 +190,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   }
   Result<std::unique_ptr<Console>> console = Console::Create(output);
   if (!console.ok()) {
-    ReportFailure(verb, console.status(), output.json);
+    ReportFailure(verb, console.status(), as_json);
     return kEnvironment;
   }
   const Result<ExitCode> code = invocation->Run(**console);
@@ -198,11 +199,11 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   // What stood in the place of -o FILE stays if there is nothing whole to replace it.
   console->reset();
   if (!written.ok()) {
-    ReportFailure(verb, written, output.json);
+    ReportFailure(verb, written, as_json);
     return ExitCodeOf(written);
   }
   if (!code.ok()) {
-    ReportFailure(verb, code.status(), output.json, AdviceOn(command, parameters, code.status()));
+    ReportFailure(verb, code.status(), as_json, AdviceOn(command, parameters, code.status()));
     return ExitCodeOf(code.status());
   }
   const bool answered = *code == kDone || *code == kNegative;

@@ -551,6 +551,26 @@ class Refusals(Case):
                 self.assertEqual((problem["code"], problem["status"], problem["exit_code"]),
                                  (code, status, exit_code))
 
+    def test_a_problem_is_said_as_the_answer_would_be(self):
+        """As JSON where the answer is lines of JSON, whatever finds it; as text beside csv and tsv."""
+        self.load("a\t1\n")
+        next(self.db.glob("*.sst")).unlink()
+        for words in (["get", self.db, "a"], ["multiget", self.db, "a"], ["scan", self.db],
+                      ["scan", self.db, "--all-cfs"], ["count", self.db], ["diff", self.db, self.db],
+                      ["cf", "create", self.db, "default"], ["db", "options", self.db, "--cf", "no"],
+                      ["ingest", self.db, self.home / "no"]):
+            for form in ("json", "jsonl"):
+                done = harness.varve(*words, "-F", form)
+                with self.subTest(words=words, form=form):
+                    self.assertEqual(json.loads(done.stderr)["exit_code"], done.returncode)
+                    self.assertEqual(done.stdout, b"")
+            for form in ("csv", "tsv"):
+                done = harness.varve(*words, "-F", form)
+                with self.subTest(words=words, form=form):
+                    if b"format" in done.stderr and done.returncode == 2:
+                        continue  # Not a form that the verb has.
+                    self.assertTrue(done.stderr.startswith(b"varve"), done.stderr)
+
     def test_a_comparator_s_name_stays_in_its_line(self):
         name = b"mine\nvarve: all is well"
         edit = b"\1" + bytes([len(name)]) + name + b"\2\3\3\4\4\0"
@@ -575,6 +595,8 @@ class Refusals(Case):
         (self.home / "file").write_text("x")
         for place in (self.db, self.home / "taken", self.home / "file"):
             self.assertIn("new directory", self.err("checkpoint", self.db, place, code=8))
+        (self.home / "link").symlink_to("nowhere")
+        self.assertIn("leads nowhere", self.err("checkpoint", self.db, self.home / "link", code=8))
         problem = json.loads(self.err("checkpoint", self.db, self.db, "--json", code=8))
         self.assertEqual(problem["exit_code"], 8)
         self.ok("checkpoint", self.db, "", code=2)
@@ -596,6 +618,27 @@ class Refusals(Case):
                 with self.subTest(words=words, flags=flags):
                     self.ok(*words, *flags, code=2)
         self.assertTrue(self.out("manifest", "edits", self.db, "--edits", "1..92"))
+
+    def test_what_may_have_been_in_the_rest_of_a_table(self):
+        self.load("".join(f"k{i:04}\tvalue {i}\n" for i in range(2000)))
+        table = next(self.db.glob("*.sst"))
+        whole = table.read_bytes()
+        for name, content in (("cut", whole[:1000]), ("empty", b"")):
+            path = self.home / f"{name}.sst"
+            path.write_bytes(content)
+            for words in (["block", path, "0"], ["index", path], ["hex", path, "--block", "0"],
+                          ["layout", path], ["blocks", path]):
+                for flags in ([], ["--json"], ["-F", "jsonl"], ["-F", "csv"]):
+                    with self.subTest(words=words, flags=flags):
+                        done = self.ok("sst", *words, *flags, code=4)
+                        if "jsonl" in flags and done.stdout:
+                            end = json.loads(done.stdout.splitlines()[-1])
+                            self.assertFalse(end["complete"])
+                            self.assertIn("detail", end["problem"])
+                        if flags == ["--json"] and done.stdout:
+                            self.assertFalse(json.loads(done.stdout)["complete"])
+                        if "csv" in flags:
+                            self.assertTrue(done.stderr)
 
     def test_a_directory_without_a_lock_file(self):
         copies = [shutil.copytree(FIXTURES / name, self.home / name.replace("/", "-"))

@@ -95,7 +95,8 @@ class FamilyCreate : public Invocation {
       }
       if (db->FindFamily(name)) {
         ReportRefusal("varve cf create", "already_exists",
-                      "there is a column family " + EscapeForDisplay(name), WantsDocument(console));
+                      "there is a column family " + EscapeForDisplay(name),
+                      IsJson(console.format(Format::kText)));
         return kRefused;
       }
       families.push_back({name, options.family});
@@ -141,8 +142,8 @@ class FamilyDrop : public Invocation {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, name_));
     if (id == kDefaultColumnFamilyId) {
-      ReportRefusal("varve cf drop", "read_only", "every database has the column family default",
-                    WantsDocument(console));
+      ReportRefusal("varve cf drop", "forbidden", "every database has the column family default",
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     uint64_t files = 0, bytes = 0;
@@ -154,7 +155,7 @@ class FamilyDrop : public Invocation {
                              Counted(files, "table") + ", " + HumanBytes(bytes);
     if (!yes_ && !Confirmed(console, what)) {
       ReportRefusal("varve cf drop", "confirm_required", "--yes drops " + what,
-                    WantsDocument(console));
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     RETURN_IF_ERROR(db->DropColumnFamily(id));

@@ -51,12 +51,13 @@ void PrintFamily(Sink& out, const FamilyReport& family) {
     }
     if (level.level > 0) last = level.files.back().largest.key;
     out.Write("  L" + std::to_string(level.level) + " " +
-              PadLeft(HumanCount(level.files.size()), 7) + " files " +
+              PadLeft(HumanCount(level.files.size()), 7) +
+              (level.files.size() == 1 ? " file  " : " files ") +
               PadLeft(HumanBytes(level.bytes), 10) + "  |" + Bar(level.bytes, largest) + "| " +
               ShortKey(first, 24) + " .. " + ShortKey(last, 24) + "\n");
   }
   if (family.files == 0) out.Write("  no table files\n");
-  if (family.blob_files > 0) out.Write("  " + HumanCount(family.blob_files) + " blob files\n");
+  if (family.blob_files > 0) out.Write("  " + Counted(family.blob_files, "blob file") + "\n");
 }
 
 // "OPTIONS-000007, 12 differ from RocksDB's defaults".

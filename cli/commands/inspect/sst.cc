@@ -170,7 +170,8 @@ class SstBuild : public Invocation {
     ASSIGN_OR_RETURN(Options options, MakeOptions(engine_));
     FileSystem& fs = *options.env.file_system;
     if (fs.Exists(path_)) {
-      ReportRefusal("varve sst build", "already_exists", path_ + " exists", WantsDocument(console));
+      ReportRefusal("varve sst build", "already_exists", path_ + " exists",
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
@@ -178,7 +179,8 @@ class SstBuild : public Invocation {
     const std::string place = path_ + ".tmp";
     if (fs.Exists(place) && !IsUnfinishedBuild(fs, place)) {
       ReportRefusal("varve sst build", "already_exists",
-                    place + " exists, and the table is to be made there", WantsDocument(console));
+                    place + " exists, and the table is to be made there",
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(place));

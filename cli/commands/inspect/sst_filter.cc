@@ -6,6 +6,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
+#include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/literal.h"
 #include "cli/range.h"
@@ -54,10 +55,13 @@ class SstFilter : public Invocation {
          f.kind + (f.partitioned ? ", partitioned" : "") +
              (f.kind == "none" || f.whole_keys ? "" : ", of prefixes"));
     if (f.kind == "none") return;
-    char bits[32];
-    std::snprintf(bits, sizeof(bits), "%.2f", f.bits_per_key);
-    Line(out, "size",
-         HumanBytes(f.bytes) + " for " + HumanCount(f.entries) + " keys: " + bits + " bits each");
+    std::string keys;  // Of which a table without properties says nothing.
+    if (f.entries > 0) {
+      char bits[32];
+      std::snprintf(bits, sizeof(bits), "%.2f", f.bits_per_key);
+      keys = " for " + Counted(f.entries, "key") + ": " + bits + " bits each";
+    }
+    Line(out, "size", HumanBytes(f.bytes) + keys);
     if (f.partitioned) {
       Line(out, "partitions",
            HumanCount(f.partitions) + " of " + HumanBytes(f.smallest_partition) + " to " +

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve checkpoint.
+#include <filesystem>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -22,15 +24,16 @@ class CheckpointCommand : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (directory_.empty()) return Status::InvalidArgument("a checkpoint needs a name");
+    std::error_code error;  // Of what is no link.
+    if (std::filesystem::is_symlink(directory_, error) &&
+        !std::filesystem::exists(directory_, error)) {
+      return Taken(console, directory_ + ": is a link that leads nowhere");
+    }
     const LeftoverWatch watch;  // Before the database starts its threads.
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     TemporaryPath unfinished(directory_ + ".checkpoint");  // What it is called until it is whole.
     const Status made = db->Checkpoint(directory_);
-    if (made.code() == Code::kInvalidArgument) {
-      ReportRefusal("varve checkpoint", "already_exists", std::string(made.message()),
-                    WantsDocument(console));
-      return kRefused;  // Something is there.
-    }
+    if (made.code() == Code::kInvalidArgument) return Taken(console, std::string(made.message()));
     RETURN_IF_ERROR(made);
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
@@ -45,6 +48,11 @@ class CheckpointCommand : public Invocation {
   }
 
  private:
+  static ExitCode Taken(Console& console, const std::string& why) {
+    ReportRefusal("varve checkpoint", "already_exists", why, IsJson(console.format(Format::kText)));
+    return kRefused;
+  }
+
   std::string target_, directory_;
   EngineFlags engine_;
 };

@@ -92,14 +92,14 @@ class DbRepair : public Invocation {
       ReportRefusal("varve db repair", "confirm_required",
                     "say where with -o NEWDIR, or --yes to replace " + target_ +
                         " (--dry-run shows what would be done)",
-                    WantsDocument(console));
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     if (!dry_run_ &&
         (env.file_system->Exists(out_) || (in_place && env.file_system->Exists(aside)))) {
       ReportRefusal("varve db repair", "already_exists",
                     (env.file_system->Exists(out_) ? out_ : aside) + " exists",
-                    WantsDocument(console));
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     std::unique_ptr<FileLock> lock;

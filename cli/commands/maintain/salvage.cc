@@ -44,7 +44,7 @@ class SstSalvage : public Invocation {
     }
     if (!dry_run_ && env.file_system->Exists(out_)) {
       ReportRefusal("varve sst salvage", "already_exists", out_ + " exists",
-                    WantsDocument(console));
+                    IsJson(console.format(Format::kText)));
       return kRefused;
     }
     Progress progress(console, "salvage", "bytes", 0);

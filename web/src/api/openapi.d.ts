@@ -2235,8 +2235,8 @@ export interface components {
             whole_keys: boolean;
             prefix_extractor: string;
             bytes: number;
-            entries: number;
-            bits_per_key: number;
+            entries?: number;
+            bits_per_key?: number;
             probes?: number;
             columns?: number;
             bits?: number;

@@ -29,9 +29,11 @@ Reply GetFilter(const Call& call) {
                  {"partitioned", f.partitioned},
                  {"whole_keys", f.whole_keys},
                  {"prefix_extractor", f.prefix_extractor},
-                 {"bytes", f.bytes},
-                 {"entries", f.entries},
-                 {"bits_per_key", f.bits_per_key}};
+                 {"bytes", f.bytes}};
+  if (f.entries > 0) {  // Else the table does not say.
+    filter["entries"] = f.entries;
+    filter["bits_per_key"] = f.bits_per_key;
+  }
   if (f.probes > 0) filter["probes"] = f.probes;
   if (f.columns > 0) filter["columns"] = f.columns;
   if (f.bits > 0) {
@@ -80,8 +82,8 @@ Json FilterSchema() {
                                          {"whole_keys", Boolean()},
                                          {"prefix_extractor", Text()},
                                          {"bytes", Number()},
-                                         {"entries", Number()},
-                                         {"bits_per_key", Fraction()},
+                                         {"entries", Number(), kOptional},
+                                         {"bits_per_key", Fraction(), kOptional},
                                          {"probes", Number(), kOptional},
                                          {"columns", Number(), kOptional},
                                          {"bits", Number(), kOptional},

@@ -35,7 +35,7 @@ export function FilterTab({ path, name }: { path: FilePath; name: string }) {
                     </span>,
                   ],
                   ['size', bytes(f.bytes)],
-                  ['bits per key', ratio(f.bits_per_key)],
+                  ['bits per key', f.bits_per_key === undefined ? '–' : ratio(f.bits_per_key)],
                   ['probes of a key', f.probes === undefined ? '–' : String(f.probes)],
                   [
                     'bits set',
