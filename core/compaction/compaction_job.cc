@@ -11,6 +11,7 @@
 #include "core/base/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/subcompaction.h"
+#include "core/compaction/table_output.h"
 #include "core/fs/durable.h"
 
 namespace varve {

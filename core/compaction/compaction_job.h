@@ -12,8 +12,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/compaction/job_context.h"
 #include "core/compaction/picker.h"
-#include "core/compaction/table_output.h"
+#include "core/format/manifest/file_description.h"
 #include "core/version/version.h"
 
 namespace varve {

@@ -9,7 +9,8 @@
 #include "core/compaction/block_compression.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
-#include "core/compaction/send_entries.h"
+#include "core/compaction/entry_pipe.h"
+#include "core/compaction/table_output.h"
 #include "core/compaction/visibility.h"
 #include "core/fs/durable.h"
 #include "core/iterator/merging_iterator.h"
@@ -41,7 +42,7 @@ Result<std::optional<FileDescription>> RunFlush(
 
   ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output,
                    TableOutput::Create(job, TableOptionsOfFlush(job.options)));
-  RETURN_IF_ERROR(SendEntries(job, &entries, [&](const EntryBatch::Entry& entry) {
+  RETURN_IF_ERROR(PipeEntries(job, &entries, [&](const EntryBatch::Entry& entry) {
     return output->Add(entry.key, entry.value);
   }));
   for (const RangeTombstone& tombstone : carried.Within(std::nullopt, std::nullopt)) {

@@ -7,8 +7,10 @@
 #include <optional>
 #include <span>
 
-#include "core/compaction/table_output.h"
+#include "core/compaction/job_context.h"
+#include "core/format/manifest/file_description.h"
 #include "core/memtable/memtable.h"
+#include "varve/result.h"
 
 namespace varve {
 

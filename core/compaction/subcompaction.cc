@@ -10,8 +10,9 @@
 #include "core/compaction/block_compression.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
+#include "core/compaction/entry_pipe.h"
 #include "core/compaction/output_writer.h"
-#include "core/compaction/send_entries.h"
+#include "core/compaction/table_output.h"
 #include "core/compaction/visibility.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/version/level_iterator.h"
@@ -78,7 +79,7 @@ class Subcompaction {
     scope.end = range_.end;
     CompactionIterator entries(scope, &visibility_,
                                NewMergingIterator(comparator_, std::move(children)));
-    return SendEntries(job_, &entries,
+    return PipeEntries(job_, &entries,
                        [this](const EntryBatch::Entry& entry) { return writer_.Add(entry); });
   }
 

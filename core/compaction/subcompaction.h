@@ -11,8 +11,9 @@
 
 #include "core/base/work_meter.h"
 #include "core/compaction/compaction_job.h"
+#include "core/compaction/job_context.h"
 #include "core/compaction/picker.h"
-#include "core/compaction/table_output.h"
+#include "core/format/manifest/file_description.h"
 #include "core/version/version.h"
 
 namespace varve {

@@ -8,15 +8,13 @@
 // One thread; the executor's help to write (fs/background_writer.h).
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/base/counter.h"
 #include "core/base/try.h"
+#include "core/compaction/job_context.h"
 #include "core/format/manifest/file_description.h"
 #include "core/table/write/table_builder.h"
 #include "varve/environment.h"
@@ -26,21 +24,6 @@
 #include "varve/types.h"
 
 namespace varve {
-
-// What the jobs of one family need of the world. Outlives the job.
-struct JobContext {
-  Environment env;
-  std::string directory;
-  ColumnFamilyOptions options;                  // Comparator known; merge operator maybe.
-  TableOrigin origin;                           // Family and database; the rest is set per table.
-  std::vector<Sequence> snapshots;              // Live ones, ascending.
-  std::function<FileNumber()> new_file_number;  // Thread-safe.
-  std::function<bool()> cancelled;              // Thread-safe: the database is closing.
-  bool direct_io = false;
-  bool paranoid_checks = true;    // Read outputs back before they count.
-  uint64_t readahead_size = 0;    // For inputs.
-  Counter* bytes_read = nullptr;  // Added to as a compaction reads; null: nobody looks.
-};
 
 class TableOutput {
  public:

@@ -90,12 +90,12 @@ Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_vie
   const ReadViewHolder::Pin view = from->views().Acquire();
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
-  FilterTally tally;
+  FilterCounts filter_counts;
   Result<std::optional<Value>> value =
-      GetFromView(*view, options, key, MomentOf(*engine_, options), &tally);
+      GetFromView(*view, options, key, MomentOf(*engine_, options), &filter_counts);
   counters.gets.Add(1);
   if (value.ok() && value->has_value()) counters.gets_found.Add(1);
-  counters.Count(tally);
+  counters.Count(filter_counts);
   return value;
 }
 
@@ -109,15 +109,15 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
                         &counters.multiget_durations);
-  FilterTally tally;
+  FilterCounts filter_counts;
   auto values = MultiGetFromView(*view, options, keys, MomentOf(*engine_, options),
-                                 engine_->multiget_grade(), &tally);
+                                 engine_->multiget_grade(), &filter_counts);
   counters.multigets.Add(1);
   counters.multiget_keys.Add(keys.size());
   uint64_t found = 0;
   for (const auto& value : values) found += value.ok() && value->has_value() ? 1 : 0;
   counters.multiget_keys_found.Add(found);
-  counters.Count(tally);
+  counters.Count(filter_counts);
   return values;
 }
 

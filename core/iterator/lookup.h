@@ -25,7 +25,7 @@
 namespace varve {
 
 // What a lookup asked of the filters of tables, and whether they were right.
-struct FilterTally {
+struct FilterCounts {
   uint32_t asked = 0;
   uint32_t passed = 0;  // "Maybe there": the table was searched.
   uint32_t right = 0;   // And it was there.
@@ -42,7 +42,7 @@ struct FilterTally {
     right += open;
     open = 0;
   }
-  void Add(const FilterTally& other) {
+  void Add(const FilterCounts& other) {
     asked += other.asked;
     passed += other.passed;
     right += other.right;
@@ -95,7 +95,7 @@ class Lookup {
   Sequence snapshot = kMaxSequence;
   uint64_t key_hash = 0;
   bool has_key_hash = false;
-  FilterTally filters;
+  FilterCounts filters;
 
   State state = State::kSearching;
   ValueType type = ValueType::kValue;  // Of `value`.

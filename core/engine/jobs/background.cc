@@ -7,7 +7,8 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/compaction/flush_job.h"
-#include "core/engine/jobs/job_context.h"
+#include "core/compaction/table_output.h"
+#include "core/engine/jobs/job_for.h"
 
 namespace varve {
 namespace {

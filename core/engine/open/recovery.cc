@@ -12,7 +12,7 @@
 #include "core/base/try.h"
 #include "core/compaction/flush_job.h"
 #include "core/engine/jobs/file_copy.h"
-#include "core/engine/jobs/job_context.h"
+#include "core/engine/jobs/job_for.h"
 #include "core/engine/open/family_options.h"
 #include "core/engine/open/identity.h"
 #include "core/engine/open/options_store.h"

@@ -23,7 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/compaction/table_output.h"
+#include "core/compaction/job_context.h"
 #include "core/engine/context.h"
 #include "core/engine/locks.h"
 #include "core/engine/open/options_store.h"

@@ -4,7 +4,8 @@
 // flush it keeps every version, for readers of the past.
 #pragma once
 
-#include "core/compaction/table_output.h"
+#include "core/compaction/job_context.h"
+#include "core/format/manifest/file_description.h"
 #include "core/memtable/memtable.h"
 
 namespace varve {

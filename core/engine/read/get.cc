@@ -7,14 +7,15 @@
 namespace varve {
 
 Result<std::optional<Value>> GetFromView(const ReadView& view, const ReadOptions& options,
-                                         std::string_view key, Sequence at, FilterTally* tally) {
+                                         std::string_view key, Sequence at,
+                                         FilterCounts* filter_counts) {
   Lookup lookup(key, at);
   bool done = view.memtable != nullptr && view.memtable->Get(&lookup);
   for (size_t i = 0; !done && i < view.immutables.size(); ++i) {
     done = view.immutables[i]->Get(&lookup);
   }
   if (!done) view.version->Get(options, &lookup);
-  if (tally != nullptr) *tally = lookup.filters;
+  if (filter_counts != nullptr) *filter_counts = lookup.filters;
   return FinishLookup(view, &lookup);
 }
 

@@ -17,9 +17,9 @@ namespace varve {
 
 // The value of `key` as a reader at sequence `at` sees it. `options.snapshot` was looked at by the
 // caller: it is where `at` comes from.
-// `tally`, if given, becomes what filters said of the key.
+// `filter_counts`, if given, becomes what filters said of the key.
 Result<std::optional<Value>> GetFromView(const ReadView& view, const ReadOptions& options,
                                          std::string_view key, Sequence at,
-                                         FilterTally* tally = nullptr);
+                                         FilterCounts* filter_counts = nullptr);
 
 }  // namespace varve

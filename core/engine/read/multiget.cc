@@ -54,13 +54,13 @@ void DropDone(std::vector<Lookup*>* pending) {
 
 std::vector<Result<std::optional<Value>>> GetEach(const ReadView& view, const ReadOptions& options,
                                                   std::span<const std::string_view> keys,
-                                                  Sequence at, FilterTally* tally) {
+                                                  Sequence at, FilterCounts* filter_counts) {
   std::vector<Result<std::optional<Value>>> results;
   results.reserve(keys.size());
   for (const std::string_view key : keys) {
-    FilterTally one;
+    FilterCounts one;
     results.push_back(GetFromView(view, options, key, at, &one));
-    if (tally != nullptr) tally->Add(one);
+    if (filter_counts != nullptr) filter_counts->Add(one);
   }
   return results;
 }
@@ -71,8 +71,8 @@ std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
                                                            const ReadOptions& options,
                                                            std::span<const std::string_view> keys,
                                                            Sequence at, MultiGetGrade grade,
-                                                           FilterTally* tally) {
-  if (grade.mode == MultiGetMode::kPerKey) return GetEach(view, options, keys, at, tally);
+                                                           FilterCounts* filter_counts) {
+  if (grade.mode == MultiGetMode::kPerKey) return GetEach(view, options, keys, at, filter_counts);
   SortedBatch batch =
       WithKeyOrder(*view.comparator, [&](auto order) { return Sort(order, keys, at); });
   std::vector<Lookup*> pending;
@@ -90,7 +90,7 @@ std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
   std::vector<Result<std::optional<Value>>> distinct;
   distinct.reserve(batch.lookups.size());
   for (Lookup& lookup : batch.lookups) {
-    if (tally != nullptr) tally->Add(lookup.filters);
+    if (filter_counts != nullptr) filter_counts->Add(lookup.filters);
     distinct.push_back(FinishLookup(view, &lookup));
   }
   if (distinct.size() == keys.size() &&

@@ -16,12 +16,12 @@
 
 namespace varve {
 
-// results[i] is what GetFromView(view, options, keys[i], at) would say, in every grade. `tally`, if
+// results[i] is what GetFromView(view, options, keys[i], at) would say, in every grade. `filter_counts`, if
 // given, grows by what filters said.
 std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
                                                            const ReadOptions& options,
                                                            std::span<const std::string_view> keys,
                                                            Sequence at, MultiGetGrade grade = {},
-                                                           FilterTally* tally = nullptr);
+                                                           FilterCounts* filter_counts = nullptr);
 
 }  // namespace varve

@@ -48,11 +48,11 @@ struct OwnDurations {
 };
 
 struct alignas(64) ReadCounters {
-  void Count(const FilterTally& tally) {
-    if (tally.asked == 0) return;
-    filters_asked.Add(tally.asked);
-    filters_passed.Add(tally.passed);
-    filters_right.Add(tally.right);
+  void Count(const FilterCounts& filter_counts) {
+    if (filter_counts.asked == 0) return;
+    filters_asked.Add(filter_counts.asked);
+    filters_passed.Add(filter_counts.passed);
+    filters_right.Add(filter_counts.right);
   }
   void AddTo(FamilyStats* sum) const {
     sum->gets += gets.value();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/compaction/send_entries.h"
+#include "core/compaction/entry_pipe.h"
 
 #include "core/base/pipe.h"
 #include "core/base/try.h"
@@ -12,7 +12,7 @@ constexpr uint64_t kEntriesBetweenChecks = 1024;
 
 }  // namespace
 
-Status SendEntries(const JobContext& job, CompactionIterator* entries,
+Status PipeEntries(const JobContext& job, CompactionIterator* entries,
                    const std::function<Status(const EntryBatch::Entry&)>& take) {
   Pipe<EntryBatch> pipe(job.env.executor, Executor::Lane::kCompaction,
                         [&](const EntryBatch& batch) { return batch.ForEach(take); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/jobs/job_context.h"
+#include "core/engine/jobs/job_for.h"
 
 #include <string>
 

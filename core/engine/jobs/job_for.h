@@ -2,7 +2,7 @@
 // What a flush or compaction of a family needs of the database.
 #pragma once
 
-#include "core/compaction/table_output.h"
+#include "core/compaction/job_context.h"
 #include "core/engine/context.h"
 
 namespace varve {
