@@ -6,12 +6,14 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
 #include "core/inspect/wal/wal_report.h"
 #include "varve/environment.h"
+#include "webview/api/wal_fields.h"
 
 namespace varve::cli {
 namespace {
@@ -38,39 +40,40 @@ class WalSegments : public Invocation {
     if (IsData(console.format(Format::kTable))) return PrintResource(console, target_, "/wal");
     ASSIGN_OR_RETURN(const WalReport report, ReportWals(fs, target_));
     const Terminal terminal = TerminalOf(console);
-    TextTable table(terminal, {{"log", Align::kLeft},
-                               {"size", Align::kRight},
-                               {"", Align::kLeft},
-                               {"batches", Align::kRight},
-                               {"operations", Align::kRight},
-                               {"first seq", Align::kRight},
-                               {"last seq", Align::kRight},
-                               {"notes", Align::kLeft}});
-    bool damaged = false;
-    for (const WalSegment& segment : report.segments) {
-      std::string notes = segment.recyclable ? "recyclable" : "";
-      if (segment.damaged_bytes > 0) notes = HumanBytes(segment.damaged_bytes) + " damaged";
-      if (segment.unfinished_bytes > 0) notes = HumanBytes(segment.unfinished_bytes) + " cut off";
-      table.Add({segment.name, HumanBytes(segment.size),
-                 segment.live ? Tinted(terminal, Tint::kGreen, "live") : "obsolete",
-                 HumanCount(segment.batches), HumanCount(segment.operations),
-                 segment.first_sequence ? std::to_string(*segment.first_sequence) : "",
-                 segment.last_sequence ? std::to_string(*segment.last_sequence) : "", notes});
-      damaged |= segment.damaged_bytes > 0;
-    }
-    console.out().Write(table.Render());
+    ReportTable<WalSegment> table(terminal, api::WalSegmentFields());
+    table.Show("name", "log")
+        .Show("size")
+        .Show("", Align::kLeft,
+              [&](const WalSegment& segment) {
+                return segment.live ? Tinted(terminal, Tint::kGreen, "live") : "obsolete";
+              })
+        .Show("batches")
+        .Show("operations")
+        .Show("first_seq")
+        .Show("last_seq")
+        .Show("notes", Align::kLeft, NotesOn);
+    console.out().Write(table.Of(report.segments).Render());
     console.out().Write("logs below " + std::to_string(report.min_log_number) + " are obsolete\n");
     for (const WalSegment& segment : report.segments) {
       for (const std::string& damage : segment.damage) {
         console.out().Write(Tinted(terminal, Tint::kRed, "damage  ") + damage + "\n");
       }
     }
+    const bool damaged =
+        std::any_of(report.segments.begin(), report.segments.end(),
+                    [](const WalSegment& segment) { return segment.damaged_bytes > 0; });
     if (damaged) return kCorrupt;
     RETURN_IF_ERROR(FailureOf(report));
     return kDone;
   }
 
  private:
+  static std::string NotesOn(const WalSegment& segment) {
+    if (segment.unfinished_bytes > 0) return HumanBytes(segment.unfinished_bytes) + " cut off";
+    if (segment.damaged_bytes > 0) return HumanBytes(segment.damaged_bytes) + " damaged";
+    return segment.recyclable ? "recyclable" : "";
+  }
+
   std::string target_;
 };
 
@@ -181,7 +184,7 @@ class WalRecords : public Invocation {
       if (rows > 0) {
         row = {"", "", "", operation.sequence ? std::to_string(*operation.sequence) : "", ""};
       }
-      const bool flushed = operation.sequence && !operation.live && !place.families.empty();
+      const bool flushed = operation.live == false;
       add({place.families.size() == 1 ? "" : family, operation.type + (flushed ? ", flushed" : ""),
            ShortKey(operation.key, 48), ShortKey(operation.value, 80)});
     }

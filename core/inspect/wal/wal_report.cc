@@ -140,10 +140,6 @@ struct WalStream::Impl {
   bool TakeBadPlace(LogReader::Event event, WalRecord* record);
   Status TakeBatch(WalRecord* record) const;
   bool TakeRecord(WalRecord* record);
-  bool IsLive(ColumnFamilyId family) const {
-    const auto it = families.find(family);
-    return it != families.end() && number >= it->second.log_number;
-  }
 
   std::unique_ptr<RandomAccessFile> file;
   uint64_t file_size;
@@ -193,6 +189,8 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
     WalOperation& out = record->operations.emplace_back();
     out.type = OperationName(in);
     out.family = in.family;
+    const auto family = families.find(in.family);
+    if (family != families.end()) out.family_name = family->second.name;
     out.key = in.key;
     out.value = in.value;
     if (in.kind != BatchRecordKind::kEntry) {
@@ -200,8 +198,10 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
       prepared &= in.kind != BatchRecordKind::kEndPrepare;
       continue;
     }
-    if (!prepared) out.sequence = next++;
-    out.live = IsLive(in.family);
+    if (prepared) continue;
+    out.sequence = next++;
+    if (families.empty()) continue;
+    out.live = family != families.end() && number >= family->second.log_number;
   }
   return batch.status();
 }

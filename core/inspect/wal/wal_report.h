@@ -30,9 +30,11 @@ using WalFamilies = std::map<ColumnFamilyId, WalFamily>;
 struct WalOperation {
   std::string type;  // api.md's entry types, "log_data", "noop", "begin_prepare", "commit", ...
   ColumnFamilyId family = kDefaultColumnFamilyId;
-  std::string_view key, value;       // Of a range deletion: begin and end.
+  std::optional<std::string_view> family_name;  // Of one that the MANIFEST has.
+  std::string_view key, value;                  // Of a range deletion: begin and end.
   std::optional<Sequence> sequence;  // Of what has one; a prepared one gets it by its commit.
-  bool live = false;                 // Recovery would put it into a memtable.
+  // Of what has a sequence, if there is a MANIFEST to say so: recovery would put it into a memtable.
+  std::optional<bool> live;
 };
 
 struct WalRecord {

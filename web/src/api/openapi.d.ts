@@ -2410,24 +2410,41 @@ export interface components {
             seq: string;
         };
         WalOperation: {
+            /** @description put, delete, merge, range_deletion, log_data, ... */
             type: string;
+            /** @description the family that it names */
             cf_id: number;
+            /** @description that family's name, if the MANIFEST has it */
             cf?: string;
+            /** @description its sequence number, unless a commit gives it */
             seq?: string;
+            /** @description recovery would put it into a memtable */
             live?: boolean;
+            /** @description of a range deletion: where it begins */
             key: components["schemas"]["Bytes"];
+            /** @description of a range deletion: its end, exclusive */
             value: components["schemas"]["Bytes"];
         };
         WalRecord: {
+            /** @description where it begins in the log */
             offset: number;
+            /** @description in the log, headers included; of damage: what is lost */
             size: number;
+            /** @description as stored in the header of its first fragment: masked */
             crc?: string;
+            /** @description of the whole batch */
             payload_crc32c?: string;
+            /** @description of the batch */
             batch_bytes?: number;
+            /** @description sequence number of its first operation */
             seq?: string;
+            /** @description operations, as its header says */
             count?: number;
+            /** @description what it does */
             ops?: components["schemas"]["WalOperation"][];
+            /** @description what is wrong here: no batch */
             damage?: string;
+            /** @description the log ends here, as a crash leaves it: no damage */
             unfinished?: boolean;
         };
         WalRecordsDocument: {
@@ -2447,17 +2464,29 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         WalSegment: {
+            /** @description number of the log */
             id: string;
+            /** @description path within the database */
             name: string;
+            /** @description of the file */
             size: number;
+            /** @description would be replayed at open; the others are obsolete */
             live: boolean;
+            /** @description of a file that is used again */
             recyclable: boolean;
+            /** @description whole ones */
             batches: number;
+            /** @description of these batches */
             operations: number;
+            /** @description lowest sequence number in it */
             first_seq?: string;
+            /** @description highest sequence number in it */
             last_seq?: string;
+            /** @description lost to damage */
             damaged_bytes: number;
+            /** @description of a last record that a crash cut off */
             unfinished_bytes: number;
+            /** @description where, and what: the first few places */
             damage: string[];
         };
         WalsDocument: {

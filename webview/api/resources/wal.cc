@@ -6,25 +6,81 @@
 #include "core/base/try.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
+#include "webview/api/wal_fields.h"
 #include "webview/api/wal_place.h"
 
 namespace varve::api {
 namespace {
 
-Json SegmentJson(const WalSegment& segment) {
-  Json json = {{"id", std::to_string(segment.number)},
-               {"name", segment.name},
-               {"size", segment.size},
-               {"live", segment.live},
-               {"recyclable", segment.recyclable},
-               {"batches", segment.batches},
-               {"operations", segment.operations}};
-  if (segment.first_sequence) json["first_seq"] = std::to_string(*segment.first_sequence);
-  if (segment.last_sequence) json["last_seq"] = std::to_string(*segment.last_sequence);
-  json["damaged_bytes"] = segment.damaged_bytes;
-  json["unfinished_bytes"] = segment.unfinished_bytes;
-  json["damage"] = segment.damage;
-  return json;
+const Fields<WalOperation>& OperationFields() {
+  static const auto fields =
+      Fields<WalOperation>("WalOperation")
+          .Text("type", &WalOperation::type, "put, delete, merge, range_deletion, log_data, ...")
+          .Number("cf_id", Unit::kNone, &WalOperation::family, "the family that it names")
+          .Text("cf", &WalOperation::family_name, "that family's name, if the MANIFEST has it")
+          .Id("seq", &WalOperation::sequence, "its sequence number, unless a commit gives it")
+          .Flag("live", &WalOperation::live, "recovery would put it into a memtable")
+          .Bytes("key", &WalOperation::key, "of a range deletion: where it begins")
+          .Bytes("value", &WalOperation::value, "of a range deletion: its end, exclusive");
+  return fields;
+}
+
+// A record as it is shown.
+struct WalRecordView {
+  const WalRecord& record;
+  bool headers_only;
+  const std::optional<std::string>& family;  // Operations of this one only.
+};
+
+// Of a batch; nothing of what is damage.
+template <auto member>
+auto OfBatch(const WalRecordView& view) {
+  using Value = std::remove_cvref_t<decltype(view.record.*member)>;
+  return view.record.damage.empty() ? std::optional<Value>(view.record.*member) : std::nullopt;
+}
+
+std::optional<std::vector<WalOperation>> OperationsOf(const WalRecordView& view) {
+  if (!view.record.damage.empty() || view.headers_only) return std::nullopt;
+  std::vector<WalOperation> operations = view.record.operations;
+  if (view.family) {
+    std::erase_if(operations, [&](const WalOperation& operation) {
+      return operation.family_name != *view.family &&
+             std::to_string(operation.family) != *view.family;
+    });
+  }
+  return operations;
+}
+
+const Fields<WalRecordView>& RecordFields() {
+  static const auto fields =
+      Fields<WalRecordView>("WalRecord")
+          .Number(
+              "offset", Unit::kOffset, [](const auto& view) { return view.record.offset; },
+              "where it begins in the log")
+          .Number(
+              "size", Unit::kBytes, [](const auto& view) { return view.record.size; },
+              "in the log, headers included; of damage: what is lost")
+          .Hex32("crc", OfBatch<&WalRecord::stored_crc>,
+                 "as stored in the header of its first fragment: masked")
+          .Hex32("payload_crc32c", OfBatch<&WalRecord::payload_crc32c>, "of the whole batch")
+          .Number("batch_bytes", Unit::kBytes, OfBatch<&WalRecord::batch_bytes>, "of the batch")
+          .Id("seq", OfBatch<&WalRecord::sequence>, "sequence number of its first operation")
+          .Number("count", Unit::kCount, OfBatch<&WalRecord::count>,
+                  "operations, as its header says")
+          .List("ops", OperationsOf, OperationFields(), "what it does")
+          .Text(
+              "damage",
+              [](const auto& view) {
+                return view.record.damage.empty() ? nullptr : &view.record.damage;
+              },
+              "what is wrong here: no batch")
+          .Flag(
+              "unfinished",
+              [](const auto& view) {
+                return view.record.damage.empty() ? nullptr : &view.record.unfinished;
+              },
+              "the log ends here, as a crash leaves it: no damage");
+  return fields;
 }
 
 class WalRows : public RowSource {
@@ -33,7 +89,6 @@ class WalRows : public RowSource {
   WalRows(const Call& call, WalStream stream, const WalPlace& place, uint64_t first, uint64_t from)
       : call_(call),
         stream_(std::move(stream)),
-        families_(place.families),
         path_(place.path),
         first_(first),
         from_(from),
@@ -47,7 +102,8 @@ class WalRows : public RowSource {
       NoteDamage(record);
     } while (record.offset < from_);
     row->position = std::to_string(record.offset);
-    row->json = record.damage.empty() ? BatchJson(record, row->position) : DamageJson(record);
+    const WalRecordView view = {record, headers_only_, family_};
+    row->json = RecordFields().ToJson(view, {call_.bytes(), call_.RowHref(row->position)});
     return true;
   }
   // Rows that tell of damage do not end the list, but it is not whole: the last page says so,
@@ -64,56 +120,8 @@ class WalRows : public RowSource {
     }
   }
 
-  static Json DamageJson(const WalRecord& record) {
-    return {{"offset", record.offset},
-            {"size", record.size},
-            {"damage", record.damage},
-            {"unfinished", record.unfinished}};
-  }
-
-  Json BatchJson(const WalRecord& record, const std::string& position) const {
-    Json json = {{"offset", record.offset},
-                 {"size", record.size},
-                 {"crc", "0x" + Hex(record.stored_crc, 8)},
-                 {"payload_crc32c", "0x" + Hex(record.payload_crc32c, 8)},
-                 {"batch_bytes", record.batch_bytes},
-                 {"seq", std::to_string(record.sequence)},
-                 {"count", record.count}};
-    if (headers_only_) return json;
-    json["ops"] = Json::array();
-    for (const WalOperation& operation : record.operations) {
-      if (family_ && !IsOf(operation.family)) continue;
-      json["ops"].push_back(OperationJson(operation, position));
-    }
-    return json;
-  }
-
-  bool IsOf(ColumnFamilyId id) const {
-    const auto known = families_.find(id);
-    return (known != families_.end() && known->second.name == *family_) ||
-           std::to_string(id) == *family_;
-  }
-
-  Json OperationJson(const WalOperation& operation, const std::string& position) const {
-    const BytesStyle style = call_.bytes();
-    const bool cut = IsCut(operation.key, style) || IsCut(operation.value, style);
-    const std::string href = cut ? call_.RowHref(position) : std::string();
-    Json json = {{"type", operation.type}, {"cf_id", operation.family}};
-    if (const auto family = families_.find(operation.family); family != families_.end()) {
-      json["cf"] = family->second.name;
-    }
-    if (operation.sequence) {
-      json["seq"] = std::to_string(*operation.sequence);
-      if (!families_.empty()) json["live"] = operation.live;
-    }
-    json["key"] = BytesJson(operation.key, style, href);
-    json["value"] = BytesJson(operation.value, style, href);
-    return json;
-  }
-
   const Call call_;
   WalStream stream_;
-  const WalFamilies families_;
   const std::string path_;
   const uint64_t first_, from_;
   const bool headers_only_;
@@ -135,7 +143,9 @@ Reply ListWals(const Call& call) {
   for (const WalSegment& segment : report->segments) damaged += segment.damaged_bytes;
   return Reply(List{std::move(head), "segments",
                     IndexedRows(call, report->segments.size(),
-                                [report](size_t i) { return SegmentJson(report->segments[i]); }),
+                                [report](size_t i) {
+                                  return WalSegmentFields().ToJson(report->segments[i]);
+                                }),
                     /*partial=*/false, damaged > 0 ? std::nullopt : std::move(problem)})
       .WithExit(damaged > 0 ? 4 : 0);
 }
@@ -153,41 +163,32 @@ Reply ListWalRecords(const Call& call) {
               /*partial=*/false, ManifestDamageOf(call)};
 }
 
+const Fields<WalSegment>& WalSegmentFields() {
+  static const auto fields =
+      Fields<WalSegment>("WalSegment")
+          .Id("id", &WalSegment::number, "number of the log")
+          .Text("name", &WalSegment::name, "path within the database")
+          .Number("size", Unit::kBytes, &WalSegment::size, "of the file")
+          .Flag("live", &WalSegment::live, "would be replayed at open; the others are obsolete")
+          .Flag("recyclable", &WalSegment::recyclable, "of a file that is used again")
+          .Number("batches", Unit::kCount, &WalSegment::batches, "whole ones")
+          .Number("operations", Unit::kCount, &WalSegment::operations, "of these batches")
+          .Id("first_seq", &WalSegment::first_sequence, "lowest sequence number in it")
+          .Id("last_seq", &WalSegment::last_sequence, "highest sequence number in it")
+          .Number("damaged_bytes", Unit::kBytes, &WalSegment::damaged_bytes, "lost to damage")
+          .Number("unfinished_bytes", Unit::kBytes, &WalSegment::unfinished_bytes,
+                  "of a last record that a crash cut off")
+          .Texts("damage", &WalSegment::damage, "where, and what: the first few places");
+  return fields;
+}
+
 Json WalsSchema() {
   return ListDocument("varve.wals/1", {{"min_log_number", U64()}}, "segments",
-                      Object("WalSegment", {{"id", U64()},
-                                            {"name", Text()},
-                                            {"size", Number()},
-                                            {"live", Boolean()},
-                                            {"recyclable", Boolean()},
-                                            {"batches", Number()},
-                                            {"operations", Number()},
-                                            {"first_seq", U64(), kOptional},
-                                            {"last_seq", U64(), kOptional},
-                                            {"damaged_bytes", Number()},
-                                            {"unfinished_bytes", Number()},
-                                            {"damage", ArrayOf(Text())}}));
+                      WalSegmentFields().Schema());
 }
 
 Json WalRecordsSchema() {
-  const Json operation = Object("WalOperation", {{"type", Text()},
-                                                 {"cf_id", Number()},
-                                                 {"cf", Text(), kOptional},
-                                                 {"seq", U64(), kOptional},
-                                                 {"live", Boolean(), kOptional},
-                                                 {"key", BytesRef()},
-                                                 {"value", BytesRef()}});
-  return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records",
-                      Object("WalRecord", {{"offset", Number()},
-                                           {"size", Number()},
-                                           {"crc", HexText(), kOptional},
-                                           {"payload_crc32c", HexText(), kOptional},
-                                           {"batch_bytes", Number(), kOptional},
-                                           {"seq", U64(), kOptional},
-                                           {"count", Number(), kOptional},
-                                           {"ops", ArrayOf(operation), kOptional},
-                                           {"damage", Text(), kOptional},
-                                           {"unfinished", Boolean(), kOptional}}));
+  return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records", RecordFields().Schema());
 }
 
 }  // namespace varve::api

@@ -32,8 +32,10 @@ class Components {
   Json Referred(const Json& schema, const Json& definitions) {
     if (!schema.is_structured()) return schema;
     if (schema.is_object() && schema.contains("$ref")) {
-      return Referred(definitions[schema["$ref"].get<std::string>().substr(kReference.size())],
-                      definitions);
+      Json referred = Referred(
+          definitions[schema["$ref"].get<std::string>().substr(kReference.size())], definitions);
+      if (schema.contains("description")) referred["description"] = schema["description"];
+      return referred;
     }
     Json body = schema.is_array() ? Json::array() : Json::object();
     std::string title;

@@ -82,12 +82,6 @@ std::string TitleOf(std::string_view name) {
   return title + "Document";
 }
 
-void AddMember(Json* object, const SchemaMember& member) {
-  const std::string name(member.name);
-  (*object)["properties"][name] = member.type;
-  if (member.presence == kRequired) (*object)["required"].push_back(name);
-}
-
 // What Document() begins with: the members that every reply has.
 Json Opening(std::string_view name) {
   Json document = Object({});
@@ -111,6 +105,12 @@ Json Closed(std::string_view name, Json document) {
 }
 
 }  // namespace
+
+void AddMember(Json* object, const SchemaMember& member) {
+  const std::string name(member.name);
+  (*object)["properties"][name] = member.type;
+  if (member.presence == kRequired) (*object)["required"].push_back(name);
+}
 
 Json Object(SchemaMembers members) {
   Json object = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};

@@ -27,6 +27,7 @@ Json Object(SchemaMembers members);
 // With a name (its "title"), under which it is a component of openapi.json, and a type of the clients
 // that are made from that: one name, one type.
 Json Object(std::string_view name, SchemaMembers members);
+void AddMember(Json* object, const SchemaMember& member);
 Json ArrayOf(Json element);
 Json MapOf(Json value);  // An object whose member names are data.
 Json Text();

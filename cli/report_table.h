@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table on a terminal of what the API describes (webview/api/schema/fields.h): its columns are
+// named, and headers, sides and units are those of the description.
+//
+//   ReportTable<WalSegment> table(terminal, api::WalSegmentFields());
+//   table.Show("name", "log").Show("size").Show("live").Show("notes", Align::kLeft, NotesOf);
+//   console.out().Write(table.Of(report.segments).Render());
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/text_table.h"
+#include "core/base/check.h"
+#include "webview/api/schema/fields.h"
+
+namespace varve::cli {
+
+// A member as a person reads it: 12.3 MiB, 1.2 M, digits of what is a name rather than a quantity, the
+// field's name for a flag that is set.
+struct MemberText {
+  std::string name;
+  api::FieldKind kind;
+  api::Unit unit;
+
+  bool is_number() const;
+  std::string Of(const api::Json& value) const;
+};
+
+template <typename T>
+class ReportTable {
+ public:
+  using Align = TextTable::Align;
+
+  // `fields` outlives this.
+  ReportTable(const Terminal& terminal, const api::Fields<T>& fields)
+      : terminal_(terminal), fields_(fields) {}
+
+  // The field of this name, which there must be, and which is no structure and no bytes (keys are
+  // cut, and how is the table's). Without a header: its name.
+  ReportTable& Show(std::string_view name, std::string_view header = {}) {
+    const auto& all = fields_.fields();
+    const auto field =
+        std::find_if(all.begin(), all.end(), [&](const auto& f) { return f.name == name; });
+    CHECK(field != all.end());
+    CHECK(field->kind != api::FieldKind::kBytes && field->kind != api::FieldKind::kStructure);
+    const MemberText text{field->name, field->kind, field->unit};
+    return Show(header.empty() ? WithBlanks(name) : std::string(header),
+                text.is_number() ? Align::kRight : Align::kLeft,
+                [text, json = field->json](const T& report) {
+                  const std::optional<api::Json> value = json(report, {});
+                  return value ? text.Of(*value) : std::string();
+                });
+  }
+  // What the table says in words of its own.
+  ReportTable& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
+    columns_.push_back({std::move(header), align});
+    cells_.push_back(std::move(cell));
+    return *this;
+  }
+
+  template <typename Reports>
+  TextTable Of(const Reports& reports) const {
+    TextTable table(terminal_, columns_);
+    for (const T& report : reports) {
+      std::vector<std::string> row;
+      for (const auto& cell : cells_) row.push_back(cell(report));
+      table.Add(std::move(row));
+    }
+    return table;
+  }
+
+ private:
+  static std::string WithBlanks(std::string_view name) {
+    std::string header(name);
+    std::replace(header.begin(), header.end(), '_', ' ');
+    return header;
+  }
+
+  const Terminal terminal_;
+  const api::Fields<T>& fields_;
+  std::vector<TextTable::Column> columns_;
+  std::vector<std::function<std::string(const T&)>> cells_;
+};
+
+}  // namespace varve::cli
