@@ -5,6 +5,8 @@
 //   ReportTable<WalSegment> table(terminal, api::WalSegmentFields());
 //   table.Show("name", "log").Show("size").Show("live").Show("notes", Align::kLeft, NotesOf);
 //   console.out().Write(table.Of(report.segments).Render());
+//
+// Reports that come one after the other are rows as they come: NewTable() and Row().
 #pragma once
 
 #include <algorithm>
@@ -43,18 +45,12 @@ class ReportTable {
   // The field of this name, which there must be, and which is no structure and no bytes (keys are
   // cut, and how is the table's). Without a header: its name.
   ReportTable& Show(std::string_view name, std::string_view header = {}) {
-    const auto& all = fields_.fields();
-    const auto field =
-        std::find_if(all.begin(), all.end(), [&](const auto& f) { return f.name == name; });
-    CHECK(field != all.end());
-    CHECK(field->kind != api::FieldKind::kBytes && field->kind != api::FieldKind::kStructure);
-    const MemberText text{field->name, field->kind, field->unit};
-    return Show(header.empty() ? WithBlanks(name) : std::string(header),
-                text.is_number() ? Align::kRight : Align::kLeft,
-                [text, json = field->json](const T& report) {
-                  const std::optional<api::Json> value = json(report, {});
-                  return value ? text.Of(*value) : std::string();
-                });
+    const auto& field = FieldOf(name);
+    return Show(field, header, field.unit);
+  }
+  // The same with all digits of a size or a count.
+  ReportTable& ShowExact(std::string_view name, std::string_view header = {}) {
+    return Show(FieldOf(name), header, api::Unit::kNone);
   }
   // What the table says in words of its own.
   ReportTable& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
@@ -65,16 +61,37 @@ class ReportTable {
 
   template <typename Reports>
   TextTable Of(const Reports& reports) const {
-    TextTable table(terminal_, columns_);
-    for (const T& report : reports) {
-      std::vector<std::string> row;
-      for (const auto& cell : cells_) row.push_back(cell(report));
-      table.Add(std::move(row));
-    }
+    TextTable table = NewTable();
+    for (const T& report : reports) table.Add(Row(report));
     return table;
+  }
+  TextTable NewTable() const { return TextTable(terminal_, columns_); }
+  std::vector<std::string> Row(const T& report) const {
+    std::vector<std::string> row;
+    for (const auto& cell : cells_) row.push_back(cell(report));
+    return row;
   }
 
  private:
+  using Field = typename api::Fields<T>::Field;
+
+  const Field& FieldOf(std::string_view name) const {
+    const auto& all = fields_.fields();
+    const auto field =
+        std::find_if(all.begin(), all.end(), [&](const Field& f) { return f.name == name; });
+    CHECK(field != all.end());
+    CHECK(field->kind != api::FieldKind::kBytes && field->kind != api::FieldKind::kStructure);
+    return *field;
+  }
+  ReportTable& Show(const Field& field, std::string_view header, api::Unit unit) {
+    const MemberText text{field.name, field.kind, unit};
+    return Show(header.empty() ? WithBlanks(field.name) : std::string(header),
+                text.is_number() ? Align::kRight : Align::kLeft,
+                [text, json = field.json](const T& report) {
+                  const std::optional<api::Json> value = json(report, {});
+                  return value ? text.Of(*value) : std::string();
+                });
+  }
   static std::string WithBlanks(std::string_view name) {
     std::string header(name);
     std::replace(header.begin(), header.end(), '_', ' ');

@@ -13,7 +13,7 @@
 #include "core/inspect/target.h"
 #include "core/inspect/wal/wal_report.h"
 #include "varve/environment.h"
-#include "webview/api/wal_fields.h"
+#include "webview/api/fields/wal_fields.h"
 
 namespace varve::cli {
 namespace {

@@ -15,7 +15,7 @@ constexpr JobKind kKinds[] = {
     {"analysis", "space, tombstones, keyspace, filters or compression", MakeAnalysisJob},
 };
 
-Json BodyOf(std::string_view kind, SchemaMembers members) {
+Json BodyOf(std::string_view kind, const SchemaMembers& members) {
   Json body = Object(members);
   body["properties"]["kind"] = {{"const", std::string(kind)}};
   body["required"].push_back("kind");

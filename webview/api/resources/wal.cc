@@ -4,15 +4,15 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "webview/api/fields/wal_fields.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/wal_fields.h"
 #include "webview/api/wal_place.h"
 
 namespace varve::api {
 namespace {
 
-const Fields<WalOperation>& OperationFields() {
+const Fields<WalOperation>& WalOperationFields() {
   static const auto fields =
       Fields<WalOperation>("WalOperation")
           .Text("type", &WalOperation::type, "put, delete, merge, range_deletion, log_data, ...")
@@ -51,7 +51,7 @@ std::optional<std::vector<WalOperation>> OperationsOf(const WalRecordView& view)
   return operations;
 }
 
-const Fields<WalRecordView>& RecordFields() {
+const Fields<WalRecordView>& WalRecordFields() {
   static const auto fields =
       Fields<WalRecordView>("WalRecord")
           .Number(
@@ -67,7 +67,7 @@ const Fields<WalRecordView>& RecordFields() {
           .Id("seq", OfBatch<&WalRecord::sequence>, "sequence number of its first operation")
           .Number("count", Unit::kCount, OfBatch<&WalRecord::count>,
                   "operations, as its header says")
-          .List("ops", OperationsOf, OperationFields(), "what it does")
+          .List("ops", OperationsOf, WalOperationFields(), "what it does")
           .Text(
               "damage",
               [](const auto& view) {
@@ -103,7 +103,8 @@ class WalRows : public RowSource {
     } while (record.offset < from_);
     row->position = std::to_string(record.offset);
     const WalRecordView view = {record, headers_only_, family_};
-    row->json = RecordFields().ToJson(view, {call_.bytes(), call_.RowHref(row->position)});
+    row->json = WalRecordFields().ToJson(
+        view, {call_.bytes(), [this, row] { return call_.RowHref(row->position); }});
     return true;
   }
   // Rows that tell of damage do not end the list, but it is not whole: the last page says so,
@@ -188,7 +189,8 @@ Json WalsSchema() {
 }
 
 Json WalRecordsSchema() {
-  return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records", RecordFields().Schema());
+  return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records",
+                      WalRecordFields().Schema());
 }
 
 }  // namespace varve::api

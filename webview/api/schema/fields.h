@@ -14,7 +14,8 @@
 //
 // A getter is whatever std::invoke takes with a `const T&`: a pointer to a member, or a function. One
 // that returns a std::optional or a pointer makes the member optional: it is left out when there is
-// none.
+// none. IfSet() and When() make such getters. A type that is made of two structs is a struct of
+// references to them; the members of each come in with Include().
 //
 // Immutable once made; thread-safe then.
 #pragma once
@@ -40,16 +41,20 @@ enum class Unit : uint8_t {
   kCount,
   kBytes,
   kOffset,  // In a file, in bytes.
+  kNanoseconds,
   kMicroseconds,
   kUnixSeconds,
+  kUnixMicroseconds,
 };
 std::string_view UnitName(Unit unit);  // Empty for kNone.
 
 // How bytes are shown in the rows of an answer.
 struct RowContext {
   BytesStyle style = {};
-  std::string href = {};  // Where bytes that are cut can be had in full.
+  // Where bytes that are cut can be had in full; called for those only. Null: nowhere.
+  std::function<std::string()> href = nullptr;
 };
+Json BytesJson(std::string_view bytes, const RowContext& context);
 
 // What a member is to whoever shows it.
 enum class FieldKind : uint8_t { kNumber, kId, kFraction, kFlag, kText, kBytes, kStructure };
@@ -61,7 +66,30 @@ struct IsMaybe : std::is_pointer<Value> {};
 template <typename Value>
 struct IsMaybe<std::optional<Value>> : std::true_type {};
 
+template <typename Get, typename T>
+using ValueOf = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
+
 }  // namespace field
+
+// Null where the value is 0, false or empty.
+template <typename Get>
+auto IfSet(Get get) {
+  return [get]<typename T>(const T& report) {
+    using Value = field::ValueOf<Get, T>;
+    const Value& value = std::invoke(get, report);
+    return value == Value() ? std::nullopt : std::optional<Value>(value);
+  };
+}
+
+// Null where the condition, which is a getter too, is 0 or false.
+template <typename Condition, typename Get>
+auto When(Condition condition, Get get) {
+  return [condition, get]<typename T>(const T& report) {
+    using Value = field::ValueOf<Get, T>;
+    return std::invoke(condition, report) ? std::optional<Value>(std::invoke(get, report))
+                                          : std::nullopt;
+  };
+}
 
 template <typename T>
 class Fields {
@@ -76,14 +104,24 @@ class Fields {
     std::function<std::optional<Json>(const T& report, const RowContext& context)> json;
   };
 
-  // Under `type_name` the type is a component of openapi.json: one name, one type.
-  explicit Fields(std::string_view type_name) : type_name_(type_name) {}
+  // Without a name: a document's own members, or a type that is shown in one place only.
+  Fields() = default;
+  // Under `type_name` the type is a component of openapi.json: one name, one type. `reference`: what
+  // stands for it in other types, where it is one of those that documents bring along (schema.h).
+  explicit Fields(std::string_view type_name, Json reference = nullptr)
+      : type_name_(type_name), reference_(std::move(reference)) {}
 
   // 0 .. 2^53.
   template <typename Get>
   Fields& Number(std::string_view name, Unit unit, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kNumber, unit, api::Number(), meaning, get,
                [](const auto& value, const RowContext&) { return Json(value); });
+  }
+  // The same below 0.
+  template <typename Get>
+  Fields& Integer(std::string_view name, Unit unit, Get get, std::string_view meaning) {
+    return Add(name, FieldKind::kNumber, unit, api::Integer(), meaning, get,
+               [](int64_t value, const RowContext&) { return Json(value); });
   }
   // Any of 64 bits: decimal digits in a string.
   template <typename Get>
@@ -112,46 +150,92 @@ class Fields {
     return Add(name, FieldKind::kText, Unit::kNone, OneOf(values), meaning, get,
                [](std::string_view value, const RowContext&) { return Json(std::string(value)); });
   }
+  // Hexadecimal digits.
+  template <typename Get>
+  Fields& Hex(std::string_view name, Get get, std::string_view meaning) {
+    return Add(
+        name, FieldKind::kText, Unit::kNone, HexText(), meaning, get,
+        [](std::string_view digits, const RowContext&) { return Json(std::string(digits)); });
+  }
   // "0x" and 8 digits.
   template <typename Get>
   Fields& Hex32(std::string_view name, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kText, Unit::kNone, HexText(), meaning, get,
-               [](uint32_t value, const RowContext&) { return Json("0x" + Hex(value, 8)); });
+               [](uint32_t value, const RowContext&) { return Json("0x" + varve::Hex(value, 8)); });
   }
   // Of a key, a value, a name that may be any bytes.
   template <typename Get>
   Fields& Bytes(std::string_view name, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef(), meaning, get,
                [](std::string_view value, const RowContext& context) {
-                 return BytesJson(value, context.style, context.href);
+                 return BytesJson(value, context);
                });
+  }
+  // The same, never cut, and in one form only: whatever the request says of bytes.
+  template <typename Get>
+  Fields& WholeBytes(std::string_view name, Get get, std::string_view meaning) {
+    return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef(), meaning, get,
+               [](std::string_view value, const RowContext&) { return BytesJson(value); });
   }
   template <typename Get>
   Fields& Texts(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kStructure, Unit::kNone, ArrayOf(api::Text()), meaning, get,
-               [](const auto& values, const RowContext&) {
-                 Json list = Json::array();
-                 for (const auto& value : values) list.push_back(std::string(value));
-                 return list;
-               });
+    return AddList(name, Unit::kNone, api::Text(), meaning, get,
+                   [](const auto& value, const RowContext&) { return Json(std::string(value)); });
+  }
+  template <typename Get>
+  Fields& Numbers(std::string_view name, Unit unit, Get get, std::string_view meaning) {
+    return AddList(name, unit, api::Number(), meaning, get,
+                   [](const auto& value, const RowContext&) { return Json(value); });
+  }
+  template <typename Get>
+  Fields& Ids(std::string_view name, Get get, std::string_view meaning) {
+    return AddList(name, Unit::kNone, U64(), meaning, get,
+                   [](uint64_t value, const RowContext&) { return Json(std::to_string(value)); });
+  }
+  template <typename Get>
+  Fields& Fractions(std::string_view name, Get get, std::string_view meaning) {
+    return AddList(name, Unit::kNone, api::Fraction(), meaning, get,
+                   [](double value, const RowContext&) { return Json(value); });
   }
   // A member that has members. `fields` outlives this.
   template <typename Get, typename U>
   Fields& Object(std::string_view name, Get get, const Fields<U>& fields,
                  std::string_view meaning) {
-    return Add(name, FieldKind::kStructure, Unit::kNone, fields.Schema(), meaning, get,
+    return Add(name, FieldKind::kStructure, Unit::kNone, fields.Type(), meaning, get,
                [&fields](const U& value, const RowContext& context) {
                  return fields.ToJson(value, context);
                });
   }
+  // Of a range of them, or of pointers to them.
   template <typename Get, typename U>
   Fields& List(std::string_view name, Get get, const Fields<U>& fields, std::string_view meaning) {
-    return Add(name, FieldKind::kStructure, Unit::kNone, ArrayOf(fields.Schema()), meaning, get,
-               [&fields](const auto& values, const RowContext& context) {
-                 Json list = Json::array();
-                 for (const auto& value : values) list.push_back(fields.ToJson(value, context));
-                 return list;
-               });
+    return AddList(name, Unit::kNone, fields.Type(), meaning, get,
+                   [&fields](const auto& value, const RowContext& context) {
+                     if constexpr (std::is_convertible_v<decltype(value), const U&>) {
+                       return fields.ToJson(value, context);
+                     } else {
+                       return fields.ToJson(*value, context);
+                     }
+                   });
+  }
+  // The members of `fields`, as members of this: of a part of the report. Where the getter's result is
+  // optional, so are they.
+  template <typename Get, typename U>
+  Fields& Include(Get get, const Fields<U>& fields) {
+    constexpr bool maybe = field::IsMaybe<field::ValueOf<Get, T>>::value;
+    for (const auto& of_part : fields.fields()) {
+      fields_.push_back({of_part.name, of_part.kind, of_part.unit, of_part.type,
+                         maybe ? kOptional : of_part.presence,
+                         [get, json = of_part.json](const T& report, const RowContext& context) {
+                           const auto& part = std::invoke(get, report);
+                           if constexpr (maybe) {
+                             return part ? json(*part, context) : std::nullopt;
+                           } else {
+                             return json(part, context);
+                           }
+                         }});
+    }
+    return *this;
   }
   // What is described elsewhere: its schema, and a getter that returns its Json.
   template <typename Get>
@@ -173,9 +257,15 @@ class Fields {
     }
   }
   Json Schema() const {
-    Json object = api::Object(type_name_, {});
-    for (const Field& field : fields_) AddMember(&object, {field.name, field.type, field.presence});
-    return object;
+    return type_name_.empty() ? api::Object(Members()) : api::Object(type_name_, Members());
+  }
+  // As it stands in other types.
+  Json Type() const { return reference_.is_null() ? Schema() : reference_; }
+  // For Document() and ListDocument(). Views of the names here.
+  SchemaMembers Members() const {
+    SchemaMembers members;
+    for (const Field& field : fields_) members.push_back({field.name, field.type, field.presence});
+    return members;
   }
   const std::vector<Field>& fields() const { return fields_; }
 
@@ -183,7 +273,7 @@ class Fields {
   template <typename Get, typename Make>
   Fields& Add(std::string_view name, FieldKind kind, Unit unit, Json type, std::string_view meaning,
               Get get, Make make) {
-    using Value = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
+    using Value = field::ValueOf<Get, T>;
     if (!meaning.empty()) type["description"] = std::string(meaning);
     if (unit != Unit::kNone) type["x-unit"] = std::string(UnitName(unit));
     const auto json = [get, make](const T& report, const RowContext& context) {
@@ -199,7 +289,19 @@ class Fields {
     return *this;
   }
 
+  template <typename Get, typename Make>
+  Fields& AddList(std::string_view name, Unit unit, Json element, std::string_view meaning, Get get,
+                  Make make) {
+    return Add(name, FieldKind::kStructure, unit, ArrayOf(std::move(element)), meaning, get,
+               [make](const auto& values, const RowContext& context) {
+                 Json list = Json::array();
+                 for (const auto& value : values) list.push_back(make(value, context));
+                 return list;
+               });
+  }
+
   std::string type_name_;
+  Json reference_;  // Null: none.
   std::vector<Field> fields_;
 };
 

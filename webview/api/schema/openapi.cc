@@ -49,9 +49,14 @@ class Components {
       }
     }
     if (title.empty()) return body;
+    Json reference = {{"$ref", "#/components/schemas/" + title}};
+    if (body.contains("description")) {  // Of this use of the type, not of the type.
+      reference["description"] = body["description"];
+      body.erase("description");
+    }
     const auto [at, added] = schemas_.emplace(title, body);
     CHECK(added || at->second == body);
-    return {{"$ref", "#/components/schemas/" + title}};
+    return reference;
   }
 
   std::map<std::string, Json> schemas_;

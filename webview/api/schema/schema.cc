@@ -112,13 +112,13 @@ void AddMember(Json* object, const SchemaMember& member) {
   if (member.presence == kRequired) (*object)["required"].push_back(name);
 }
 
-Json Object(SchemaMembers members) {
+Json Object(const SchemaMembers& members) {
   Json object = {{"type", "object"}, {"properties", Json::object()}, {"required", Json::array()}};
   for (const SchemaMember& member : members) AddMember(&object, member);
   return object;
 }
 
-Json Object(std::string_view name, SchemaMembers members) {
+Json Object(std::string_view name, const SchemaMembers& members) {
   Json object = {{"title", std::string(name)}};
   object.update(Object(members));
   return object;
@@ -147,13 +147,14 @@ Json BoundRef() { return Reference("bound"); }
 Json FindingRef() { return Reference("finding"); }
 Json ProblemRef() { return Reference("problem"); }
 
-Json Document(std::string_view name, SchemaMembers members) {
+Json Document(std::string_view name, const SchemaMembers& members) {
   Json document = Opening(name);
   for (const SchemaMember& member : members) AddMember(&document, member);
   return Closed(name, std::move(document));
 }
 
-Json ListDocument(std::string_view name, SchemaMembers head, std::string_view rows, Json row) {
+Json ListDocument(std::string_view name, const SchemaMembers& head, std::string_view rows,
+                  Json row) {
   Json document = Opening(name);
   for (const SchemaMember& member : head) AddMember(&document, member);
   AddMember(&document, {rows, ArrayOf(std::move(row))});

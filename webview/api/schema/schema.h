@@ -9,6 +9,7 @@
 
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 #include "webview/api/json/json.h"
 
@@ -21,12 +22,12 @@ struct SchemaMember {
   Json type;
   Presence presence = kRequired;
 };
-using SchemaMembers = std::initializer_list<SchemaMember>;
+using SchemaMembers = std::vector<SchemaMember>;
 
-Json Object(SchemaMembers members);
+Json Object(const SchemaMembers& members);
 // With a name (its "title"), under which it is a component of openapi.json, and a type of the clients
 // that are made from that: one name, one type.
-Json Object(std::string_view name, SchemaMembers members);
+Json Object(std::string_view name, const SchemaMembers& members);
 void AddMember(Json* object, const SchemaMember& member);
 Json ArrayOf(Json element);
 Json MapOf(Json value);  // An object whose member names are data.
@@ -47,8 +48,9 @@ Json ProblemRef();  // What keeps a list or a part of an answer from being whole
 
 // Members that every document has (schema, as_of, exact) and then these. It is named after itself:
 // "varve.scan_reads/1" is "ScanReadsDocument".
-Json Document(std::string_view name, SchemaMembers members);
+Json Document(std::string_view name, const SchemaMembers& members);
 // The same with rows and how the list goes on.
-Json ListDocument(std::string_view name, SchemaMembers head, std::string_view rows, Json row);
+Json ListDocument(std::string_view name, const SchemaMembers& head, std::string_view rows,
+                  Json row);
 
 }  // namespace varve::api
