@@ -9,12 +9,16 @@
 #include "cli/input_flags.h"
 #include "cli/literal.h"
 #include "cli/range.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "webview/api/fields/explain_fields.h"
 
 namespace varve::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 constexpr size_t kValueWidth = 40;
 
@@ -223,8 +227,14 @@ class LocateVerb : public KeyVerb {
     if (report.log_covered_by != 0) {
       out.Write("log  range deletion @" + std::to_string(report.log_covered_by) + "\n");
     }
-    TextTable table(TerminalOf(console),
-                    {{"level"}, {"table", TextTable::Align::kRight}, {"verdict"}, {"reason"}});
+    ReportTable<LocatedFile> columns(TerminalOf(console), api::LocatedFileFields());
+    columns
+        .Show("level", Align::kLeft,
+              [](const LocatedFile& file) { return "L" + std::to_string(file.level); })
+        .Show("file", "table")
+        .Show("verdict")
+        .Show("reason", Align::kLeft, [](const LocatedFile& file) { return file.reason; });
+    TextTable table = columns.NewTable();
     uint64_t beside = 0;
     for (const LocatedFile& file : report.files) {
       held |= !file.look.versions.empty();
@@ -232,8 +242,7 @@ class LocateVerb : public KeyVerb {
         ++beside;
         continue;
       }
-      table.Add({"L" + std::to_string(file.level), std::to_string(file.number), file.verdict,
-                 file.reason});
+      table.Add(columns.Row(file));
     }
     if (!table.empty()) out.Write(table.Render());
     if (beside > 0) {

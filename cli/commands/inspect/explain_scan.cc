@@ -8,13 +8,17 @@
 #include "cli/database.h"
 #include "cli/literal.h"
 #include "cli/range.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/abbreviate.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "webview/api/fields/explain_fields.h"
 
 namespace varve::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 constexpr size_t kBlocksShown = 8;  // Of a table, with --blocks all of those listed.
 
@@ -70,19 +74,21 @@ class ExplainScanVerb : public Invocation {
     out.Write(scan.ended                         ? ", to its end\n"
               : scan.rows == scan.question.limit ? ", to its limit\n"
                                                  : ", up to what cannot be read\n");
-    const auto right = TextTable::Align::kRight;
-    TextTable table(TerminalOf(console), {{"run"},
-                                          {"table", right},
-                                          {"verdict"},
-                                          {"entries", right},
-                                          {"rows", right},
-                                          {"older", right},
-                                          {"deletions", right},
-                                          {"covered", right},
-                                          {"blocks", right},
-                                          {"read", right}});
-    for (const ScanPart& part : scan.parts) table.Add(Row(part));
-    out.Write(table.Render());
+    ReportTable<ScanPart> table(TerminalOf(console), api::ScanPartFields());
+    table.Show("run", Align::kLeft, RunText)
+        .Show("table", Align::kRight, TableText)
+        .Show("verdict")
+        .Show("entries")
+        .Show("rows")
+        .Show("older", Align::kRight,
+              [](const ScanPart& part) { return HumanCount(part.hidden + part.too_new); })
+        .Show("deletions")
+        .Show("range_deleted", "covered")
+        .Show(
+            "blocks", Align::kRight,
+            [](const ScanPart& part) { return HumanCount(part.blocks.size() + part.blocks_more); })
+        .Show("bytes_read", "read");
+    out.Write(table.Of(scan.parts).Render());
     for (const ScanPart& part : scan.parts) PrintBlocks(out, part);
     PrintTotals(out, scan);
     for (const ScanPart& part : scan.parts) {
@@ -91,18 +97,11 @@ class ExplainScanVerb : public Invocation {
     return kDone;
   }
 
-  static std::vector<std::string> Row(const ScanPart& part) {
-    const bool file = part.source == "file";
-    return {file ? "L" + std::to_string(part.level) : "memtable",
-            file ? std::to_string(part.file) : "",
-            part.verdict,
-            HumanCount(part.entries),
-            HumanCount(part.rows),
-            HumanCount(part.hidden + part.too_new),
-            HumanCount(part.deletions),
-            HumanCount(part.range_deleted),
-            HumanCount(part.blocks.size() + part.blocks_more),
-            HumanBytes(part.reads.block_read_byte)};
+  static std::string RunText(const ScanPart& part) {
+    return part.source == "file" ? "L" + std::to_string(part.level) : "memtable";
+  }
+  static std::string TableText(const ScanPart& part) {
+    return part.source == "file" ? std::to_string(part.file) : "";
   }
 
   void PrintBlocks(Sink& out, const ScanPart& part) const {

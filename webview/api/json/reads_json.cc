@@ -1,51 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/reads_json.h"
 
-#include <utility>
-
-#include "webview/api/schema/schema.h"
-
 namespace varve::api {
 
-Json ReadsJson(const std::vector<BlockLook>& blocks) {
-  Json reads = Json::array();
-  for (const BlockLook& block : blocks) {
-    Json read = {{"kind", block.kind},
-                 {"offset", block.offset},
-                 {"size", block.size},
-                 {"raw_size", block.raw_size},
-                 {"cached", block.cached}};
-    if (block.micros > 0) read["ns"] = block.micros * 1000;
-    if (block.rocksdb_only) read["rocksdb_only"] = true;
-    reads.push_back(std::move(read));
-  }
-  return reads;
+const Fields<BlockLook>& BlockLookFields() {
+  static const auto fields =
+      Fields<BlockLook>("BlockRead")
+          .Choice("kind", {"filter_partition", "index_partition", "data"}, &BlockLook::kind,
+                  "of block")
+          .Number("offset", Unit::kOffset, &BlockLook::offset, "where it begins in the table")
+          .Number("size", Unit::kBytes, &BlockLook::size, "as stored, with its trailer")
+          .Number("raw_size", Unit::kBytes, &BlockLook::raw_size, "decompressed")
+          .Flag("cached", &BlockLook::cached, "by an earlier look of the same report")
+          .Number(
+              "ns", Unit::kNanoseconds,
+              [](const BlockLook& block) {
+                return block.micros > 0 ? std::optional(block.micros * 1000) : std::nullopt;
+              },
+              "that fetching it took")
+          .Flag("rocksdb_only", IfSet(&BlockLook::rocksdb_only),
+                "RocksDB reads it; this engine knows that the key cannot be there, and does not");
+  return fields;
 }
 
-Json ReadsSchema() {
-  return ArrayOf(
-      Object("BlockRead", {{"kind", OneOf({"filter_partition", "index_partition", "data"})},
-                           {"offset", Number()},
-                           {"size", Number()},
-                           {"raw_size", Number()},
-                           {"cached", Boolean()},
-                           {"ns", Number(), kOptional},
-                           {"rocksdb_only", Boolean(), kOptional}}));
-}
-
-Json FilterLookJson(const FilterLook& filter) {
-  Json json = {
-      {"kind", filter.kind}, {"partitioned", filter.partitioned}, {"may_match", filter.may_match}};
-  if (!filter.bits.empty()) json["bits"] = filter.bits;
-  if (filter.first_zero) json["first_zero"] = *filter.first_zero;
-  return json;
-}
-Json FilterLookSchema() {
-  return Object("FilterLook", {{"kind", Text()},
-                               {"partitioned", Boolean()},
-                               {"may_match", Boolean()},
-                               {"bits", ArrayOf(Number()), kOptional},
-                               {"first_zero", Number(), kOptional}});
+const Fields<FilterLook>& FilterLookFields() {
+  static const auto fields =
+      Fields<FilterLook>("FilterLook")
+          .Text("kind", &FilterLook::kind,
+                "bloom, legacy_bloom, ribbon, constant, per_block, none, unusable")
+          .Flag("partitioned", &FilterLook::partitioned, "one filter for each part of the keys")
+          .Flag("may_match", &FilterLook::may_match, "it lets the key pass")
+          .Numbers("bits", Unit::kNone, IfSet(&FilterLook::bits),
+                   "of a Bloom filter: which bits were looked at, up to the first that is not set")
+          .Number("first_zero", Unit::kNone, &FilterLook::first_zero,
+                  "the one of them that is not set");
+  return fields;
 }
 
 }  // namespace varve::api

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include "core/inspect/explain/key_probe.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 
-// The blocks that a read looked at, in order.
-Json ReadsJson(const std::vector<BlockLook>& blocks);
-Json ReadsSchema();
-
+// One of the blocks that a read looked at.
+const Fields<BlockLook>& BlockLookFields();
 // What a filter said of a key.
-Json FilterLookJson(const FilterLook& filter);
-Json FilterLookSchema();
+const Fields<FilterLook>& FilterLookFields();
 
 }  // namespace varve::api

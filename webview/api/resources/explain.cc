@@ -3,118 +3,246 @@
 #include "core/inspect/explain/explain.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/literal.h"
 #include "core/base/try.h"
+#include "webview/api/fields/explain_fields.h"
 #include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
 
 constexpr size_t kKeysMax = 1000;
 
-// What one table showed; members that say nothing are left out.
-void AddLook(const Call& call, const TableLook& look, bool in_table, Json* json) {
-  if (look.filter_checked) (*json)["filter"] = FilterLookJson(look.filter);
-  Json versions = Json::array();
-  for (const KeyVersion& version : look.versions) {
-    Json one = {{"seq", std::to_string(version.sequence)},
-                {"type", version.type},
-                {"value", BytesJson(version.value, call.bytes(), "")},
-                {"visible", version.visible}};
-    if (in_table) one["block"] = version.block;
-    versions.push_back(std::move(one));
-  }
-  (*json)["reads"] = ReadsJson(look.blocks);
-  (*json)["versions"] = std::move(versions);
-  (*json)["comparisons"] = look.comparisons;
-  if (look.covered_by != 0) (*json)["covered_by"] = std::to_string(look.covered_by);
-  if (!look.problem.ok()) (*json)["problem"] = Problem(look.problem).ToJson();
-}
-Json VersionsSchema() {
-  return ArrayOf(Object("KeyVersion", {{"seq", U64()},
-                                       {"type", Text()},
-                                       {"value", BytesRef()},
-                                       {"visible", Boolean()},
-                                       {"block", Number(), kOptional}}));
+// A version of the key, in the logs or in a table.
+const Fields<KeyVersion>& KeyVersionFields() {
+  static const auto fields =
+      Fields<KeyVersion>()
+          .Id("seq", &KeyVersion::sequence, "its sequence number")
+          .Text("type", &KeyVersion::type, "put, delete, merge, ...")
+          .Bytes("value", &KeyVersion::value, "as stored")
+          .Flag("visible", &KeyVersion::visible, "not newer than the moment asked about");
+  return fields;
 }
 
-Json TotalsJson(const ReadTotals& t) {
-  return {{"files_considered", t.files_considered},
-          {"filters_checked", t.filters_checked},
-          {"filter_false_positives", t.filter_false_positives},
-          {"blocks_read", t.block_read_count},
-          {"bytes_read", t.block_read_byte},
-          {"key_comparisons", t.key_comparisons},
-          {"perf_context",
-           {{"get_from_memtable_count", t.get_from_memtable_count},
-            {"bloom_sst_hit_count", t.bloom_sst_hit_count},
-            {"bloom_sst_miss_count", t.bloom_sst_miss_count},
-            {"block_cache_hit_count", t.block_cache_hit_count},
-            {"block_read_count", t.block_read_count},
-            {"block_read_byte", t.block_read_byte},
-            {"index_block_read_count", t.index_block_read_count},
-            {"filter_block_read_count", t.filter_block_read_count},
-            {"data_block_read_count", t.data_block_read_count}}}};
+struct VersionView {
+  const KeyVersion& version;
+  bool in_table;
+};
+
+const Fields<VersionView>& VersionViewFields() {
+  static const auto fields =
+      Fields<VersionView>("KeyVersion")
+          .Include([](const VersionView& view) -> const KeyVersion& { return view.version; },
+                   KeyVersionFields())
+          .Number("block", Unit::kOffset,
+                  When(&VersionView::in_table,
+                       [](const VersionView& view) { return view.version.block; }),
+                  "in a table: where its data block begins");
+  return fields;
 }
-Json TotalsSchema() {
-  return Object("ReadTotals", {{"files_considered", Number()},
-                               {"filters_checked", Number()},
-                               {"filter_false_positives", Number()},
-                               {"blocks_read", Number()},
-                               {"bytes_read", Number()},
-                               {"key_comparisons", Number()},
-                               {"perf_context", MapOf(Number())}});
+
+std::vector<VersionView> ViewsOf(const std::vector<KeyVersion>& versions, bool in_table) {
+  std::vector<VersionView> views;
+  for (const KeyVersion& version : versions) views.push_back({version, in_table});
+  return views;
+}
+
+// What one table, or the logs, showed.
+struct LookView {
+  const TableLook& look;
+  bool in_table;
+
+  const FilterLook* filter() const { return look.filter_checked ? &look.filter : nullptr; }
+  const std::vector<BlockLook>& reads() const { return look.blocks; }
+  std::vector<VersionView> versions() const { return ViewsOf(look.versions, in_table); }
+  uint64_t comparisons() const { return look.comparisons; }
+  uint64_t covered_by() const { return look.covered_by; }
+  std::optional<Json> problem() const { return ProblemJson(look.problem); }
+};
+
+const Fields<LookView>& LookFields() {
+  static const auto fields =
+      Fields<LookView>()
+          .Object("filter", &LookView::filter, FilterLookFields(), "what its filter says")
+          .List("reads", &LookView::reads, BlockLookFields(), "blocks that were looked at")
+          .List("versions", &LookView::versions, VersionViewFields(),
+                "of the key; the newest first")
+          .Number("comparisons", Unit::kCount, &LookView::comparisons, "of keys")
+          .Id("covered_by", IfSet(&LookView::covered_by),
+              "sequence number of the newest visible range deletion over the key")
+          .Other("problem", ProblemRef(), &LookView::problem, "damage that was met");
+  return fields;
+}
+
+const Fields<ReadTotals>& ReadPerfContextFields() {
+  static const auto fields =
+      Fields<ReadTotals>("ReadPerfContext")
+          .Number("get_from_memtable_count", Unit::kCount, &ReadTotals::get_from_memtable_count,
+                  "memtables asked")
+          .Number("bloom_sst_hit_count", Unit::kCount, &ReadTotals::bloom_sst_hit_count,
+                  "filters that let the key pass")
+          .Number("bloom_sst_miss_count", Unit::kCount, &ReadTotals::bloom_sst_miss_count,
+                  "filters that did not")
+          .Number("block_cache_hit_count", Unit::kCount, &ReadTotals::block_cache_hit_count,
+                  "blocks found in the cache")
+          .Number("block_read_count", Unit::kCount, &ReadTotals::block_read_count, "blocks read")
+          .Number("block_read_byte", Unit::kBytes, &ReadTotals::block_read_byte, "of these blocks")
+          .Number("index_block_read_count", Unit::kCount, &ReadTotals::index_block_read_count,
+                  "of them, of indexes")
+          .Number("filter_block_read_count", Unit::kCount, &ReadTotals::filter_block_read_count,
+                  "of them, of filters")
+          .Number("data_block_read_count", Unit::kCount, &ReadTotals::data_block_read_count,
+                  "of them, of data");
+  return fields;
+}
+
+const Fields<ReadTotals>& ReadTotalsFields() {
+  static const auto fields =
+      Fields<ReadTotals>("ReadTotals")
+          .Number("files_considered", Unit::kCount, &ReadTotals::files_considered,
+                  "tables whose range was compared")
+          .Number("filters_checked", Unit::kCount, &ReadTotals::filters_checked, "that were asked")
+          .Number("filter_false_positives", Unit::kCount, &ReadTotals::filter_false_positives,
+                  "filters that let the key pass, of tables without it")
+          .Number("blocks_read", Unit::kCount, &ReadTotals::block_read_count, "from tables")
+          .Number("bytes_read", Unit::kBytes, &ReadTotals::block_read_byte, "of these blocks")
+          .Number("key_comparisons", Unit::kCount, &ReadTotals::key_comparisons,
+                  "that this engine's search makes")
+          .Object("perf_context", std::identity(), ReadPerfContextFields(),
+                  "what RocksDB's PerfContext counts for the same read");
+  return fields;
 }
 
 int ExitOf(const ExplainedGet& get) {
   if (!get.failure.ok()) return Problem(get.failure).kind().exit;
   return get.found ? 0 : 1;
 }
-Json GetJson(const Call& call, const ExplainedGet& get) {
-  Json result = {{"found", get.found}};
-  if (!get.failure.ok()) result["problem"] = Problem(get.failure).ToJson();
-  if (get.sequence != 0) result["seq"] = std::to_string(get.sequence);
-  if (get.file != 0) result["file"] = std::to_string(get.file);
-  if (get.merged) result["merged"] = true;
-  Json steps = Json::array();
-  for (const ExplainStep& step : get.steps) {
-    Json json = {{"n", steps.size() + 1}, {"source", step.source}};
-    if (step.source == "file") {
-      json["file"] = std::to_string(step.file);
-      json["level"] = step.level;
-    }
-    json["verdict"] = step.verdict;
-    AddLook(call, step.look, step.source == "file", &json);
-    steps.push_back(std::move(json));
-  }
-  return {{"key", BytesJson(get.key, call.bytes(), "")},
-          {"result", std::move(result)},
-          {"steps", std::move(steps)},
-          {"totals", TotalsJson(get.totals)}};
+
+const Fields<ExplainedGet>& GetResultFields() {
+  static const auto fields =
+      Fields<ExplainedGet>("GetResult")
+          .Flag("found", &ExplainedGet::found, "the key is there")
+          .Other(
+              "problem", ProblemRef(),
+              [](const ExplainedGet& get) { return ProblemJson(get.failure); },
+              "with which a Get fails")
+          .Id("seq", IfSet(&ExplainedGet::sequence), "sequence number of what settled it")
+          .Id("file", IfSet(&ExplainedGet::file), "the table that settled it; none: a memtable")
+          .Flag("merged", IfSet(&ExplainedGet::merged), "there are merge operands");
+  return fields;
 }
-Json ResultSchema() {
-  return Object("GetResult", {{"found", Boolean()},
-                              {"seq", U64(), kOptional},
-                              {"file", U64(), kOptional},
-                              {"merged", Boolean(), kOptional},
-                              {"problem", ProblemRef(), kOptional}});
+
+// A stop of a Get.
+struct ExplainStepView {
+  size_t n;
+  const ExplainStep& step;
+
+  bool in_table() const { return step.source == "file"; }
+  FileNumber file() const { return step.file; }
+  int level() const { return step.level; }
+  LookView look() const { return {step.look, in_table()}; }
+};
+
+const Fields<ExplainStepView>& ExplainStepFields() {
+  static const auto fields =
+      Fields<ExplainStepView>("ExplainStep")
+          .Number("n", Unit::kNone, &ExplainStepView::n, "which stop it is, from 1")
+          .Choice(
+              "source", {"memtable", "file"},
+              [](const ExplainStepView& view) { return view.step.source; },
+              "memtable: as the logs would fill it")
+          .Id("file", When(&ExplainStepView::in_table, &ExplainStepView::file),
+              "number of the table")
+          .Number("level", Unit::kNone, When(&ExplainStepView::in_table, &ExplainStepView::level),
+                  "that the table is on")
+          .Text(
+              "verdict", [](const ExplainStepView& view) { return view.step.verdict; },
+              "hit, deleted, merge_operand, miss, out_of_range, filter_negative, "
+              "filter_false_positive, range_deleted, unreadable")
+          .Include(&ExplainStepView::look, LookFields());
+  return fields;
 }
-Json StepsSchema() {
-  return ArrayOf(Object("ExplainStep", {{"n", Number()},
-                                        {"source", OneOf({"memtable", "file"})},
-                                        {"file", U64(), kOptional},
-                                        {"level", Number(), kOptional},
-                                        {"verdict", Text()},
-                                        {"filter", FilterLookSchema(), kOptional},
-                                        {"reads", ReadsSchema()},
-                                        {"versions", VersionsSchema()},
-                                        {"comparisons", Number()},
-                                        {"covered_by", U64(), kOptional},
-                                        {"problem", ProblemRef(), kOptional}}));
+
+std::vector<ExplainStepView> StepsOf(const ExplainedGet& get) {
+  std::vector<ExplainStepView> steps;
+  for (const ExplainStep& step : get.steps) steps.push_back({steps.size() + 1, step});
+  return steps;
+}
+
+Fields<ExplainedGet> ExplainedGetFields(std::string_view type_name) {
+  return Fields<ExplainedGet>(type_name)
+      .Bytes("key", &ExplainedGet::key, "that was asked for")
+      .Object("result", std::identity(), GetResultFields(), "what a Get answers")
+      .List("steps", StepsOf, ExplainStepFields(), "stops of the Get, in their order")
+      .Object("totals", &ExplainedGet::totals, ReadTotalsFields(), "of all steps");
+}
+
+const Fields<ExplainedGet>& ExplainFields() {
+  static const auto fields =
+      Fields<ExplainedGet>()
+          .Text(
+              "op", [](const ExplainedGet&) { return std::string_view("get"); }, "get")
+          .Include(std::identity(), ExplainedGetFields(""));
+  return fields;
+}
+
+const Fields<MemtableSearch>& MemtableSearchFields() {
+  static const auto fields =
+      Fields<MemtableSearch>("MemtableSearch")
+          .Number("entries", Unit::kCount, &MemtableSearch::entries, "of the memtable")
+          .Number("visited_tree", Unit::kCount, &MemtableSearch::visited_tree,
+                  "nodes of a B+-tree that are visited, key by key")
+          .Number("visited_per_key", Unit::kCount, &MemtableSearch::visited_per_key,
+                  "nodes of a skip list, each key from the top")
+          .Number("visited_finger", Unit::kCount, &MemtableSearch::visited_finger,
+                  "nodes of a skip list, each key from where the one before was found");
+  return fields;
+}
+
+const Fields<ExplainedMultiGet>& ExplainedMultiGetFields() {
+  static const auto gets = ExplainedGetFields("ExplainedGet");
+  static const auto fields =
+      Fields<ExplainedMultiGet>()
+          .Text(
+              "op", [](const ExplainedMultiGet&) { return std::string_view("multiget"); },
+              "multiget")
+          .List("keys", &ExplainedMultiGet::keys, gets, "in the order asked for")
+          .Object("totals", &ExplainedMultiGet::totals, ReadTotalsFields(), "of all keys")
+          .Object("memtable_search", &ExplainedMultiGet::memtable, MemtableSearchFields(),
+                  "of the batch, in what the logs hold");
+  return fields;
+}
+
+const Fields<LocateReport>& LoggedFields() {
+  static const auto fields =
+      Fields<LocateReport>("LocatedInLogs")
+          .List(
+              "versions",
+              [](const LocateReport& report) { return ViewsOf(report.logged, /*in_table=*/false); },
+              VersionViewFields(), "of the key; the newest first")
+          .Id("covered_by", IfSet(&LocateReport::log_covered_by),
+              "sequence number of the newest visible range deletion over the key");
+  return fields;
+}
+
+// Of a table whose range holds the key.
+std::optional<LookView> LookAt(const LocatedFile& file) {
+  if (file.verdict == "out_of_range") return std::nullopt;
+  return LookView{file.look, /*in_table=*/true};
+}
+
+const Fields<LocateReport>& LocateFields() {
+  static const auto fields =
+      Fields<LocateReport>()
+          .Bytes("key", &LocateReport::key, "that was asked for")
+          .Object("log", std::identity(), LoggedFields(), "what the live logs hold of it")
+          .List("files", &LocateReport::files, LocatedFileFields(),
+                "all tables, level by level; of level 0 the newest first");
+  return fields;
 }
 
 Answer<KeyQuestion> QuestionOf(const Call& call) {
@@ -128,14 +256,26 @@ Answer<KeyQuestion> QuestionOf(const Call& call) {
 
 }  // namespace
 
+const Fields<LocatedFile>& LocatedFileFields() {
+  static const auto fields =
+      Fields<LocatedFile>("LocatedFile")
+          .Id("file", &LocatedFile::number, "number of the table")
+          .Number("level", Unit::kNone, &LocatedFile::level, "that it is on")
+          .Text("verdict", &LocatedFile::verdict,
+                "out_of_range, holds, filter_negative, filter_wrong, not_here, range_deleted, "
+                "unreadable")
+          .Text("reason", &LocatedFile::reason, "for people")
+          .Include(LookAt, LookFields());
+  return fields;
+}
+
 Reply ExplainRead(const Call& call) {
   ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
   question.key = *call.Key("key");
   ASSIGN_OR_RETURN(const ExplainedGet get,
                    ExplainGet(call.target().fs(), call.target().path(), question));
   Json json = call.Head();
-  json["op"] = "get";
-  json.update(GetJson(call, get));
+  ExplainFields().AddTo(&json, get, {call.bytes()});
   return Reply(std::move(json)).WithExit(ExitOf(get));
 }
 
@@ -158,19 +298,9 @@ Reply ExplainReads(const Call& call) {
   ASSIGN_OR_RETURN(const ExplainedMultiGet report,
                    ExplainMultiGet(call.target().fs(), call.target().path(), question, keys));
   Json json = call.Head();
-  json["op"] = "multiget";
-  Json gets = Json::array();
+  ExplainedMultiGetFields().AddTo(&json, report, {call.bytes()});
   int exit = 0;
-  for (const ExplainedGet& get : report.keys) {
-    gets.push_back(GetJson(call, get));
-    exit = std::max(exit, ExitOf(get));
-  }
-  json["keys"] = std::move(gets);
-  json["totals"] = TotalsJson(report.totals);
-  json["memtable_search"] = {{"entries", report.memtable.entries},
-                             {"visited_tree", report.memtable.visited_tree},
-                             {"visited_per_key", report.memtable.visited_per_key},
-                             {"visited_finger", report.memtable.visited_finger}};
+  for (const ExplainedGet& get : report.keys) exit = std::max(exit, ExitOf(get));
   return Reply(std::move(json)).WithExit(exit);
 }
 
@@ -180,67 +310,19 @@ Reply Locate(const Call& call) {
   ASSIGN_OR_RETURN(const LocateReport report,
                    LocateKey(call.target().fs(), call.target().path(), question));
   Json json = call.Head();
-  json["key"] = BytesJson(report.key, call.bytes(), "");
-  Json logged = Json::object();
-  TableLook log;
-  log.versions = report.logged;
-  log.covered_by = report.log_covered_by;
-  AddLook(call, log, false, &logged);
-  logged.erase("reads");
-  logged.erase("comparisons");
-  json["log"] = std::move(logged);
-  Json files = Json::array();
-  bool held = !report.logged.empty();
-  for (const LocatedFile& file : report.files) {
-    Json one = {{"file", std::to_string(file.number)},
-                {"level", file.level},
-                {"verdict", file.verdict},
-                {"reason", file.reason}};
-    if (file.verdict != "out_of_range") AddLook(call, file.look, true, &one);
-    held |= !file.look.versions.empty();
-    files.push_back(std::move(one));
-  }
-  json["files"] = std::move(files);
+  LocateFields().AddTo(&json, report, {call.bytes()});
+  const bool held = !report.logged.empty() ||
+                    std::any_of(report.files.begin(), report.files.end(),
+                                [](const auto& file) { return !file.look.versions.empty(); });
   const Status problem = report.problem();
   if (!problem.ok()) return Reply(std::move(json)).WithExit(Problem(problem).kind().exit);
   return Reply(std::move(json)).WithExit(held ? 0 : 1);
 }
 
-Json ExplainSchema() {
-  return Document("varve.explain/1", {{"op", Text()},
-                                      {"key", BytesRef()},
-                                      {"result", ResultSchema()},
-                                      {"steps", StepsSchema()},
-                                      {"totals", TotalsSchema()}});
-}
+Json ExplainSchema() { return Document("varve.explain/1", ExplainFields().Members()); }
 Json ExplainReadsSchema() {
-  return Document("varve.explain_reads/1",
-                  {{"op", Text()},
-                   {"keys", ArrayOf(Object("ExplainedGet", {{"key", BytesRef()},
-                                                            {"result", ResultSchema()},
-                                                            {"steps", StepsSchema()},
-                                                            {"totals", TotalsSchema()}}))},
-                   {"totals", TotalsSchema()},
-                   {"memtable_search", Object({{"entries", Number()},
-                                               {"visited_tree", Number()},
-                                               {"visited_per_key", Number()},
-                                               {"visited_finger", Number()}})}});
+  return Document("varve.explain_reads/1", ExplainedMultiGetFields().Members());
 }
-Json LocateSchema() {
-  return Document(
-      "varve.locate/1",
-      {{"key", BytesRef()},
-       {"log", Object({{"versions", VersionsSchema()}, {"covered_by", U64(), kOptional}})},
-       {"files", ArrayOf(Object("LocatedFile", {{"file", U64()},
-                                                {"level", Number()},
-                                                {"verdict", Text()},
-                                                {"reason", Text()},
-                                                {"filter", FilterLookSchema(), kOptional},
-                                                {"reads", ReadsSchema(), kOptional},
-                                                {"versions", VersionsSchema(), kOptional},
-                                                {"comparisons", Number(), kOptional},
-                                                {"covered_by", U64(), kOptional},
-                                                {"problem", ProblemRef(), kOptional}}))}});
-}
+Json LocateSchema() { return Document("varve.locate/1", LocateFields().Members()); }
 
 }  // namespace varve::api

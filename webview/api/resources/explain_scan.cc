@@ -2,95 +2,172 @@
 // GET …/cfs/{cf}/explain/scan.
 #include "core/inspect/explain/explain_scan.h"
 
+#include <functional>
+
 #include "core/base/try.h"
-#include "webview/api/json/bytes_json.h"
+#include "webview/api/fields/explain_fields.h"
 #include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
 
 constexpr uint64_t kRowsMax = 1'000'000;
 
-Json PartJson(const ScanPart& part, size_t n) {
-  Json json = {{"n", n}, {"source", part.source}};
-  if (part.source == "file") {
-    json["file"] = std::to_string(part.file);
-    json["level"] = part.level;
-  }
-  json.update({{"verdict", part.verdict},
-               {"entries", part.entries},
-               {"rows", part.rows},
-               {"hidden", part.hidden},
-               {"deletions", part.deletions},
-               {"range_deleted", part.range_deleted},
-               {"too_new", part.too_new},
-               {"blocks_read", part.reads.block_read_count},
-               {"bytes_read", part.reads.block_read_byte},
-               {"reads", ReadsJson(part.blocks)}});
-  if (part.blocks_more > 0) json["reads_more"] = part.blocks_more;
-  if (!part.problem.ok()) json["problem"] = Problem(part.problem).ToJson();
-  return json;
-}
-Json PartSchema() {
-  return Object("ScanPart",
-                {{"n", Number()},
-                 {"source", OneOf({"memtable", "file"})},
-                 {"file", U64(), kOptional},
-                 {"level", Number(), kOptional},
-                 {"verdict", OneOf({"rows", "skipped", "beyond", "out_of_range", "unreadable"})},
-                 {"entries", Number()},
-                 {"rows", Number()},
-                 {"hidden", Number()},
-                 {"deletions", Number()},
-                 {"range_deleted", Number()},
-                 {"too_new", Number()},
-                 {"blocks_read", Number()},
-                 {"bytes_read", Number()},
-                 {"reads", ReadsSchema()},
-                 {"reads_more", Number(), kOptional},
-                 {"problem", ProblemRef(), kOptional}});
+// What the scan did in one place, the `n`th of a read.
+struct PartView {
+  size_t n;
+  const ScanPart& part;
+
+  bool in_table() const { return part.source == "file"; }
+  FileNumber file() const { return part.file; }
+  int level() const { return part.level; }
+};
+
+const Fields<PartView>& PartFields() {
+  static const auto fields =
+      Fields<PartView>("ScanPart")
+          .Number("n", Unit::kNone, &PartView::n, "which place of the read it is, from 1")
+          .Choice(
+              "source", {"memtable", "file"}, [](const PartView& view) { return view.part.source; },
+              "memtable: as the logs would fill it")
+          .Id("file", When(&PartView::in_table, &PartView::file), "number of the table")
+          .Number("level", Unit::kNone, When(&PartView::in_table, &PartView::level),
+                  "that the table is on")
+          .Include([](const PartView& view) -> const ScanPart& { return view.part; },
+                   ScanPartFields());
+  return fields;
 }
 
-Json TotalsJson(const ScanTotals& t) {
-  return {{"runs", t.runs},
-          {"files_opened", t.files_opened},
-          {"files_not_reached", t.files_not_reached},
-          {"entries_range_deleted", t.entries_range_deleted},
-          {"blocks_read", t.reads.block_read_count},
-          {"bytes_read", t.reads.block_read_byte},
-          {"key_comparisons", t.key_comparisons},
-          {"reseeks", t.number_of_reseeks_in_iteration},
-          {"perf_context",
-           {{"seek_on_memtable_count", t.seek_on_memtable_count},
-            {"next_on_memtable_count", t.next_on_memtable_count},
-            {"seek_child_seek_count", t.seek_child_seek_count},
-            {"internal_key_skipped_count", t.internal_key_skipped_count},
-            {"internal_delete_skipped_count", t.internal_delete_skipped_count},
-            {"internal_recent_skipped_count", t.internal_recent_skipped_count},
-            {"internal_merge_count", t.internal_merge_count},
-            {"iter_read_bytes", t.iter_read_bytes},
-            {"block_cache_hit_count", t.reads.block_cache_hit_count},
-            {"block_read_count", t.reads.block_read_count},
-            {"block_read_byte", t.reads.block_read_byte},
-            {"index_block_read_count", t.reads.index_block_read_count},
-            {"data_block_read_count", t.reads.data_block_read_count}}}};
+std::vector<PartView> PartsOf(const ExplainedScan& scan) {
+  std::vector<PartView> parts;
+  for (const ScanPart& part : scan.parts) parts.push_back({parts.size() + 1, part});
+  return parts;
 }
-Json ScanTotalsSchema() {
-  return Object("ScanTotals", {{"runs", Number()},
-                               {"files_opened", Number()},
-                               {"files_not_reached", Number()},
-                               {"entries_range_deleted", Number()},
-                               {"blocks_read", Number()},
-                               {"bytes_read", Number()},
-                               {"key_comparisons", Number()},
-                               {"reseeks", Number()},
-                               {"perf_context", MapOf(Number())}});
+
+const Fields<ScanReads>& ReadsCountedFields() {
+  static const auto fields =
+      Fields<ScanReads>()
+          .Number("block_cache_hit_count", Unit::kCount, &ScanReads::block_cache_hit_count,
+                  "blocks found in the cache")
+          .Number("block_read_count", Unit::kCount, &ScanReads::block_read_count, "blocks read")
+          .Number("block_read_byte", Unit::kBytes, &ScanReads::block_read_byte, "of these blocks")
+          .Number("index_block_read_count", Unit::kCount, &ScanReads::index_block_read_count,
+                  "of them, of indexes")
+          .Number("data_block_read_count", Unit::kCount, &ScanReads::data_block_read_count,
+                  "of them, of data");
+  return fields;
+}
+
+const Fields<ScanTotals>& ScanPerfContextFields() {
+  static const auto fields =
+      Fields<ScanTotals>("ScanPerfContext")
+          .Number("seek_on_memtable_count", Unit::kCount, &ScanTotals::seek_on_memtable_count,
+                  "seeks in memtables")
+          .Number("next_on_memtable_count", Unit::kCount, &ScanTotals::next_on_memtable_count,
+                  "steps in memtables")
+          .Number("seek_child_seek_count", Unit::kCount, &ScanTotals::seek_child_seek_count,
+                  "seeks in the runs that are merged")
+          .Number("internal_key_skipped_count", Unit::kCount,
+                  &ScanTotals::internal_key_skipped_count, "entries stepped over")
+          .Number("internal_delete_skipped_count", Unit::kCount,
+                  &ScanTotals::internal_delete_skipped_count, "deletions stepped over")
+          .Number("internal_recent_skipped_count", Unit::kCount,
+                  &ScanTotals::internal_recent_skipped_count,
+                  "entries later than the moment asked about")
+          .Number("internal_merge_count", Unit::kCount, &ScanTotals::internal_merge_count,
+                  "merge operands")
+          .Number("iter_read_bytes", Unit::kBytes, &ScanTotals::iter_read_bytes,
+                  "of the keys and values returned")
+          .Include(&ScanTotals::reads, ReadsCountedFields());
+  return fields;
+}
+
+const Fields<ScanTotals>& ScanTotalsFields() {
+  static const auto fields =
+      Fields<ScanTotals>("ScanTotals")
+          .Number("runs", Unit::kCount, &ScanTotals::runs, "that are merged")
+          .Number("files_opened", Unit::kCount, &ScanTotals::files_opened, "tables")
+          .Number("files_not_reached", Unit::kCount, &ScanTotals::files_not_reached, "tables")
+          .Number("entries_range_deleted", Unit::kCount, &ScanTotals::entries_range_deleted,
+                  "covered by a range deletion")
+          .Number(
+              "blocks_read", Unit::kCount,
+              [](const ScanTotals& totals) { return totals.reads.block_read_count; },
+              "not from the cache")
+          .Number(
+              "bytes_read", Unit::kBytes,
+              [](const ScanTotals& totals) { return totals.reads.block_read_byte; },
+              "of these blocks")
+          .Number("key_comparisons", Unit::kCount, &ScanTotals::key_comparisons,
+                  "that this engine makes")
+          .Number("reseeks", Unit::kCount, &ScanTotals::number_of_reseeks_in_iteration,
+                  "where many versions of one key are stepped over")
+          .Object("perf_context", std::identity(), ScanPerfContextFields(),
+                  "what RocksDB's PerfContext counts for the same scan");
+  return fields;
+}
+
+const Fields<ExplainedScan>& ScanResultFields() {
+  static const auto fields =
+      Fields<ExplainedScan>("ScanResult")
+          .Number("rows", Unit::kCount, &ExplainedScan::rows, "that the scan returns")
+          .Flag("ended", &ExplainedScan::ended, "there are no more, and no damage was met")
+          .Bytes("first", When(&ExplainedScan::rows, &ExplainedScan::first_key),
+                 "key of the first row")
+          .Bytes("last", When(&ExplainedScan::rows, &ExplainedScan::last_key),
+                 "key of the last row");
+  return fields;
+}
+
+const Fields<ExplainedScan>& ExplainScanFields() {
+  static const auto fields =
+      Fields<ExplainedScan>()
+          .Choice(
+              "op", {"scan"}, [](const ExplainedScan&) { return std::string_view("scan"); }, "scan")
+          .Object("result", std::identity(), ScanResultFields(), "what the scan returns")
+          .List("parts", PartsOf, PartFields(),
+                "in the order of a read: logs, level 0, level 1, ...")
+          .Object("totals", &ExplainedScan::totals, ScanTotalsFields(), "of all parts");
+  return fields;
 }
 
 }  // namespace
+
+const Fields<ScanPart>& ScanPartFields() {
+  static const auto fields =
+      Fields<ScanPart>()
+          .Choice(
+              "verdict", {"rows", "skipped", "beyond", "out_of_range", "unreadable"},
+              &ScanPart::verdict,
+              "skipped: entries were stepped over, and none returned; beyond: opened, and nothing "
+              "of it lies in the range; out_of_range: its keys end before")
+          .Number("entries", Unit::kCount, &ScanPart::entries,
+                  "stepped on; the sum of the following")
+          .Number("rows", Unit::kCount, &ScanPart::rows, "returned, or merged into what was")
+          .Number("hidden", Unit::kCount, &ScanPart::hidden,
+                  "older versions, and what deletions hide")
+          .Number("deletions", Unit::kCount, &ScanPart::deletions, "of single keys")
+          .Number("range_deleted", Unit::kCount, &ScanPart::range_deleted,
+                  "covered by a range deletion")
+          .Number("too_new", Unit::kCount, &ScanPart::too_new, "later than the moment asked about")
+          .Number(
+              "blocks_read", Unit::kCount,
+              [](const ScanPart& part) { return part.reads.block_read_count; },
+              "not from the cache")
+          .Number(
+              "bytes_read", Unit::kBytes,
+              [](const ScanPart& part) { return part.reads.block_read_byte; }, "of these blocks")
+          .List("reads", &ScanPart::blocks, BlockLookFields(),
+                "blocks that were looked at, in order; the first thousand")
+          .Number("reads_more", Unit::kCount, IfSet(&ScanPart::blocks_more), "that are not listed")
+          .Other(
+              "problem", ProblemRef(),
+              [](const ScanPart& part) { return ProblemJson(part.problem); },
+              "damage that was met");
+  return fields;
+}
 
 Reply ExplainScanned(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
@@ -102,32 +179,14 @@ Reply ExplainScanned(const Call& call) {
   ASSIGN_OR_RETURN(const ExplainedScan scan,
                    ExplainScan(call.target().fs(), call.target().path(), question));
   Json json = call.Head();
-  json["op"] = "scan";
-  Json result = {{"rows", scan.rows}, {"ended", scan.ended}};
-  if (scan.rows > 0) {
-    result["first"] = BytesJson(scan.first_key, call.bytes(), "");
-    result["last"] = BytesJson(scan.last_key, call.bytes(), "");
-  }
-  json["result"] = std::move(result);
-  Json parts = Json::array();
+  ExplainScanFields().AddTo(&json, scan, {call.bytes()});
   int exit = 0;
   for (const ScanPart& part : scan.parts) {
-    parts.push_back(PartJson(part, parts.size() + 1));
     if (!part.problem.ok() && exit == 0) exit = Problem(part.problem).kind().exit;
   }
-  json["parts"] = std::move(parts);
-  json["totals"] = TotalsJson(scan.totals);
   return Reply(std::move(json)).WithExit(exit);
 }
 
-Json ExplainScanSchema() {
-  return Document("varve.explain_scan/1", {{"op", OneOf({"scan"})},
-                                           {"result", Object({{"rows", Number()},
-                                                              {"ended", Boolean()},
-                                                              {"first", BytesRef(), kOptional},
-                                                              {"last", BytesRef(), kOptional}})},
-                                           {"parts", ArrayOf(PartSchema())},
-                                           {"totals", ScanTotalsSchema()}});
-}
+Json ExplainScanSchema() { return Document("varve.explain_scan/1", ExplainScanFields().Members()); }
 
 }  // namespace varve::api

@@ -1,17 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/filter, …/files/{n}/filter:probe?key=.
+#include <array>
+
 #include "core/base/try.h"
 #include "core/inspect/explain/key_probe.h"
 #include "core/inspect/table/filter_report.h"
 #include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
 
 constexpr uint64_t kAskMax = 1'000'000;
+
+double FillOf(const FilterReport& filter) {
+  return static_cast<double>(filter.bits_set) / static_cast<double>(filter.bits);
+}
+
+const Fields<FilterReport>& PartitionsFields() {
+  static const auto fields =
+      Fields<FilterReport>("FilterPartitions")
+          .Number("count", Unit::kCount, &FilterReport::partitions, "how many there are")
+          .Number("empty", Unit::kCount, &FilterReport::empty_partitions, "of them, without keys")
+          .Number("smallest", Unit::kBytes, &FilterReport::smallest_partition, "of the smallest")
+          .Number("largest", Unit::kBytes, &FilterReport::largest_partition, "of the largest");
+  return fields;
+}
+
+const Fields<FilterReport>& FalsePositivesFields() {
+  static const auto fields =
+      Fields<FilterReport>("FalsePositives")
+          .Choice(
+              "of", {"absent_keys", "random_strings"},
+              [](const FilterReport& filter) -> std::string_view {
+                return filter.by_hash ? "random_strings" : "absent_keys";
+              },
+              "what the filter was asked for")
+          .Number("asked", Unit::kCount, &FilterReport::asked,
+                  "questions, to all of which no is right")
+          .Number("passed", Unit::kCount, &FilterReport::passed,
+                  "of them that the filter let through")
+          .Fraction("rate", &FilterReport::rate, "passed for each one asked")
+          .Fractions(
+              "ci95",
+              [](const FilterReport& filter) {
+                return std::array{filter.rate_low, filter.rate_high};
+              },
+              "95 % interval of the rate (Wilson)")
+          .Fraction("expected", IfSet(&FilterReport::expected_rate),
+                    "rate of filters with so many bits set, if a key's bits are independent");
+  return fields;
+}
+
+const Fields<FilterReport>& TableFilterFields() {
+  static const auto fields =
+      Fields<FilterReport>("TableFilter")
+          .Text("kind", &FilterReport::kind,
+                "none, bloom, legacy_bloom, ribbon, per_block, constant, mixed")
+          .Text("policy", &FilterReport::policy, "as the metaindex names it")
+          .Flag("partitioned", &FilterReport::partitioned, "one filter for each part of the keys")
+          .Flag("whole_keys", &FilterReport::whole_keys, "it knows whole keys, not prefixes alone")
+          .Text("prefix_extractor", &FilterReport::prefix_extractor,
+                "of the prefixes that it knows")
+          .Number("bytes", Unit::kBytes, &FilterReport::bytes, "of all filters, without trailers")
+          .Number("entries", Unit::kCount, IfSet(&FilterReport::entries), "keys and prefixes added")
+          .Fraction("bits_per_key", When(&FilterReport::entries, &FilterReport::bits_per_key), "bits for each of these")
+          .Number("probes", Unit::kCount, IfSet(&FilterReport::probes),
+                  "bits of a Bloom filter that a key sets")
+          .Number("columns", Unit::kCount, IfSet(&FilterReport::columns),
+                  "of a Ribbon filter: bits of a key's fingerprint, at most")
+          .Number("bits", Unit::kCount, IfSet(&FilterReport::bits), "of a Bloom filter")
+          .Number("bits_set", Unit::kCount, When(&FilterReport::bits, &FilterReport::bits_set),
+                  "of these bits")
+          .Fraction("fill", When(&FilterReport::bits, FillOf), "share of the bits that are set")
+          .Object(
+              "partitions",
+              [](const FilterReport& filter) { return filter.partitioned ? &filter : nullptr; },
+              PartitionsFields(), "of a partitioned filter")
+          .Object(
+              "false_positives",
+              [](const FilterReport& filter) { return filter.asked > 0 ? &filter : nullptr; },
+              FalsePositivesFields(), "how often it is wrong, as measured")
+          .Text("problem", IfSet(&FilterReport::problem),
+                "why that is not known, or what is damaged");
+  return fields;
+}
+
+// What was asked, and the answer.
+struct ProbeView {
+  FileNumber file;
+  const std::string& key;
+  const FilterAnswer& answer;
+};
+
+const Fields<ProbeView>& ProbeFields() {
+  static const auto fields =
+      Fields<ProbeView>()
+          .Id("file", &ProbeView::file, "number of the table")
+          .Bytes(
+              "key", [](const ProbeView& view) { return view.key; }, "that was asked for")
+          .Object(
+              "filter", [](const ProbeView& view) { return view.answer.look; }, FilterLookFields(),
+              "what its filter says")
+          .List(
+              "reads", [](const ProbeView& view) { return view.answer.reads; }, BlockLookFields(),
+              "filter partitions that were read");
+  return fields;
+}
 
 }  // namespace
 
@@ -21,95 +117,26 @@ Reply GetFilter(const Call& call) {
   question.ask = call.Number("ask").value_or(question.ask);
   question.seed = call.Number("seed").value_or(question.seed);
   if (question.ask > kAskMax) return Problem("bad_request", "ask: at most 1000000");
-  ASSIGN_OR_RETURN(const FilterReport f, ReportFilter(call.target().fs(), file.path, question));
+  ASSIGN_OR_RETURN(const FilterReport report,
+                   ReportFilter(call.target().fs(), file.path, question));
   Json json = call.Head();
   json["file"] = std::to_string(file.number);
-  Json filter = {{"kind", f.kind},
-                 {"policy", f.policy},
-                 {"partitioned", f.partitioned},
-                 {"whole_keys", f.whole_keys},
-                 {"prefix_extractor", f.prefix_extractor},
-                 {"bytes", f.bytes}};
-  if (f.entries > 0) {  // Else the table does not say.
-    filter["entries"] = f.entries;
-    filter["bits_per_key"] = f.bits_per_key;
-  }
-  if (f.probes > 0) filter["probes"] = f.probes;
-  if (f.columns > 0) filter["columns"] = f.columns;
-  if (f.bits > 0) {
-    filter["bits"] = f.bits;
-    filter["bits_set"] = f.bits_set;
-    filter["fill"] = static_cast<double>(f.bits_set) / static_cast<double>(f.bits);
-  }
-  if (f.partitioned) {
-    filter["partitions"] = {{"count", f.partitions},
-                            {"empty", f.empty_partitions},
-                            {"smallest", f.smallest_partition},
-                            {"largest", f.largest_partition}};
-  }
-  if (f.asked > 0) {
-    filter["false_positives"] = {{"of", f.by_hash ? "random_strings" : "absent_keys"},
-                                 {"asked", f.asked},
-                                 {"passed", f.passed},
-                                 {"rate", f.rate},
-                                 {"ci95", {f.rate_low, f.rate_high}}};
-    if (f.expected_rate > 0) filter["false_positives"]["expected"] = f.expected_rate;
-  }
-  if (!f.problem.empty()) filter["problem"] = f.problem;
-  json["filter"] = std::move(filter);
-  return Reply(std::move(json)).WithExit(f.damaged ? 4 : 0);
+  json["filter"] = TableFilterFields().ToJson(report);
+  return Reply(std::move(json)).WithExit(report.damaged ? 4 : 0);
 }
 
 Reply ProbeFilter(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
-  ASSIGN_OR_RETURN(const FilterAnswer answer,
-                   AskFilter(call.target().fs(), file.path, *call.Key("key")));
+  const std::string key = *call.Key("key");
+  ASSIGN_OR_RETURN(const FilterAnswer answer, AskFilter(call.target().fs(), file.path, key));
   Json json = call.Head();
-  json["file"] = std::to_string(file.number);
-  json["key"] = BytesJson(*call.Key("key"), call.bytes(), "");
-  json["filter"] = FilterLookJson(answer.look);
-  json["reads"] = ReadsJson(answer.reads);
+  ProbeFields().AddTo(&json, {file.number, key, answer}, {call.bytes()});
   return Reply(std::move(json)).WithExit(answer.look.may_match ? 0 : 1);
 }
 
 Json FilterSchema() {
-  return Document(
-      "varve.filter/1",
-      {{"file", U64()},
-       {"filter", Object("TableFilter", {{"kind", Text()},
-                                         {"policy", Text()},
-                                         {"partitioned", Boolean()},
-                                         {"whole_keys", Boolean()},
-                                         {"prefix_extractor", Text()},
-                                         {"bytes", Number()},
-                                         {"entries", Number(), kOptional},
-                                         {"bits_per_key", Fraction(), kOptional},
-                                         {"probes", Number(), kOptional},
-                                         {"columns", Number(), kOptional},
-                                         {"bits", Number(), kOptional},
-                                         {"bits_set", Number(), kOptional},
-                                         {"fill", Fraction(), kOptional},
-                                         {"partitions",
-                                          Object({{"count", Number()},
-                                                  {"empty", Number()},
-                                                  {"smallest", Number()},
-                                                  {"largest", Number()}}),
-                                          kOptional},
-                                         {"false_positives",
-                                          Object({{"of", OneOf({"absent_keys", "random_strings"})},
-                                                  {"asked", Number()},
-                                                  {"passed", Number()},
-                                                  {"rate", Fraction()},
-                                                  {"ci95", ArrayOf(Fraction())},
-                                                  {"expected", Fraction(), kOptional}}),
-                                          kOptional},
-                                         {"problem", Text(), kOptional}})}});
+  return Document("varve.filter/1", {{"file", U64()}, {"filter", TableFilterFields().Schema()}});
 }
-Json FilterProbeSchema() {
-  return Document("varve.filter_probe/1", {{"file", U64()},
-                                           {"key", BytesRef()},
-                                           {"filter", FilterLookSchema()},
-                                           {"reads", ReadsSchema()}});
-}
+Json FilterProbeSchema() { return Document("varve.filter_probe/1", ProbeFields().Members()); }
 
 }  // namespace varve::api

@@ -161,6 +161,10 @@ Response Problem::ToResponse() const {
   return response;
 }
 
+std::optional<Json> ProblemJson(const Status& status) {
+  return status.ok() ? std::nullopt : std::optional(Problem(status).ToJson());
+}
+
 Json ProblemSchema() {
   Json codes = {{"type", "string"}, {"enum", Json::array()}};
   for (const ProblemKind& kind : kKinds) codes["enum"].push_back(std::string(kind.code));

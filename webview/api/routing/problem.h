@@ -57,6 +57,8 @@ class Problem {
   Json more_ = Json::object();
 };
 
+// Of a failure that is a part of an answer; nullopt if it is none.
+std::optional<Json> ProblemJson(const Status& status);
 Json ProblemSchema();
 
 }  // namespace varve::api
