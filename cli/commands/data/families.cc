@@ -12,10 +12,12 @@
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/help.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
+#include "webview/api/json/summaries.h"
 
 namespace varve::cli {
 namespace {
@@ -35,18 +37,16 @@ class FamilyList : public Invocation {
     if (IsData(format)) {
       PrintRows(console, report);
     } else if (format == Format::kTable) {
-      TextTable table(TerminalOf(console), {{"column family"},
-                                            {"id", Align::kRight},
-                                            {"files", Align::kRight},
-                                            {"size", Align::kRight},
-                                            {"order"}});
-      for (const FamilyReport& family : report.families) {
-        table.Add({EscapeForDisplay(family.name), std::to_string(family.id),
-                   HumanCount(family.files), HumanBytes(family.bytes),
-                   EscapeForDisplay(family.comparator) +
-                       (family.comparator_known ? "" : ", unknown here")});
-      }
-      console.out().Write(table.Render());
+      ReportTable<FamilyReport> table(TerminalOf(console), api::FamilySummaryFields());
+      table.Show("cf", "column family")
+          .Show("cf_id", "id")
+          .Show("files")
+          .Show("bytes", "size")
+          .Show("order", Align::kLeft, [](const FamilyReport& family) {
+            return EscapeForDisplay(family.comparator) +
+                   (family.comparator_known ? "" : ", unknown here");
+          });
+      console.out().Write(table.Of(report.families).Render());
     } else {
       for (const FamilyReport& family : report.families) {
         console.out().Write(EscapeForDisplay(family.name) + "\t" + std::to_string(family.id) +

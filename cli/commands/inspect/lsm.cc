@@ -8,12 +8,14 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/literal.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_diff.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "varve/environment.h"
+#include "webview/api/fields/version_fields.h"
 
 namespace varve::cli {
 namespace {
@@ -178,20 +180,22 @@ void PrintDiff(Sink& out, const Terminal& terminal, const std::vector<FamilyDiff
               " new, " + HumanCount(diff.moved.size()) + " moved, " + HumanCount(diff.same) +
               " the same\n");
     if (diff.equal()) continue;
-    TextTable levels(terminal, {{"", Align::kLeft},
-                                {"files A", Align::kRight},
-                                {"files B", Align::kRight},
-                                {"", Align::kRight},
-                                {"size A", Align::kRight},
-                                {"size B", Align::kRight},
-                                {"", Align::kRight}});
-    for (const LevelDelta& delta : diff.levels) {
-      levels.Add({"L" + std::to_string(delta.level), HumanCount(delta.files_a),
-                  HumanCount(delta.files_b), Signed(delta.files_a, delta.files_b, HumanCount),
-                  HumanBytes(delta.bytes_a), HumanBytes(delta.bytes_b),
-                  Signed(delta.bytes_a, delta.bytes_b, HumanBytes)});
-    }
-    out.Write(levels.Render(2));
+    ReportTable<LevelDelta> levels(terminal, api::LevelDeltaFields());
+    levels
+        .Show("", Align::kLeft,
+              [](const LevelDelta& delta) { return "L" + std::to_string(delta.level); })
+        .Show("files_a", "files A")
+        .Show("files_b", "files B")
+        .Show("", Align::kRight,
+              [](const LevelDelta& delta) {
+                return Signed(delta.files_a, delta.files_b, HumanCount);
+              })
+        .Show("bytes_a", "size A")
+        .Show("bytes_b", "size B")
+        .Show("", Align::kRight, [](const LevelDelta& delta) {
+          return Signed(delta.bytes_a, delta.bytes_b, HumanBytes);
+        });
+    out.Write(levels.Of(diff.levels).Render(2));
     TextTable files(terminal, {{"", Align::kLeft},
                                {"", Align::kLeft},
                                {"", Align::kLeft},

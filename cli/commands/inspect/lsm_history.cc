@@ -8,11 +8,13 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/history/history.h"
 #include "varve/environment.h"
+#include "webview/api/fields/history_fields.h"
 
 namespace varve::cli {
 namespace {
@@ -229,27 +231,39 @@ class LsmHistory : public Invocation {
                          const std::string& title, const std::vector<LineageStep>& steps) {
     if (steps.empty()) return;
     out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");
-    TextTable table(terminal, {{"jobs", Align::kRight},
-                               {"table", Align::kRight},
-                               {"level", Align::kLeft},
-                               {"size", Align::kRight},
-                               {"made by", Align::kLeft},
-                               {"edit", Align::kRight},
-                               {"job", Align::kRight},
-                               {"until", Align::kLeft},
-                               {"why", Align::kLeft}});
-    for (const LineageStep& step : steps) {
-      const JobReport* maker = step.made_by ? &history.jobs[*step.made_by] : nullptr;
-      const JobReport* end = step.consumed_by ? &history.jobs[*step.consumed_by] : nullptr;
-      table.Add({std::to_string(step.distance), std::to_string(step.number),
-                 "L" + std::to_string(step.level), HumanBytes(step.size),
-                 maker == nullptr ? "unknown" : KindText(maker->kind),
-                 maker == nullptr || maker->edit == 0 ? "" : std::to_string(maker->edit),
-                 maker == nullptr || !maker->job ? "" : std::to_string(*maker->job),
-                 end == nullptr ? "now" : "edit " + std::to_string(end->edit),
-                 maker == nullptr ? "" : maker->reason});
-    }
-    out.Write(table.Render(2));
+    const auto maker = [&](const LineageStep& step) {
+      return step.made_by ? &history.jobs[*step.made_by] : nullptr;
+    };
+    ReportTable<LineageStep> table(terminal, api::LineageTableFields());
+    table.Show("distance", "jobs")
+        .Show("file", "table")
+        .Show("level", Align::kLeft,
+              [](const LineageStep& step) { return "L" + std::to_string(step.level); })
+        .Show("size")
+        .Show("made by", Align::kLeft,
+              [&](const LineageStep& step) {
+                return maker(step) == nullptr ? "unknown" : KindText(maker(step)->kind);
+              })
+        .Show("edit", Align::kRight,
+              [&](const LineageStep& step) {
+                const JobReport* const job = maker(step);
+                return job == nullptr || job->edit == 0 ? "" : std::to_string(job->edit);
+              })
+        .Show("job", Align::kRight,
+              [&](const LineageStep& step) {
+                const JobReport* const job = maker(step);
+                return job == nullptr || !job->job ? "" : std::to_string(*job->job);
+              })
+        .Show("until", Align::kLeft,
+              [&](const LineageStep& step) {
+                return step.consumed_by
+                           ? "edit " + std::to_string(history.jobs[*step.consumed_by].edit)
+                           : "now";
+              })
+        .Show("why", Align::kLeft, [&](const LineageStep& step) {
+          return maker(step) == nullptr ? "" : maker(step)->reason;
+        });
+    out.Write(table.Of(steps).Render(2));
   }
 
   std::string target_, kind_;

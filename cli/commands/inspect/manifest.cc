@@ -7,11 +7,14 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
+#include "cli/report_table.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "varve/environment.h"
+#include "webview/api/fields/manifest_fields.h"
+#include "webview/api/json/summaries.h"
 
 namespace varve::cli {
 namespace {
@@ -85,12 +88,14 @@ class ManifestEdits : public Invocation {
     ASSIGN_OR_RETURN(ManifestTimeline timeline,
                      ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
-    TextTable table(terminal, {{"edit", Align::kRight},
-                               {"offset", Align::kRight},
-                               {"size", Align::kRight},
-                               {"kind", Align::kLeft},
-                               {"family", Align::kLeft},
-                               {"changes", Align::kLeft}});
+    ReportTable<EditReport> columns(terminal, api::EditFields());
+    columns.Show("edit")
+        .Show("offset")
+        .ShowExact("size")
+        .Show("kind")
+        .Show("family", Align::kLeft, Family)
+        .Show("changes", Align::kLeft, ChangesText);
+    TextTable table = columns.NewTable();
     Status read;
     uint64_t last = 0;
     while (true) {
@@ -99,9 +104,7 @@ class ManifestEdits : public Invocation {
       if (!read.ok() || !*edit || (*edit)->number > range.second) break;
       last = (*edit)->number;
       if ((*edit)->number < range.first || !Wanted(**edit)) continue;
-      table.Add({std::to_string((*edit)->number), std::to_string((*edit)->offset),
-                 std::to_string((*edit)->size), std::string(EditKindName((*edit)->kind)),
-                 Family(**edit), ChangesText(**edit)});
+      table.Add(columns.Row(**edit));
     }
     const std::vector<std::string> named = timeline.Families();
     if (read.ok() && family_ && std::find(named.begin(), named.end(), *family_) == named.end()) {
@@ -166,30 +169,30 @@ class ManifestShow : public Invocation {
     out.Write("\nnext file " + std::to_string(shape.next_file_number) + ", last sequence " +
               std::to_string(shape.last_sequence) +
               (shape.db_id.empty() ? "" : ", id " + EscapeForDisplay(shape.db_id)) + "\n");
-    TextTable table(terminal, {{"id", Align::kRight},
-                               {"family", Align::kLeft},
-                               {"files", Align::kRight},
-                               {"size", Align::kRight},
-                               {"logs from", Align::kRight},
-                               {"levels", Align::kLeft},
-                               {"comparator", Align::kLeft}});
-    for (const FamilyReport& family : shape.families) {
-      std::string levels;
-      for (const LevelReport& level : family.levels) {
-        if (level.files.empty()) continue;
-        levels += (levels.empty() ? "L" : " L") + std::to_string(level.level) + ":" +
-                  std::to_string(level.files.size());
-      }
-      table.Add({std::to_string(family.id), EscapeForDisplay(family.name), HumanCount(family.files),
-                 HumanBytes(family.bytes), std::to_string(family.log_number), levels,
-                 EscapeForDisplay(family.comparator)});
-    }
-    out.Write(table.Render());
+    ReportTable<FamilyReport> table(terminal, api::FamilySummaryFields());
+    table.Show("cf_id", "id")
+        .Show("cf", "family")
+        .Show("files")
+        .Show("bytes", "size")
+        .Show("log_number", "logs from")
+        .Show("levels", Align::kLeft, LevelsText)
+        .Show("comparator");
+    out.Write(table.Of(shape.families).Render());
     for (const std::string& name : shape.missing) out.Write("missing " + name + "\n");
     return shape.missing.empty() ? kDone : kCorrupt;
   }
 
  private:
+  // "L0:4 L6:1"
+  static std::string LevelsText(const FamilyReport& family) {
+    std::string levels;
+    for (const LevelReport& level : family.levels) {
+      if (level.files.empty()) continue;
+      levels += (levels.empty() ? "L" : " L") + std::to_string(level.level) + ":" +
+                std::to_string(level.files.size());
+    }
+    return levels;
+  }
   Status PrintEdit(Sink& out, const Terminal& terminal) const {
     ASSIGN_OR_RETURN(ManifestTimeline timeline,
                      ManifestTimeline::Open(*NativeEnvironment().file_system, target_));

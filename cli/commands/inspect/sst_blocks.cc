@@ -7,10 +7,12 @@
 #include "cli/commands/inspect/file_parts.h"
 #include "cli/counted.h"
 #include "cli/database.h"
+#include "cli/report_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"
+#include "webview/api/fields/block_fields.h"
 
 namespace varve::cli {
 namespace {
@@ -23,6 +25,8 @@ std::vector<std::string> BlockKinds() {
   }
   return names;
 }
+
+using Align = TextTable::Align;
 
 class SstBlocks : public Invocation {
  public:
@@ -41,21 +45,14 @@ class SstBlocks : public Invocation {
       return AnyDamage(*layout) ? kCorrupt : ExitOf(*layout);
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
-    TextTable table(TerminalOf(console), {{"offset", kRight},
-                                          {"kind"},
-                                          {"stored", kRight},
-                                          {"raw", kRight},
-                                          {"codec"},
-                                          {"checksum"},
-                                          {"entries", kRight},
-                                          {"restarts", kRight},
-                                          {"keys saved", kRight}});
+    const ReportTable<BlockReport> columns = Columns(TerminalOf(console));
+    TextTable table = columns.NewTable();
     bool damaged = false;
     for (const TablePart& part : layout->parts()) {
       if (!Wants(part)) continue;
       const BlockReport block = ReportBlock(*layout, part);
       damaged = damaged || IsDamaged(block);
-      table.Add(Row(block));
+      table.Add(columns.Row(block));
     }
     console.out().Write(table.Render());
     for (const std::string& problem : layout->problems()) console.out().Write(problem + "\n");
@@ -71,19 +68,26 @@ class SstBlocks : public Invocation {
       return Wants(part) && IsDamaged(ReportBlock(layout, part));
     });
   }
-  static std::vector<std::string> Row(const BlockReport& block) {
+  static ReportTable<BlockReport> Columns(const Terminal& terminal) {
+    ReportTable<BlockReport> columns(terminal, api::BlockFields());
+    columns.Show("offset")
+        .Show("kind")
+        .ShowExact("size", "stored")
+        .ShowExact("raw_size", "raw")
+        .Show("codec", Align::kLeft,
+              [](const BlockReport& block) { return block.codec == "none" ? "" : block.codec; })
+        .Show("checksum", Align::kLeft,
+              [](const BlockReport& block) { return block.checksum_ok ? "ok" : "WRONG"; })
+        .Show("entries")
+        .Show("restarts")
+        .Show("keys saved", Align::kRight, SavedText);
+    return columns;
+  }
+  static std::string SavedText(const BlockReport& block) {
+    if (block.restarts == 0) return "";
     const uint64_t saved =
         block.key_bytes == 0 ? 0 : 100 * block.shared_key_bytes / block.key_bytes;
-    const bool entries = block.restarts > 0;
-    return {std::to_string(block.part.offset),
-            std::string(TablePartName(block.part.kind)),
-            std::to_string(block.part.size),
-            std::to_string(block.raw_size),
-            block.codec == "none" ? "" : block.codec,
-            block.checksum_ok ? "ok" : "WRONG",
-            entries ? HumanCount(block.entries) : "",
-            entries ? HumanCount(block.restarts) : "",
-            entries ? std::to_string(saved) + " %" : ""};
+    return std::to_string(saved) + " %";
   }
 
   std::string path_;

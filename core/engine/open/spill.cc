@@ -4,7 +4,6 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/compaction/table_output.h"
-#include "core/compaction/table_output.h"
 
 namespace varve {
 

@@ -63,9 +63,8 @@ class EntrySource : public RowSource {
       if (!Advance(&entry)) return false;
     } while (prefix_ && !entry.key.starts_with(*prefix_));
     row->position = CurrentPosition();
-    const bool cut = IsCut(entry.key, style_) || (!keys_only_ && IsCut(entry.value, style_));
-    row->json =
-        EntryJson(entry, style_, cut ? call_.RowHref(row->position) : std::string(), keys_only_);
+    row->json = EntryFields().ToJson(
+        {entry, keys_only_}, {style_, [this, row] { return call_.RowHref(row->position); }});
     return true;
   }
   const Status& status() const override { return stream_.status(); }

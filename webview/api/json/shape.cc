@@ -3,22 +3,29 @@
 
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
 
-Json JobFilesJson(const std::vector<JobFile>& files) {
-  Json json = Json::array();
-  for (const JobFile& file : files) {
-    json.push_back(
-        {{"file", std::to_string(file.number)}, {"level", file.level}, {"size", file.size}});
-  }
-  return json;
+const Fields<JobFile>& JobFileFields() {
+  static const auto fields =
+      Fields<JobFile>("HistoryFile")
+          .Id("file", &JobFile::number, "number of the table")
+          .Number("level", Unit::kNone, &JobFile::level, "that it was on")
+          .Number("size", Unit::kBytes, &JobFile::size, "of the table; 0: unknown");
+  return fields;
 }
 
-Json JobFilesSchema() {
-  return ArrayOf(Object("HistoryFile", {{"file", U64()}, {"level", Number()}, {"size", Number()}}));
+// What its tables together overlap.
+std::optional<OverlapReport> OverlapOf(const LevelReport& level) {
+  if (level.files.empty() || !level.files[0].overlap) return std::nullopt;
+  OverlapReport sum{.level = level.files[0].overlap->level};
+  for (const FileReport& file : level.files) {
+    if (!file.overlap) continue;
+    sum.files += file.overlap->files;
+    sum.bytes += file.overlap->bytes;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -51,92 +58,69 @@ const FamilyReport* FamilyOf(const LsmReport& report, std::string_view name) {
   return nullptr;
 }
 
-Json LevelJson(const LevelReport& level) {
-  Json json = {{"level", level.level},
-               {"files", level.files.size()},
-               {"bytes", level.bytes},
-               {"score", level.score}};
-  if (level.target_bytes) json["target_bytes"] = *level.target_bytes;
-  uint64_t files = 0, bytes = 0;
-  for (const FileReport& file : level.files) {
-    if (!file.overlap) continue;
-    files += file.overlap->files;
-    bytes += file.overlap->bytes;
-  }
-  if (!level.files.empty() && level.files[0].overlap) {
-    json["overlap"] = {
-        {"level", level.files[0].overlap->level}, {"files", files}, {"bytes", bytes}};
-  }
-  return json;
+const Fields<LevelReport>& LevelFields() {
+  static const auto fields =
+      Fields<LevelReport>("Level")
+          .Number("level", Unit::kNone, &LevelReport::level, "its number")
+          .Number(
+              "files", Unit::kCount, [](const LevelReport& level) { return level.files.size(); },
+              "tables on it")
+          .Number("bytes", Unit::kBytes, &LevelReport::bytes, "of these tables")
+          .Fraction("score", &LevelReport::score, "1 and above: it wants compaction")
+          .Number("target_bytes", Unit::kBytes, &LevelReport::target_bytes,
+                  "size above which the score passes 1, if it has a limit")
+          .Object("overlap", OverlapOf, OverlapFields(),
+                  "of the next level, what each table's compaction would read, added up");
+  return fields;
 }
 
-Json LevelSchema() {
-  return Object(
-      "Level", {{"level", Number()},
-                {"files", Number()},
-                {"bytes", Number()},
-                {"score", Fraction()},
-                {"target_bytes", Number(), kOptional},
-                {"overlap", Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}}),
-                 kOptional}});
+const Fields<FamilyReport>& CompactionFields() {
+  static const auto fields =
+      Fields<FamilyReport>("CompactionShape")
+          .Choice("style", {"level", "universal", "fifo", "none"}, &FamilyReport::compaction_style,
+                  "of the options that the scores are computed with")
+          .Flag("dynamic_level_bytes", &FamilyReport::dynamic_level_bytes,
+                "targets follow the size of the last level; of style level")
+          .Number("level0_trigger", Unit::kCount, &FamilyReport::level0_trigger,
+                  "files on level 0 that make it want compaction")
+          .Number("base_level", Unit::kNone, &FamilyReport::base_level,
+                  "where level 0 compacts to; of style level")
+          .Flag("compensated", &FamilyReport::compensated, "scores count deletions as well");
+  return fields;
 }
 
-Json CompactionJson(const FamilyReport& family) {
-  return {{"style", family.compaction_style},
-          {"dynamic_level_bytes", family.dynamic_level_bytes},
-          {"level0_trigger", family.level0_trigger},
-          {"base_level", family.base_level},
-          {"compensated", family.compensated}};
-}
-
-Json CompactionSchema() {
-  return Object("CompactionShape", {{"style", OneOf({"level", "universal", "fifo", "none"})},
-                                    {"dynamic_level_bytes", Boolean()},
-                                    {"level0_trigger", Number()},
-                                    {"base_level", Number()},
-                                    {"compensated", Boolean()}});
-}
-
-Json JobJson(const JobReport& job) {
-  Json json = {{"kind", std::string(EditKindName(job.kind))}};
-  if (job.edit != 0) json["edit"] = std::to_string(job.edit);
-  json.update({{"cf", job.family},
-               {"cf_id", job.family_id},
-               {"inputs", JobFilesJson(job.inputs)},
-               {"outputs", JobFilesJson(job.outputs)},
-               {"output_level", job.output_level},
-               {"bytes_read", job.bytes_read},
-               {"bytes_written", job.bytes_written}});
-  if (job.write_amplification) json["write_amplification"] = *job.write_amplification;
-  if (job.creation_time != 0) json["creation_time_unix_s"] = job.creation_time;
-  json["inferred"] = job.inferred;
-  if (job.job) json["job"] = *job.job;
-  if (!job.log.empty()) json["log"] = job.log;
-  if (!job.reason.empty()) json["reason"] = job.reason;
-  if (job.started_micros != 0) json["started_unix_us"] = job.started_micros;
-  if (job.finished_micros != 0) json["finished_unix_us"] = job.finished_micros;
-  return json;
-}
-
-Json JobSchema() {
-  return Object("HistoryJob", {{"kind", OneOf({"snapshot", "flush", "ingestion", "compaction",
-                                               "trivial_move", "deletion", "drop_family"})},
-                               {"edit", U64(), kOptional},
-                               {"cf", Text()},
-                               {"cf_id", Number()},
-                               {"inputs", JobFilesSchema()},
-                               {"outputs", JobFilesSchema()},
-                               {"output_level", Number()},
-                               {"bytes_read", Number()},
-                               {"bytes_written", Number()},
-                               {"write_amplification", Fraction(), kOptional},
-                               {"creation_time_unix_s", Number(), kOptional},
-                               {"inferred", Boolean()},
-                               {"job", Number(), kOptional},
-                               {"log", Text(), kOptional},
-                               {"reason", Text(), kOptional},
-                               {"started_unix_us", Number(), kOptional},
-                               {"finished_unix_us", Number(), kOptional}});
+const Fields<JobReport>& JobFields() {
+  static const auto fields =
+      Fields<JobReport>("HistoryJob")
+          .Choice(
+              "kind",
+              {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
+               "drop_family"},
+              [](const JobReport& job) { return EditKindName(job.kind); },
+              "what was done; snapshot: the tables that the MANIFEST begins with")
+          .Id("edit", IfSet(&JobReport::edit), "of the MANIFEST; none: only a LOG tells of it")
+          .Text("cf", &JobReport::family, "name of the column family")
+          .Number("cf_id", Unit::kNone, &JobReport::family_id, "number of the column family")
+          .List("inputs", &JobReport::inputs, JobFileFields(), "tables that it consumed")
+          .List("outputs", &JobReport::outputs, JobFileFields(), "tables that it made")
+          .Number("output_level", Unit::kNone, &JobReport::output_level, "where these are")
+          .Number("bytes_read", Unit::kBytes, &JobReport::bytes_read,
+                  "of tables; a move reads nothing")
+          .Number("bytes_written", Unit::kBytes, &JobReport::bytes_written,
+                  "of tables; a move writes nothing")
+          .Fraction("write_amplification", &JobReport::write_amplification,
+                    "bytes written for each byte that came from above the output level")
+          .Number("creation_time_unix_s", Unit::kUnixSeconds, IfSet(&JobReport::creation_time),
+                  "of its newest output")
+          .Flag("inferred", &JobReport::inferred, "from the MANIFEST: no LOG confirms it")
+          .Number("job", Unit::kNone, &JobReport::job, "its number in the LOG")
+          .Text("log", IfSet(&JobReport::log), "the LOG that tells of it")
+          .Text("reason", IfSet(&JobReport::reason), "why, as the LOG says")
+          .Number("started_unix_us", Unit::kUnixMicroseconds, IfSet(&JobReport::started_micros),
+                  "as the LOG says")
+          .Number("finished_unix_us", Unit::kUnixMicroseconds, IfSet(&JobReport::finished_micros),
+                  "as the LOG says");
+  return fields;
 }
 
 }  // namespace varve::api

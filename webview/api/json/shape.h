@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the resources about the shape of a database share: the shape at an edit, and its JSON.
+// What the resources about the shape of a database share: the shape at an edit, described.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 #include "core/inspect/history/history.h"
 #include "core/inspect/lsm/lsm_report.h"
-#include "webview/api/json/json.h"
 #include "webview/api/routing/call.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 
@@ -22,12 +22,8 @@ Json HeadAt(const Call& call, const LsmReport& report);
 // The family that {cf} or cf= names at that edit; null if there is none.
 const FamilyReport* FamilyOf(const LsmReport& report, std::string_view name);
 
-Json LevelJson(const LevelReport& level);
-Json LevelSchema();
-Json CompactionJson(const FamilyReport& family);  // Style, targets, where level 0 goes.
-Json CompactionSchema();
-
-Json JobJson(const JobReport& job);
-Json JobSchema();
+const Fields<LevelReport>& LevelFields();
+const Fields<FamilyReport>& CompactionFields();  // Style, targets, where level 0 goes.
+const Fields<JobReport>& JobFields();
 
 }  // namespace varve::api

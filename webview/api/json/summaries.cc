@@ -3,135 +3,149 @@
 
 #include "core/base/hash.h"
 #include "core/base/text.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
+namespace {
 
-Json TargetSummaryJson(const Target& target) {
-  return {{"id", target.id()},
-          {"name", target.name()},
-          {"kind", std::string(TargetKindName(target.kind()))},
-          {"live", target.live() != nullptr}};
+// The members that FileSummaryFields() has in front of the family's, and behind them.
+const Fields<FileReport>& FileNameFields() {
+  static const auto fields = Fields<FileReport>()
+                                 .Id("id", &FileReport::number, "number of the file")
+                                 .Text("name", &FileReport::name, "of the file");
+  return fields;
 }
 
-Json TargetSummarySchema() {
-  return Object("TargetSummary", {{"id", Text()},
-                                  {"name", Text()},
-                                  {"kind", OneOf({"db", "sst", "manifest", "wal", "unknown"})},
-                                  {"live", Boolean()}});
+const Fields<TableContents>& ContentsFields() {
+  static const auto fields =
+      Fields<TableContents>()
+          .Number("entries", Unit::kCount, &TableContents::entries,
+                  "of the table, deletions and merge operands included")
+          .Number("deletions", Unit::kCount, &TableContents::deletions,
+                  "of single keys, among them")
+          .Number("range_deletions", Unit::kCount, &TableContents::range_deletions, "among them")
+          .Number("merges", Unit::kCount, &TableContents::merges, "merge operands, among them")
+          .Number("raw_key_bytes", Unit::kBytes, &TableContents::raw_key_bytes,
+                  "of internal keys, written out")
+          .Number("raw_value_bytes", Unit::kBytes, &TableContents::raw_value_bytes,
+                  "of values, uncompressed");
+  return fields;
 }
 
-Json BoundJson(const BoundReport& bound) {
-  return {
-      {"key", BytesJson(bound.key)}, {"seq", std::to_string(bound.sequence)}, {"type", bound.type}};
+const Fields<FileReport>& FilePlaceFields() {
+  static const auto fields =
+      Fields<FileReport>()
+          .Number("level", Unit::kNone, &FileReport::level, "that it is on")
+          .Number("size", Unit::kBytes, &FileReport::size, "of the file")
+          .Object("smallest", &FileReport::smallest, BoundFields(), "its first internal key")
+          .Object("largest", &FileReport::largest, BoundFields(), "its last internal key")
+          .Id("smallest_seq", &FileReport::smallest_sequence, "lowest sequence number in it")
+          .Id("largest_seq", &FileReport::largest_sequence, "highest sequence number in it")
+          .Id("epoch", &FileReport::epoch,
+              "orders the files of level 0: the newest has the highest")
+          .Number("creation_time_unix_s", Unit::kUnixSeconds, &FileReport::creation_time,
+                  "when it was made; 0: unknown")
+          .Number("oldest_ancestor_time_unix_s", Unit::kUnixSeconds,
+                  &FileReport::oldest_ancestor_time,
+                  "when the oldest of what is in it was flushed; 0: unknown")
+          .Text("unique_id", &FileReport::unique_id, "hexadecimal; empty: not stored")
+          .Number("path_id", Unit::kNone, &FileReport::path_id,
+                  "which of db_paths or cf_paths it lies in")
+          .Flag("marked_for_compaction", &FileReport::marked_for_compaction,
+                "a compaction is wanted, whatever the scores say")
+          .Flag("present", &FileReport::present, "in the directory")
+          .Id("added_by_edit", &FileReport::added_by,
+              "the edit that put it on this level; 0: unknown")
+          .Object("overlap", &FileReport::overlap, OverlapFields(),
+                  "what a compaction of it would read of the next level")
+          .Include(&FileReport::contents, ContentsFields());
+  return fields;
 }
 
-Json HandleJson(const HandleReport& handle) {
-  return {{"offset", handle.offset}, {"size", handle.size}};
+const Fields<LevelReport>& LevelSummaryFields() {
+  static const auto fields =
+      Fields<LevelReport>("LevelSummary")
+          .Number("level", Unit::kNone, &LevelReport::level, "its number")
+          .Number(
+              "files", Unit::kCount, [](const LevelReport& level) { return level.files.size(); },
+              "tables on it")
+          .Number("bytes", Unit::kBytes, &LevelReport::bytes, "of these tables")
+          .Fraction("score", &LevelReport::score, "1 and above: it wants compaction");
+  return fields;
 }
 
-Json HandleSchema() { return Object("BlockHandle", {{"offset", Number()}, {"size", Number()}}); }
+}  // namespace
 
-Json FamilySummaryJson(const FamilyReport& family) {
-  Json levels = Json::array();
-  for (const LevelReport& level : family.levels) {
-    levels.push_back({{"level", level.level},
-                      {"files", level.files.size()},
-                      {"bytes", level.bytes},
-                      {"score", level.score}});
-  }
-  return {{"cf", family.name},
-          {"cf_id", family.id},
-          {"name", BytesJson(family.name)},
-          {"comparator", family.comparator},
-          {"comparator_known", family.comparator_known},
-          {"files", family.files},
-          {"bytes", family.bytes},
-          {"blob_files", family.blob_files},
-          {"log_number", std::to_string(family.log_number)},
-          {"levels", std::move(levels)}};
+const Fields<Target>& TargetSummaryFields() {
+  static const auto fields =
+      Fields<Target>("TargetSummary")
+          .Text("id", &Target::id, "by which paths name it")
+          .Text("name", &Target::name, "of the directory or file")
+          .Choice(
+              "kind", {"db", "sst", "manifest", "wal", "unknown"},
+              [](const Target& target) { return TargetKindName(target.kind()); }, "what it is")
+          .Flag(
+              "live", [](const Target& target) { return target.live() != nullptr; },
+              "this process has it open as a running database");
+  return fields;
 }
 
-Json FamilySummarySchema() {
-  return Object("FamilySummary", {{"cf", Text()},
-                                  {"cf_id", Number()},
-                                  {"name", BytesRef()},
-                                  {"comparator", Text()},
-                                  {"comparator_known", Boolean()},
-                                  {"files", Number()},
-                                  {"bytes", Number()},
-                                  {"blob_files", Number()},
-                                  {"log_number", U64()},
-                                  {"levels", ArrayOf(Object({{"level", Number()},
-                                                             {"files", Number()},
-                                                             {"bytes", Number()},
-                                                             {"score", Fraction()}}))}});
+const Fields<BoundReport>& BoundFields() {
+  static const auto fields = Fields<BoundReport>("Bound", BoundRef())
+                                 .WholeBytes("key", &BoundReport::key, "the user key")
+                                 .Id("seq", &BoundReport::sequence, "its sequence number")
+                                 .Text("type", &BoundReport::type, "put, delete, merge, ...");
+  return fields;
 }
 
-Json FileSummaryJson(const FileReport& file, const FamilyReport& family) {
-  Json json = {{"id", std::to_string(file.number)},
-               {"name", file.name},
-               {"cf", family.name},
-               {"cf_id", family.id},
-               {"level", file.level},
-               {"size", file.size},
-               {"smallest", BoundJson(file.smallest)},
-               {"largest", BoundJson(file.largest)},
-               {"smallest_seq", std::to_string(file.smallest_sequence)},
-               {"largest_seq", std::to_string(file.largest_sequence)},
-               {"epoch", std::to_string(file.epoch)},
-               {"creation_time_unix_s", file.creation_time},
-               {"oldest_ancestor_time_unix_s", file.oldest_ancestor_time},
-               {"unique_id", file.unique_id},
-               {"path_id", file.path_id},
-               {"marked_for_compaction", file.marked_for_compaction},
-               {"present", file.present},
-               {"added_by_edit", std::to_string(file.added_by)}};
-  if (file.overlap) {
-    json["overlap"] = {{"level", file.overlap->level},
-                       {"files", file.overlap->files},
-                       {"bytes", file.overlap->bytes}};
-  }
-  if (file.contents) {
-    json["entries"] = file.contents->entries;
-    json["deletions"] = file.contents->deletions;
-    json["range_deletions"] = file.contents->range_deletions;
-    json["merges"] = file.contents->merges;
-    json["raw_key_bytes"] = file.contents->raw_key_bytes;
-    json["raw_value_bytes"] = file.contents->raw_value_bytes;
-  }
-  return json;
+const Fields<HandleReport>& HandleFields() {
+  static const auto fields =
+      Fields<HandleReport>("BlockHandle")
+          .Number("offset", Unit::kOffset, &HandleReport::offset, "where the block begins")
+          .Number("size", Unit::kBytes, &HandleReport::size,
+                  "of the block, without its trailer of 5 bytes");
+  return fields;
 }
 
-Json FileSummarySchema() {
-  return Object(
-      "FileSummary",
-      {{"id", U64()},
-       {"name", Text()},
-       {"cf", Text()},
-       {"cf_id", Number()},
-       {"level", Number()},
-       {"size", Number()},
-       {"smallest", BoundRef()},
-       {"largest", BoundRef()},
-       {"smallest_seq", U64()},
-       {"largest_seq", U64()},
-       {"epoch", U64()},
-       {"creation_time_unix_s", Number()},
-       {"oldest_ancestor_time_unix_s", Number()},
-       {"unique_id", Text()},
-       {"path_id", Number()},
-       {"marked_for_compaction", Boolean()},
-       {"present", Boolean()},
-       {"added_by_edit", U64()},
-       {"overlap", Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}}),
-        kOptional},
-       {"entries", Number(), kOptional},
-       {"deletions", Number(), kOptional},
-       {"range_deletions", Number(), kOptional},
-       {"merges", Number(), kOptional},
-       {"raw_key_bytes", Number(), kOptional},
-       {"raw_value_bytes", Number(), kOptional}});
+const Fields<OverlapReport>& OverlapFields() {
+  static const auto fields =
+      Fields<OverlapReport>("Overlap")
+          .Number("level", Unit::kNone, &OverlapReport::level, "the next level")
+          .Number("files", Unit::kCount, &OverlapReport::files, "tables that would be read")
+          .Number("bytes", Unit::kBytes, &OverlapReport::bytes, "of these tables");
+  return fields;
+}
+
+const Fields<FamilyReport>& FamilySummaryFields() {
+  static const auto fields =
+      Fields<FamilyReport>("FamilySummary")
+          .Text("cf", &FamilyReport::name, "name of the column family")
+          .Number("cf_id", Unit::kNone, &FamilyReport::id, "its number")
+          .WholeBytes("name", &FamilyReport::name, "the name, which may be any bytes")
+          .Text("comparator", &FamilyReport::comparator, "name of the order of its keys")
+          .Flag("comparator_known", &FamilyReport::comparator_known, "that order is known here")
+          .Number("files", Unit::kCount, &FamilyReport::files, "tables")
+          .Number("bytes", Unit::kBytes, &FamilyReport::bytes, "of these tables")
+          .Number("blob_files", Unit::kCount, &FamilyReport::blob_files, "files of large values")
+          .Id("log_number", &FamilyReport::log_number,
+              "logs below this one hold nothing that is not in its tables")
+          .List("levels", &FamilyReport::levels, LevelSummaryFields(),
+                "all levels, empty ones included");
+  return fields;
+}
+
+const Fields<FileOfFamily>& FileSummaryFields() {
+  const auto file = [](const FileOfFamily& of) -> const FileReport& { return of.file; };
+  static const auto fields =
+      Fields<FileOfFamily>("FileSummary")
+          .Include(file, FileNameFields())
+          .Text(
+              "cf", [](const FileOfFamily& of) { return of.family.name; },
+              "name of the column family")
+          .Number(
+              "cf_id", Unit::kNone, [](const FileOfFamily& of) { return of.family.id; },
+              "number of the column family")
+          .Include(file, FilePlaceFields());
+  return fields;
 }
 
 std::string FileIdentity(const TableReport& report) {
@@ -146,19 +160,25 @@ std::string FileIdentity(const TableReport& report) {
   return Hex(Xxh3_64(facts), 16);
 }
 
-Json EntryJson(const StoredEntry& entry, const BytesStyle& style, const std::string& href,
-               bool keys_only) {
-  Json json = {{"key", BytesJson(entry.key, style, href)},
-               {"seq", std::to_string(entry.sequence)},
-               {"type", std::string(entry.type)}};
-  if (!keys_only) json["value"] = BytesJson(entry.value, style, href);
-  return json;
-}
-
-Json EntrySchema() {
-  return Object(
-      "Entry",
-      {{"key", BytesRef()}, {"seq", U64()}, {"type", Text()}, {"value", BytesRef(), kOptional}});
+const Fields<EntryView>& EntryFields() {
+  static const auto fields =
+      Fields<EntryView>("Entry")
+          .Bytes(
+              "key", [](const EntryView& view) { return view.entry.key; },
+              "the user key; of a range deletion: where it begins")
+          .Id(
+              "seq", [](const EntryView& view) { return view.entry.sequence; },
+              "its sequence number")
+          .Text(
+              "type", [](const EntryView& view) { return view.entry.type; },
+              "put, delete, merge, range_delete, ...")
+          .Bytes(
+              "value",
+              [](const EntryView& view) {
+                return view.keys_only ? std::nullopt : std::optional(view.entry.value);
+              },
+              "of a range deletion: its end, exclusive");
+  return fields;
 }
 
 }  // namespace varve::api

@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of things that several resources show, each with its schema.
+// What several resources show, described.
 #pragma once
 
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/table/table_report.h"
-#include "webview/api/json/bytes_json.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 #include "webview/api/target.h"
 
 namespace varve::api {
 
-// {"id":"t1","name":"pkgs","kind":"db","live":false}
-Json TargetSummaryJson(const Target& target);
-Json TargetSummarySchema();
+const Fields<Target>& TargetSummaryFields();
 
-// {"key":{…},"seq":"17","type":"put"}; schema: BoundRef().
-Json BoundJson(const BoundReport& bound);
+const Fields<BoundReport>& BoundFields();  // Elsewhere: BoundRef().
 
 // A column family without its files.
-Json FamilySummaryJson(const FamilyReport& family);
-Json FamilySummarySchema();
+const Fields<FamilyReport>& FamilySummaryFields();
 
-// {"offset":4096,"size":4011}, of a block
-Json HandleJson(const HandleReport& handle);
-Json HandleSchema();
+const Fields<HandleReport>& HandleFields();
+
+const Fields<OverlapReport>& OverlapFields();
 
 // What the MANIFEST says of a table file.
-Json FileSummaryJson(const FileReport& file, const FamilyReport& family);
-Json FileSummarySchema();
+struct FileOfFamily {
+  const FileReport& file;
+  const FamilyReport& family;
+};
+const Fields<FileOfFamily>& FileSummaryFields();
 
 // What stands for the bytes of a table: its unique id, or its size and handles where it has none.
 std::string FileIdentity(const TableReport& report);
 
-// {"key":{…},"seq":"17","type":"put","value":{…}}
-Json EntryJson(const StoredEntry& entry, const BytesStyle& style, const std::string& href,
-               bool keys_only);
-Json EntrySchema();
+struct EntryView {
+  const StoredEntry& entry;
+  bool keys_only;
+};
+const Fields<EntryView>& EntryFields();
 
 }  // namespace varve::api

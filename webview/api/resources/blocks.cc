@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/blocks, …/blocks/{offset}, …/blocks/{offset}/entries, …/files/{n}/index.
 
+#include <functional>
+
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"
+#include "webview/api/fields/block_fields.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
@@ -38,55 +40,16 @@ Answer<TablePart> BlockAt(const TableLayout& layout, const std::string& text) {
   return NoBlock(text);
 }
 
-Json BlockJson(const BlockReport& block) {
-  Json json = {{"offset", block.part.offset},
-               {"size", block.part.size},
-               {"kind", TablePartName(block.part.kind)},
-               {"codec", block.codec},
-               {"raw_size", block.raw_size},
-               {"checksum",
-                {{"ok", block.checksum_ok},
-                 {"stored", "0x" + Hex(block.stored_checksum, 8)},
-                 {"computed", "0x" + Hex(block.computed_checksum, 8)}}}};
-  if (block.patched) json["checksum"]["patched"] = true;
-  if (block.restarts > 0) {
-    json.update({{"entries", block.entries},
-                 {"restarts", block.restarts},
-                 {"restart_interval", block.restart_interval},
-                 {"key_bytes", block.key_bytes},
-                 {"shared_key_bytes", block.shared_key_bytes},
-                 {"value_bytes", block.value_bytes}});
-  }
-  if (block.hash_buckets > 0) {
-    json["hash_buckets"] = block.hash_buckets;
-    json["hash_empty"] = block.hash_empty;
-    json["hash_collisions"] = block.hash_collisions;
-  }
-  if (block.separated) json["separated"] = true;
-  if (!block.problem.empty()) json["problem"] = block.problem;
-  return json;
-}
-Json BlockRowSchema() {
-  return Object("Block", {{"offset", Number()},
-                          {"size", Number()},
-                          {"kind", Text()},
-                          {"codec", Text()},
-                          {"raw_size", Number()},
-                          {"checksum", Object({{"ok", Boolean()},
-                                               {"stored", HexText()},
-                                               {"computed", HexText()},
-                                               {"patched", Boolean(), kOptional}})},
-                          {"entries", Number(), kOptional},
-                          {"restarts", Number(), kOptional},
-                          {"restart_interval", Number(), kOptional},
-                          {"key_bytes", Number(), kOptional},
-                          {"shared_key_bytes", Number(), kOptional},
-                          {"value_bytes", Number(), kOptional},
-                          {"hash_buckets", Number(), kOptional},
-                          {"hash_empty", Number(), kOptional},
-                          {"hash_collisions", Number(), kOptional},
-                          {"separated", Boolean(), kOptional},
-                          {"problem", Text(), kOptional}});
+const Fields<BlockReport>& ChecksumFields() {
+  static const auto fields =
+      Fields<BlockReport>("BlockChecksum")
+          .Flag("ok", &BlockReport::checksum_ok, "it is right, or the table has none")
+          .Hex32("stored", &BlockReport::stored_checksum, "in the block's trailer")
+          .Hex32("computed", &BlockReport::computed_checksum, "of the bytes that are there")
+          .Flag(
+              "patched", IfSet(&BlockReport::patched),
+              "it is right of the block as it was before ingestion wrote a sequence number into it");
+  return fields;
 }
 
 // How many data blocks the index partition at `handle` names; nullopt if it cannot be read. *end is
@@ -105,40 +68,56 @@ std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle, 
   return walked.ok() ? std::optional(blocks) : std::nullopt;
 }
 
-Json EntryRowJson(const Call& call, const BlockContents& contents, const BlockEntryReport& entry) {
-  const bool cut = IsCut(entry.key, call.bytes()) || IsCut(entry.value, call.bytes());
-  const std::string href = cut ? call.RowHref(std::to_string(entry.offset)) : std::string();
-  Json json = {{"offset", entry.offset},
-               {"restart", entry.restart},
-               {"shared", entry.shared},
-               {"non_shared", entry.non_shared}};
-  json["key"] = BytesJson(entry.key, call.bytes(), href);
-  if (entry.sequence) {
-    json["seq"] = std::to_string(*entry.sequence);
-    json["type"] = entry.type;
+// An entry as its kind of block has it.
+struct EntryOfBlock {
+  const BlockContents& contents;
+  const BlockEntryReport& entry;
+  std::optional<uint64_t> blocks;
+
+  bool is_opaque() const { return contents.values == BlockContents::Values::kOpaque; }
+  std::optional<std::string_view> value() const {
+    return is_opaque() ? std::optional(entry.value) : std::nullopt;
   }
-  if (contents.values == BlockContents::Values::kOpaque) {
-    json["value"] = BytesJson(entry.value, call.bytes(), href);
-    return json;
+  std::optional<HandleReport> handle() const {
+    if (is_opaque()) return std::nullopt;
+    return HandleReport{entry.handle.offset, entry.handle.size};
   }
-  json["handle"] = HandleJson({entry.handle.offset, entry.handle.size});
-  if (contents.values == BlockContents::Values::kIndex && contents.index.has_first_key) {
-    json["first_key"] = BytesJson(entry.first_key, call.bytes(), href);
+  std::optional<std::string_view> first_key() const {
+    const bool there =
+        contents.values == BlockContents::Values::kIndex && contents.index.has_first_key;
+    return there ? std::optional(entry.first_key) : std::nullopt;
   }
-  return json;
+};
+
+const Fields<BlockEntryReport>& BlockEntryFields() {
+  static const auto fields =
+      Fields<BlockEntryReport>()
+          .Number("offset", Unit::kOffset, &BlockEntryReport::offset,
+                  "where it begins in the decompressed block")
+          .Flag("restart", &BlockEntryReport::restart, "its key is stored whole")
+          .Number("shared", Unit::kBytes, &BlockEntryReport::shared,
+                  "of its key, taken from the one before")
+          .Number("non_shared", Unit::kBytes, &BlockEntryReport::non_shared, "of its key, stored")
+          .Bytes("key", &BlockEntryReport::key, "whole, without sequence number and type")
+          .Id("seq", &BlockEntryReport::sequence, "its sequence number, if its key has one")
+          .Text("type",
+                When([](const BlockEntryReport& entry) { return entry.sequence.has_value(); },
+                     &BlockEntryReport::type),
+                "put, delete, merge, ...");
+  return fields;
 }
-Json EntryRowSchema() {
-  return Object("BlockEntry", {{"blocks", Number(), kOptional},
-                               {"offset", Number()},
-                               {"restart", Boolean()},
-                               {"shared", Number()},
-                               {"non_shared", Number()},
-                               {"key", BytesRef()},
-                               {"seq", U64(), kOptional},
-                               {"type", Text(), kOptional},
-                               {"value", BytesRef(), kOptional},
-                               {"handle", HandleSchema(), kOptional},
-                               {"first_key", BytesRef(), kOptional}});
+
+const Fields<EntryOfBlock>& EntryRowFields() {
+  static const auto fields =
+      Fields<EntryOfBlock>("BlockEntry")
+          .Include([](const EntryOfBlock& row) -> const BlockEntryReport& { return row.entry; },
+                   BlockEntryFields())
+          .Bytes("value", &EntryOfBlock::value, "as stored, unless it is a handle")
+          .Object("handle", &EntryOfBlock::handle, HandleFields(), "of the block that it leads to")
+          .Bytes("first_key", &EntryOfBlock::first_key, "first user key of that block, if stored")
+          .Number("blocks", Unit::kCount, &EntryOfBlock::blocks,
+                  "data blocks that the index partition it leads to names");
+  return fields;
 }
 
 // The entries of one block, which is decoded once a page.
@@ -167,11 +146,11 @@ class BlockEntryRows : public RowSource {
       entries_ = nullptr;
       return false;
     } while (entry.offset < first_);
-    *row = {EntryRowJson(call_, contents_, entry), std::to_string(entry.offset)};
-    if (count_blocks_) {
-      const auto blocks = BlocksOf(*layout_, entry.handle, &counted_to_);
-      if (blocks) row->json["blocks"] = *blocks;
-    }
+    EntryOfBlock shown{contents_, entry, std::nullopt};
+    if (count_blocks_) shown.blocks = BlocksOf(*layout_, entry.handle, &counted_to_);
+    row->position = std::to_string(entry.offset);
+    row->json = EntryRowFields().ToJson(
+        shown, {call_.bytes(), [this, row] { return call_.RowHref(row->position); }});
     return true;
   }
   const Status& status() const override { return status_; }
@@ -187,7 +166,95 @@ class BlockEntryRows : public RowSource {
   Status status_;
 };
 
+// An index, or a partition of it, whose entries are listed.
+struct IndexView {
+  const TableParts& parts;
+  const TablePart& block;
+
+  bool is_top() const {
+    return parts.index().two_levels && block.kind != TablePartKind::kIndexPartition;
+  }
+};
+
+const Fields<IndexView>& IndexHeadFields() {
+  static const auto fields =
+      Fields<IndexView>()
+          .Number(
+              "offset", Unit::kOffset, [](const IndexView& view) { return view.block.offset; },
+              "where the block begins in the table")
+          .Number(
+              "size", Unit::kBytes, [](const IndexView& view) { return view.block.size; },
+              "of the block as stored, with its trailer")
+          .Text(
+              "kind",
+              [](const IndexView& view) {
+                return IndexKindName(view.parts.properties().index_type.value_or(0));
+              },
+              "binary, hash, two_level, first_key")
+          .Flag(
+              "two_levels", [](const IndexView& view) { return view.parts.index().two_levels; },
+              "the top level leads to partitions, and these to data blocks")
+          .Choice(
+              "leads_to", {"index_partition", "data"},
+              [](const IndexView& view) -> std::string_view {
+                return view.is_top() ? "index_partition" : "data";
+              },
+              "blocks that the handles are of")
+          .Flag(
+              "user_keys",
+              [](const IndexView& view) { return view.parts.index().encoding.user_keys; },
+              "its keys have no sequence numbers")
+          .Flag(
+              "delta_encoded",
+              [](const IndexView& view) {
+                return view.parts.index().encoding.values.delta_encoded;
+              },
+              "places are stored as differences from the one before");
+  return fields;
+}
+
 }  // namespace
+
+const Fields<BlockReport>& BlockFields() {
+  static const auto fields =
+      Fields<BlockReport>("Block")
+          .Number(
+              "offset", Unit::kOffset, [](const BlockReport& block) { return block.part.offset; },
+              "where it begins in the table")
+          .Number(
+              "size", Unit::kBytes, [](const BlockReport& block) { return block.part.size; },
+              "as stored, with its trailer")
+          .Text(
+              "kind", [](const BlockReport& block) { return TablePartName(block.part.kind); },
+              "data, index, filter, properties, ...")
+          .Text("codec", &BlockReport::codec, "none, snappy, zstd, ...; empty: unknown")
+          .Number("raw_size", Unit::kBytes, &BlockReport::raw_size, "decompressed; 0: it cannot be")
+          .Object("checksum", std::identity(), ChecksumFields(), "of the block as stored")
+          .Number("entries", Unit::kCount, When(&BlockReport::restarts, &BlockReport::entries),
+                  "of a block of keys and values")
+          .Number("restarts", Unit::kCount, IfSet(&BlockReport::restarts),
+                  "entries whose key is stored whole, where a search may begin")
+          .Number("restart_interval", Unit::kCount,
+                  When(&BlockReport::restarts, &BlockReport::restart_interval),
+                  "entries from one restart to the next, at most")
+          .Number("key_bytes", Unit::kBytes, When(&BlockReport::restarts, &BlockReport::key_bytes),
+                  "of its keys, written out")
+          .Number("shared_key_bytes", Unit::kBytes,
+                  When(&BlockReport::restarts, &BlockReport::shared_key_bytes),
+                  "of these, those that sharing prefixes saved")
+          .Number("value_bytes", Unit::kBytes,
+                  When(&BlockReport::restarts, &BlockReport::value_bytes), "of its values")
+          .Number("hash_buckets", Unit::kCount, IfSet(&BlockReport::hash_buckets),
+                  "of its hash index")
+          .Number("hash_empty", Unit::kCount,
+                  When(&BlockReport::hash_buckets, &BlockReport::hash_empty), "of these buckets")
+          .Number("hash_collisions", Unit::kCount,
+                  When(&BlockReport::hash_buckets, &BlockReport::hash_collisions),
+                  "of these buckets, those that cannot say which restart")
+          .Flag("separated", IfSet(&BlockReport::separated), "keys and values are stored apart")
+          .Text("problem", IfSet(&BlockReport::problem), "why not all of it could be decoded");
+  return fields;
+}
 
 Reply ListBlocks(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
@@ -202,7 +269,7 @@ Reply ListBlocks(const Call& call) {
   return List{std::move(head), "blocks",
               IndexedRows(call, blocks->size(),
                           [layout = table.layout, blocks](size_t i) {
-                            return BlockJson(ReportBlock(*layout, (*blocks)[i]));
+                            return BlockFields().ToJson(ReportBlock(*layout, (*blocks)[i]));
                           }),
               /*partial=*/false, Problem::OfFailure(table.layout->status())};
 }
@@ -212,7 +279,7 @@ Reply GetBlock(const Call& call) {
   ASSIGN_OR_RETURN(const TablePart part, BlockAt(*table.layout, call.Part("offset")));
   const BlockReport report = ReportBlock(*table.layout, part);
   Json json = call.Head();
-  json["block"] = BlockJson(report);
+  json["block"] = BlockFields().ToJson(report);
   return Reply(std::move(json)).WithExit(IsDamaged(report) ? 4 : 0);
 }
 
@@ -245,39 +312,25 @@ Reply ListIndex(const Call& call) {
                    partition ? "no index partition begins at " + std::to_string(*partition)
                              : std::string("the table has no index"));
   }
-  const TableParts& parts = table.layout->table();
-  const IndexEncoding& encoding = parts.index().encoding;
+  const IndexView view{table.layout->table(), *block};
   Json head = call.Head();
-  head["offset"] = block->offset;
-  head["size"] = block->size;
-  head["kind"] = IndexKindName(parts.properties().index_type.value_or(0));
-  head["two_levels"] = parts.index().two_levels;
-  const bool top = parts.index().two_levels && !partition;
-  head["leads_to"] = top ? "index_partition" : "data";
-  head["user_keys"] = encoding.user_keys;
-  head["delta_encoded"] = encoding.values.delta_encoded;
+  IndexHeadFields().AddTo(&head, view);
   return List{std::move(head), "handles",
-              std::make_unique<BlockEntryRows>(call, table.layout, *block, top)};
+              std::make_unique<BlockEntryRows>(call, table.layout, *block, view.is_top())};
 }
 
 Json BlocksSchema() {
   return ListDocument("varve.blocks/1", {{"blocks_total", Number()}, {"problems", ArrayOf(Text())}},
-                      "blocks", BlockRowSchema());
+                      "blocks", BlockFields().Schema());
 }
-Json BlockSchema() { return Document("varve.block/1", {{"block", BlockRowSchema()}}); }
+Json BlockSchema() { return Document("varve.block/1", {{"block", BlockFields().Schema()}}); }
 Json BlockEntriesSchema() {
-  return ListDocument("varve.block_entries/1", {{"kind", Text()}}, "entries", EntryRowSchema());
+  return ListDocument("varve.block_entries/1", {{"kind", Text()}}, "entries",
+                      EntryRowFields().Schema());
 }
 Json IndexSchema() {
-  return ListDocument("varve.index/1",
-                      {{"offset", Number()},
-                       {"size", Number()},
-                       {"kind", Text()},
-                       {"two_levels", Boolean()},
-                       {"leads_to", OneOf({"index_partition", "data"})},
-                       {"user_keys", Boolean()},
-                       {"delta_encoded", Boolean()}},
-                      "handles", EntryRowSchema());
+  return ListDocument("varve.index/1", IndexHeadFields().Members(), "handles",
+                      EntryRowFields().Schema());
 }
 
 }  // namespace varve::api

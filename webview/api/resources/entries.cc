@@ -22,6 +22,8 @@ Reply ListEntries(const Call& call) {
   return List{call.Head(), "entries", std::move(source)};
 }
 
-Json EntriesSchema() { return ListDocument("varve.entries/1", {}, "entries", EntrySchema()); }
+Json EntriesSchema() {
+  return ListDocument("varve.entries/1", {}, "entries", EntryFields().Schema());
+}
 
 }  // namespace varve::api

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}: one table file, as itself and as the MANIFEST describes it.
 #include <algorithm>
+#include <functional>
 
-#include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
@@ -11,44 +11,111 @@
 namespace varve::api {
 namespace {
 
-Json FileJson(const TableFile& file, const TableReport& report) {
-  Json json = {{"id", std::to_string(file.number)}, {"name", file.name}};
-  if (file.family != nullptr) {
-    json["cf"] = file.family->name;
-    json["cf_id"] = file.family->id;
-    json["level"] = file.report->level;
-  }
-  json.update({{"size", report.size}, {"table_type", report.table_type}});
-  if (report.smallest) json["smallest"] = BoundJson(*report.smallest);
-  if (report.largest) json["largest"] = BoundJson(*report.largest);
-  if (report.has_properties) {
-    json.update({{"entries", report.entries},
-                 {"deletions", report.deletions},
-                 {"range_deletions", report.range_deletions},
-                 {"merges", report.merges},
-                 {"data_blocks", report.data_blocks},
-                 {"raw_key_bytes", report.raw_key_bytes},
-                 {"raw_value_bytes", report.raw_value_bytes},
-                 {"data_bytes", report.data_bytes}});
-  }
-  json.update({{"codec", report.codec},
-               {"checksum", report.checksum},
-               {"format_version", report.format_version},
-               {"leveldb", report.leveldb},
-               {"comparator", report.comparator},
-               {"unique_id", report.unique_id}});
-  if (report.global_seqno) json["global_seqno"] = std::to_string(*report.global_seqno);
-  json["index"] = {{"kind", report.index_kind},
-                   {"partitions", report.index_partitions},
-                   {"bytes", report.index_bytes},
-                   {"user_keys", report.index_keys_are_user_keys},
-                   {"delta_values", report.index_values_are_deltas},
-                   {"handle", HandleJson(report.index)}};
-  json["filter"] = {{"kind", report.filter_kind},
-                    {"partitioned", report.filter_partitioned},
-                    {"bytes", report.filter_bytes}};
-  json["warnings"] = report.warnings;
-  return json;
+// A table, and what its database knows of it.
+struct TableView {
+  const TableFile& file;
+  const TableReport& report;
+};
+
+const Fields<TableReport>& TableIndexFields() {
+  static const auto fields =
+      Fields<TableReport>("TableIndex")
+          .Text("kind", &TableReport::index_kind, "binary, hash, two_level, first_key")
+          .Number("partitions", Unit::kCount, &TableReport::index_partitions,
+                  "blocks of a lower level; 0: it has one level")
+          .Number("bytes", Unit::kBytes, &TableReport::index_bytes, "of all its blocks")
+          .Flag("user_keys", &TableReport::index_keys_are_user_keys,
+                "its keys have no sequence numbers")
+          .Flag("delta_values", &TableReport::index_values_are_deltas,
+                "places are stored as differences from the one before")
+          .Object("handle", &TableReport::index, HandleFields(), "of its only or top block");
+  return fields;
+}
+
+const Fields<TableReport>& FilterSummaryFields() {
+  static const auto fields =
+      Fields<TableReport>("TableFilterSummary")
+          .Text("kind", &TableReport::filter_kind, "none, bloom, legacy_bloom, ribbon, leveldb")
+          .Flag("partitioned", &TableReport::filter_partitioned,
+                "one filter for each part of the keys")
+          .Number("bytes", Unit::kBytes, &TableReport::filter_bytes, "of all its blocks");
+  return fields;
+}
+
+// What the table itself says; without properties it does not say how many it holds.
+const Fields<TableReport>& ReportFields() {
+  static const auto fields =
+      Fields<TableReport>()
+          .Number("size", Unit::kBytes, &TableReport::size, "of the file")
+          .Text("table_type", &TableReport::table_type, "kind of table, by its magic number")
+          .Object("smallest", &TableReport::smallest, BoundFields(),
+                  "its first internal key, range deletions aside")
+          .Object("largest", &TableReport::largest, BoundFields(),
+                  "its last internal key, range deletions aside")
+          .Number("entries", Unit::kCount,
+                  When(&TableReport::has_properties, &TableReport::entries),
+                  "deletions and merge operands included")
+          .Number("deletions", Unit::kCount,
+                  When(&TableReport::has_properties, &TableReport::deletions),
+                  "of single keys, among them")
+          .Number("range_deletions", Unit::kCount,
+                  When(&TableReport::has_properties, &TableReport::range_deletions), "in the table")
+          .Number("merges", Unit::kCount, When(&TableReport::has_properties, &TableReport::merges),
+                  "merge operands, among the entries")
+          .Number("data_blocks", Unit::kCount,
+                  When(&TableReport::has_properties, &TableReport::data_blocks), "in the table")
+          .Number("raw_key_bytes", Unit::kBytes,
+                  When(&TableReport::has_properties, &TableReport::raw_key_bytes),
+                  "of internal keys, written out")
+          .Number("raw_value_bytes", Unit::kBytes,
+                  When(&TableReport::has_properties, &TableReport::raw_value_bytes),
+                  "of values, uncompressed")
+          .Number("data_bytes", Unit::kBytes,
+                  When(&TableReport::has_properties, &TableReport::data_bytes),
+                  "of data blocks, as stored")
+          .Text("codec", &TableReport::codec, "how blocks are compressed, as the properties say")
+          .Text("checksum", &TableReport::checksum, "kind that its blocks have: xxh3, crc32c, ...")
+          .Number("format_version", Unit::kNone, &TableReport::format_version, "of the table")
+          .Flag("leveldb", &TableReport::leveldb, "in LevelDB's format")
+          .Text("comparator", &TableReport::comparator, "name of the order of its keys")
+          .Text("unique_id", &TableReport::unique_id, "hexadecimal; empty: it has none")
+          .Id("global_seqno", &TableReport::global_seqno,
+              "sequence number of all its entries, which ingestion gave it")
+          .Object("index", std::identity(), TableIndexFields(), "its index")
+          .Object("filter", std::identity(), FilterSummaryFields(), "its filter")
+          .Texts("warnings", &TableReport::warnings,
+                 "what is wrong with it and does not keep it from being read");
+  return fields;
+}
+
+const Fields<TableView>& FileFields() {
+  static const auto fields =
+      Fields<TableView>("TableFile")
+          .Id(
+              "id", [](const TableView& view) { return view.file.number; }, "number of the file")
+          .Text(
+              "name", [](const TableView& view) { return view.file.name; }, "of the file")
+          .Text(
+              "cf",
+              [](const TableView& view) {
+                return view.file.family == nullptr ? nullptr : &view.file.family->name;
+              },
+              "name of the column family that it belongs to")
+          .Number(
+              "cf_id", Unit::kNone,
+              [](const TableView& view) {
+                return view.file.family == nullptr ? nullptr : &view.file.family->id;
+              },
+              "number of that column family")
+          .Number(
+              "level", Unit::kNone,
+              [](const TableView& view) {
+                return view.file.family == nullptr ? nullptr : &view.file.report->level;
+              },
+              "that it is on")
+          .Include([](const TableView& view) -> const TableReport& { return view.report; },
+                   ReportFields());
+  return fields;
 }
 
 // Adds what `include` names, as …/properties and …/lineage answer it.
@@ -76,7 +143,7 @@ Reply GetFile(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
   Json json = call.Head();
-  json["file"] = FileJson(file, report);
+  json["file"] = FileFields().ToJson({file, report});
   RETURN_IF_PROBLEM(Include(call, call.Text("include").value_or(""), &json));
   return Reply(std::move(json)).WithExit(report.damaged ? 4 : 0);
 }
@@ -85,40 +152,7 @@ Json FileSchema() {
   return Document("varve.file/1",
                   {{"properties", MemberOf(PropertiesSchema(), "properties"), kOptional},
                    {"lineage", MemberOf(LineageSchema(), "lineage"), kOptional},
-                   {"file", Object("TableFile", {{"id", U64()},
-                                                 {"name", Text()},
-                                                 {"cf", Text(), kOptional},
-                                                 {"cf_id", Number(), kOptional},
-                                                 {"level", Number(), kOptional},
-                                                 {"size", Number()},
-                                                 {"table_type", Text()},
-                                                 {"smallest", BoundRef(), kOptional},
-                                                 {"largest", BoundRef(), kOptional},
-                                                 {"entries", Number(), kOptional},
-                                                 {"deletions", Number(), kOptional},
-                                                 {"range_deletions", Number(), kOptional},
-                                                 {"merges", Number(), kOptional},
-                                                 {"data_blocks", Number(), kOptional},
-                                                 {"raw_key_bytes", Number(), kOptional},
-                                                 {"raw_value_bytes", Number(), kOptional},
-                                                 {"data_bytes", Number(), kOptional},
-                                                 {"codec", Text()},
-                                                 {"checksum", Text()},
-                                                 {"format_version", Number()},
-                                                 {"leveldb", Boolean()},
-                                                 {"comparator", Text()},
-                                                 {"unique_id", Text()},
-                                                 {"global_seqno", U64(), kOptional},
-                                                 {"index", Object({{"kind", Text()},
-                                                                   {"partitions", Number()},
-                                                                   {"bytes", Number()},
-                                                                   {"user_keys", Boolean()},
-                                                                   {"delta_values", Boolean()},
-                                                                   {"handle", HandleSchema()}})},
-                                                 {"filter", Object({{"kind", Text()},
-                                                                    {"partitioned", Boolean()},
-                                                                    {"bytes", Number()}})},
-                                                 {"warnings", ArrayOf(Text())}})}});
+                   {"file", FileFields().Schema()}});
 }
 
 }  // namespace varve::api

@@ -81,11 +81,14 @@ Reply ListFiles(const Call& call) {
   return Reply(List{HeadAt(call, *lsm), "files",
                     IndexedRows(call, count,
                                 [lsm, files = std::move(files)](size_t i) {
-                                  return FileSummaryJson(*files[i].file, *files[i].family);
+                                  return FileSummaryFields().ToJson(
+                                      {*files[i].file, *files[i].family});
                                 })})
       .WithExit(lsm->missing.empty() ? 0 : 4);
 }
 
-Json FilesSchema() { return ListDocument("varve.files/1", {}, "files", FileSummarySchema()); }
+Json FilesSchema() {
+  return ListDocument("varve.files/1", {}, "files", FileSummaryFields().Schema());
+}
 
 }  // namespace varve::api

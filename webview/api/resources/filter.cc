@@ -65,7 +65,8 @@ const Fields<FilterReport>& TableFilterFields() {
                 "of the prefixes that it knows")
           .Number("bytes", Unit::kBytes, &FilterReport::bytes, "of all filters, without trailers")
           .Number("entries", Unit::kCount, IfSet(&FilterReport::entries), "keys and prefixes added")
-          .Fraction("bits_per_key", When(&FilterReport::entries, &FilterReport::bits_per_key), "bits for each of these")
+          .Fraction("bits_per_key", When(&FilterReport::entries, &FilterReport::bits_per_key),
+                    "bits for each of these")
           .Number("probes", Unit::kCount, IfSet(&FilterReport::probes),
                   "bits of a Bloom filter that a key sets")
           .Number("columns", Unit::kCount, IfSet(&FilterReport::columns),

@@ -5,6 +5,7 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "webview/api/fields/history_fields.h"
 #include "webview/api/json/shape.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
@@ -12,54 +13,115 @@
 namespace varve::api {
 namespace {
 
-Answer<std::shared_ptr<const HistoryReport>> History(const Call& call) {
+Answer<std::shared_ptr<HistoryReport>> History(const Call& call) {
   if (call.target().kind() != TargetKind::kManifest) {
     RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
   }
   ASSIGN_OR_RETURN(HistoryReport report, ReportHistory(call.target().fs(), call.target().path()));
-  return std::make_shared<const HistoryReport>(std::move(report));
+  return std::make_shared<HistoryReport>(std::move(report));
 }
 
-Json TotalsJson(const FamilyWrites& totals) {
-  Json json = {{"cf", totals.family},
-               {"flushes", totals.flushes},
-               {"flushed_bytes", totals.flushed_bytes},
-               {"ingestions", totals.ingestions},
-               {"ingested_bytes", totals.ingested_bytes},
-               {"compactions", totals.compactions},
-               {"compaction_read_bytes", totals.compaction_read_bytes},
-               {"compaction_written_bytes", totals.compaction_written_bytes},
-               {"moves", totals.moves},
-               {"deletions", totals.deletions}};
-  if (const auto amplification = totals.write_amplification()) {
-    json["write_amplification"] = *amplification;
+const Fields<FamilyWrites>& FamilyWritesFields() {
+  static const auto fields =
+      Fields<FamilyWrites>("FamilyWrites")
+          .Text("cf", &FamilyWrites::family, "name of the column family")
+          .Number("flushes", Unit::kCount, &FamilyWrites::flushes, "of memtables to tables")
+          .Number("flushed_bytes", Unit::kBytes, &FamilyWrites::flushed_bytes, "of these tables")
+          .Number("ingestions", Unit::kCount, &FamilyWrites::ingestions, "of tables made elsewhere")
+          .Number("ingested_bytes", Unit::kBytes, &FamilyWrites::ingested_bytes, "of these tables")
+          .Number("compactions", Unit::kCount, &FamilyWrites::compactions,
+                  "that read tables and wrote others")
+          .Number("compaction_read_bytes", Unit::kBytes, &FamilyWrites::compaction_read_bytes,
+                  "of tables that they read")
+          .Number("compaction_written_bytes", Unit::kBytes, &FamilyWrites::compaction_written_bytes,
+                  "of tables that they wrote")
+          .Number("moves", Unit::kCount, &FamilyWrites::moves,
+                  "of tables to another level, unchanged")
+          .Number("deletions", Unit::kCount, &FamilyWrites::deletions, "that wrote nothing")
+          .Fraction("write_amplification", &FamilyWrites::write_amplification,
+                    "bytes written for each byte that was flushed or ingested");
+  return fields;
+}
+
+const Fields<HistoryReport>& HistoryFields() {
+  static const auto fields =
+      Fields<HistoryReport>()
+          .Text("manifest", &HistoryReport::manifest, "whose edits these are")
+          .Texts("logs", &HistoryReport::logs, "LOGs that were read, the oldest first")
+          .Texts("warnings", &HistoryReport::warnings, "what could not be read or joined")
+          .List("totals", &HistoryReport::totals, FamilyWritesFields(), "of each column family");
+  return fields;
+}
+
+struct LineageStepView {
+  const HistoryReport& history;
+  const LineageStep& step;
+
+  const JobReport* made_by() const { return JobAt(step.made_by); }
+  const JobReport* consumed_by() const { return JobAt(step.consumed_by); }
+  const JobReport* JobAt(const std::optional<size_t>& job) const {
+    return job ? &history.jobs[*job] : nullptr;
   }
-  return json;
+  std::vector<const JobReport*> moved_by() const {
+    std::vector<const JobReport*> jobs;
+    for (const size_t job : step.moved_by) jobs.push_back(&history.jobs[job]);
+    return jobs;
+  }
+};
+
+const Fields<LineageStepView>& LineageStepFields() {
+  static const auto fields =
+      Fields<LineageStepView>("LineageStep")
+          .Include([](const LineageStepView& view) -> const LineageStep& { return view.step; },
+                   LineageTableFields())
+          .Object("made_by", &LineageStepView::made_by, JobFields(),
+                  "the job that wrote it; none: older than what is recorded")
+          .List("moved_by", &LineageStepView::moved_by, JobFields(),
+                "jobs that put it on another level")
+          .Object("consumed_by", &LineageStepView::consumed_by, JobFields(),
+                  "the job that took it away; none: it is in use");
+  return fields;
 }
 
-Json StepJson(const HistoryReport& history, const LineageStep& step) {
-  Json json = {{"file", std::to_string(step.number)},
-               {"level", step.level},
-               {"size", step.size},
-               {"distance", step.distance}};
-  if (step.made_by) json["made_by"] = JobJson(history.jobs[*step.made_by]);
-  json["moved_by"] = Json::array();
-  for (const size_t job : step.moved_by) json["moved_by"].push_back(JobJson(history.jobs[job]));
-  if (step.consumed_by) json["consumed_by"] = JobJson(history.jobs[*step.consumed_by]);
-  return json;
-}
+struct LineageView {
+  const HistoryReport& history;
+  const Lineage& lineage;
 
-Json StepSchema() {
-  return Object("LineageStep", {{"file", U64()},
-                                {"level", Number()},
-                                {"size", Number()},
-                                {"distance", Number()},
-                                {"made_by", JobSchema(), kOptional},
-                                {"moved_by", ArrayOf(JobSchema())},
-                                {"consumed_by", JobSchema(), kOptional}});
+  LineageStepView file() const { return {history, lineage.file}; }
+  bool complete() const { return lineage.complete; }
+  std::vector<LineageStepView> ancestors() const { return ViewsOf(lineage.ancestors); }
+  std::vector<LineageStepView> successors() const { return ViewsOf(lineage.successors); }
+  std::vector<LineageStepView> ViewsOf(const std::vector<LineageStep>& steps) const {
+    std::vector<LineageStepView> views;
+    for (const LineageStep& step : steps) views.push_back({history, step});
+    return views;
+  }
+};
+
+const Fields<LineageView>& LineageFields() {
+  static const auto fields = Fields<LineageView>("Lineage")
+                                 .Include(&LineageView::file, LineageStepFields())
+                                 .Flag("complete", &LineageView::complete,
+                                       "every ancestor is followed back to a flush or an ingestion")
+                                 .List("ancestors", &LineageView::ancestors, LineageStepFields(),
+                                       "what it was made from; the nearest first, each once")
+                                 .List("successors", &LineageView::successors, LineageStepFields(),
+                                       "what was made from it; the nearest first, each once");
+  return fields;
 }
 
 }  // namespace
+
+const Fields<LineageStep>& LineageTableFields() {
+  static const auto fields =
+      Fields<LineageStep>()
+          .Id("file", &LineageStep::number, "number of the table")
+          .Number("level", Unit::kNone, &LineageStep::level, "that it was seen on last")
+          .Number("size", Unit::kBytes, &LineageStep::size, "of the table; 0: unknown")
+          .Number("distance", Unit::kCount, &LineageStep::distance,
+                  "jobs between it and the table that was asked for");
+  return fields;
+}
 
 Reply ListJobsOfHistory(const Call& call) {
   ASSIGN_OR_RETURN(const auto history, History(call));
@@ -68,6 +130,8 @@ Reply ListJobsOfHistory(const Call& call) {
     return Problem("cf_not_found", history->manifest + " and the LOG know no column family '" +
                                        EscapeForDisplay(*family) + "'");
   }
+  std::erase_if(history->totals,
+                [&](const FamilyWrites& totals) { return family && totals.family != *family; });
   std::vector<size_t> wanted;
   for (size_t i = 0; i < history->jobs.size(); ++i) {
     const JobReport& job = history->jobs[i];
@@ -76,18 +140,12 @@ Reply ListJobsOfHistory(const Call& call) {
     }
   }
   Json head = call.Head();
-  head["manifest"] = history->manifest;
-  head["logs"] = history->logs;
-  head["warnings"] = history->warnings;
-  head["totals"] = Json::array();
-  for (const FamilyWrites& totals : history->totals) {
-    if (!family || totals.family == *family) head["totals"].push_back(TotalsJson(totals));
-  }
+  HistoryFields().AddTo(&head, *history);
   const size_t count = wanted.size();
   return List{std::move(head), "jobs",
               IndexedRows(call, count,
                           [history, wanted = std::move(wanted)](size_t i) {
-                            return JobJson(history->jobs[wanted[i]]);
+                            return JobFields().ToJson(history->jobs[wanted[i]]);
                           }),
               /*partial=*/false, call.damage()};
 }
@@ -103,48 +161,16 @@ Reply GetLineage(const Call& call) {
                    history->manifest + " and the LOG know no table " + std::to_string(*number));
   }
   Json json = call.Head();
-  Json steps = StepJson(*history, lineage->file);
-  steps["complete"] = lineage->complete;
-  for (const auto* list : {&lineage->ancestors, &lineage->successors}) {
-    Json& out = steps[list == &lineage->ancestors ? "ancestors" : "successors"] = Json::array();
-    for (const LineageStep& step : *list) out.push_back(StepJson(*history, step));
-  }
-  json["lineage"] = std::move(steps);
+  json["lineage"] = LineageFields().ToJson({*history, *lineage});
   return json;
 }
 
 Json HistorySchema() {
-  const Json totals = Object("FamilyWrites", {{"cf", Text()},
-                                              {"flushes", Number()},
-                                              {"flushed_bytes", Number()},
-                                              {"ingestions", Number()},
-                                              {"ingested_bytes", Number()},
-                                              {"compactions", Number()},
-                                              {"compaction_read_bytes", Number()},
-                                              {"compaction_written_bytes", Number()},
-                                              {"moves", Number()},
-                                              {"deletions", Number()},
-                                              {"write_amplification", Fraction(), kOptional}});
-  return ListDocument("varve.history/1",
-                      {{"manifest", Text()},
-                       {"logs", ArrayOf(Text())},
-                       {"warnings", ArrayOf(Text())},
-                       {"totals", ArrayOf(totals)}},
-                      "jobs", JobSchema());
+  return ListDocument("varve.history/1", HistoryFields().Members(), "jobs", JobFields().Schema());
 }
 
 Json LineageSchema() {
-  return Document("varve.lineage/1",
-                  {{"lineage", Object("Lineage", {{"file", U64()},
-                                                  {"level", Number()},
-                                                  {"size", Number()},
-                                                  {"distance", Number()},
-                                                  {"made_by", JobSchema(), kOptional},
-                                                  {"moved_by", ArrayOf(JobSchema())},
-                                                  {"consumed_by", JobSchema(), kOptional},
-                                                  {"complete", Boolean()},
-                                                  {"ancestors", ArrayOf(StepSchema())},
-                                                  {"successors", ArrayOf(StepSchema())}})}});
+  return Document("varve.lineage/1", {{"lineage", LineageFields().Schema()}});
 }
 
 }  // namespace varve::api

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
+#include "webview/api/fields/manifest_fields.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
@@ -24,71 +25,87 @@ struct EditSelection {
   }
 };
 
-Json AddedJson(const FileReport& file) {
-  Json json = {{"file", std::to_string(file.number)},
-               {"level", file.level},
-               {"size", file.size},
-               {"smallest", BoundJson(file.smallest)},
-               {"largest", BoundJson(file.largest)},
-               {"smallest_seq", std::to_string(file.smallest_sequence)},
-               {"largest_seq", std::to_string(file.largest_sequence)}};
-  if (!file.unique_id.empty()) json["unique_id"] = file.unique_id;
-  return json;
+const Fields<FileReport>& AddedFields() {
+  static const auto fields =
+      Fields<FileReport>("EditFile")
+          .Id("file", &FileReport::number, "number of the table")
+          .Number("level", Unit::kNone, &FileReport::level, "that it is put on")
+          .Number("size", Unit::kBytes, &FileReport::size, "of the table")
+          .Object("smallest", &FileReport::smallest, BoundFields(), "its first internal key")
+          .Object("largest", &FileReport::largest, BoundFields(), "its last internal key")
+          .Id("smallest_seq", &FileReport::smallest_sequence, "lowest sequence number in it")
+          .Id("largest_seq", &FileReport::largest_sequence, "highest sequence number in it")
+          .Text("unique_id", IfSet(&FileReport::unique_id), "hexadecimal");
+  return fields;
 }
 
-template <typename T>
-void AddNumber(const char* name, const std::optional<T>& value, Json* json) {
-  if (value) (*json)[name] = std::to_string(*value);
+const Fields<VersionEdit::DeletedFile>& DeletedFields() {
+  using Deleted = VersionEdit::DeletedFile;
+  static const auto fields =
+      Fields<Deleted>("EditDeletedFile")
+          .Id("file", &Deleted::number, "number of the table")
+          .Number("level", Unit::kNone, &Deleted::level, "that it is taken from");
+  return fields;
 }
 
-Json CountersJson(const VersionEdit& edit) {
-  Json json = Json::object();
-  if (edit.comparator) json["comparator"] = EscapeForDisplay(*edit.comparator);
-  if (edit.db_id) json["db_id"] = EscapeForDisplay(*edit.db_id);
-  AddNumber("max_cf_id", edit.max_family, &json);
-  AddNumber("log_number", edit.log_number, &json);
-  AddNumber("prev_log_number", edit.prev_log_number, &json);
-  AddNumber("min_log_number_to_keep", edit.min_log_number_to_keep, &json);
-  AddNumber("next_file_number", edit.next_file_number, &json);
-  AddNumber("last_seq", edit.last_sequence, &json);
-  return json;
+// What an edit says of a blob file.
+struct BlobChange {
+  FileNumber file;
+  uint64_t blobs, bytes;
+  bool garbage;
+};
+
+const Fields<BlobChange>& BlobFields() {
+  static const auto fields =
+      Fields<BlobChange>("EditBlobFile")
+          .Id("file", &BlobChange::file, "number of the blob file")
+          .Number("blobs", Unit::kCount, &BlobChange::blobs, "values that it gains or loses")
+          .Number("bytes", Unit::kBytes, &BlobChange::bytes, "of these values")
+          .Flag("garbage", &BlobChange::garbage,
+                "they are garbage from now on; else they are added");
+  return fields;
 }
 
-Json EditJson(const EditReport& report) {
-  const VersionEdit& edit = report.edit;
-  Json added = Json::array(), deleted = Json::array(), blobs = Json::array(), wals = Json::array();
-  for (const FileReport& file : report.added) added.push_back(AddedJson(file));
-  for (const auto& file : edit.deleted_files) {
-    deleted.push_back({{"file", std::to_string(file.number)}, {"level", file.level}});
+std::vector<BlobChange> BlobChangesOf(const EditReport& report) {
+  std::vector<BlobChange> changes;
+  for (const BlobFileAddition& blob : report.edit.blob_additions) {
+    changes.push_back({blob.number, blob.blobs, blob.bytes, false});
   }
-  for (const BlobFileAddition& blob : edit.blob_additions) {
-    blobs.push_back({{"file", std::to_string(blob.number)},
-                     {"blobs", blob.blobs},
-                     {"bytes", blob.bytes},
-                     {"garbage", false}});
+  for (const BlobFileGarbage& blob : report.edit.blob_garbage) {
+    changes.push_back({blob.number, blob.blobs, blob.bytes, true});
   }
-  for (const BlobFileGarbage& blob : edit.blob_garbage) {
-    blobs.push_back({{"file", std::to_string(blob.number)},
-                     {"blobs", blob.blobs},
-                     {"bytes", blob.bytes},
-                     {"garbage", true}});
-  }
-  for (const auto& wal : edit.wal_additions) wals.push_back(std::to_string(wal.number));
-  Json json = {{"edit", std::to_string(report.number)},
-               {"offset", report.offset},
-               {"size", report.size},
-               {"kind", std::string(EditKindName(report.kind))},
-               {"cf", report.family},
-               {"cf_id", edit.family},
-               {"counters", CountersJson(edit)},
-               {"deleted", std::move(deleted)},
-               {"added", std::move(added)},
-               {"blob_files", std::move(blobs)}};
-  if (edit.atomic_group_remaining) json["atomic_group_remaining"] = *edit.atomic_group_remaining;
-  if (!wals.empty()) json["wals_added"] = std::move(wals);
-  AddNumber("wals_deleted_below", edit.wal_deleted_below, &json);
-  for (const uint32_t tag : edit.skipped_tags) json["skipped_tags"].push_back(tag);
-  return json;
+  return changes;
+}
+
+std::optional<std::string> Displayed(const std::optional<std::string>& bytes) {
+  return bytes ? std::optional(EscapeForDisplay(*bytes)) : std::nullopt;
+}
+
+const Fields<VersionEdit>& CountersFields() {
+  static const auto fields =
+      Fields<VersionEdit>("EditCounters")
+          .Text(
+              "comparator", [](const VersionEdit& edit) { return Displayed(edit.comparator); },
+              "name of the order of the family's keys")
+          .Text(
+              "db_id", [](const VersionEdit& edit) { return Displayed(edit.db_id); },
+              "of the database")
+          .Id("max_cf_id", &VersionEdit::max_family, "highest number of a column family so far")
+          .Id("log_number", &VersionEdit::log_number,
+              "logs below this one hold nothing that is not in the family's tables")
+          .Id("prev_log_number", &VersionEdit::prev_log_number,
+              "of LevelDB: a log that is still needed besides; 0: none")
+          .Id("min_log_number_to_keep", &VersionEdit::min_log_number_to_keep,
+              "logs below this one are not needed any more")
+          .Id("next_file_number", &VersionEdit::next_file_number, "that the next file gets")
+          .Id("last_seq", &VersionEdit::last_sequence, "last sequence number so far");
+  return fields;
+}
+
+std::optional<std::vector<uint64_t>> WalsAdded(const EditReport& report) {
+  std::vector<uint64_t> wals;
+  for (const auto& wal : report.edit.wal_additions) wals.push_back(wal.number);
+  return wals.empty() ? std::nullopt : std::optional(std::move(wals));
 }
 
 class EditRows : public RowSource {
@@ -107,7 +124,7 @@ class EditRows : public RowSource {
       }
       last_ = (*edit)->number;
       if (!selection_.Wants(**edit)) continue;
-      *row = {EditJson(**edit), std::to_string((*edit)->number)};
+      *row = {EditFields().ToJson(**edit), std::to_string((*edit)->number)};
       return true;
     }
   }
@@ -141,6 +158,44 @@ class EditRows : public RowSource {
 
 }  // namespace
 
+const Fields<EditReport>& EditFields() {
+  static const auto fields =
+      Fields<EditReport>("Edit")
+          .Id("edit", &EditReport::number, "its number, from 1")
+          .Number("offset", Unit::kOffset, &EditReport::offset, "where it begins in the MANIFEST")
+          .Number("size", Unit::kBytes, &EditReport::size, "in the MANIFEST, headers included")
+          .Choice(
+              "kind",
+              {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
+               "add_family", "drop_family", "counters"},
+              [](const EditReport& report) { return EditKindName(report.kind); },
+              "what it was for, as what it holds shows")
+          .Text("cf", &EditReport::family,
+                "name of the column family; empty: the MANIFEST has not named it")
+          .Number(
+              "cf_id", Unit::kNone, [](const EditReport& report) { return report.edit.family; },
+              "number of the column family")
+          .Object("counters", &EditReport::edit, CountersFields(), "what it sets")
+          .List(
+              "deleted", [](const EditReport& report) { return report.edit.deleted_files; },
+              DeletedFields(), "tables that it takes away")
+          .List("added", &EditReport::added, AddedFields(), "tables that it adds")
+          .List("blob_files", BlobChangesOf, BlobFields(), "what it says of blob files")
+          .Number(
+              "atomic_group_remaining", Unit::kCount,
+              [](const EditReport& report) { return report.edit.atomic_group_remaining; },
+              "edits that must follow for this one to count")
+          .Ids("wals_added", WalsAdded, "logs that there are from now on")
+          .Id(
+              "wals_deleted_below",
+              [](const EditReport& report) { return report.edit.wal_deleted_below; },
+              "logs below this one are gone")
+          .Numbers("skipped_tags", Unit::kNone,
+                   IfSet([](const EditReport& report) { return report.edit.skipped_tags; }),
+                   "fields that are not known here and may be skipped");
+  return fields;
+}
+
 Reply ListEdits(const Call& call) {
   if (call.target().kind() != TargetKind::kManifest) {
     RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
@@ -158,44 +213,6 @@ Reply ListEdits(const Call& call) {
               /*partial=*/false, call.damage()};
 }
 
-Json EditsSchema() {
-  const Json counters = Object("EditCounters", {{"comparator", Text(), kOptional},
-                                                {"db_id", Text(), kOptional},
-                                                {"max_cf_id", U64(), kOptional},
-                                                {"log_number", U64(), kOptional},
-                                                {"prev_log_number", U64(), kOptional},
-                                                {"min_log_number_to_keep", U64(), kOptional},
-                                                {"next_file_number", U64(), kOptional},
-                                                {"last_seq", U64(), kOptional}});
-  const Json added = Object("EditFile", {{"file", U64()},
-                                         {"level", Number()},
-                                         {"size", Number()},
-                                         {"smallest", BoundRef()},
-                                         {"largest", BoundRef()},
-                                         {"smallest_seq", U64()},
-                                         {"largest_seq", U64()},
-                                         {"unique_id", Text(), kOptional}});
-  const Json blob =
-      Object("EditBlobFile",
-             {{"file", U64()}, {"blobs", Number()}, {"bytes", Number()}, {"garbage", Boolean()}});
-  return ListDocument(
-      "varve.edits/1", {}, "edits",
-      Object("Edit",
-             {{"edit", U64()},
-              {"offset", Number()},
-              {"size", Number()},
-              {"kind", OneOf({"snapshot", "flush", "ingestion", "compaction", "trivial_move",
-                              "deletion", "add_family", "drop_family", "counters"})},
-              {"cf", Text()},
-              {"cf_id", Number()},
-              {"counters", counters},
-              {"deleted", ArrayOf(Object({{"file", U64()}, {"level", Number()}}))},
-              {"added", ArrayOf(added)},
-              {"blob_files", ArrayOf(blob)},
-              {"atomic_group_remaining", Number(), kOptional},
-              {"wals_added", ArrayOf(U64()), kOptional},
-              {"wals_deleted_below", U64(), kOptional},
-              {"skipped_tags", ArrayOf(Number()), kOptional}}));
-}
+Json EditsSchema() { return ListDocument("varve.edits/1", {}, "edits", EditFields().Schema()); }
 
 }  // namespace varve::api

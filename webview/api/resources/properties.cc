@@ -1,68 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/files/{n}/properties, GET …/files/{n}/footer: what a table says about itself.
-#include "core/base/text.h"
+#include <string>
+#include <utility>
+
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
+namespace {
+
+const Fields<TableReport::Property>& PropertyFields() {
+  static const auto fields = Fields<TableReport::Property>("TableProperty")
+                                 .Text("name", &TableReport::Property::name, "of the property")
+                                 .Bytes("raw", &TableReport::Property::raw, "as stored")
+                                 .Text("decoded", &TableReport::Property::text, "for people");
+  return fields;
+}
+
+using MetaindexEntry = std::pair<std::string, HandleReport>;
+
+const Fields<MetaindexEntry>& MetaindexFields() {
+  static const auto fields = Fields<MetaindexEntry>("MetaindexEntry")
+                                 .Text("name", &MetaindexEntry::first, "of the meta block")
+                                 .Include(&MetaindexEntry::second, HandleFields());
+  return fields;
+}
+
+const Fields<TableReport>& TableFooterFields() {
+  static const auto fields =
+      Fields<TableReport>("TableFooter")
+          .Text("table_type", &TableReport::table_type, "kind of table, by its magic number")
+          .Number("format_version", Unit::kNone, &TableReport::format_version, "of the table")
+          .Text("checksum", &TableReport::checksum, "kind that its blocks have: xxh3, crc32c, ...")
+          .Hex32("base_context_checksum", &TableReport::base_context_checksum,
+                 "that block checksums are mixed with, from format_version 6 on; else 0")
+          .Object("metaindex", &TableReport::metaindex, HandleFields(),
+                  "the block that names others")
+          .Object("index", &TableReport::index, HandleFields(), "the index, or its top level");
+  return fields;
+}
+
+// The table and its number.
+struct NumberedTable {
+  FileNumber number;
+  const TableReport& report;
+};
+
+const Fields<NumberedTable>& PropertiesFields() {
+  static const auto fields =
+      Fields<NumberedTable>()
+          .Id("file", &NumberedTable::number, "number of the table")
+          .List(
+              "properties", [](const NumberedTable& view) { return view.report.properties; },
+              PropertyFields(), "all that it has, by name")
+          .Texts(
+              "warnings", [](const NumberedTable& view) { return view.report.warnings; },
+              "what is wrong with it and does not keep it from being read");
+  return fields;
+}
+
+const Fields<NumberedTable>& FooterFields() {
+  static const auto fields =
+      Fields<NumberedTable>()
+          .Id("file", &NumberedTable::number, "number of the table")
+          .Object(
+              "footer", [](const NumberedTable& view) -> const TableReport& { return view.report; },
+              TableFooterFields(), "its last bytes")
+          .List(
+              "metaindex", [](const NumberedTable& view) { return view.report.metaindex_entries; },
+              MetaindexFields(), "the blocks that the metaindex names");
+  return fields;
+}
+
+}  // namespace
+
 Reply GetProperties(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
   Json json = call.Head();
-  json["file"] = std::to_string(file.number);
-  json["properties"] = Json::array();
-  for (const TableReport::Property& property : report.properties) {
-    json["properties"].push_back({{"name", property.name},
-                                  {"raw", BytesJson(property.raw, call.bytes(), "")},
-                                  {"decoded", property.text}});
-  }
-  json["warnings"] = report.warnings;
+  PropertiesFields().AddTo(&json, {file.number, report}, {call.bytes()});
   return Reply(std::move(json)).Immutable(FileIdentity(report));
 }
 
 Reply GetFooter(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
-  Json metaindex = Json::array();
-  for (const auto& [name, handle] : report.metaindex_entries) {
-    metaindex.push_back({{"name", name}, {"offset", handle.offset}, {"size", handle.size}});
-  }
   Json json = call.Head();
-  json["file"] = std::to_string(file.number);
-  json["footer"] = {{"table_type", report.table_type},
-                    {"format_version", report.format_version},
-                    {"checksum", report.checksum},
-                    {"base_context_checksum", "0x" + Hex(report.base_context_checksum, 8)},
-                    {"metaindex", HandleJson(report.metaindex)},
-                    {"index", HandleJson(report.index)}};
-  json["metaindex"] = std::move(metaindex);
+  FooterFields().AddTo(&json, {file.number, report});
   return Reply(std::move(json)).Immutable(FileIdentity(report));
 }
 
-Json PropertiesSchema() {
-  return Document("varve.properties/1",
-                  {{"file", U64()},
-                   {"properties",
-                    ArrayOf(Object("TableProperty",
-                                   {{"name", Text()}, {"raw", BytesRef()}, {"decoded", Text()}}))},
-                   {"warnings", ArrayOf(Text())}});
-}
-
-Json FooterSchema() {
-  return Document(
-      "varve.footer/1",
-      {{"file", U64()},
-       {"footer", Object({{"table_type", Text()},
-                          {"format_version", Number()},
-                          {"checksum", Text()},
-                          {"base_context_checksum", HexText()},
-                          {"metaindex", HandleSchema()},
-                          {"index", HandleSchema()}})},
-       {"metaindex",
-        ArrayOf(Object({{"name", Text()}, {"offset", Number()}, {"size", Number()}}))}});
-}
+Json PropertiesSchema() { return Document("varve.properties/1", PropertiesFields().Members()); }
+Json FooterSchema() { return Document("varve.footer/1", FooterFields().Members()); }
 
 }  // namespace varve::api

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /: what this server is and can do.
+#include <functional>
+#include <string_view>
+#include <vector>
+
 #include "varve/version.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/job_kinds.h"
@@ -10,55 +14,81 @@
 namespace varve::api {
 namespace {
 
-Json Capabilities(const Service& service) {
-  bool live = false;
-  for (const auto& target : service.targets()) live |= target->live() != nullptr;
-  Json jobs = Json::array();
-  for (const JobKind& kind : JobKinds()) jobs.push_back(std::string(kind.name));
-  return {{"write", service.may_write()},
-          {"live", live},
-          {"metrics", live},
-          {"bench", false},
-          {"jobs", std::move(jobs)},
-          {"max_body", 64 << 10},
-          {"codecs", {"none", "snappy", "zlib", "bzip2", "lz4", "lz4hc", "zstd"}},
-          {"comparators",
-           {"leveldb.BytewiseComparator", "rocksdb.ReverseBytewiseComparator",
-            "leveldb.BytewiseComparator.u64ts"}},
-          {"decoders", {"utf8", "hex", "b64", "esc", "u64be"}}};
+bool IsLive(const Service& service) {
+  for (const auto& target : service.targets()) {
+    if (target->live() != nullptr) return true;
+  }
+  return false;
+}
+
+std::vector<std::string_view> KindsOfJobs(const Service&) {
+  std::vector<std::string_view> names;
+  for (const JobKind& kind : JobKinds()) names.push_back(kind.name);
+  return names;
+}
+
+// A getter of what is the same for every service.
+template <typename Value>
+auto Always(Value value) {
+  return [value](const Service&) { return value; };
+}
+
+using Names = std::vector<std::string_view>;
+
+const Fields<Service>& CapabilitiesFields() {
+  static const auto fields =
+      Fields<Service>("Capabilities")
+          .Flag("write", &Service::may_write, "running databases may be changed")
+          .Flag("live", IsLive, "one of the targets is a running database")
+          .Flag("metrics", IsLive, "/metrics has something to tell")
+          .Flag("bench", Always(false), "benchmarks can be started")
+          .Texts("jobs", KindsOfJobs, "kinds of jobs")
+          .Number("max_body", Unit::kBytes, Always(64 << 10), "of a request")
+          .Texts("codecs", Always(Names{"none", "snappy", "zlib", "bzip2", "lz4", "lz4hc", "zstd"}),
+                 "compression that can be read")
+          .Texts("comparators",
+                 Always(Names{"leveldb.BytewiseComparator", "rocksdb.ReverseBytewiseComparator",
+                              "leveldb.BytewiseComparator.u64ts"}),
+                 "orders of keys that are known")
+          .Texts("decoders", Always(Names{"utf8", "hex", "b64", "esc", "u64be"}),
+                 "forms of key literals");
+  return fields;
+}
+
+const Fields<Service>& LimitsFields() {
+  static const auto fields =
+      Fields<Service>("Limits")
+          .Number("page_size", Unit::kCount, Always(kPageRowsMax), "rows of a page, at most")
+          .Number("page_bytes", Unit::kBytes, Always(kPageBytesMax),
+                  "of a page, after which it ends");
+  return fields;
+}
+
+std::vector<std::string_view> NamesOfSchemas(const Service&) {
+  std::vector<std::string_view> names;
+  for (const SchemaRow& schema : SchemaTable()) names.push_back(schema.name);
+  return names;
+}
+
+const Fields<Service>& RootFields() {
+  static const auto fields =
+      Fields<Service>()
+          .Text("version", Always(std::string_view(VARVE_VERSION)), "of varve")
+          .Object("capabilities", std::identity(), CapabilitiesFields(), "what this server can do")
+          .Object("limits", std::identity(), LimitsFields(), "of its answers")
+          .Texts("schemas", NamesOfSchemas, "names of all documents; GET /schema/{name}/{version}")
+          .List("targets", &Service::targets, TargetSummaryFields(), "what it shows");
+  return fields;
 }
 
 }  // namespace
 
 Reply GetRoot(const Call& call) {
   Json json = call.Head();
-  json["version"] = VARVE_VERSION;
-  json["capabilities"] = Capabilities(call.service());
-  json["limits"] = {{"page_size", kPageRowsMax}, {"page_bytes", kPageBytesMax}};
-  json["schemas"] = Json::array();
-  for (const SchemaRow& schema : SchemaTable()) json["schemas"].push_back(std::string(schema.name));
-  json["targets"] = Json::array();
-  for (const auto& target : call.service().targets()) {
-    json["targets"].push_back(TargetSummaryJson(*target));
-  }
+  RootFields().AddTo(&json, call.service());
   return json;
 }
 
-Json RootSchema() {
-  return Document("varve.root/1",
-                  {{"version", Text()},
-                   {"capabilities", Object("Capabilities", {{"write", Boolean()},
-                                                            {"live", Boolean()},
-                                                            {"metrics", Boolean()},
-                                                            {"bench", Boolean()},
-                                                            {"jobs", ArrayOf(Text())},
-                                                            {"max_body", Number()},
-                                                            {"codecs", ArrayOf(Text())},
-                                                            {"comparators", ArrayOf(Text())},
-                                                            {"decoders", ArrayOf(Text())}})},
-                   {"limits", Object({{"page_size", Number()}, {"page_bytes", Number()}})},
-                   {"schemas", ArrayOf(Text())},
-                   {"targets", ArrayOf(TargetSummarySchema())}});
-}
+Json RootSchema() { return Document("varve.root/1", RootFields().Members()); }
 
 }  // namespace varve::api

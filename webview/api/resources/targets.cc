@@ -8,39 +8,34 @@
 namespace varve::api {
 namespace {
 
-Json ShapeJson(const LsmReport& report) {
-  Json families = Json::array();
-  for (const FamilyReport& family : report.families) {
-    families.push_back(FamilySummaryJson(family));
-  }
-  Json wals = Json::array();
-  for (const WalFileReport& wal : report.wals) {
-    wals.push_back({{"id", std::to_string(wal.number)}, {"size", wal.size}, {"live", wal.live}});
-  }
-  return {{"kind", report.leveldb ? "leveldb" : "rocksdb"},
-          {"id", report.db_id},
-          {"manifest", report.manifest},
-          {"manifest_bytes", report.manifest_bytes},
-          {"next_file_number", std::to_string(report.next_file_number)},
-          {"cfs", std::move(families)},
-          {"wals", std::move(wals)},
-          {"orphans", report.orphans},
-          {"missing", report.missing}};
+const Fields<WalFileReport>& WalFileFields() {
+  static const auto fields = Fields<WalFileReport>("WalFile")
+                                 .Id("id", &WalFileReport::number, "number of the log")
+                                 .Number("size", Unit::kBytes, &WalFileReport::size, "of the file")
+                                 .Flag("live", &WalFileReport::live, "would be replayed at open");
+  return fields;
 }
 
-Json ShapeSchema() {
-  return Object(
-      "Database",
-      {{"kind", OneOf({"rocksdb", "leveldb"})},
-       {"id", Text()},
-       {"manifest", Text()},
-       {"manifest_bytes", Number()},
-       {"next_file_number", U64()},
-       {"cfs", ArrayOf(FamilySummarySchema())},
-       {"wals", ArrayOf(Object({{"id", U64()}, {"size", Number()}, {"live", Boolean()}}))},
-       {"orphans", ArrayOf(Text())},
-       {"missing", ArrayOf(Text())},
-       {"digest", Anything(), kOptional}});
+const Fields<LsmReport>& DatabaseFields() {
+  static const auto fields =
+      Fields<LsmReport>("Database")
+          .Choice(
+              "kind", {"rocksdb", "leveldb"},
+              [](const LsmReport& report) -> std::string_view {
+                return report.leveldb ? "leveldb" : "rocksdb";
+              },
+              "whose format it is in")
+          .Text("id", &LsmReport::db_id, "of the database, as IDENTITY or the MANIFEST says")
+          .Text("manifest", &LsmReport::manifest, "name of the current MANIFEST")
+          .Number("manifest_bytes", Unit::kBytes, &LsmReport::manifest_bytes, "of that file")
+          .Id("next_file_number", &LsmReport::next_file_number,
+              "that the next file gets, as the MANIFEST says")
+          .List("cfs", &LsmReport::families, FamilySummaryFields(), "the column families")
+          .List("wals", &LsmReport::wals, WalFileFields(), "the logs")
+          .Texts("orphans", &LsmReport::orphans,
+                 "table and blob files that the MANIFEST does not name")
+          .Texts("missing", &LsmReport::missing, "files that it names and that are not there");
+  return fields;
 }
 
 }  // namespace
@@ -48,7 +43,7 @@ Json ShapeSchema() {
 Reply ListTargets(const Call& call) {
   const auto targets = call.service().targets();
   return List{call.Head(), "targets", IndexedRows(call, targets.size(), [targets](size_t i) {
-                return TargetSummaryJson(*targets[i]);
+                return TargetSummaryFields().ToJson(*targets[i]);
               })};
 }
 
@@ -56,11 +51,11 @@ Reply GetTarget(const Call& call) {
   Target& target = call.target();
   int exit = 0;
   Json json = call.Head();
-  json["target"] = TargetSummaryJson(target);
+  json["target"] = TargetSummaryFields().ToJson(target);
   if (target.kind() == TargetKind::kDatabase) {
     // Read anew: files go missing, and others are left over, without any edit of the MANIFEST.
     ASSIGN_OR_RETURN(const LsmReport lsm, ReportLsm(target.fs(), target.path()));
-    json["db"] = ShapeJson(lsm);
+    json["db"] = DatabaseFields().ToJson(lsm);
     if (!lsm.missing.empty()) exit = 4;
   } else {
     ASSIGN_OR_RETURN(const uint64_t size, target.fs().FileSize(target.path()));
@@ -70,12 +65,12 @@ Reply GetTarget(const Call& call) {
 }
 
 Json TargetsSchema() {
-  return ListDocument("varve.targets/1", {}, "targets", TargetSummarySchema());
+  return ListDocument("varve.targets/1", {}, "targets", TargetSummaryFields().Schema());
 }
 
 Json TargetSchema() {
-  return Document("varve.target/1", {{"target", TargetSummarySchema()},
-                                     {"db", ShapeSchema(), kOptional},
+  return Document("varve.target/1", {{"target", TargetSummaryFields().Schema()},
+                                     {"db", DatabaseFields().Schema(), kOptional},
                                      {"size", Number(), kOptional}});
 }
 

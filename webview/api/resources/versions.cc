@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/levels, GET …/versions/{edit}, GET …/versions:diff.
+#include <algorithm>
+#include <functional>
 
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_diff.h"
+#include "webview/api/fields/version_fields.h"
 #include "webview/api/json/shape.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
@@ -13,22 +16,25 @@
 namespace varve::api {
 namespace {
 
-Json VersionJson(const LsmReport& report) {
-  Json families = Json::array();
-  for (const FamilyReport& family : report.families) {
-    families.push_back(FamilySummaryJson(family));
-  }
-  return {{"manifest", report.manifest},
-          {"edit", std::to_string(report.edit)},
-          {"edits", std::to_string(report.manifest_edits)},
-          {"manifest_bytes", report.manifest_bytes},
-          {"last_seq", std::to_string(report.last_sequence)},
-          {"next_file_number", std::to_string(report.next_file_number)},
-          {"options_file", report.options_file},
-          {"cfs", std::move(families)},
-          {"missing", report.missing},
-          {"orphans", report.orphans},
-          {"warnings", report.warnings}};
+const Fields<LsmReport>& VersionFields() {
+  static const auto fields =
+      Fields<LsmReport>("Version")
+          .Text("manifest", &LsmReport::manifest, "name of the MANIFEST")
+          .Id("edit", &LsmReport::edit, "after which this is the state")
+          .Id("edits", &LsmReport::manifest_edits, "of the MANIFEST, as far as it can be read")
+          .Number("manifest_bytes", Unit::kBytes, &LsmReport::manifest_bytes, "of that file")
+          .Id("last_seq", &LsmReport::last_sequence,
+              "last sequence number, as the MANIFEST says; logs may hold later ones")
+          .Id("next_file_number", &LsmReport::next_file_number,
+              "that the next file gets, as the MANIFEST says")
+          .Text("options_file", &LsmReport::options_file,
+                "that the scores are computed with; empty: there is none")
+          .List("cfs", &LsmReport::families, FamilySummaryFields(), "the column families")
+          .Texts("missing", &LsmReport::missing, "files that it names and that are not there")
+          .Texts("orphans", &LsmReport::orphans,
+                 "table and blob files that the MANIFEST does not name")
+          .Texts("warnings", &LsmReport::warnings, "what could not be read");
+  return fields;
 }
 
 // One difference, in the order in which they are listed.
@@ -43,42 +49,98 @@ struct Difference {
   std::shared_ptr<const LsmReport> a, b;
   std::vector<FamilyDiff> families;
   std::vector<Change> changes;
+
+  bool equal() const {
+    return std::all_of(families.begin(), families.end(),
+                       [](const FamilyDiff& family) { return family.equal(); });
+  }
 };
 
-Json SideJson(const LsmReport& report) {
-  return {{"manifest", report.manifest},
-          {"edit", std::to_string(report.edit)},
-          {"seq", std::to_string(report.last_sequence)}};
+const Fields<LsmReport>& SideFields() {
+  static const auto fields = Fields<LsmReport>("VersionsSide")
+                                 .Text("manifest", &LsmReport::manifest, "name of the MANIFEST")
+                                 .Id("edit", &LsmReport::edit, "after which it is compared")
+                                 .Id("seq", &LsmReport::last_sequence, "last sequence number then");
+  return fields;
 }
 
-Json FamilyDiffJson(const FamilyDiff& diff) {
-  Json levels = Json::array();
-  for (const LevelDelta& delta : diff.levels) {
-    levels.push_back({{"level", delta.level},
-                      {"files_a", delta.files_a},
-                      {"files_b", delta.files_b},
-                      {"bytes_a", delta.bytes_a},
-                      {"bytes_b", delta.bytes_b}});
-  }
-  return {{"cf", diff.name},
-          {"in_a", diff.in_a},
-          {"in_b", diff.in_b},
-          {"removed", diff.only_a.size()},
-          {"added", diff.only_b.size()},
-          {"moved", diff.moved.size()},
-          {"same", diff.same},
-          {"levels", std::move(levels)}};
+const Fields<FamilyDiff>& FamilyDiffFields() {
+  static const auto fields =
+      Fields<FamilyDiff>("FamilyDiff")
+          .Text("cf", &FamilyDiff::name, "name of the column family")
+          .Flag("in_a", &FamilyDiff::in_a, "A has it")
+          .Flag("in_b", &FamilyDiff::in_b, "B has it")
+          .Number(
+              "removed", Unit::kCount, [](const FamilyDiff& diff) { return diff.only_a.size(); },
+              "tables that only A has")
+          .Number(
+              "added", Unit::kCount, [](const FamilyDiff& diff) { return diff.only_b.size(); },
+              "tables that only B has")
+          .Number(
+              "moved", Unit::kCount, [](const FamilyDiff& diff) { return diff.moved.size(); },
+              "tables on another level, or under another number")
+          .Number("same", Unit::kCount, &FamilyDiff::same, "tables on the same level of both")
+          .List("levels", &FamilyDiff::levels, LevelDeltaFields(),
+                "those that are not empty in both");
+  return fields;
 }
 
-Json ChangeJson(const Difference& difference, const Change& change) {
-  const bool in_b = change.family->in_b && change.change != "removed";
-  const FamilyReport* family = (in_b ? difference.b : difference.a)->Find(change.family->name);
-  Json json = {{"change", std::string(change.change)}};
-  if (change.before != nullptr) {
-    json["from"] = {{"id", std::to_string(change.before->number)}, {"level", change.before->level}};
+// Of a move.
+const Fields<FileReport>& BeforeFields() {
+  static const auto fields =
+      Fields<FileReport>("FileBefore")
+          .Id("id", &FileReport::number, "number of the table in A")
+          .Number("level", Unit::kNone, &FileReport::level, "that it is on in A");
+  return fields;
+}
+
+struct ChangeView {
+  const Difference& difference;
+  const Change& change;
+
+  FileOfFamily file() const {
+    const bool in_b = change.family->in_b && change.change != "removed";
+    const LsmReport& report = in_b ? *difference.b : *difference.a;
+    return {*change.file, *report.Find(change.family->name)};
   }
-  json["file"] = FileSummaryJson(*change.file, *family);
-  return json;
+};
+
+const Fields<ChangeView>& ChangeFields() {
+  static const auto fields =
+      Fields<ChangeView>("VersionsChange")
+          .Choice(
+              "change", {"removed", "added", "moved"},
+              [](const ChangeView& view) { return view.change.change; }, "from A to B")
+          .Object(
+              "from", [](const ChangeView& view) { return view.change.before; }, BeforeFields(),
+              "of a table that was moved")
+          .Object("file", &ChangeView::file, FileSummaryFields(), "the table");
+  return fields;
+}
+
+const Fields<Difference>& DifferenceFields() {
+  static const auto fields =
+      Fields<Difference>()
+          .Object(
+              "a", [](const Difference& d) -> const LsmReport& { return *d.a; }, SideFields(),
+              "what is compared")
+          .Object(
+              "b", [](const Difference& d) -> const LsmReport& { return *d.b; }, SideFields(),
+              "what it is compared with")
+          .List("cfs", &Difference::families, FamilyDiffFields(),
+                "families of A, then those of B alone")
+          .Flag("equal", &Difference::equal, "there is no difference");
+  return fields;
+}
+
+const Fields<FamilyReport>& LevelsFields() {
+  static const auto fields =
+      Fields<FamilyReport>()
+          .Text("cf", &FamilyReport::name, "name of the column family")
+          .Number("cf_id", Unit::kNone, &FamilyReport::id, "its number")
+          .Object("compaction", std::identity(), CompactionFields(), "what the scores stand on")
+          .List("levels", &FamilyReport::levels, LevelFields(), "all levels, empty ones included");
+  return fields;
 }
 
 // The database of B, where it is another target's.
@@ -107,6 +169,17 @@ void CollectChanges(Difference* difference) {
 
 }  // namespace
 
+const Fields<LevelDelta>& LevelDeltaFields() {
+  static const auto fields =
+      Fields<LevelDelta>("LevelDelta")
+          .Number("level", Unit::kNone, &LevelDelta::level, "its number")
+          .Number("files_a", Unit::kCount, &LevelDelta::files_a, "tables on it in A")
+          .Number("files_b", Unit::kCount, &LevelDelta::files_b, "tables on it in B")
+          .Number("bytes_a", Unit::kBytes, &LevelDelta::bytes_a, "of the tables in A")
+          .Number("bytes_b", Unit::kBytes, &LevelDelta::bytes_b, "of the tables in B");
+  return fields;
+}
+
 Reply GetLevels(const Call& call) {
   ASSIGN_OR_RETURN(const auto shape, ShapeAt(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* family = FamilyOf(*shape, call.Part("cf"));
@@ -116,11 +189,7 @@ Reply GetLevels(const Call& call) {
                                        std::to_string(shape->edit));
   }
   Json json = HeadAt(call, *shape);
-  json["cf"] = family->name;
-  json["cf_id"] = family->id;
-  json["compaction"] = CompactionJson(*family);
-  json["levels"] = Json::array();
-  for (const LevelReport& level : family->levels) json["levels"].push_back(LevelJson(level));
+  LevelsFields().AddTo(&json, *family);
   return json;
 }
 
@@ -132,7 +201,7 @@ Reply GetVersion(const Call& call) {
   }
   ASSIGN_OR_RETURN(const auto shape, ShapeAt(call, edit, call.Flag("properties")));
   Json json = HeadAt(call, *shape);
-  json["version"] = VersionJson(*shape);
+  json["version"] = VersionFields().ToJson(*shape);
   return Reply(std::move(json)).WithExit(shape->missing.empty() ? 0 : 4);
 }
 
@@ -153,66 +222,26 @@ Reply DiffVersions(const Call& call) {
     }
   }
   CollectChanges(difference.get());
-  bool equal = true;
   Json head = HeadAt(call, *difference->b);
-  head["a"] = SideJson(*difference->a);
-  head["b"] = SideJson(*difference->b);
-  head["cfs"] = Json::array();
-  for (const FamilyDiff& family : difference->families) {
-    equal &= family.equal();
-    head["cfs"].push_back(FamilyDiffJson(family));
-  }
-  head["equal"] = equal;
+  DifferenceFields().AddTo(&head, *difference);
   return Reply(List{std::move(head), "changes",
                     IndexedRows(call, difference->changes.size(),
                                 [difference](size_t i) {
-                                  return ChangeJson(*difference, difference->changes[i]);
+                                  return ChangeFields().ToJson(
+                                      {*difference, difference->changes[i]});
                                 })})
-      .WithExit(equal ? 0 : 1);
+      .WithExit(difference->equal() ? 0 : 1);
 }
 
-Json LevelsSchema() {
-  return Document("varve.levels/1", {{"cf", Text()},
-                                     {"cf_id", Number()},
-                                     {"compaction", CompactionSchema()},
-                                     {"levels", ArrayOf(LevelSchema())}});
-}
+Json LevelsSchema() { return Document("varve.levels/1", LevelsFields().Members()); }
 
 Json VersionSchema() {
-  return Document("varve.version/1", {{"version", Object({{"manifest", Text()},
-                                                          {"edit", U64()},
-                                                          {"edits", U64()},
-                                                          {"manifest_bytes", Number()},
-                                                          {"last_seq", U64()},
-                                                          {"next_file_number", U64()},
-                                                          {"options_file", Text()},
-                                                          {"cfs", ArrayOf(FamilySummarySchema())},
-                                                          {"missing", ArrayOf(Text())},
-                                                          {"orphans", ArrayOf(Text())},
-                                                          {"warnings", ArrayOf(Text())}})}});
+  return Document("varve.version/1", {{"version", VersionFields().Schema()}});
 }
 
 Json VersionsDiffSchema() {
-  const Json side = Object("VersionsSide", {{"manifest", Text()}, {"edit", U64()}, {"seq", U64()}});
-  const Json level = Object({{"level", Number()},
-                             {"files_a", Number()},
-                             {"files_b", Number()},
-                             {"bytes_a", Number()},
-                             {"bytes_b", Number()}});
-  const Json family = Object({{"cf", Text()},
-                              {"in_a", Boolean()},
-                              {"in_b", Boolean()},
-                              {"removed", Number()},
-                              {"added", Number()},
-                              {"moved", Number()},
-                              {"same", Number()},
-                              {"levels", ArrayOf(level)}});
-  return ListDocument(
-      "varve.versions_diff/1",
-      {{"a", side}, {"b", side}, {"cfs", ArrayOf(family)}, {"equal", Boolean()}}, "changes",
-      Object("VersionsChange", {{"change", OneOf({"removed", "added", "moved"})},
-                                {"from", Object({{"id", U64()}, {"level", Number()}}), kOptional},
-                                {"file", FileSummarySchema()}}));
+  return ListDocument("varve.versions_diff/1", DifferenceFields().Members(), "changes",
+                      ChangeFields().Schema());
 }
 
 }  // namespace varve::api

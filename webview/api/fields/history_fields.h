@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/inspect/history/history.h"
+#include "webview/api/schema/fields.h"
+
+namespace varve::api {
+
+const Fields<LineageStep>& LineageTableFields();  // Without the jobs.
+
+}  // namespace varve::api

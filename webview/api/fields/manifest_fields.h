@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/inspect/lsm/manifest_timeline.h"
+#include "webview/api/schema/fields.h"
+
+namespace varve::api {
+
+const Fields<EditReport>& EditFields();
+
+}  // namespace varve::api
