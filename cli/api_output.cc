@@ -91,7 +91,7 @@ void PrintDocument(Console& console, const api::Json& document) {
 
 void PrintEndOfLines(Console& console, uint64_t count, bool complete) {
   api::Json end = api::EndOfStreamJson(count, complete && !console.partial());
-  if (console.partial()) end["recovery"] = api::RecoveryJson(console.recovery());
+  if (console.partial()) end["recovery"] = api::RecoveryFields().ToJson(console.recovery());
   console.out().WriteJson(api::Dump(end) + "\n");
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/commands/bench/schema_text.h"
+#include "webview/api/json/salvage_json.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
 #include "webview/api/schema/schema.h"
@@ -244,7 +245,7 @@ Json RepairSchema() {
                         {"entries", Number(), kOptional},
                         {"why", Text(), kOptional},
                         {"entries_lost", Number(), kOptional},
-                        {"losses", ArrayOf(Anything()), kOptional}}))},
+                        {"losses", ArrayOf(SalvageLossFields().Schema()), kOptional}}))},
        {"blobs", ArrayOf(Text())},
        {"logs", ArrayOf(Text())},
        {"log_batches", Number()},

@@ -98,7 +98,7 @@ void RecordWriter::Finish(bool complete) {
   if (format_ != Format::kJson) return;
   BeginJson();
   api::Json end = {{"count", count_}, {"complete", complete && !console_.partial()}};
-  if (console_.partial()) end["recovery"] = api::RecoveryJson(console_.recovery());
+  if (console_.partial()) end["recovery"] = api::RecoveryFields().ToJson(console_.recovery());
   out_.WriteJson("]," + api::Dump(end).substr(1) + "\n");
 }
 

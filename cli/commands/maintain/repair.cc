@@ -202,7 +202,10 @@ class DbRepair : public Invocation {
       if (!table.why.empty()) json["why"] = table.why;
       if (table.bill) {
         json["entries_lost"] = table.bill->entries_lost();
-        json["losses"] = api::LossesJson(*table.bill);
+        json["losses"] = api::Json::array();
+        for (const SalvageLoss& loss : table.bill->losses) {
+          json["losses"].push_back(api::SalvageLossFields().ToJson(loss));
+        }
       }
       tables.push_back(std::move(json));
     }

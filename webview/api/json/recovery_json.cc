@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/recovery_json.h"
 
-#include "webview/api/schema/schema.h"
+#include <vector>
 
 namespace varve::api {
+namespace {
 
-Json RecoveryJson(const RecoveryReport& report) {
-  Json losses = Json::array();
-  for (const RecoveryLoss& loss : report.losses) {
-    if (!loss.damage) continue;
-    losses.push_back({{"file", loss.file},
-                      {"offset", loss.offset},
-                      {"size", loss.bytes},
-                      {"what", loss.reason}});
-  }
-  return {{"losses", std::move(losses)}};
+const Fields<RecoveryLoss>& LossFields() {
+  static const auto fields =
+      Fields<RecoveryLoss>("RecoveryLoss")
+          .Text("file", &RecoveryLoss::file, "the log")
+          .Number("offset", Unit::kOffset, &RecoveryLoss::offset, "where in it")
+          .Number("size", Unit::kBytes, &RecoveryLoss::bytes, "that are left out")
+          .Text("what", &RecoveryLoss::reason, "what is wrong there");
+  return fields;
 }
 
-Json RecoverySchema() {
-  return Object(
-      "Recovery",
-      {{"losses",
-        ArrayOf(Object(
-            {{"file", Text()}, {"offset", Number()}, {"size", Number()}, {"what", Text()}}))}});
+std::vector<RecoveryLoss> DamageIn(const RecoveryReport& report) {
+  std::vector<RecoveryLoss> damage;
+  for (const RecoveryLoss& loss : report.losses) {
+    if (loss.damage) damage.push_back(loss);
+  }
+  return damage;
+}
+
+}  // namespace
+
+const Fields<RecoveryReport>& RecoveryFields() {
+  static const auto fields =
+      Fields<RecoveryReport>("Recovery")
+          .List("losses", DamageIn, LossFields(), "what recovery leaves out because it is damaged");
+  return fields;
 }
 
 RecoveryReport RecoveryOf(const Json& recovery) {
@@ -41,7 +49,7 @@ void MarkPartial(const RecoveryReport& report, Json* document) {
   for (const char* claim : {"exact", "complete"}) {
     if (document->contains(claim)) (*document)[claim] = false;
   }
-  Json recovery = RecoveryJson(report);
+  Json recovery = RecoveryFields().ToJson(report);
   if (!document->contains("recovery")) {
     (*document)["recovery"] = std::move(recovery);
     return;

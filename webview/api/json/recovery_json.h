@@ -3,13 +3,12 @@
 #pragma once
 
 #include "varve/db.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 
 // {"losses":[{"file":"000012.log","offset":4096,"size":1234,"what":"…"}]}, of damage only.
-Json RecoveryJson(const RecoveryReport& report);
-Json RecoverySchema();
+const Fields<RecoveryReport>& RecoveryFields();
 // What that says.
 RecoveryReport RecoveryOf(const Json& recovery);
 

@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/salvage_json.h"
 
+#include "webview/api/json/finding_json.h"
+
 namespace varve::api {
 
-Json LossesJson(const SalvageReport& report) {
-  Json losses = Json::array();
-  for (const SalvageLoss& loss : report.losses) {
-    Json json = {{"offset", loss.offset},   {"size", loss.bytes},
-                 {"what", loss.what},       {"data", loss.data},
-                 {"entries", loss.entries}, {"unverified", loss.unverified}};
-    if (loss.key_from || loss.key_to) {
-      json["lost_range"] = Json::object();
-      if (loss.key_from) json["lost_range"]["from"] = BytesJson(*loss.key_from);
-      if (loss.key_to) json["lost_range"]["to"] = BytesJson(*loss.key_to);
-    }
-    losses.push_back(std::move(json));
-  }
-  return losses;
+const Fields<SalvageLoss>& SalvageLossFields() {
+  static const auto fields =
+      Fields<SalvageLoss>("SalvageLoss")
+          .Number("offset", Unit::kOffset, &SalvageLoss::offset, "where in the table")
+          .Number("size", Unit::kBytes, &SalvageLoss::bytes,
+                  "from which nothing, or nothing certain, was taken")
+          .Text("what", &SalvageLoss::what, "what is wrong there")
+          .Flag("data", &SalvageLoss::data, "entries; else an index, a filter, properties")
+          .Number("entries", Unit::kCount, &SalvageLoss::entries,
+                  "lost; estimated unless the document is exact")
+          .Number("unverified", Unit::kCount, &SalvageLoss::unverified,
+                  "entries that could be read in spite of the damage")
+          .Object("lost_range", LostRangeOf<SalvageLoss>, LostRangeFields(),
+                  "user keys that it may cost");
+  return fields;
+}
+
+const Fields<SalvageReport>& SalvageFields() {
+  static const auto fields =
+      Fields<SalvageReport>()
+          .Text("file", &SalvageReport::file, "the table")
+          .Number("size", Unit::kBytes, &SalvageReport::size, "of the table")
+          .Text("comparator", &SalvageReport::comparator, "name of the order of its keys")
+          .Flag("comparator_assumed", &SalvageReport::comparator_assumed,
+                "no properties that name it could be read")
+          .Flag("by_index", &SalvageReport::by_index, "blocks were found as readers find them")
+          .Flag("by_scan", &SalvageReport::by_scan,
+                "the file, or parts of it, were searched for blocks that verify")
+          .Flag("complete", &SalvageReport::complete,
+                "every entry was taken; what is lost can be made anew")
+          .Number("blocks", Unit::kCount, &SalvageReport::blocks, "of data, that verified")
+          .Number("entries", Unit::kCount, &SalvageReport::entries, "taken")
+          .Number("range_deletions", Unit::kCount, &SalvageReport::range_deletions, "taken")
+          .Number("unverified_taken", Unit::kCount, &SalvageReport::unverified_taken,
+                  "entries of blocks that do not verify, taken because that was asked for")
+          .Number("entries_lost", Unit::kCount, &SalvageReport::entries_lost,
+                  "estimated unless the document is exact")
+          .List("losses", &SalvageReport::losses, SalvageLossFields(),
+                "parts of the file that are lost");
+  return fields;
 }
 
 Json SalvageJson(const SalvageReport& report) {
-  return {{"schema", "varve.salvage/1"},
-          {"exact", report.entries_expected.has_value()},
-          {"file", report.file},
-          {"size", report.size},
-          {"comparator", report.comparator},
-          {"comparator_assumed", report.comparator_assumed},
-          {"by_index", report.by_index},
-          {"by_scan", report.by_scan},
-          {"complete", report.complete()},
-          {"blocks", report.blocks},
-          {"entries", report.entries},
-          {"range_deletions", report.range_deletions},
-          {"unverified_taken", report.unverified_taken},
-          {"entries_lost", report.entries_lost()},
-          {"losses", LossesJson(report)}};
+  Json json = {{"exact", report.entries_expected.has_value()}};
+  SalvageFields().AddTo(&json, report);
+  return json;
 }
 
 }  // namespace varve::api

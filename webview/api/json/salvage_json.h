@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/inspect/salvage/salvage.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 
-Json SalvageJson(const SalvageReport& report);  // varve.salvage/1
-// The losses of one table, as they stand in reports of several.
-Json LossesJson(const SalvageReport& report);
+const Fields<SalvageLoss>& SalvageLossFields();
+const Fields<SalvageReport>& SalvageFields();   // varve.salvage/1
+Json SalvageJson(const SalvageReport& report);  // What follows its head.
 
 }  // namespace varve::api

@@ -5,7 +5,6 @@
 #include "core/inspect/salvage/salvage.h"
 #include "webview/api/json/salvage_json.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
@@ -35,11 +34,7 @@ class SalvageTask : public JobTask {
   }
 
   std::string_view schema() const override { return "varve.salvage/1"; }
-  Json ResultJson() const override {
-    Json json = SalvageJson(report_);
-    json.erase("schema");
-    return json;
-  }
+  Json ResultJson() const override { return SalvageJson(report_); }
   int exit_code() const override {
     if (report_.entries + report_.range_deletions == 0 && !report_.losses.empty()) return 4;
     return report_.complete() ? 0 : 7;
@@ -67,31 +62,6 @@ Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const Json& bo
   return std::unique_ptr<JobTask>(std::make_unique<SalvageTask>(call.shared_target(), file));
 }
 
-Json SalvageSchema() {
-  return Document(
-      "varve.salvage/1",
-      {{"file", Text()},
-       {"size", Number()},
-       {"comparator", Text()},
-       {"comparator_assumed", Boolean()},
-       {"by_index", Boolean()},
-       {"by_scan", Boolean()},
-       {"complete", Boolean()},
-       {"blocks", Number()},
-       {"entries", Number()},
-       {"range_deletions", Number()},
-       {"unverified_taken", Number()},
-       {"entries_lost", Number()},
-       {"losses",
-        ArrayOf(Object({{"offset", Number()},
-                        {"size", Number()},
-                        {"what", Text()},
-                        {"data", Boolean()},
-                        {"entries", Number()},
-                        {"unverified", Number()},
-                        {"lost_range",
-                         Object({{"from", BytesRef(), kOptional}, {"to", BytesRef(), kOptional}}),
-                         kOptional}}))}});
-}
+Json SalvageSchema() { return Document("varve.salvage/1", SalvageFields().Members()); }
 
 }  // namespace varve::api

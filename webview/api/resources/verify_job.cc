@@ -1,42 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job that verifies a database or one table.
+#include <algorithm>
+#include <span>
+
 #include "core/base/try.h"
 #include "core/inspect/verify/verify.h"
+#include "webview/api/json/finding_json.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
 
 constexpr size_t kFindingsInResult = 1000;  // All of them: …/findings.
 
-std::string_view SeverityName(Finding::Severity severity) {
-  switch (severity) {
-    case Finding::Severity::kWarning:
-      return "warning";
-    case Finding::Severity::kNotChecked:
-      return "not_checked";
-    case Finding::Severity::kUnreadable:
-      return "unreadable";
-    case Finding::Severity::kError:
-      break;
-  }
-  return "error";
-}
-
-Json FindingJson(const Finding& finding) {
-  Json json = {{"severity", std::string(SeverityName(finding.severity))},
-               {"layer", finding.layer},
-               {"file", finding.file},
-               {"what", finding.what}};
-  if (finding.offset) json["offset"] = *finding.offset;
-  if (finding.key_from || finding.key_to) {
-    Json range = Json::object();
-    if (finding.key_from) range["from"] = BytesJson(*finding.key_from, BytesStyle(), "");
-    if (finding.key_to) range["to"] = BytesJson(*finding.key_to, BytesStyle(), "");
-    json["lost_range"] = std::move(range);
-  }
-  return json;
+const Fields<VerifyReport>& VerifyFields() {
+  static const auto fields =
+      Fields<VerifyReport>()
+          .Flag("clean", &VerifyReport::clean, "everything was checked and is sound")
+          .Number("files", Unit::kCount, &VerifyReport::files, "looked at")
+          .Number("blocks", Unit::kCount, &VerifyReport::blocks, "of tables, looked at")
+          .Number("bytes", Unit::kBytes, &VerifyReport::bytes, "looked at")
+          .Number("entries", Unit::kCount, &VerifyReport::entries, "of tables, looked at")
+          .Number("wal_records", Unit::kCount, &VerifyReport::wal_records, "looked at")
+          .Number(
+              "findings_total", Unit::kCount,
+              [](const VerifyReport& report) { return report.findings.size(); },
+              "all of them are in the list of the job's findings")
+          .List(
+              "findings",
+              [](const VerifyReport& report) {
+                return std::span(report.findings)
+                    .first(std::min(report.findings.size(), kFindingsInResult));
+              },
+              FindingFields(), "the first thousand");
+  return fields;
 }
 
 class VerifyTask : public JobTask {
@@ -63,21 +60,7 @@ class VerifyTask : public JobTask {
   }
 
   std::string_view schema() const override { return "varve.verify/1"; }
-  Json ResultJson() const override {
-    Json findings = Json::array();
-    for (const Finding& finding : report_.findings) {
-      if (findings.size() == kFindingsInResult) break;
-      findings.push_back(FindingJson(finding));
-    }
-    return {{"clean", report_.clean()},
-            {"files", report_.files},
-            {"blocks", report_.blocks},
-            {"bytes", report_.bytes},
-            {"entries", report_.entries},
-            {"wal_records", report_.wal_records},
-            {"findings_total", report_.findings.size()},
-            {"findings", std::move(findings)}};
-  }
+  Json ResultJson() const override { return VerifyFields().ToJson(report_); }
   int exit_code() const override {
     switch (report_.worst()) {
       case Finding::Severity::kWarning:
@@ -93,7 +76,7 @@ class VerifyTask : public JobTask {
   }
   Json Findings() const override {
     Json rows = Json::array();
-    for (const Finding& finding : report_.findings) rows.push_back(FindingJson(finding));
+    for (const Finding& finding : report_.findings) rows.push_back(FindingFields().ToJson(finding));
     return rows;
   }
 
@@ -129,15 +112,6 @@ Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const Json& bod
       std::make_unique<VerifyTask>(call.shared_target(), std::move(file)));
 }
 
-Json VerifySchema() {
-  return Document("varve.verify/1", {{"clean", Boolean()},
-                                     {"files", Number()},
-                                     {"blocks", Number()},
-                                     {"bytes", Number()},
-                                     {"entries", Number()},
-                                     {"wal_records", Number()},
-                                     {"findings_total", Number()},
-                                     {"findings", ArrayOf(FindingRef())}});
-}
+Json VerifySchema() { return Document("varve.verify/1", VerifyFields().Members()); }
 
 }  // namespace varve::api

@@ -5,7 +5,9 @@
 #include <cctype>
 #include <string>
 
+#include "webview/api/json/finding_json.h"
 #include "webview/api/json/recovery_json.h"
+#include "webview/api/json/summaries.h"
 #include "webview/api/routing/problem.h"
 
 namespace varve::api {
@@ -24,25 +26,9 @@ Json BytesObject() {
                           {"href", Text(), kOptional}});
 }
 
-Json BoundObject() {
-  return Object("Bound", {{"key", BytesRef()}, {"seq", U64()}, {"type", Text()}});
-}
-
 Json AsOfObject() {
   return Object("AsOf",
                 {{"edit", U64(), kOptional}, {"seq", U64(), kOptional}, {"live", Boolean()}});
-}
-
-Json FindingObject() {
-  return Object(
-      "Finding",
-      {{"severity", OneOf({"error", "not_checked", "unreadable", "warning"})},
-       {"layer", Text()},
-       {"file", Text()},
-       {"what", Text()},
-       {"offset", Number(), kOptional},
-       {"lost_range", Object({{"from", BytesRef(), kOptional}, {"to", BytesRef(), kOptional}}),
-        kOptional}});
 }
 
 struct Definition {
@@ -50,9 +36,11 @@ struct Definition {
   Json (*make)();
 };
 constexpr std::array kDefinitions = {
-    Definition{"bytes", BytesObject},       Definition{"bound", BoundObject},
-    Definition{"finding", FindingObject},   Definition{"problem", ProblemSchema},
-    Definition{"recovery", RecoverySchema},
+    Definition{"bytes", BytesObject},
+    Definition{"bound", [] { return BoundFields().Schema(); }},
+    Definition{"finding", [] { return FindingFields().Schema(); }},
+    Definition{"problem", ProblemSchema},
+    Definition{"recovery", [] { return RecoveryFields().Schema(); }},
 };
 
 // The definitions that `schema` refers to, and those that they refer to.
