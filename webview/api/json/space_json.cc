@@ -1,198 +1,319 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/space_json.h"
 
+#include <array>
+#include <utility>
+#include <vector>
+
 namespace varve::api {
 namespace {
 
-Json CountJson(const SpaceCount& count) {
-  return {{"entries", count.entries}, {"bytes", count.bytes}};
+const Fields<SpaceCount>& CountFields() {
+  static const auto fields =
+      Fields<SpaceCount>("EntryCount")
+          .Number("entries", Unit::kCount, &SpaceCount::entries, "how many")
+          .Number("bytes", Unit::kBytes, &SpaceCount::bytes,
+                  "of their internal keys and values, as stored before compression");
+  return fields;
 }
 
-Json TallyJson(const SpaceTally& tally) {
-  return {{"live", CountJson(tally.live)},
-          {"shadowed", CountJson(tally.shadowed)},
-          {"tombstones", CountJson(tally.tombstones)}};
+const Fields<SpaceTally>& TallyFields() {
+  static const auto fields =
+      Fields<SpaceTally>("SpaceTally")
+          .Object("live", &SpaceTally::live, CountFields(), "what a full compaction keeps")
+          .Object("shadowed", &SpaceTally::shadowed, CountFields(),
+                  "hidden under newer versions or deletions")
+          .Object("tombstones", &SpaceTally::tombstones, CountFields(), "the deletions themselves");
+  return fields;
 }
 
-void PutInterval(Json* json, const char* name, const std::optional<SpaceInterval>& interval) {
-  if (!interval) return;
-  (*json)[name] = {{"estimate", interval->estimate}, {"ci95", {interval->low, interval->high}}};
+const Fields<SpaceInterval>& IntervalFields() {
+  static const auto fields =
+      Fields<SpaceInterval>("Interval")
+          .Fraction("estimate", &SpaceInterval::estimate, "from the slices that were drawn")
+          .Fractions(
+              "ci95",
+              [](const SpaceInterval& interval) { return std::array{interval.low, interval.high}; },
+              "the truth lies between these in 95 of 100 such drawings");
+  return fields;
 }
 
-Json HistogramJson(const SizeHistogram& histogram) {
-  Json buckets = Json::array();
+// Sizes of at least `from` and less than `below`.
+struct HistogramBar {
+  uint64_t from, below, count;
+};
+
+const Fields<HistogramBar>& BarFields() {
+  static const auto fields =
+      Fields<HistogramBar>("HistogramBar")
+          .Number("from", Unit::kBytes, &HistogramBar::from, "smallest size")
+          .Number("below", Unit::kBytes, &HistogramBar::below, "what sizes are less than")
+          .Number("count", Unit::kCount, &HistogramBar::count, "of these sizes");
+  return fields;
+}
+
+// Those that are not empty.
+std::vector<HistogramBar> BarsOf(const SizeHistogram& histogram) {
+  std::vector<HistogramBar> bars;
   for (size_t i = 0; i < histogram.size(); ++i) {
     if (histogram[i] == 0) continue;
     const uint64_t below = i == 0 ? 1 : uint64_t{1} << i;
-    buckets.push_back({{"from", below / 2}, {"below", below}, {"count", histogram[i]}});
+    bars.push_back({below / 2, below, histogram[i]});
   }
-  return buckets;
+  return bars;
+}
+
+const Fields<SpaceFamily>& SampledFields() {
+  static const auto fields =
+      Fields<SpaceFamily>("SampledSlices")
+          .Number("slices", Unit::kCount, &SpaceFamily::slices_looked_at, "of the keys, looked at")
+          .Number("of", Unit::kCount, &SpaceFamily::slices_there, "that there are");
+  return fields;
 }
 
 // What every analysis says of a family.
-Json HeadOf(const SpaceFamily& family) {
-  Json json = {{"id", family.id}, {"name", family.name}};
-  if (!family.not_supported.empty()) json["not_supported"] = family.not_supported;
-  if (family.slices_there > 0) {
-    json["sampled"] = {{"slices", family.slices_looked_at}, {"of", family.slices_there}};
-  }
-  return json;
+Fields<SpaceFamily> FamilyFields(std::string_view type_name) {
+  return Fields<SpaceFamily>(type_name)
+      .Number("id", Unit::kNone, &SpaceFamily::id, "number of the column family")
+      .Text("name", &SpaceFamily::name, "of the column family")
+      .Text("not_supported", IfSet(&SpaceFamily::not_supported), "why nothing more is known of it")
+      .Object(
+          "sampled",
+          [](const SpaceFamily& family) { return family.slices_there > 0 ? &family : nullptr; },
+          SampledFields(), "of an estimate: what it stands on");
 }
 
-Json SpaceFamilyJson(const SpaceFamily& family) {
-  Json json = HeadOf(family);
-  Json levels = Json::array();
-  for (const SpaceLevel& level : family.levels) {
-    Json entry = {{"level", level.level},
-                  {"source", level.level == kWalLevel ? "wal" : "tables"},
-                  {"files", level.files},
-                  {"file_bytes", level.file_bytes}};
-    entry.update(TallyJson(level.tally));
-    levels.push_back(std::move(entry));
-  }
-  json["levels"] = std::move(levels);
-  json["total"] = TallyJson(family.total);
-  json["merge_operands"] = CountJson(family.merge_operands);
-  json["range_deletions"] = family.range_deletions;
-  json["blob_bytes"] = family.blob_bytes;
-  json["blob_garbage_bytes"] = family.blob_garbage_bytes;
-  json["raw_bytes"] = family.raw_bytes;
-  PutInterval(&json, "live_bytes", family.live_bytes);
-  PutInterval(&json, "shadowed_bytes", family.shadowed_bytes);
-  PutInterval(&json, "tombstone_bytes", family.tombstone_bytes);
-  Json prefixes = Json::array();
-  for (const SpacePrefix& prefix : family.prefixes) {
-    Json entry = {{"prefix", BytesJson(prefix.prefix)}};
-    entry.update(TallyJson(prefix.tally));
-    prefixes.push_back(std::move(entry));
-  }
-  json["prefixes"] = std::move(prefixes);
-  json["prefixes_complete"] = family.prefixes_complete;
-  return json;
+const Fields<SpaceLevel>& SpaceLevelFields() {
+  static const auto fields =
+      Fields<SpaceLevel>("SpaceLevel")
+          .Integer("level", Unit::kNone, &SpaceLevel::level, "-1: the logs")
+          .Choice(
+              "source", {"wal", "tables"},
+              [](const SpaceLevel& level) -> std::string_view {
+                return level.level == kWalLevel ? "wal" : "tables";
+              },
+              "wal: entries that are in the logs only")
+          .Number("files", Unit::kCount, &SpaceLevel::files, "on this level")
+          .Number("file_bytes", Unit::kBytes, &SpaceLevel::file_bytes, "of these files")
+          .Include(&SpaceLevel::tally, TallyFields());
+  return fields;
 }
 
-Json TombstonesFamilyJson(const SpaceFamily& family) {
-  Json json = HeadOf(family);
-  json["keys"] = family.keys;
-  json["skipped"] = family.skipped;
-  json["tombstones"] = CountJson(family.total.tombstones);
-  json["range_deletions"] = family.range_deletions;
-  json["entries"] = family.total.entries();
-  PutInterval(&json, "skipped_per_key", family.skipped_per_key);
-  Json runs = Json::array();
-  for (const SkipRun& run : family.longest_runs) {
-    Json entry = {{"skipped", run.skipped}, {"tombstones", run.tombstones}};
-    if (run.after) entry["after"] = BytesJson(*run.after);
-    if (run.before) entry["before"] = BytesJson(*run.before);
-    runs.push_back(std::move(entry));
-  }
-  json["longest_runs"] = std::move(runs);
-  return json;
+const Fields<SpacePrefix>& PrefixFields() {
+  static const auto fields =
+      Fields<SpacePrefix>("SpacePrefix")
+          .WholeBytes("prefix", &SpacePrefix::prefix, "with which these keys begin")
+          .Include(&SpacePrefix::tally, TallyFields());
+  return fields;
 }
 
-Json KeyspaceFamilyJson(const SpaceFamily& family) {
-  Json json = HeadOf(family);
-  json["keys"] = family.keys;
-  json["key_sizes"] = HistogramJson(family.key_sizes);
-  json["value_sizes"] = HistogramJson(family.value_sizes);
-  Json slices = Json::array();
-  for (const SpaceSlice& slice : family.slices) {
-    Json entry = {
-        {"from", BytesJson(slice.from)}, {"keys", slice.keys}, {"skipped", slice.skipped}};
-    entry.update(TallyJson(slice.tally));
-    slices.push_back(std::move(entry));
-  }
-  json["slices"] = std::move(slices);
-  return json;
+const Fields<SpaceFamily>& SpaceFamilyFields() {
+  static const auto fields =
+      FamilyFields("SpaceFamily")
+          .List("levels", &SpaceFamily::levels, SpaceLevelFields(),
+                "those that hold something, the logs first")
+          .Object("total", &SpaceFamily::total, TallyFields(),
+                  "of the slices looked at, if sampled")
+          .Object("merge_operands", &SpaceFamily::merge_operands, CountFields(),
+                  "among what is live: a compaction folds them together")
+          .Number("range_deletions", Unit::kCount, &SpaceFamily::range_deletions,
+                  "among the tombstones")
+          .Number("blob_bytes", Unit::kBytes, &SpaceFamily::blob_bytes, "of its blob files")
+          .Number("blob_garbage_bytes", Unit::kBytes, &SpaceFamily::blob_garbage_bytes,
+                  "of them, what no table refers to any more")
+          .Number("raw_bytes", Unit::kBytes, &SpaceFamily::raw_bytes,
+                  "of an estimate: of all tables' keys and values, as their properties say")
+          .Object("live_bytes", &SpaceFamily::live_bytes, IntervalFields(), "estimated, in bytes")
+          .Object("shadowed_bytes", &SpaceFamily::shadowed_bytes, IntervalFields(),
+                  "estimated, in bytes")
+          .Object("tombstone_bytes", &SpaceFamily::tombstone_bytes, IntervalFields(),
+                  "estimated, in bytes")
+          .List("prefixes", &SpaceFamily::prefixes, PrefixFields(),
+                "the largest first, if keys were to be grouped")
+          .Flag("prefixes_complete", &SpaceFamily::prefixes_complete, "no prefix is left out");
+  return fields;
 }
 
-template <typename FamilyJson>
-Json FamiliesJson(const SpaceReport& report, FamilyJson of) {
-  Json families = Json::array();
-  for (const SpaceFamily& family : report.families) families.push_back(of(family));
-  return families;
+const Fields<SkipRun>& SkipRunFields() {
+  static const auto fields =
+      Fields<SkipRun>("SkipRun")
+          .Number("skipped", Unit::kCount, &SkipRun::skipped, "entries that a scan steps over")
+          .Number("tombstones", Unit::kCount, &SkipRun::tombstones, "deletions among them")
+          .WholeBytes("after", &SkipRun::after, "the key that a scan returns before them, if any")
+          .WholeBytes("before", &SkipRun::before, "the key that a scan returns next, if any");
+  return fields;
 }
 
-}  // namespace
-
-Json SpaceJson(const SpaceReport& report) {
-  Json orphans = Json::array();
-  for (const SpaceFile& file : report.orphans) {
-    orphans.push_back({{"name", file.name}, {"bytes", file.bytes}});
-  }
-  return {{"schema", "varve.space/1"},         {"exact", report.exact},
-          {"table_bytes", report.table_bytes}, {"blob_bytes", report.blob_bytes},
-          {"wal_bytes", report.wal_bytes},     {"manifest_bytes", report.manifest_bytes},
-          {"other_bytes", report.other_bytes}, {"orphan_bytes", report.orphan_bytes},
-          {"orphans", std::move(orphans)},     {"cfs", FamiliesJson(report, SpaceFamilyJson)}};
+const Fields<SpaceFamily>& TombstonesFamilyFields() {
+  static const auto fields =
+      FamilyFields("TombstonesFamily")
+          .Number("keys", Unit::kCount, &SpaceFamily::keys, "that a scan of all returns")
+          .Number("skipped", Unit::kCount, &SpaceFamily::skipped, "entries that it steps over")
+          .Object(
+              "tombstones", [](const SpaceFamily& family) { return family.total.tombstones; },
+              CountFields(), "deletions")
+          .Number("range_deletions", Unit::kCount, &SpaceFamily::range_deletions, "among them")
+          .Number(
+              "entries", Unit::kCount,
+              [](const SpaceFamily& family) { return family.total.entries(); }, "of all kinds")
+          .Object("skipped_per_key", &SpaceFamily::skipped_per_key, IntervalFields(),
+                  "entries stepped over for each key returned, estimated")
+          .List("longest_runs", &SpaceFamily::longest_runs, SkipRunFields(),
+                "of entries between two keys that a scan returns; the longest first");
+  return fields;
 }
 
-Json TombstonesJson(const SpaceReport& report) {
-  return {{"schema", "varve.tombstones/1"},
-          {"exact", report.exact},
-          {"cfs", FamiliesJson(report, TombstonesFamilyJson)}};
+const Fields<SpaceSlice>& SliceFields() {
+  static const auto fields =
+      Fields<SpaceSlice>("KeyspaceSlice")
+          .WholeBytes("from", &SpaceSlice::from, "where it begins; it ends where the next begins")
+          .Number("keys", Unit::kCount, &SpaceSlice::keys, "that a scan returns")
+          .Number("skipped", Unit::kCount, &SpaceSlice::skipped, "entries that a scan steps over")
+          .Include(&SpaceSlice::tally, TallyFields());
+  return fields;
 }
 
-Json KeyspaceJson(const SpaceReport& report) {
-  return {{"schema", "varve.keyspace/1"},
-          {"exact", report.exact},
-          {"cfs", FamiliesJson(report, KeyspaceFamilyJson)}};
+const Fields<SpaceFamily>& KeyspaceFamilyFields() {
+  static const auto fields =
+      FamilyFields("KeyspaceFamily")
+          .Number("keys", Unit::kCount, &SpaceFamily::keys, "that a scan of all returns")
+          .List(
+              "key_sizes", [](const SpaceFamily& family) { return BarsOf(family.key_sizes); },
+              BarFields(), "by power of two")
+          .List(
+              "value_sizes", [](const SpaceFamily& family) { return BarsOf(family.value_sizes); },
+              BarFields(), "by power of two")
+          .List("slices", &SpaceFamily::slices, SliceFields(), "of the keys, in their order");
+  return fields;
 }
 
-namespace {
-
-template <typename PartsJson>
-Json TotalsJson(const TotalsReport& report, const char* schema, PartsJson add_parts) {
-  Json families = Json::array();
-  for (const FamilyTotals& family : report.families) {
-    Json levels = Json::array();
-    for (const LevelTotals& level : family.levels) {
-      Json json = {
-          {"level", level.level}, {"files", level.files}, {"file_bytes", level.file_bytes}};
-      add_parts(level, &json);
-      levels.push_back(std::move(json));
-    }
-    families.push_back({{"id", family.id}, {"name", family.name}, {"levels", std::move(levels)}});
-  }
-  return {{"schema", schema},
-          {"exact", true},
-          {"cfs", std::move(families)},
-          {"unreadable", report.unreadable}};
+const Fields<SpaceFile>& OrphanFields() {
+  static const auto fields = Fields<SpaceFile>("OrphanFile")
+                                 .Text("name", &SpaceFile::name, "of the file")
+                                 .Number("bytes", Unit::kBytes, &SpaceFile::bytes, "of the file");
+  return fields;
 }
 
 double Quotient(uint64_t a, uint64_t b) {
   return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
-}  // namespace
+using FilterRow = std::pair<const std::string, FilterTotals>;
+using CodecRow = std::pair<const std::string, CodecTotals>;
 
-Json FiltersJson(const TotalsReport& report) {
-  return TotalsJson(report, "varve.filters/1", [](const LevelTotals& level, Json* json) {
-    Json filters = Json::array();
-    for (const auto& [kind, totals] : level.filters) {
-      filters.push_back({{"kind", kind},
-                         {"files", totals.files},
-                         {"entries", totals.entries},
-                         {"bytes", totals.bytes},
-                         {"bits_per_key", Quotient(8 * totals.bytes, totals.entries)}});
-    }
-    (*json)["filters"] = std::move(filters);
-  });
+const Fields<FilterRow>& FilterRowFields() {
+  static const auto fields =
+      Fields<FilterRow>("FilterTotals")
+          .Text("kind", &FilterRow::first, "of filter; none: tables without one")
+          .Number(
+              "files", Unit::kCount, [](const FilterRow& row) { return row.second.files; },
+              "tables with such a filter")
+          .Number(
+              "entries", Unit::kCount, [](const FilterRow& row) { return row.second.entries; },
+              "of these tables")
+          .Number(
+              "bytes", Unit::kBytes, [](const FilterRow& row) { return row.second.bytes; },
+              "of their filters")
+          .Fraction(
+              "bits_per_key",
+              [](const FilterRow& row) {
+                return Quotient(8 * row.second.bytes, row.second.entries);
+              },
+              "bits of filter for each entry");
+  return fields;
 }
 
-Json CompressionJson(const TotalsReport& report) {
-  return TotalsJson(report, "varve.compression/1", [](const LevelTotals& level, Json* json) {
-    (*json)["index_bytes"] = level.index_bytes;
-    Json codecs = Json::array();
-    for (const auto& [codec, totals] : level.codecs) {
-      codecs.push_back({{"codec", codec},
-                        {"files", totals.files},
-                        {"raw_bytes", totals.raw_bytes},
-                        {"stored_bytes", totals.stored_bytes},
-                        {"ratio", Quotient(totals.raw_bytes, totals.stored_bytes)}});
-    }
-    (*json)["codecs"] = std::move(codecs);
-  });
+const Fields<CodecRow>& CodecFields() {
+  static const auto fields =
+      Fields<CodecRow>("CodecTotals")
+          .Text("codec", &CodecRow::first, "none, snappy, zstd, ...")
+          .Number(
+              "files", Unit::kCount, [](const CodecRow& row) { return row.second.files; },
+              "tables that are compressed so")
+          .Number(
+              "raw_bytes", Unit::kBytes, [](const CodecRow& row) { return row.second.raw_bytes; },
+              "of their keys and values")
+          .Number(
+              "stored_bytes", Unit::kBytes,
+              [](const CodecRow& row) { return row.second.stored_bytes; }, "of their data blocks")
+          .Fraction(
+              "ratio",
+              [](const CodecRow& row) {
+                return Quotient(row.second.raw_bytes, row.second.stored_bytes);
+              },
+              "raw bytes for each stored one");
+  return fields;
+}
+
+Fields<LevelTotals> LevelTotalsFields(std::string_view type_name) {
+  return Fields<LevelTotals>(type_name)
+      .Number("level", Unit::kNone, &LevelTotals::level, "its number")
+      .Number("files", Unit::kCount, &LevelTotals::files, "tables on it")
+      .Number("file_bytes", Unit::kBytes, &LevelTotals::file_bytes, "of these tables");
+}
+
+// `levels` outlives what is returned.
+Fields<FamilyTotals> FamilyTotalsFields(std::string_view type_name,
+                                        const Fields<LevelTotals>& levels) {
+  return Fields<FamilyTotals>(type_name)
+      .Number("id", Unit::kNone, &FamilyTotals::id, "number of the column family")
+      .Text("name", &FamilyTotals::name, "of the column family")
+      .List("levels", &FamilyTotals::levels, levels, "those with tables");
+}
+
+Fields<TotalsReport> TableTotalsFields(const Fields<FamilyTotals>& families) {
+  return Fields<TotalsReport>()
+      .List("cfs", &TotalsReport::families, families, "the column families")
+      .Texts("unreadable", &TotalsReport::unreadable, "tables that do not open, with the reason");
+}
+
+}  // namespace
+
+const Fields<SpaceReport>& SpaceFields() {
+  static const auto fields =
+      Fields<SpaceReport>()
+          .Number("table_bytes", Unit::kBytes, &SpaceReport::table_bytes, "of tables in use")
+          .Number("blob_bytes", Unit::kBytes, &SpaceReport::blob_bytes, "of blob files in use")
+          .Number("wal_bytes", Unit::kBytes, &SpaceReport::wal_bytes, "of logs")
+          .Number("manifest_bytes", Unit::kBytes, &SpaceReport::manifest_bytes, "of the MANIFEST")
+          .Number("other_bytes", Unit::kBytes, &SpaceReport::other_bytes,
+                  "of all other files of the directory")
+          .Number("orphan_bytes", Unit::kBytes, &SpaceReport::orphan_bytes, "of the orphans")
+          .List("orphans", &SpaceReport::orphans, OrphanFields(),
+                "files out of use, which the next open for writing deletes")
+          .List("cfs", &SpaceReport::families, SpaceFamilyFields(), "the column families");
+  return fields;
+}
+
+const Fields<SpaceReport>& TombstonesFields() {
+  static const auto fields = Fields<SpaceReport>().List(
+      "cfs", &SpaceReport::families, TombstonesFamilyFields(), "the column families");
+  return fields;
+}
+
+const Fields<SpaceReport>& KeyspaceFields() {
+  static const auto fields = Fields<SpaceReport>().List(
+      "cfs", &SpaceReport::families, KeyspaceFamilyFields(), "the column families");
+  return fields;
+}
+
+const Fields<TotalsReport>& FiltersFields() {
+  static const auto levels =
+      LevelTotalsFields("FiltersLevel")
+          .List("filters", &LevelTotals::filters, FilterRowFields(), "by kind of filter");
+  static const auto families = FamilyTotalsFields("FiltersFamily", levels);
+  static const auto fields = TableTotalsFields(families);
+  return fields;
+}
+
+const Fields<TotalsReport>& CompressionFields() {
+  static const auto levels =
+      LevelTotalsFields("CompressionLevel")
+          .Number("index_bytes", Unit::kBytes, &LevelTotals::index_bytes, "of the tables' indexes")
+          .List("codecs", &LevelTotals::codecs, CodecFields(), "by way of compression");
+  static const auto families = FamilyTotalsFields("CompressionFamily", levels);
+  static const auto fields = TableTotalsFields(families);
+  return fields;
 }
 
 }  // namespace varve::api

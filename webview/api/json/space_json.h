@@ -3,17 +3,17 @@
 
 #include "core/inspect/lsm/table_totals.h"
 #include "core/inspect/space/space.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 
-// Members of the three analyses that one pass over the entries gives.
-Json SpaceJson(const SpaceReport& report);       // varve.space/1
-Json TombstonesJson(const SpaceReport& report);  // varve.tombstones/1
-Json KeyspaceJson(const SpaceReport& report);    // varve.keyspace/1
+// The three analyses that one pass over the entries gives.
+const Fields<SpaceReport>& SpaceFields();       // varve.space/1
+const Fields<SpaceReport>& TombstonesFields();  // varve.tombstones/1
+const Fields<SpaceReport>& KeyspaceFields();    // varve.keyspace/1
 
 // The two that tables' own words give.
-Json FiltersJson(const TotalsReport& report);      // varve.filters/1
-Json CompressionJson(const TotalsReport& report);  // varve.compression/1
+const Fields<TotalsReport>& FiltersFields();      // varve.filters/1
+const Fields<TotalsReport>& CompressionFields();  // varve.compression/1
 
 }  // namespace varve::api

@@ -9,7 +9,6 @@
 #include "webview/api/json/space_json.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema/schema.h"
 
 namespace varve::api {
 namespace {
@@ -36,10 +35,11 @@ class SpaceTask : public JobTask {
 
   std::string_view schema() const override { return schema_; }
   Json ResultJson() const override {
-    Json json = analysis_ == "space"        ? SpaceJson(report_)
-                : analysis_ == "tombstones" ? TombstonesJson(report_)
-                                            : KeyspaceJson(report_);
-    json.erase("schema");
+    const Fields<SpaceReport>& fields = analysis_ == "space"        ? SpaceFields()
+                                        : analysis_ == "tombstones" ? TombstonesFields()
+                                                                    : KeyspaceFields();
+    Json json = {{"exact", report_.exact}};
+    fields.AddTo(&json, report_);
     return json;
   }
 
@@ -69,9 +69,7 @@ class TotalsTask : public JobTask {
 
   std::string_view schema() const override { return schema_; }
   Json ResultJson() const override {
-    Json json = analysis_ == "filters" ? FiltersJson(report_) : CompressionJson(report_);
-    json.erase("schema");
-    return json;
+    return (analysis_ == "filters" ? FiltersFields() : CompressionFields()).ToJson(report_);
   }
 
  private:
@@ -106,19 +104,6 @@ Answer<SpaceOptions> OptionsOf(const Json& body) {
     }
   }
   return options;
-}
-
-Json CountSchema() { return Object("EntryCount", {{"entries", Number()}, {"bytes", Number()}}); }
-
-Json IntervalSchema() {
-  return Object("Interval", {{"estimate", Fraction()}, {"ci95", ArrayOf(Fraction())}});
-}
-
-Json SampledSchema() { return Object("SampledSlices", {{"slices", Number()}, {"of", Number()}}); }
-
-Json HistogramSchema() {
-  return ArrayOf(
-      Object("HistogramBar", {{"from", Number()}, {"below", Number()}, {"count", Number()}}));
 }
 
 }  // namespace
@@ -159,128 +144,10 @@ Reply GetAnalysis(const Call& call) {
   return Reply(std::move(json));
 }
 
-Json SpaceSchema() {
-  const Json count = CountSchema();
-  return Document(
-      "varve.space/1",
-      {{"table_bytes", Number()},
-       {"blob_bytes", Number()},
-       {"wal_bytes", Number()},
-       {"manifest_bytes", Number()},
-       {"other_bytes", Number()},
-       {"orphan_bytes", Number()},
-       {"orphans", ArrayOf(Object({{"name", Text()}, {"bytes", Number()}}))},
-       {"cfs",
-        ArrayOf(Object(
-            "SpaceFamily",
-            {{"id", Number()},
-             {"name", Text()},
-             {"not_supported", Text(), kOptional},
-             {"sampled", SampledSchema(), kOptional},
-             {"levels", ArrayOf(Object({{"level", Integer()},
-                                        {"source", OneOf({"wal", "tables"})},
-                                        {"files", Number()},
-                                        {"file_bytes", Number()},
-                                        {"live", count},
-                                        {"shadowed", count},
-                                        {"tombstones", count}}))},
-             {"total", Object({{"live", count}, {"shadowed", count}, {"tombstones", count}})},
-             {"merge_operands", count},
-             {"range_deletions", Number()},
-             {"blob_bytes", Number()},
-             {"blob_garbage_bytes", Number()},
-             {"raw_bytes", Number()},
-             {"live_bytes", IntervalSchema(), kOptional},
-             {"shadowed_bytes", IntervalSchema(), kOptional},
-             {"tombstone_bytes", IntervalSchema(), kOptional},
-             {"prefixes", ArrayOf(Object({{"prefix", BytesRef()},
-                                          {"live", count},
-                                          {"shadowed", count},
-                                          {"tombstones", count}}))},
-             {"prefixes_complete", Boolean()}}))}});
-}
-
-Json TombstonesSchema() {
-  const Json count = CountSchema();
-  return Document(
-      "varve.tombstones/1",
-      {{"cfs", ArrayOf(Object(
-                   "TombstonesFamily",
-                   {{"id", Number()},
-                    {"name", Text()},
-                    {"not_supported", Text(), kOptional},
-                    {"sampled", SampledSchema(), kOptional},
-                    {"keys", Number()},
-                    {"skipped", Number()},
-                    {"tombstones", count},
-                    {"range_deletions", Number()},
-                    {"entries", Number()},
-                    {"skipped_per_key", IntervalSchema(), kOptional},
-                    {"longest_runs", ArrayOf(Object({{"skipped", Number()},
-                                                     {"tombstones", Number()},
-                                                     {"after", BytesRef(), kOptional},
-                                                     {"before", BytesRef(), kOptional}}))}}))}});
-}
-
-Json KeyspaceSchema() {
-  const Json count = CountSchema();
-  return Document(
-      "varve.keyspace/1",
-      {{"cfs",
-        ArrayOf(Object("KeyspaceFamily",
-                       {{"id", Number()},
-                        {"name", Text()},
-                        {"not_supported", Text(), kOptional},
-                        {"sampled", SampledSchema(), kOptional},
-                        {"keys", Number()},
-                        {"key_sizes", HistogramSchema()},
-                        {"value_sizes", HistogramSchema()},
-                        {"slices", ArrayOf(Object("KeyspaceSlice", {{"from", BytesRef()},
-                                                                    {"keys", Number()},
-                                                                    {"skipped", Number()},
-                                                                    {"live", count},
-                                                                    {"shadowed", count},
-                                                                    {"tombstones", count}}))}}))}});
-}
-
-Json FiltersSchema() {
-  return Document(
-      "varve.filters/1",
-      {{"cfs",
-        ArrayOf(Object(
-            "FiltersFamily",
-            {{"id", Number()},
-             {"name", Text()},
-             {"levels",
-              ArrayOf(Object({{"level", Number()},
-                              {"files", Number()},
-                              {"file_bytes", Number()},
-                              {"filters", ArrayOf(Object({{"kind", Text()},
-                                                          {"files", Number()},
-                                                          {"entries", Number()},
-                                                          {"bytes", Number()},
-                                                          {"bits_per_key", Fraction()}}))}}))}}))},
-       {"unreadable", ArrayOf(Text())}});
-}
-
-Json CompressionSchema() {
-  return Document(
-      "varve.compression/1",
-      {{"cfs", ArrayOf(Object(
-                   "CompressionFamily",
-                   {{"id", Number()},
-                    {"name", Text()},
-                    {"levels",
-                     ArrayOf(Object({{"level", Number()},
-                                     {"files", Number()},
-                                     {"file_bytes", Number()},
-                                     {"index_bytes", Number()},
-                                     {"codecs", ArrayOf(Object({{"codec", Text()},
-                                                                {"files", Number()},
-                                                                {"raw_bytes", Number()},
-                                                                {"stored_bytes", Number()},
-                                                                {"ratio", Fraction()}}))}}))}}))},
-       {"unreadable", ArrayOf(Text())}});
-}
+Json SpaceSchema() { return Document("varve.space/1", SpaceFields().Members()); }
+Json TombstonesSchema() { return Document("varve.tombstones/1", TombstonesFields().Members()); }
+Json KeyspaceSchema() { return Document("varve.keyspace/1", KeyspaceFields().Members()); }
+Json FiltersSchema() { return Document("varve.filters/1", FiltersFields().Members()); }
+Json CompressionSchema() { return Document("varve.compression/1", CompressionFields().Members()); }
 
 }  // namespace varve::api
