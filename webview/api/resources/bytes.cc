@@ -9,7 +9,7 @@
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/byte_range.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -94,6 +94,24 @@ Reply BlockBytes(const Call& call, const std::string& path, uint64_t offset) {
   return response;
 }
 
+// Some bytes of a file or a block.
+struct HexView {
+  uint64_t offset, total;
+  const std::string& bytes;
+};
+
+const Fields<HexView>& HexFields() {
+  static const auto fields =
+      Fields<HexView>()
+          .Number("offset", Unit::kOffset, &HexView::offset, "of the first of them")
+          .Number(
+              "size", Unit::kBytes, [](const HexView& view) { return view.bytes.size(); },
+              "how many they are")
+          .Number("total", Unit::kBytes, &HexView::total, "of the file, or of the block")
+          .Text("hex", [](const HexView& view) { return HexBytes(view.bytes); }, "two digits each");
+  return fields;
+}
+
 }  // namespace
 
 Reply GetBytes(const Call& call) {
@@ -136,16 +154,10 @@ Reply GetHex(const Call& call) {
     return NoByteAt(offset, call.Has("block") ? "the block" : table.name, total);
   }
   Json json = call.Head();
-  json["offset"] = offset;
-  json["size"] = bytes.size();
-  json["total"] = total;
-  json["hex"] = HexBytes(bytes);
+  HexFields().AddTo(&json, {offset, total, bytes});
   return json;
 }
 
-Json HexSchema() {
-  return Document("varve.hex/1",
-                  {{"offset", Number()}, {"size", Number()}, {"total", Number()}, {"hex", Text()}});
-}
+Json HexSchema() { return Document("varve.hex/1", HexFields().Members()); }
 
 }  // namespace varve::api

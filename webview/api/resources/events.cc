@@ -8,6 +8,7 @@
 #include "core/inspect/history/event_log.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -22,17 +23,24 @@ bool IsAmong(const std::string& types, std::string_view type) {
   return false;
 }
 
-Json EventJson(const LogEvent& event) {
-  Json json = {{"log", event.log},
-               {"offset", event.offset},
-               {"time_unix_us", event.time_micros},
-               {"type", event.type}};
-  if (event.job) json["job"] = *event.job;
-  // As RocksDB wrote it: its numbers are exact, whatever their size.
+// As RocksDB wrote it: its numbers are exact, whatever their size.
+Json DataOf(const LogEvent& event) {
   Json data = ParseJson(event.json);
   QuoteLargeNumbers(&data);
-  json["data"] = data.is_discarded() ? Json(nullptr) : std::move(data);
-  return json;
+  return data.is_discarded() ? Json(nullptr) : data;
+}
+
+const Fields<LogEvent>& EventFields() {
+  static const auto fields =
+      Fields<LogEvent>("LogEvent")
+          .Text("log", &LogEvent::log, "the file that it is in")
+          .Number("offset", Unit::kOffset, &LogEvent::offset, "where in that file")
+          .Number("time_unix_us", Unit::kUnixMicroseconds, &LogEvent::time_micros,
+                  "when it was logged")
+          .Text("type", &LogEvent::type, "flush_started, compaction_finished, ...")
+          .Number("job", Unit::kNone, &LogEvent::job, "number of the flush or compaction")
+          .Other("data", Anything(), DataOf, "all that RocksDB wrote of it");
+  return fields;
 }
 
 class EventRows : public RowSource {
@@ -46,7 +54,7 @@ class EventRows : public RowSource {
       const uint64_t number = number_++;
       if (number < skip_ || (types_ && !IsAmong(*types_, event.type))) continue;
       if (call_.Has("job") && event.job != call_.Number("job")) continue;
-      *row = {EventJson(event), std::to_string(number)};
+      *row = {EventFields().ToJson(event), std::to_string(number)};
       return true;
     }
     return false;
@@ -146,8 +154,8 @@ class EventTail : public BodyStream {
       after_ = place;
       if (types_ && !IsAmong(*types_, event.type)) continue;
       if (call_.Has("job") && event.job != call_.Number("job")) continue;
-      pieces_.push_back("event: log\nid: " + place.ToId() + "\ndata: " + Dump(EventJson(event)) +
-                        "\n\n");
+      pieces_.push_back("event: log\nid: " + place.ToId() +
+                        "\ndata: " + Dump(EventFields().ToJson(event)) + "\n\n");
     }
   }
 
@@ -175,14 +183,6 @@ Reply ListEvents(const Call& call) {
               /*partial=*/false, call.damage()};
 }
 
-Json EventsSchema() {
-  return ListDocument("varve.events/1", {}, "events",
-                      Object("LogEvent", {{"log", Text()},
-                                          {"offset", Number()},
-                                          {"time_unix_us", Number()},
-                                          {"type", Text()},
-                                          {"job", Number(), kOptional},
-                                          {"data", Anything()}}));
-}
+Json EventsSchema() { return ListDocument("varve.events/1", {}, "events", EventFields().Schema()); }
 
 }  // namespace varve::api

@@ -10,7 +10,7 @@
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/byte_range.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 #include "webview/api/wal_place.h"
 
 namespace varve::api {
@@ -83,6 +83,47 @@ class PartsOfLog : public LayoutParts {
   const uint64_t from_;
 };
 
+// A part of the file, or one of its fields.
+struct LayoutRangeView {
+  const LayoutNode& node;
+  const std::string& kind;
+  const std::string* path = nullptr;  // Of a field.
+
+  bool is_number() const { return path != nullptr && node.form != LeafForm::kBytes; }
+  bool is_bytes() const { return path != nullptr && node.form == LeafForm::kBytes; }
+};
+
+const Fields<LayoutRangeView>& LayoutRangeFields() {
+  static const auto fields =
+      Fields<LayoutRangeView>("LayoutRange")
+          .Number(
+              "o", Unit::kOffset, [](const LayoutRangeView& range) { return range.node.offset; },
+              "where it begins in the file, or in the decompressed block")
+          .Number(
+              "n", Unit::kBytes, [](const LayoutRangeView& range) { return range.node.size; },
+              "how many bytes it has")
+          .Text(
+              "kind", [](const LayoutRangeView& range) { return range.kind; },
+              "of the part of the file that it is, or is in")
+          .Text("path", &LayoutRangeView::path, "of a field: its names from the part down")
+          .Id("number",
+              When(&LayoutRangeView::is_number,
+                   [](const LayoutRangeView& range) { return range.node.number; }),
+              "that the field holds")
+          .Bytes("bytes",
+                 When(&LayoutRangeView::is_bytes,
+                      [](const LayoutRangeView& range) { return range.node.bytes; }),
+                 "that the field holds")
+          .Text(
+              "note",
+              [](const LayoutRangeView& range) {
+                const bool there = range.path != nullptr && !range.node.note.empty();
+                return there ? &range.node.note : nullptr;
+              },
+              "what that means");
+  return fields;
+}
+
 class LayoutRows : public RowSource {
  public:
   LayoutRows(const Call& call, std::unique_ptr<LayoutParts> parts, LayoutPosition from)
@@ -101,7 +142,7 @@ class LayoutRows : public RowSource {
       if (!*part) return false;
       if (!fields_) {
         row->position = std::to_string((*part)->offset);
-        row->json = {{"o", (*part)->offset}, {"n", (*part)->size}, {"kind", (*part)->name}};
+        row->json = LayoutRangeFields().ToJson({**part, (*part)->name});
         return true;
       }
       part_ = (*part)->offset;
@@ -119,22 +160,13 @@ class LayoutRows : public RowSource {
  private:
   void Flatten(const LayoutNode& node, const std::string& kind, const std::string& path) {
     if (node.is_leaf()) {
-      rows_.push_back(LeafJson(node, kind, path.empty() ? node.name : path));
+      const std::string& name = path.empty() ? node.name : path;
+      rows_.push_back(LayoutRangeFields().ToJson({node, kind, &name}, {call_.bytes()}));
       return;
     }
     for (const LayoutNode& child : node.children) {
       Flatten(child, kind, path.empty() ? child.name : path + "/" + child.name);
     }
-  }
-  Json LeafJson(const LayoutNode& leaf, const std::string& kind, const std::string& path) const {
-    Json json = {{"o", leaf.offset}, {"n", leaf.size}, {"kind", kind}, {"path", path}};
-    if (leaf.form == LeafForm::kBytes) {
-      json["bytes"] = BytesJson(leaf.bytes, call_.bytes(), "");
-    } else {
-      json["number"] = std::to_string(leaf.number);
-    }
-    if (!leaf.note.empty()) json["note"] = leaf.note;
-    return json;
   }
 
   const Call call_;
@@ -207,14 +239,7 @@ Reply ListManifestLayout(const Call& call) {
 
 Json LayoutSchema() {
   return ListDocument("varve.layout/1", {{"size", Number()}, {"problems", ArrayOf(Text())}},
-                      "ranges",
-                      Object("LayoutRange", {{"o", Number()},
-                                             {"n", Number()},
-                                             {"kind", Text()},
-                                             {"path", Text(), kOptional},
-                                             {"number", U64(), kOptional},
-                                             {"bytes", BytesRef(), kOptional},
-                                             {"note", Text(), kOptional}}));
+                      "ranges", LayoutRangeFields().Schema());
 }
 
 }  // namespace varve::api

@@ -7,6 +7,7 @@
 #include "core/inspect/options/rocksdb_options.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -23,16 +24,59 @@ std::string_view ScopeName(OptionScope scope) {
   return "table";
 }
 
-Json OptionJson(const OptionReport& option, const std::string& family, const std::string& file) {
-  Json json = {{"scope", std::string(ScopeName(option.scope))}};
-  if (option.scope != OptionScope::kDatabase) json["cf"] = family;
-  json["name"] = option.name;
-  json["value"] = EscapeForDisplay(option.value);
-  if (option.default_value) json["default"] = *option.default_value;
-  json["source"] = option.from_file ? file : "default";
-  json["differs"] = option.differs;
-  json["mutable"] = option.is_mutable;
-  return json;
+// An option, and where its value is from.
+struct OptionView {
+  const OptionReport& option;
+  const std::string& family;
+  const std::string& file;
+};
+
+const Fields<OptionView>& OptionFields() {
+  static const auto fields =
+      Fields<OptionView>("Option")
+          .Choice(
+              "scope", {"db", "cf", "table"},
+              [](const OptionView& view) { return ScopeName(view.option.scope); },
+              "whether it is the database's, a column family's, or its tables'")
+          .Text(
+              "cf",
+              [](const OptionView& view) {
+                return view.option.scope == OptionScope::kDatabase ? nullptr : &view.family;
+              },
+              "the column family that it is of, unless it is the database's")
+          .Text(
+              "name", [](const OptionView& view) { return view.option.name; },
+              "as RocksDB's; members of a value in braces are options of their own")
+          .Text(
+              "value", [](const OptionView& view) { return EscapeForDisplay(view.option.value); },
+              "what it is set to")
+          .Text(
+              "default", [](const OptionView& view) { return view.option.default_value; },
+              "RocksDB's, if it has such an option")
+          .Text(
+              "source",
+              [](const OptionView& view) -> std::string_view {
+                return view.option.from_file ? std::string_view(view.file) : "default";
+              },
+              "the OPTIONS file, or default where that does not mention it")
+          .Flag(
+              "differs", [](const OptionView& view) { return view.option.differs; },
+              "from the default, where that is known")
+          .Flag(
+              "mutable", [](const OptionView& view) { return view.option.is_mutable; },
+              "RocksDB takes a new value while it runs");
+  return fields;
+}
+
+const Fields<OptionsReport>& OptionsHeadFields() {
+  static const auto fields =
+      Fields<OptionsReport>()
+          .Text("options_file", &OptionsReport::file, "that was read; empty: there is none")
+          .Text("rocksdb_version", &OptionsReport::rocksdb_version, "of whoever wrote it")
+          .Text(
+              "defaults_of", [](const OptionsReport&) { return kRocksDbDefaultsVersion; },
+              "version of RocksDB whose defaults these are");
+  return fields;
 }
 
 // One part after the other: the options of one are held at a time.
@@ -52,8 +96,8 @@ class OptionRows : public RowSource {
   bool Next(Row* row) override {
     for (; Advance(); ++at_, ++index_) {
       if (index_ < first_) continue;
-      *row = {OptionJson(options_[at_], parts_[part_ - 1].value_or(""), report_.file),
-              std::to_string(index_)};
+      const std::string family = parts_[part_ - 1].value_or("");
+      *row = {OptionFields().ToJson({options_[at_], family, report_.file}), std::to_string(index_)};
       ++at_, ++index_;
       return true;
     }
@@ -96,9 +140,7 @@ class OptionRows : public RowSource {
 Reply ListOptions(const Call& call, std::optional<std::string> family) {
   ASSIGN_OR_RETURN(OptionsReport report, ReportOptions(call.target().fs(), call.target().path()));
   Json head = call.Head();
-  head["options_file"] = report.file;
-  head["rocksdb_version"] = report.rocksdb_version;
-  head["defaults_of"] = std::string(kRocksDbDefaultsVersion);
+  OptionsHeadFields().AddTo(&head, report);
   return List{std::move(head), "options",
               std::make_unique<OptionRows>(call, std::move(report), std::move(family)),
               /*partial=*/false, call.damage()};
@@ -117,17 +159,8 @@ Reply ListFamilyOptions(const Call& call) {
 }
 
 Json OptionsSchema() {
-  return ListDocument(
-      "varve.options/1",
-      {{"options_file", Text()}, {"rocksdb_version", Text()}, {"defaults_of", Text()}}, "options",
-      Object("Option", {{"scope", OneOf({"db", "cf", "table"})},
-                        {"cf", Text(), kOptional},  // None: the database's.
-                        {"name", Text()},
-                        {"value", Text()},
-                        {"default", Text(), kOptional},
-                        {"source", Text()},
-                        {"differs", Boolean()},
-                        {"mutable", Boolean()}}));
+  return ListDocument("varve.options/1", OptionsHeadFields().Members(), "options",
+                      OptionFields().Schema());
 }
 
 }  // namespace varve::api

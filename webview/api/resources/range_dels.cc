@@ -3,7 +3,7 @@
 #include "core/base/try.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -27,28 +27,31 @@ Result<std::vector<StoredRange>> ReadRanges(FileSystem& fs, const std::string& p
   return ranges;
 }
 
+const Fields<StoredRange>& RangeDeletionFields() {
+  static const auto fields =
+      Fields<StoredRange>("RangeDeletion")
+          .Bytes("from", &StoredRange::from, "first user key that it deletes")
+          .Bytes("to", &StoredRange::to, "where it ends; not deleted itself")
+          .Id("seq", &StoredRange::sequence, "it deletes what is older than this sequence number");
+  return fields;
+}
+
 }  // namespace
 
 Reply ListRangeDeletions(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(std::vector<StoredRange> ranges, ReadRanges(call.target().fs(), file.path));
   const size_t count = ranges.size();
-  return List{
-      call.Head(), "range_dels",
-      IndexedRows(call, count, [call, ranges = std::move(ranges), style = call.bytes()](size_t i) {
-        const StoredRange& range = ranges[i];
-        const bool cut = IsCut(range.from, style) || IsCut(range.to, style);
-        const std::string href = cut ? call.RowHref(std::to_string(i)) : std::string();
-        return Json{{"from", BytesJson(range.from, style, href)},
-                    {"to", BytesJson(range.to, style, href)},
-                    {"seq", std::to_string(range.sequence)}};
-      })};
+  return List{call.Head(), "range_dels",
+              IndexedRows(call, count, [call, ranges = std::move(ranges)](size_t i) {
+                return RangeDeletionFields().ToJson(
+                    ranges[i],
+                    {call.bytes(), [&call, i] { return call.RowHref(std::to_string(i)); }});
+              })};
 }
 
 Json RangeDeletionsSchema() {
-  return ListDocument(
-      "varve.range_dels/1", {}, "range_dels",
-      Object("RangeDeletion", {{"from", BytesRef()}, {"to", BytesRef()}, {"seq", U64()}}));
+  return ListDocument("varve.range_dels/1", {}, "range_dels", RangeDeletionFields().Schema());
 }
 
 }  // namespace varve::api

@@ -5,12 +5,43 @@
 #include "core/base/try.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
 
 constexpr uint64_t kEntries = 1000, kEntriesMax = 1'000'000;
+
+using FileRead = ScanReadsReport::FileRead;
+
+const Fields<FileRead>& FileReadFields() {
+  static const auto fields = Fields<FileRead>("FileRead")
+                                 .Number("offset", Unit::kOffset, &FileRead::offset, "in the table")
+                                 .Number("size", Unit::kBytes, &FileRead::size, "asked for");
+  return fields;
+}
+
+// What was asked, and the answer.
+struct ScanReadsView {
+  FileNumber file;
+  std::string readahead;
+  const ScanReadsReport& report;
+};
+
+const Fields<ScanReadsView>& ScanReadsFields() {
+  static const auto fields =
+      Fields<ScanReadsView>()
+          .Id("file", &ScanReadsView::file, "number of the table")
+          .Choice("readahead", {"off", "doubling"}, &ScanReadsView::readahead,
+                  "how the scan reads ahead")
+          .Number(
+              "entries", Unit::kCount,
+              [](const ScanReadsView& view) { return view.report.entries; }, "stepped over")
+          .List(
+              "reads", [](const ScanReadsView& view) { return view.report.reads; },
+              FileReadFields(), "in order, without those that opened the table");
+  return fields;
+}
 
 }  // namespace
 
@@ -24,23 +55,10 @@ Reply GetScanReads(const Call& call) {
   ASSIGN_OR_RETURN(const ScanReadsReport report,
                    ReportScanReads(call.target().fs(), file.path, policy, entries));
   Json json = call.Head();
-  json["file"] = std::to_string(file.number);
-  json["readahead"] = readahead;
-  json["entries"] = report.entries;
-  Json reads = Json::array();
-  for (const ScanReadsReport::FileRead& read : report.reads) {
-    reads.push_back({{"offset", read.offset}, {"size", read.size}});
-  }
-  json["reads"] = std::move(reads);
+  ScanReadsFields().AddTo(&json, {file.number, readahead, report});
   return json;
 }
 
-Json ScanReadsSchema() {
-  return Document("varve.scan_reads/1",
-                  {{"file", U64()},
-                   {"readahead", OneOf({"off", "doubling"})},
-                   {"entries", Number()},
-                   {"reads", ArrayOf(Object({{"offset", Number()}, {"size", Number()}}))}});
-}
+Json ScanReadsSchema() { return Document("varve.scan_reads/1", ScanReadsFields().Members()); }
 
 }  // namespace varve::api
