@@ -10,7 +10,7 @@
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -37,6 +37,25 @@ struct RecordPosition {
   }
 };
 
+// A visible record.
+struct RecordView {
+  std::string_view key;
+  std::optional<std::string_view> value;
+  // Of a version, and versions are entries (entry_rows.h).
+  std::optional<Sequence> sequence = {};
+  std::optional<std::string_view> type = {};
+};
+
+const Fields<RecordView>& RecordFields() {
+  static const auto fields =
+      Fields<RecordView>("ScanRow")
+          .Bytes("key", &RecordView::key, "the user key")
+          .Id("seq", &RecordView::sequence, "with versions=true: of the version")
+          .Text("type", &RecordView::type, "with versions=true: put, delete, merge, ...")
+          .Bytes("value", &RecordView::value, "what a Get returns; of a version: as stored");
+  return fields;
+}
+
 // Visible records as rows.
 class RecordSource : public RowSource {
  public:
@@ -51,10 +70,9 @@ class RecordSource : public RowSource {
     std::string_view key, value;
     if (!cursor_->Next(&key, &value)) return false;
     row->position = RecordPosition{at_, key}.Encode();
-    const bool cut = IsCut(key, style_) || (!keys_only_ && IsCut(value, style_));
-    const std::string href = cut ? call_.RowHref(row->position) : std::string();
-    row->json = {{"key", BytesJson(key, style_, href)}};
-    if (!keys_only_) row->json["value"] = BytesJson(value, style_, href);
+    const RecordView record{key, keys_only_ ? std::nullopt : std::optional(value)};
+    row->json = RecordFields().ToJson(
+        record, {style_, [this, row] { return call_.RowHref(row->position); }});
     return true;
   }
   const Status& status() const override { return cursor_->status(); }
@@ -83,6 +101,56 @@ Reply ScanVersions(const Call& call, const FamilyReport& family) {
   return List{call.Head(), "rows", std::move(source)};
 }
 
+// What a Get found.
+struct GetView {
+  const std::string& key;
+  const std::optional<Value>& value;
+
+  bool found() const { return value.has_value(); }
+  std::optional<std::string_view> bytes() const {
+    return value ? std::optional(value->view()) : std::nullopt;
+  }
+};
+
+const Fields<GetView>& GetFields() {
+  static const auto fields =
+      Fields<GetView>()
+          .Flag("found", &GetView::found, "the key is there")
+          .Bytes(
+              "key", [](const GetView& view) { return view.key; }, "that was asked for")
+          .Bytes("value", &GetView::bytes, "of the key");
+  return fields;
+}
+
+// Of one key of several.
+struct MultiGetView {
+  const std::string& key;
+  const Result<std::optional<Value>>& value;
+  bool keys_only;
+
+  std::optional<Json> error() const {
+    return value.ok() ? std::nullopt : std::optional(Problem::OfReading(value.status()).ToJson());
+  }
+  std::optional<bool> found() const {
+    return value.ok() ? std::optional(value->has_value()) : std::nullopt;
+  }
+  std::optional<std::string_view> bytes() const {
+    if (keys_only || !value.ok() || !*value) return std::nullopt;
+    return (*value)->view();
+  }
+};
+
+const Fields<MultiGetView>& MultiGetFields() {
+  static const auto fields =
+      Fields<MultiGetView>("MultiGetResult")
+          .Bytes(
+              "key", [](const MultiGetView& view) { return view.key; }, "that was asked for")
+          .Other("error", ProblemRef(), &MultiGetView::error, "why nobody can say")
+          .Flag("found", &MultiGetView::found, "the key is there")
+          .Bytes("value", &MultiGetView::bytes, "of the key");
+  return fields;
+}
+
 }  // namespace
 
 Reply GetRecord(const Call& call) {
@@ -93,12 +161,8 @@ Reply GetRecord(const Call& call) {
                    reader->Get(family->name, key, call.Number("at_seq")));
   Json json = call.Head();
   json["as_of"]["seq"] = std::to_string(call.Number("at_seq").value_or(reader->sequence()));
-  json["found"] = value.has_value();
-  const BytesStyle style = call.bytes();
-  json["key"] = BytesJson(key, style, "");
-  if (value) {
-    json["value"] = BytesJson(value->view(), style, call.HrefWith("bytes", "full"));
-  }
+  GetFields().AddTo(&json, {key, value},
+                    {call.bytes(), [&] { return call.HrefWith("bytes", "full"); }});
   return Reply(std::move(json)).WithExit(value ? 0 : 1);
 }
 
@@ -125,20 +189,13 @@ Reply MultiGet(const Call& call) {
   Json results = Json::array();
   int exit = 0;  // The worst of all keys.
   for (size_t i = 0; i < keys.size(); ++i) {
-    Json result = {{"key", BytesJson(keys[i], call.bytes(), "")}};
+    results.push_back(
+        MultiGetFields().ToJson({keys[i], values[i], call.Flag("keys_only")}, {call.bytes()}));
     if (!values[i].ok()) {
-      const Problem problem = Problem::OfReading(values[i].status());
-      result["error"] = problem.ToJson();
-      exit = std::max(exit, problem.kind().exit);
-    } else {
-      const std::optional<Value>& value = *values[i];
-      result["found"] = value.has_value();
-      if (!value) exit = std::max(exit, 1);
-      if (value && !call.Flag("keys_only")) {
-        result["value"] = BytesJson(value->view(), call.bytes(), "");
-      }
+      exit = std::max(exit, Problem::OfReading(values[i].status()).kind().exit);
+    } else if (!*values[i]) {
+      exit = std::max(exit, 1);
     }
-    results.push_back(std::move(result));
   }
   json["results"] = std::move(results);
   return Reply(std::move(json)).WithExit(exit);
@@ -169,28 +226,14 @@ Reply ScanRecords(const Call& call) {
   return List{std::move(head), "rows", std::make_unique<RecordSource>(call, std::move(cursor), at)};
 }
 
-Json GetRecordSchema() {
-  return Document("varve.get/1",
-                  {{"found", Boolean()}, {"key", BytesRef()}, {"value", BytesRef(), kOptional}});
-}
+Json GetRecordSchema() { return Document("varve.get/1", GetFields().Members()); }
 
 Json KeysBody() { return Object("Keys", {{"keys", ArrayOf(Text())}}); }
 
 Json MultiGetSchema() {
-  return Document("varve.multiget/1",
-                  {{"results", ArrayOf(Object({{"key", BytesRef()},
-                                               {"found", Boolean(), kOptional},
-                                               {"value", BytesRef(), kOptional},
-                                               {"error", Anything(), kOptional}}))}});
+  return Document("varve.multiget/1", {{"results", ArrayOf(MultiGetFields().Schema())}});
 }
 
-Json ScanSchema() {
-  // With versions=true, rows have what entries have.
-  return ListDocument("varve.scan/1", {}, "rows",
-                      Object("ScanRow", {{"key", BytesRef()},
-                                         {"seq", U64(), kOptional},
-                                         {"type", Text(), kOptional},
-                                         {"value", BytesRef(), kOptional}}));
-}
+Json ScanSchema() { return ListDocument("varve.scan/1", {}, "rows", RecordFields().Schema()); }
 
 }  // namespace varve::api
