@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 #include "webview/api/target.h"
 
 namespace varve::api {
@@ -82,32 +82,64 @@ void Job::Step(Clock& clock, uint64_t budget_micros) {
   }
 }
 
-Json Job::ToJson() const {
-  MutexLock lock(mu_);
-  const std::string href = "/api/v1/targets/" + target_->id() + "/jobs/" + id_;
-  Json json = {{"id", id_},
-               {"kind", kind_},
-               {"state", std::string(JobStateName(state_))},
-               {"progress",
-                {{"done", progress_.done}, {"total", progress_.total}, {"unit", progress_.unit}}},
-               {"started_unix_us", started_unix_micros_},
-               {"href", href}};
-  if (state_ == State::kDone) json["result_href"] = href + "/result";
-  if (problem_) json["problem"] = problem_->ToJson();
-  return json;
+namespace {
+
+// A job at one moment.
+struct JobView {
+  const std::string& id;
+  const std::string& kind;
+  Job::State state;
+  JobProgress progress;
+  uint64_t started_unix_micros;
+  std::string href;
+  std::optional<Json> problem;
+};
+
+const Fields<JobProgress>& ProgressFields() {
+  static const auto fields =
+      Fields<JobProgress>("JobProgress")
+          .Number("done", Unit::kNone, &JobProgress::done, "so far")
+          .Number("total", Unit::kNone, &JobProgress::total, "0: unknown")
+          .Text("unit", &JobProgress::unit, "what is counted: bytes, records");
+  return fields;
 }
 
-Json JobSchemaMembers() {
-  return Object("Job",
-                {{"id", Text()},
-                 {"kind", Text()},
-                 {"state", OneOf({"queued", "running", "done", "failed", "cancelled"})},
-                 {"progress", Object({{"done", Number()}, {"total", Number()}, {"unit", Text()}})},
-                 {"started_unix_us", Number()},
-                 {"href", Text()},
-                 {"result_href", Text(), kOptional},
-                 {"problem", ProblemRef(), kOptional}});
+const Fields<JobView>& JobViewFields() {
+  static const auto fields =
+      Fields<JobView>("Job")
+          .Text(
+              "id", [](const JobView& job) { return job.id; }, "by which paths name it")
+          .Text(
+              "kind", [](const JobView& job) { return job.kind; }, "verify, analysis, ...")
+          .Choice(
+              "state", {"queued", "running", "done", "failed", "cancelled"},
+              [](const JobView& job) { return JobStateName(job.state); },
+              "what has become of it so far")
+          .Object("progress", &JobView::progress, ProgressFields(), "of its work")
+          .Number("started_unix_us", Unit::kUnixMicroseconds, &JobView::started_unix_micros,
+                  "when it was asked for")
+          .Text("href", &JobView::href, "where it is shown")
+          .Text(
+              "result_href",
+              [](const JobView& job) {
+                return job.state == Job::State::kDone ? std::optional(job.href + "/result")
+                                                      : std::nullopt;
+              },
+              "where its result is, once it is done")
+          .Other("problem", ProblemRef(), &JobView::problem, "why it failed");
+  return fields;
 }
+
+}  // namespace
+
+Json Job::ToJson() const {
+  MutexLock lock(mu_);
+  return JobViewFields().ToJson({id_, kind_, state_, progress_, started_unix_micros_,
+                                 "/api/v1/targets/" + target_->id() + "/jobs/" + id_,
+                                 problem_ ? std::optional(problem_->ToJson()) : std::nullopt});
+}
+
+Json JobSchema() { return JobViewFields().Schema(); }
 
 Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::shared_ptr<Target> target,
                                          Json as_of, std::unique_ptr<JobTask> task) {

@@ -101,7 +101,7 @@ class Job {
   std::optional<Problem> problem_ GUARDED_BY(mu_);
 };
 std::string_view JobStateName(Job::State state);
-Json JobSchemaMembers();  // The schema of Job::ToJson().
+Json JobSchema();  // Of Job::ToJson().
 
 // Thread-safe.
 class Jobs {

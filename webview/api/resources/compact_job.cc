@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job that compacts a range of a running database.
+#include <functional>
+
 #include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/live.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
+
+// Of the family's name.
+const Fields<std::string>& CompactFields() {
+  static const auto fields =
+      Fields<std::string>()
+          .Flag(
+              "compacted", [](const std::string&) { return true; }, "the range was compacted")
+          .Text("cf", std::identity(), "name of the column family");
+  return fields;
+}
 
 // One step: the engine's own compaction, which cannot be left off in the middle.
 class CompactTask : public JobTask {
@@ -21,7 +33,7 @@ class CompactTask : public JobTask {
     return true;
   }
   std::string_view schema() const override { return "varve.compact/1"; }
-  Json ResultJson() const override { return {{"compacted", true}, {"cf", family_}}; }
+  Json ResultJson() const override { return CompactFields().ToJson(family_); }
 
  private:
   LiveEngine& live_;
@@ -59,8 +71,6 @@ Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const Json& bo
       std::make_unique<CompactTask>(live, std::move(family), std::move(from), std::move(to)));
 }
 
-Json CompactSchema() {
-  return Document("varve.compact/1", {{"compacted", Boolean()}, {"cf", Text()}});
-}
+Json CompactSchema() { return Document("varve.compact/1", CompactFields().Members()); }
 
 }  // namespace varve::api

@@ -7,7 +7,7 @@
 #include "varve/comparator.h"
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -30,24 +30,81 @@ struct ComparedFamily {
   bool in_a = true, in_b = true;
 };
 
+// `value` is B's where both have one.
+struct RecordDifference {
+  std::string_view family, kind, key, value;
+};
+
+const Fields<RecordDifference>& RecordDifferenceFields() {
+  static const auto fields =
+      Fields<RecordDifference>("RecordDifference")
+          .Text("cf", &RecordDifference::family, "name of the column family")
+          .Choice("kind", {"only_a", "only_b", "changed"}, &RecordDifference::kind,
+                  "only one of them has the key, or its values differ")
+          .Bytes("key", &RecordDifference::key, "the user key")
+          .Bytes("value", &RecordDifference::value, "of B, where both have one");
+  return fields;
+}
+
+struct DiffReport {
+  std::vector<ComparedFamily> families;
+  uint64_t same = 0, only_a = 0, only_b = 0, changed = 0;
+  Json differences = Json::array();  // The first ones, cut; none if only counts are wanted.
+
+  // Records that differ.
+  uint64_t Records() const { return only_a + only_b + changed; }
+  // A family that one of them lacks is a difference, whether or not there is a record in it.
+  bool equal() const {
+    return Records() == 0 && std::all_of(families.begin(), families.end(),
+                                         [](const auto& f) { return f.in_a && f.in_b; });
+  }
+  bool complete() const { return Records() == differences.size(); }
+  std::vector<std::string> only_in_a() const { return NamesWhere(&ComparedFamily::in_b); }
+  std::vector<std::string> only_in_b() const { return NamesWhere(&ComparedFamily::in_a); }
+
+  std::vector<std::string> NamesWhere(bool ComparedFamily::* lacking) const {
+    std::vector<std::string> names;
+    for (const ComparedFamily& family : families) {
+      if (!(family.*lacking)) names.push_back(EscapeForDisplay(family.name));
+    }
+    return names;
+  }
+};
+
+const Fields<DiffReport>& DiffFields() {
+  static const auto fields =
+      Fields<DiffReport>()
+          .Flag("equal", &DiffReport::equal, "the same families with the same records")
+          .Number("same", Unit::kCount, &DiffReport::same, "records that both have")
+          .Number("only_a", Unit::kCount, &DiffReport::only_a, "records that only A has")
+          .Number("only_b", Unit::kCount, &DiffReport::only_b, "records that only B has")
+          .Number("changed", Unit::kCount, &DiffReport::changed, "keys with different values")
+          .Texts("cfs_only_a", &DiffReport::only_in_a, "column families that only A has")
+          .Texts("cfs_only_b", &DiffReport::only_in_b, "column families that only B has")
+          .Flag("complete", &DiffReport::complete, "all records that differ are listed")
+          .Other("differences", ArrayOf(RecordDifferenceFields().Schema()),
+                 &DiffReport::differences, "the first thousand records that differ");
+  return fields;
+}
+
 class DiffTask : public JobTask {
  public:
   DiffTask(std::shared_ptr<RecordReader> a, std::shared_ptr<RecordReader> b,
            std::vector<ComparedFamily> families, bool brief,
            std::shared_ptr<const RecoveryReport> recovery_b)
       : readers_{std::move(a), std::move(b)},
-        families_(std::move(families)),
+        report_{std::move(families)},
         brief_(brief),
         recovery_b_(std::move(recovery_b)) {}
 
   Result<bool> Step(JobControl& control) override {
-    while (next_ < families_.size()) {
+    while (next_ < report_.families.size()) {
       if (left_.cursor == nullptr && right_.cursor == nullptr) {
-        RETURN_IF_ERROR(Open(families_[next_]));
+        RETURN_IF_ERROR(Open(report_.families[next_]));
       }
       for (int i = 0; i < kRecordsBetweenLooks; ++i) {
         if (left_.there || right_.there) {
-          Compare(families_[next_]);
+          Compare(report_.families[next_]);
           continue;
         }
         RETURN_IF_ERROR(left_.status());
@@ -57,48 +114,25 @@ class DiffTask : public JobTask {
         ++next_;
         break;
       }
-      control.report({.done = same_ + Records(), .total = 0, .unit = "records"});
-      if (control.ShouldPause()) return next_ == families_.size();
+      control.report({.done = report_.same + report_.Records(), .total = 0, .unit = "records"});
+      if (control.ShouldPause()) return next_ == report_.families.size();
     }
     return true;
   }
 
   std::string_view schema() const override { return "varve.diff/1"; }
   Json ResultJson() const override {
-    Json json = {{"equal", Differences() == 0},
-                 {"same", same_},
-                 {"only_a", only_a_},
-                 {"only_b", only_b_},
-                 {"changed", changed_},
-                 {"cfs_only_a", NamesWhere(&ComparedFamily::in_b)},
-                 {"cfs_only_b", NamesWhere(&ComparedFamily::in_a)},
-                 {"complete", Records() == differences_.size()},
-                 {"differences", differences_}};
+    Json json = DiffFields().ToJson(report_);
     if (OtherIsPartial()) {  // The router looks after the target.
       json["exact"] = false;
       MarkPartial(*recovery_b_, &json);
     }
     return json;
   }
-  int exit_code() const override { return OtherIsPartial() ? 7 : Differences() == 0 ? 0 : 1; }
+  int exit_code() const override { return OtherIsPartial() ? 7 : report_.equal() ? 0 : 1; }
 
  private:
   bool OtherIsPartial() const { return recovery_b_ != nullptr && recovery_b_->damaged(); }
-  // Records that differ.
-  uint64_t Records() const { return only_a_ + only_b_ + changed_; }
-  // A family that one of them lacks is a difference, whether or not there is a record in it.
-  uint64_t Differences() const {
-    uint64_t one_sided = 0;
-    for (const ComparedFamily& family : families_) one_sided += !family.in_a || !family.in_b;
-    return Records() + one_sided;
-  }
-  Json NamesWhere(bool ComparedFamily::* lacking) const {
-    Json names = Json::array();
-    for (const ComparedFamily& family : families_) {
-      if (!(family.*lacking)) names.push_back(EscapeForDisplay(family.name));
-    }
-    return names;
-  }
 
   Status Open(const ComparedFamily& family) {
     if (family.in_a) {
@@ -117,37 +151,33 @@ class DiffTask : public JobTask {
                   : !right_.there ? -1
                                   : family.order->Compare(left_.key, right_.key);
     if (c < 0) {
-      ++only_a_;
+      ++report_.only_a;
       Note(family.name, "only_a", left_);
     } else if (c > 0) {
-      ++only_b_;
+      ++report_.only_b;
       Note(family.name, "only_b", right_);
     } else if (left_.value != right_.value) {
-      ++changed_;
+      ++report_.changed;
       Note(family.name, "changed", right_);
     } else {
-      ++same_;
+      ++report_.same;
     }
     if (c <= 0) left_.Advance();
     if (c >= 0) right_.Advance();
   }
 
-  void Note(const std::string& family, const char* kind, const Side& side) {
-    if (brief_ || differences_.size() == kDifferencesInResult) return;
-    differences_.push_back({{"cf", family},
-                            {"kind", kind},
-                            {"key", BytesJson(side.key, BytesStyle(), "")},
-                            {"value", BytesJson(side.value, BytesStyle(), "")}});
+  void Note(const std::string& family, std::string_view kind, const Side& side) {
+    if (brief_ || report_.differences.size() == kDifferencesInResult) return;
+    report_.differences.push_back(
+        RecordDifferenceFields().ToJson({family, kind, side.key, side.value}));
   }
 
   const std::shared_ptr<RecordReader> readers_[2];
-  const std::vector<ComparedFamily> families_;
+  DiffReport report_;
   const bool brief_;
   const std::shared_ptr<const RecoveryReport> recovery_b_;
   size_t next_ = 0;
   Side left_, right_;
-  uint64_t same_ = 0, only_a_ = 0, only_b_ = 0, changed_ = 0;
-  Json differences_ = Json::array();
 };
 
 Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
@@ -217,20 +247,6 @@ Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body)
       std::move(a), std::move(b), std::move(families), brief, target->Recovery()));
 }
 
-Json DiffSchema() {
-  return Document("varve.diff/1",
-                  {{"equal", Boolean()},
-                   {"same", Number()},
-                   {"only_a", Number()},
-                   {"only_b", Number()},
-                   {"changed", Number()},
-                   {"cfs_only_a", ArrayOf(Text())},
-                   {"cfs_only_b", ArrayOf(Text())},
-                   {"complete", Boolean()},
-                   {"differences", ArrayOf(Object({{"cf", Text()},
-                                                   {"kind", OneOf({"only_a", "only_b", "changed"})},
-                                                   {"key", BytesRef()},
-                                                   {"value", BytesRef()}}))}});
-}
+Json DiffSchema() { return Document("varve.diff/1", DiffFields().Members()); }
 
 }  // namespace varve::api

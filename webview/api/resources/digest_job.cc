@@ -4,16 +4,41 @@
 #include "core/base/content_digest.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
+
+struct DigestReport {
+  ContentDigest digest = {};
+  std::vector<std::string> missing;  // Files. All that was in them is older than what is read.
+};
+
+const Fields<ContentDigest>& ContentDigestFields() {
+  static const auto fields =
+      Fields<ContentDigest>("ContentDigest")
+          .Hex("xxh3", &ContentDigest::hex, "of all records, in the order of families and keys")
+          .Number("records", Unit::kCount, &ContentDigest::count, "that were read");
+  return fields;
+}
+
+const Fields<DigestReport>& DigestFields() {
+  static const auto fields =
+      Fields<DigestReport>()
+          .Object("digest", &DigestReport::digest, ContentDigestFields(),
+                  "one number for all visible records")
+          .Texts("missing", &DigestReport::missing,
+                 "files that are not there; what was in them is older than what is read");
+  return fields;
+}
 
 class DigestTask : public JobTask {
  public:
   DigestTask(std::shared_ptr<RecordReader> reader, std::vector<std::string> families,
              std::vector<std::string> missing)
-      : reader_(std::move(reader)), families_(std::move(families)), missing_(std::move(missing)) {}
+      : reader_(std::move(reader)),
+        families_(std::move(families)),
+        report_{.missing = std::move(missing)} {}
 
   Result<bool> Step(JobControl& control) override {
     std::string_view key, value;
@@ -24,7 +49,7 @@ class DigestTask : public JobTask {
       }
       for (int i = 0; i < kRecordsBetweenLooks; ++i) {
         if (cursor_->Next(&key, &value)) {
-          digest_.Add(family, key, value);
+          report_.digest.Add(family, key, value);
           continue;
         }
         RETURN_IF_ERROR(cursor_->status());
@@ -32,27 +57,22 @@ class DigestTask : public JobTask {
         ++next_;
         break;
       }
-      control.report({.done = digest_.count(), .total = 0, .unit = "records"});
+      control.report({.done = report_.digest.count(), .total = 0, .unit = "records"});
       if (control.ShouldPause()) return next_ == families_.size();
     }
     return true;
   }
 
   std::string_view schema() const override { return "varve.digest/1"; }
-  Json ResultJson() const override {
-    return {{"digest", {{"xxh3", digest_.hex()}, {"records", digest_.count()}}},
-            {"missing", missing_}};
-  }
-  int exit_code() const override { return missing_.empty() ? 0 : 4; }
+  Json ResultJson() const override { return DigestFields().ToJson(report_); }
+  int exit_code() const override { return report_.missing.empty() ? 0 : 4; }
 
  private:
   const std::shared_ptr<RecordReader> reader_;
   const std::vector<std::string> families_;
-  const std::vector<std::string>
-      missing_;  // Files. All that was in them is older than what is read.
   size_t next_ = 0;
   std::unique_ptr<RecordCursor> cursor_;
-  ContentDigest digest_;
+  DigestReport report_;
 };
 
 }  // namespace
@@ -66,10 +86,6 @@ Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json&) {
       std::make_unique<DigestTask>(std::move(reader), std::move(families), lsm->missing));
 }
 
-Json DigestSchema() {
-  return Document("varve.digest/1",
-                  {{"digest", Object({{"xxh3", HexText()}, {"records", Number()}})},
-                   {"missing", ArrayOf(Text())}});
-}
+Json DigestSchema() { return Document("varve.digest/1", DigestFields().Members()); }
 
 }  // namespace varve::api

@@ -125,8 +125,8 @@ Reply ListJobFindings(const Call& call) {
               IndexedRows(call, findings->size(), [findings](size_t i) { return (*findings)[i]; })};
 }
 
-Json JobsSchema() { return ListDocument("varve.jobs/1", {}, "jobs", JobSchemaMembers()); }
-Json StartedJobSchema() { return Document("varve.job/1", {{"job", JobSchemaMembers()}}); }
+Json JobsSchema() { return ListDocument("varve.jobs/1", {}, "jobs", JobSchema()); }
+Json StartedJobSchema() { return Document("varve.job/1", {{"job", JobSchema()}}); }
 Json FindingsSchema() { return ListDocument("varve.findings/1", {}, "findings", FindingRef()); }
 
 }  // namespace varve::api
