@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST …/batch: puts, deletes, merges and range deletions, all or none.
+#include <functional>
+
 #include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/resources/resources.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -63,6 +65,13 @@ Answer<LiveEngine::Operation> OperationOf(const Json& json) {
                  "op must be one of put, delete, single_delete, merge and range_delete");
 }
 
+// Of the number of operations.
+const Fields<size_t>& BatchFields() {
+  static const auto fields =
+      Fields<size_t>().Number("written", Unit::kCount, std::identity(), "operations, all of them");
+  return fields;
+}
+
 }  // namespace
 
 Reply WriteBatchOf(const Call& call) {
@@ -85,7 +94,7 @@ Reply WriteBatchOf(const Call& call) {
   if (!sequence.ok()) return Problem(sequence.status());
   Json json = call.Head();
   json["as_of"]["seq"] = std::to_string(*sequence);
-  json["written"] = operations.size();
+  BatchFields().AddTo(&json, operations.size());
   return json;
 }
 
@@ -100,6 +109,6 @@ Json BatchBody() {
                                                   {"to", Text(), kOptional}}))}});
 }
 
-Json BatchSchema() { return Document("varve.batch/1", {{"written", Number()}}); }
+Json BatchSchema() { return Document("varve.batch/1", BatchFields().Members()); }
 
 }  // namespace varve::api

@@ -3,10 +3,12 @@
 // takes its time and is a job (compact_job.cc).
 #include "webview/api/resources/live.h"
 
+#include <functional>
+
 #include "core/base/try.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -17,6 +19,33 @@ Answer<std::string> OptionText(const std::string& name, const Json& value) {
   if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
   if (value.is_number()) return value.dump();
   return Problem("bad_request", name + " must be a string, a number, true or false");
+}
+
+// Options by name, as they are set.
+struct PatchedOptions {
+  bool applied;
+  std::vector<std::pair<std::string, std::string>> changes;
+
+  Json options() const {
+    Json json = Json::object();
+    for (const auto& [name, text] : changes) json[name] = text;
+    return json;
+  }
+};
+
+const Fields<PatchedOptions>& PatchedOptionsFields() {
+  static const auto fields =
+      Fields<PatchedOptions>()
+          .Flag("applied", &PatchedOptions::applied, "they are set; else they were only checked")
+          .Other("options", MapOf(Text()), &PatchedOptions::options, "the new values, by name");
+  return fields;
+}
+
+// Of whether it was.
+const Fields<bool>& FlushFields() {
+  static const auto fields =
+      Fields<bool>().Flag("flushed", std::identity(), "its memtable is in tables now");
+  return fields;
 }
 
 }  // namespace
@@ -32,17 +61,14 @@ Reply PatchOptions(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   ASSIGN_OR_RETURN(const Json body, call.Body());
-  std::vector<std::pair<std::string, std::string>> changes;
+  PatchedOptions patched{.applied = !call.Flag("validate_only"), .changes = {}};
   for (auto member = body.begin(); member != body.end(); ++member) {
     ASSIGN_OR_RETURN(std::string text, OptionText(member.key(), member.value()));
-    changes.emplace_back(member.key(), std::move(text));
+    patched.changes.emplace_back(member.key(), std::move(text));
   }
-  const bool validate_only = call.Flag("validate_only");
-  RETURN_IF_ERROR(live->SetOptions(family->name, changes, validate_only));
+  RETURN_IF_ERROR(live->SetOptions(family->name, patched.changes, !patched.applied));
   Json json = call.Head();
-  json["applied"] = !validate_only;
-  json["options"] = Json::object();
-  for (const auto& [name, text] : changes) json["options"][name] = text;
+  PatchedOptionsFields().AddTo(&json, patched);
   return json;
 }
 
@@ -51,7 +77,7 @@ Reply FlushFamily(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   RETURN_IF_ERROR(live->Flush(family->name));
   Json json = call.Head();
-  json["flushed"] = true;
+  FlushFields().AddTo(&json, true);
   return json;
 }
 
@@ -62,9 +88,9 @@ Json OptionValuesBody() {
 }
 
 Json PatchedOptionsSchema() {
-  return Document("varve.options_patch/1", {{"applied", Boolean()}, {"options", MapOf(Text())}});
+  return Document("varve.options_patch/1", PatchedOptionsFields().Members());
 }
 
-Json FlushSchema() { return Document("varve.flush/1", {{"flushed", Boolean()}}); }
+Json FlushSchema() { return Document("varve.flush/1", FlushFields().Members()); }
 
 }  // namespace varve::api
