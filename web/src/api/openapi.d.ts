@@ -366,7 +366,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** the options of the database and its families that differ from the defaults */
+        /** the options of the database that differ from the defaults */
         get: operations["get_targets_t_options"];
         put?: never;
         post?: never;
@@ -915,31 +915,54 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description operations, all of them */
             written: number;
         };
         Block: {
+            /** @description where it begins in the table */
             offset: number;
+            /** @description as stored, with its trailer */
             size: number;
+            /** @description data, index, filter, properties, ... */
             kind: string;
+            /** @description none, snappy, zstd, ...; empty: unknown */
             codec: string;
+            /** @description decompressed; 0: it cannot be */
             raw_size: number;
-            checksum: {
-                ok: boolean;
-                stored: string;
-                computed: string;
-                patched?: boolean;
-            };
+            /** @description of the block as stored */
+            checksum: components["schemas"]["BlockChecksum"];
+            /** @description of a block of keys and values */
             entries?: number;
+            /** @description entries whose key is stored whole, where a search may begin */
             restarts?: number;
+            /** @description entries from one restart to the next, at most */
             restart_interval?: number;
+            /** @description of its keys, written out */
             key_bytes?: number;
+            /** @description of these, those that sharing prefixes saved */
             shared_key_bytes?: number;
+            /** @description of its values */
             value_bytes?: number;
+            /** @description of its hash index */
             hash_buckets?: number;
+            /** @description of these buckets */
             hash_empty?: number;
+            /** @description of these buckets, those that cannot say which restart */
             hash_collisions?: number;
+            /** @description keys and values are stored apart */
             separated?: boolean;
+            /** @description why not all of it could be decoded */
             problem?: string;
+        };
+        BlockChecksum: {
+            /** @description it is right, or the table has none */
+            ok: boolean;
+            /** @description in the block's trailer */
+            stored: string;
+            /** @description of the bytes that are there */
+            computed: string;
+            /** @description it is right of the block as it was before ingestion wrote a sequence number into it */
+            patched?: boolean;
         };
         BlockDocument: {
             /** @constant */
@@ -967,30 +990,52 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         BlockEntry: {
-            blocks?: number;
+            /** @description where it begins in the decompressed block */
             offset: number;
+            /** @description its key is stored whole */
             restart: boolean;
+            /** @description of its key, taken from the one before */
             shared: number;
+            /** @description of its key, stored */
             non_shared: number;
+            /** @description whole, without sequence number and type */
             key: components["schemas"]["Bytes"];
+            /** @description its sequence number, if its key has one */
             seq?: string;
+            /** @description put, delete, merge, ... */
             type?: string;
+            /** @description as stored, unless it is a handle */
             value?: components["schemas"]["Bytes"];
+            /** @description of the block that it leads to */
             handle?: components["schemas"]["BlockHandle"];
+            /** @description first user key of that block, if stored */
             first_key?: components["schemas"]["Bytes"];
+            /** @description data blocks that the index partition it leads to names */
+            blocks?: number;
         };
         BlockHandle: {
+            /** @description where the block begins */
             offset: number;
+            /** @description of the block, without its trailer of 5 bytes */
             size: number;
         };
         BlockRead: {
-            /** @enum {string} */
+            /**
+             * @description of block
+             * @enum {string}
+             */
             kind: "filter_partition" | "index_partition" | "data";
+            /** @description where it begins in the table */
             offset: number;
+            /** @description as stored, with its trailer */
             size: number;
+            /** @description decompressed */
             raw_size: number;
+            /** @description by an earlier look of the same report */
             cached: boolean;
+            /** @description that fetching it took */
             ns?: number;
+            /** @description RocksDB reads it; this engine knows that the key cannot be there, and does not */
             rocksdb_only?: boolean;
         };
         BlocksDocument: {
@@ -1011,8 +1056,11 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         Bound: {
+            /** @description the user key */
             key: components["schemas"]["Bytes"];
+            /** @description its sequence number */
             seq: string;
+            /** @description put, delete, merge, ... */
             type: string;
         };
         Bytes: {
@@ -1025,14 +1073,23 @@ export interface components {
             href?: string;
         };
         Capabilities: {
+            /** @description running databases may be changed */
             write: boolean;
+            /** @description one of the targets is a running database */
             live: boolean;
+            /** @description /metrics has something to tell */
             metrics: boolean;
+            /** @description benchmarks can be started */
             bench: boolean;
+            /** @description kinds of jobs */
             jobs: string[];
+            /** @description of a request */
             max_body: number;
+            /** @description compression that can be read */
             codecs: string[];
+            /** @description orders of keys that are known */
             comparators: string[];
+            /** @description forms of key literals */
             decoders: string[];
         };
         CfDocument: {
@@ -1059,6 +1116,18 @@ export interface components {
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
         };
+        CodecTotals: {
+            /** @description none, snappy, zstd, ... */
+            codec: string;
+            /** @description tables that are compressed so */
+            files: number;
+            /** @description of their keys and values */
+            raw_bytes: number;
+            /** @description of their data blocks */
+            stored_bytes: number;
+            /** @description raw bytes for each stored one */
+            ratio: number;
+        };
         CompactDocument: {
             /** @constant */
             schema: "varve.compact/1";
@@ -1066,15 +1135,24 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the range was compacted */
             compacted: boolean;
+            /** @description name of the column family */
             cf: string;
         };
         CompactionShape: {
-            /** @enum {string} */
+            /**
+             * @description of the options that the scores are computed with
+             * @enum {string}
+             */
             style: "level" | "universal" | "fifo" | "none";
+            /** @description targets follow the size of the last level; of style level */
             dynamic_level_bytes: boolean;
+            /** @description files on level 0 that make it want compaction */
             level0_trigger: number;
+            /** @description where level 0 compacts to; of style level */
             base_level: number;
+            /** @description scores count deletions as well */
             compensated: boolean;
         };
         CompressionDocument: {
@@ -1084,42 +1162,59 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the column families */
             cfs: components["schemas"]["CompressionFamily"][];
+            /** @description tables that do not open, with the reason */
             unreadable: string[];
         };
         CompressionFamily: {
+            /** @description number of the column family */
             id: number;
+            /** @description of the column family */
             name: string;
-            levels: {
-                level: number;
-                files: number;
-                file_bytes: number;
-                index_bytes: number;
-                codecs: {
-                    codec: string;
-                    files: number;
-                    raw_bytes: number;
-                    stored_bytes: number;
-                    ratio: number;
-                }[];
-            }[];
+            /** @description those with tables */
+            levels: components["schemas"]["CompressionLevel"][];
+        };
+        CompressionLevel: {
+            /** @description its number */
+            level: number;
+            /** @description tables on it */
+            files: number;
+            /** @description of these tables */
+            file_bytes: number;
+            /** @description of the tables' indexes */
+            index_bytes: number;
+            /** @description by way of compression */
+            codecs: components["schemas"]["CodecTotals"][];
+        };
+        ContentDigest: {
+            /** @description of all records, in the order of families and keys */
+            xxh3: string;
+            /** @description that were read */
+            records: number;
         };
         Database: {
-            /** @enum {string} */
+            /**
+             * @description whose format it is in
+             * @enum {string}
+             */
             kind: "rocksdb" | "leveldb";
+            /** @description of the database, as IDENTITY or the MANIFEST says */
             id: string;
+            /** @description name of the current MANIFEST */
             manifest: string;
+            /** @description of that file */
             manifest_bytes: number;
+            /** @description that the next file gets, as the MANIFEST says */
             next_file_number: string;
+            /** @description the column families */
             cfs: components["schemas"]["FamilySummary"][];
-            wals: {
-                id: string;
-                size: number;
-                live: boolean;
-            }[];
+            /** @description the logs */
+            wals: components["schemas"]["WalFile"][];
+            /** @description table and blob files that the MANIFEST does not name */
             orphans: string[];
+            /** @description files that it names and that are not there */
             missing: string[];
-            digest?: unknown;
         };
         DiffDocument: {
             /** @constant */
@@ -1128,21 +1223,24 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the same families with the same records */
             equal: boolean;
+            /** @description records that both have */
             same: number;
+            /** @description records that only A has */
             only_a: number;
+            /** @description records that only B has */
             only_b: number;
+            /** @description keys with different values */
             changed: number;
+            /** @description column families that only A has */
             cfs_only_a: string[];
+            /** @description column families that only B has */
             cfs_only_b: string[];
+            /** @description all records that differ are listed */
             complete: boolean;
-            differences: {
-                cf: string;
-                /** @enum {string} */
-                kind: "only_a" | "only_b" | "changed";
-                key: components["schemas"]["Bytes"];
-                value: components["schemas"]["Bytes"];
-            }[];
+            /** @description the first thousand records that differ */
+            differences: components["schemas"]["RecordDifference"][];
         };
         DigestDocument: {
             /** @constant */
@@ -1151,56 +1249,94 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
-            digest: {
-                xxh3: string;
-                records: number;
-            };
+            /** @description one number for all visible records */
+            digest: components["schemas"]["ContentDigest"];
+            /** @description files that are not there; what was in them is older than what is read */
             missing: string[];
         };
         Edit: {
+            /** @description its number, from 1 */
             edit: string;
+            /** @description where it begins in the MANIFEST */
             offset: number;
+            /** @description in the MANIFEST, headers included */
             size: number;
-            /** @enum {string} */
+            /**
+             * @description what it was for, as what it holds shows
+             * @enum {string}
+             */
             kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "add_family" | "drop_family" | "counters";
+            /** @description name of the column family; empty: the MANIFEST has not named it */
             cf: string;
+            /** @description number of the column family */
             cf_id: number;
+            /** @description what it sets */
             counters: components["schemas"]["EditCounters"];
-            deleted: {
-                file: string;
-                level: number;
-            }[];
+            /** @description tables that it takes away */
+            deleted: components["schemas"]["EditDeletedFile"][];
+            /** @description tables that it adds */
             added: components["schemas"]["EditFile"][];
+            /** @description what it says of blob files */
             blob_files: components["schemas"]["EditBlobFile"][];
+            /** @description edits that must follow for this one to count */
             atomic_group_remaining?: number;
+            /** @description logs that there are from now on */
             wals_added?: string[];
+            /** @description logs below this one are gone */
             wals_deleted_below?: string;
+            /** @description fields that are not known here and may be skipped */
             skipped_tags?: number[];
         };
         EditBlobFile: {
+            /** @description number of the blob file */
             file: string;
+            /** @description values that it gains or loses */
             blobs: number;
+            /** @description of these values */
             bytes: number;
+            /** @description they are garbage from now on; else they are added */
             garbage: boolean;
         };
         EditCounters: {
+            /** @description name of the order of the family's keys */
             comparator?: string;
+            /** @description of the database */
             db_id?: string;
+            /** @description highest number of a column family so far */
             max_cf_id?: string;
+            /** @description logs below this one hold nothing that is not in the family's tables */
             log_number?: string;
+            /** @description of LevelDB: a log that is still needed besides; 0: none */
             prev_log_number?: string;
+            /** @description logs below this one are not needed any more */
             min_log_number_to_keep?: string;
+            /** @description that the next file gets */
             next_file_number?: string;
+            /** @description last sequence number so far */
             last_seq?: string;
         };
-        EditFile: {
+        EditDeletedFile: {
+            /** @description number of the table */
             file: string;
+            /** @description that it is taken from */
             level: number;
+        };
+        EditFile: {
+            /** @description number of the table */
+            file: string;
+            /** @description that it is put on */
+            level: number;
+            /** @description of the table */
             size: number;
+            /** @description its first internal key */
             smallest: components["schemas"]["Bound"];
+            /** @description its last internal key */
             largest: components["schemas"]["Bound"];
+            /** @description lowest sequence number in it */
             smallest_seq: string;
+            /** @description highest sequence number in it */
             largest_seq: string;
+            /** @description hexadecimal */
             unique_id?: string;
         };
         EditsDocument: {
@@ -1234,13 +1370,19 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         Entry: {
+            /** @description the user key; of a range deletion: where it begins */
             key: components["schemas"]["Bytes"];
+            /** @description its sequence number */
             seq: string;
+            /** @description put, delete, merge, range_delete, ... */
             type: string;
+            /** @description of a range deletion: its end, exclusive */
             value?: components["schemas"]["Bytes"];
         };
         EntryCount: {
+            /** @description how many */
             entries: number;
+            /** @description of their internal keys and values, as stored before compression */
             bytes: number;
         };
         EventsDocument: {
@@ -1265,10 +1407,15 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description get */
             op: string;
+            /** @description that was asked for */
             key: components["schemas"]["Bytes"];
+            /** @description what a Get answers */
             result: components["schemas"]["GetResult"];
+            /** @description stops of the Get, in their order */
             steps: components["schemas"]["ExplainStep"][];
+            /** @description of all steps */
             totals: components["schemas"]["ReadTotals"];
         };
         ExplainReadsDocument: {
@@ -1278,15 +1425,14 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description multiget */
             op: string;
+            /** @description in the order asked for */
             keys: components["schemas"]["ExplainedGet"][];
+            /** @description of all keys */
             totals: components["schemas"]["ReadTotals"];
-            memtable_search: {
-                entries: number;
-                visited_tree: number;
-                visited_per_key: number;
-                visited_finger: number;
-            };
+            /** @description of the batch, in what the logs hold */
+            memtable_search: components["schemas"]["MemtableSearch"];
         };
         ExplainScanDocument: {
             /** @constant */
@@ -1295,66 +1441,141 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
-            /** @enum {string} */
+            /**
+             * @description scan
+             * @enum {string}
+             */
             op: "scan";
-            result: {
-                rows: number;
-                ended: boolean;
-                first?: components["schemas"]["Bytes"];
-                last?: components["schemas"]["Bytes"];
-            };
+            /** @description what the scan returns */
+            result: components["schemas"]["ScanResult"];
+            /** @description in the order of a read: logs, level 0, level 1, ... */
             parts: components["schemas"]["ScanPart"][];
+            /** @description of all parts */
             totals: components["schemas"]["ScanTotals"];
         };
         ExplainStep: {
+            /** @description which stop it is, from 1 */
             n: number;
-            /** @enum {string} */
+            /**
+             * @description memtable: as the logs would fill it
+             * @enum {string}
+             */
             source: "memtable" | "file";
+            /** @description number of the table */
             file?: string;
+            /** @description that the table is on */
             level?: number;
+            /** @description hit, deleted, merge_operand, miss, out_of_range, filter_negative, filter_false_positive, range_deleted, unreadable */
             verdict: string;
+            /** @description what its filter says */
             filter?: components["schemas"]["FilterLook"];
+            /** @description blocks that were looked at */
             reads: components["schemas"]["BlockRead"][];
+            /** @description of the key; the newest first */
             versions: components["schemas"]["KeyVersion"][];
+            /** @description of keys */
             comparisons: number;
+            /** @description sequence number of the newest visible range deletion over the key */
             covered_by?: string;
+            /** @description damage that was met */
             problem?: components["schemas"]["Problem"];
         };
         ExplainedGet: {
+            /** @description that was asked for */
             key: components["schemas"]["Bytes"];
+            /** @description what a Get answers */
             result: components["schemas"]["GetResult"];
+            /** @description stops of the Get, in their order */
             steps: components["schemas"]["ExplainStep"][];
+            /** @description of all steps */
             totals: components["schemas"]["ReadTotals"];
         };
-        FamilySummary: {
+        FalsePositives: {
+            /**
+             * @description what the filter was asked for
+             * @enum {string}
+             */
+            of: "absent_keys" | "random_strings";
+            /** @description questions, to all of which no is right */
+            asked: number;
+            /** @description of them that the filter let through */
+            passed: number;
+            /** @description passed for each one asked */
+            rate: number;
+            /** @description 95 % interval of the rate (Wilson) */
+            ci95: number[];
+            /** @description rate of filters with so many bits set, if a key's bits are independent */
+            expected?: number;
+        };
+        FamilyDiff: {
+            /** @description name of the column family */
             cf: string;
+            /** @description A has it */
+            in_a: boolean;
+            /** @description B has it */
+            in_b: boolean;
+            /** @description tables that only A has */
+            removed: number;
+            /** @description tables that only B has */
+            added: number;
+            /** @description tables on another level, or under another number */
+            moved: number;
+            /** @description tables on the same level of both */
+            same: number;
+            /** @description those that are not empty in both */
+            levels: components["schemas"]["LevelDelta"][];
+        };
+        FamilySummary: {
+            /** @description name of the column family */
+            cf: string;
+            /** @description its number */
             cf_id: number;
+            /** @description the name, which may be any bytes */
             name: components["schemas"]["Bytes"];
+            /** @description name of the order of its keys */
             comparator: string;
+            /** @description that order is known here */
             comparator_known: boolean;
+            /** @description tables */
             files: number;
+            /** @description of these tables */
             bytes: number;
+            /** @description files of large values */
             blob_files: number;
+            /** @description logs below this one hold nothing that is not in its tables */
             log_number: string;
-            levels: {
-                level: number;
-                files: number;
-                bytes: number;
-                score: number;
-            }[];
+            /** @description all levels, empty ones included */
+            levels: components["schemas"]["LevelSummary"][];
         };
         FamilyWrites: {
+            /** @description name of the column family */
             cf: string;
+            /** @description of memtables to tables */
             flushes: number;
+            /** @description of these tables */
             flushed_bytes: number;
+            /** @description of tables made elsewhere */
             ingestions: number;
+            /** @description of these tables */
             ingested_bytes: number;
+            /** @description that read tables and wrote others */
             compactions: number;
+            /** @description of tables that they read */
             compaction_read_bytes: number;
+            /** @description of tables that they wrote */
             compaction_written_bytes: number;
+            /** @description of tables to another level, unchanged */
             moves: number;
+            /** @description that wrote nothing */
             deletions: number;
+            /** @description bytes written for each byte that was flushed or ingested */
             write_amplification?: number;
+        };
+        FileBefore: {
+            /** @description number of the table in A */
+            id: string;
+            /** @description that it is on in A */
+            level: number;
         };
         FileDocument: {
             /** @constant */
@@ -1363,39 +1584,67 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description all that it has, by name */
             properties?: components["schemas"]["TableProperty"][];
             lineage?: components["schemas"]["Lineage"];
             file: components["schemas"]["TableFile"];
         };
-        FileSummary: {
-            id: string;
-            name: string;
-            cf: string;
-            cf_id: number;
-            level: number;
+        FileRead: {
+            /** @description in the table */
+            offset: number;
+            /** @description asked for */
             size: number;
+        };
+        FileSummary: {
+            /** @description number of the file */
+            id: string;
+            /** @description of the file */
+            name: string;
+            /** @description name of the column family */
+            cf: string;
+            /** @description number of the column family */
+            cf_id: number;
+            /** @description that it is on */
+            level: number;
+            /** @description of the file */
+            size: number;
+            /** @description its first internal key */
             smallest: components["schemas"]["Bound"];
+            /** @description its last internal key */
             largest: components["schemas"]["Bound"];
+            /** @description lowest sequence number in it */
             smallest_seq: string;
+            /** @description highest sequence number in it */
             largest_seq: string;
+            /** @description orders the files of level 0: the newest has the highest */
             epoch: string;
+            /** @description when it was made; 0: unknown */
             creation_time_unix_s: number;
+            /** @description when the oldest of what is in it was flushed; 0: unknown */
             oldest_ancestor_time_unix_s: number;
+            /** @description hexadecimal; empty: not stored */
             unique_id: string;
+            /** @description which of db_paths or cf_paths it lies in */
             path_id: number;
+            /** @description a compaction is wanted, whatever the scores say */
             marked_for_compaction: boolean;
+            /** @description in the directory */
             present: boolean;
+            /** @description the edit that put it on this level; 0: unknown */
             added_by_edit: string;
-            overlap?: {
-                level: number;
-                files: number;
-                bytes: number;
-            };
+            /** @description what a compaction of it would read of the next level */
+            overlap?: components["schemas"]["Overlap"];
+            /** @description of the table, deletions and merge operands included */
             entries?: number;
+            /** @description of single keys, among them */
             deletions?: number;
+            /** @description among them */
             range_deletions?: number;
+            /** @description merge operands, among them */
             merges?: number;
+            /** @description of internal keys, written out */
             raw_key_bytes?: number;
+            /** @description of values, uncompressed */
             raw_value_bytes?: number;
         };
         FilesDocument: {
@@ -1424,11 +1673,26 @@ export interface components {
             filter: components["schemas"]["TableFilter"];
         };
         FilterLook: {
+            /** @description bloom, legacy_bloom, ribbon, constant, per_block, none, unusable */
             kind: string;
+            /** @description one filter for each part of the keys */
             partitioned: boolean;
+            /** @description it lets the key pass */
             may_match: boolean;
+            /** @description of a Bloom filter: which bits were looked at, up to the first that is not set */
             bits?: number[];
+            /** @description the one of them that is not set */
             first_zero?: number;
+        };
+        FilterPartitions: {
+            /** @description how many there are */
+            count: number;
+            /** @description of them, without keys */
+            empty: number;
+            /** @description of the smallest */
+            smallest: number;
+            /** @description of the largest */
+            largest: number;
         };
         FilterProbeDocument: {
             /** @constant */
@@ -1437,10 +1701,26 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description number of the table */
             file: string;
+            /** @description that was asked for */
             key: components["schemas"]["Bytes"];
+            /** @description what its filter says */
             filter: components["schemas"]["FilterLook"];
+            /** @description filter partitions that were read */
             reads: components["schemas"]["BlockRead"][];
+        };
+        FilterTotals: {
+            /** @description of filter; none: tables without one */
+            kind: string;
+            /** @description tables with such a filter */
+            files: number;
+            /** @description of these tables */
+            entries: number;
+            /** @description of their filters */
+            bytes: number;
+            /** @description bits of filter for each entry */
+            bits_per_key: number;
         };
         FiltersDocument: {
             /** @constant */
@@ -1449,36 +1729,45 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the column families */
             cfs: components["schemas"]["FiltersFamily"][];
+            /** @description tables that do not open, with the reason */
             unreadable: string[];
         };
         FiltersFamily: {
+            /** @description number of the column family */
             id: number;
+            /** @description of the column family */
             name: string;
-            levels: {
-                level: number;
-                files: number;
-                file_bytes: number;
-                filters: {
-                    kind: string;
-                    files: number;
-                    entries: number;
-                    bytes: number;
-                    bits_per_key: number;
-                }[];
-            }[];
+            /** @description those with tables */
+            levels: components["schemas"]["FiltersLevel"][];
+        };
+        FiltersLevel: {
+            /** @description its number */
+            level: number;
+            /** @description tables on it */
+            files: number;
+            /** @description of these tables */
+            file_bytes: number;
+            /** @description by kind of filter */
+            filters: components["schemas"]["FilterTotals"][];
         };
         Finding: {
-            /** @enum {string} */
+            /**
+             * @description warning: nothing is lost; unreadable, not_checked: nothing can be said
+             * @enum {string}
+             */
             severity: "error" | "not_checked" | "unreadable" | "warning";
+            /** @description directory, manifest, level, table, block, wal, ... */
             layer: string;
+            /** @description name within the directory; empty: none */
             file: string;
+            /** @description what is wrong */
             what: string;
+            /** @description where in the file */
             offset?: number;
-            lost_range?: {
-                from?: components["schemas"]["Bytes"];
-                to?: components["schemas"]["Bytes"];
-            };
+            /** @description user keys that it may cost; long ones are cut so that they enclose the range */
+            lost_range?: components["schemas"]["LostRange"];
         };
         FindingsDocument: {
             /** @constant */
@@ -1502,6 +1791,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description its memtable is in tables now */
             flushed: boolean;
         };
         FooterDocument: {
@@ -1511,20 +1801,12 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description number of the table */
             file: string;
-            footer: {
-                table_type: string;
-                format_version: number;
-                checksum: string;
-                base_context_checksum: string;
-                metaindex: components["schemas"]["BlockHandle"];
-                index: components["schemas"]["BlockHandle"];
-            };
-            metaindex: {
-                name: string;
-                offset: number;
-                size: number;
-            }[];
+            /** @description its last bytes */
+            footer: components["schemas"]["TableFooter"];
+            /** @description the blocks that the metaindex names */
+            metaindex: components["schemas"]["MetaindexEntry"][];
         };
         GetDocument: {
             /** @constant */
@@ -1533,16 +1815,24 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the key is there */
             found: boolean;
+            /** @description that was asked for */
             key: components["schemas"]["Bytes"];
+            /** @description of the key */
             value?: components["schemas"]["Bytes"];
         };
         GetResult: {
+            /** @description the key is there */
             found: boolean;
-            seq?: string;
-            file?: string;
-            merged?: boolean;
+            /** @description with which a Get fails */
             problem?: components["schemas"]["Problem"];
+            /** @description sequence number of what settled it */
+            seq?: string;
+            /** @description the table that settled it; none: a memtable */
+            file?: string;
+            /** @description there are merge operands */
+            merged?: boolean;
         };
         HexDocument: {
             /** @constant */
@@ -1551,14 +1841,21 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description of the first of them */
             offset: number;
+            /** @description how many they are */
             size: number;
+            /** @description of the file, or of the block */
             total: number;
+            /** @description two digits each */
             hex: string;
         };
         HistogramBar: {
+            /** @description smallest size */
             from: number;
+            /** @description what sizes are less than */
             below: number;
+            /** @description of these sizes */
             count: number;
         };
         HistoryDocument: {
@@ -1568,9 +1865,13 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description whose edits these are */
             manifest: string;
+            /** @description LOGs that were read, the oldest first */
             logs: string[];
+            /** @description what could not be read or joined */
             warnings: string[];
+            /** @description of each column family */
             totals: components["schemas"]["FamilyWrites"][];
             jobs: components["schemas"]["HistoryJob"][];
             count: number;
@@ -1581,28 +1882,50 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         HistoryFile: {
+            /** @description number of the table */
             file: string;
+            /** @description that it was on */
             level: number;
+            /** @description of the table; 0: unknown */
             size: number;
         };
         HistoryJob: {
-            /** @enum {string} */
+            /**
+             * @description what was done; snapshot: the tables that the MANIFEST begins with
+             * @enum {string}
+             */
             kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
+            /** @description of the MANIFEST; none: only a LOG tells of it */
             edit?: string;
+            /** @description name of the column family */
             cf: string;
+            /** @description number of the column family */
             cf_id: number;
+            /** @description tables that it consumed */
             inputs: components["schemas"]["HistoryFile"][];
+            /** @description tables that it made */
             outputs: components["schemas"]["HistoryFile"][];
+            /** @description where these are */
             output_level: number;
+            /** @description of tables; a move reads nothing */
             bytes_read: number;
+            /** @description of tables; a move writes nothing */
             bytes_written: number;
+            /** @description bytes written for each byte that came from above the output level */
             write_amplification?: number;
+            /** @description of its newest output */
             creation_time_unix_s?: number;
+            /** @description from the MANIFEST: no LOG confirms it */
             inferred: boolean;
+            /** @description its number in the LOG */
             job?: number;
+            /** @description the LOG that tells of it */
             log?: string;
+            /** @description why, as the LOG says */
             reason?: string;
+            /** @description as the LOG says */
             started_unix_us?: number;
+            /** @description as the LOG says */
             finished_unix_us?: number;
         };
         IndexDocument: {
@@ -1612,13 +1935,22 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description where the block begins in the table */
             offset: number;
+            /** @description of the block as stored, with its trailer */
             size: number;
+            /** @description binary, hash, two_level, first_key */
             kind: string;
+            /** @description the top level leads to partitions, and these to data blocks */
             two_levels: boolean;
-            /** @enum {string} */
+            /**
+             * @description blocks that the handles are of
+             * @enum {string}
+             */
             leads_to: "index_partition" | "data";
+            /** @description its keys have no sequence numbers */
             user_keys: boolean;
+            /** @description places are stored as differences from the one before */
             delta_encoded: boolean;
             handles: components["schemas"]["BlockEntry"][];
             count: number;
@@ -1629,22 +1961,30 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         Interval: {
+            /** @description from the slices that were drawn */
             estimate: number;
+            /** @description the truth lies between these in 95 of 100 such drawings */
             ci95: number[];
         };
         Job: {
+            /** @description by which paths name it */
             id: string;
+            /** @description verify, analysis, ... */
             kind: string;
-            /** @enum {string} */
+            /**
+             * @description what has become of it so far
+             * @enum {string}
+             */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
-            progress: {
-                done: number;
-                total: number;
-                unit: string;
-            };
+            /** @description of its work */
+            progress: components["schemas"]["JobProgress"];
+            /** @description when it was asked for */
             started_unix_us: number;
+            /** @description where it is shown */
             href: string;
+            /** @description where its result is, once it is done */
             result_href?: string;
+            /** @description why it failed */
             problem?: components["schemas"]["Problem"];
         };
         JobBody: {
@@ -1693,6 +2033,14 @@ export interface components {
             recovery?: components["schemas"]["Recovery"];
             job: components["schemas"]["Job"];
         };
+        JobProgress: {
+            /** @description so far */
+            done: number;
+            /** @description 0: unknown */
+            total: number;
+            /** @description what is counted: bytes, records */
+            unit: string;
+        };
         JobsDocument: {
             /** @constant */
             schema: "varve.jobs/1";
@@ -1709,10 +2057,15 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         KeyVersion: {
+            /** @description its sequence number */
             seq: string;
+            /** @description put, delete, merge, ... */
             type: string;
+            /** @description as stored */
             value: components["schemas"]["Bytes"];
+            /** @description not newer than the moment asked about */
             visible: boolean;
+            /** @description in a table: where its data block begins */
             block?: number;
         };
         Keys: {
@@ -1725,24 +2078,39 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the column families */
             cfs: components["schemas"]["KeyspaceFamily"][];
         };
         KeyspaceFamily: {
+            /** @description number of the column family */
             id: number;
+            /** @description of the column family */
             name: string;
+            /** @description why nothing more is known of it */
             not_supported?: string;
+            /** @description of an estimate: what it stands on */
             sampled?: components["schemas"]["SampledSlices"];
+            /** @description that a scan of all returns */
             keys: number;
+            /** @description by power of two */
             key_sizes: components["schemas"]["HistogramBar"][];
+            /** @description by power of two */
             value_sizes: components["schemas"]["HistogramBar"][];
+            /** @description of the keys, in their order */
             slices: components["schemas"]["KeyspaceSlice"][];
         };
         KeyspaceSlice: {
+            /** @description where it begins; it ends where the next begins */
             from: components["schemas"]["Bytes"];
+            /** @description that a scan returns */
             keys: number;
+            /** @description entries that a scan steps over */
             skipped: number;
+            /** @description what a full compaction keeps */
             live: components["schemas"]["EntryCount"];
+            /** @description hidden under newer versions or deletions */
             shadowed: components["schemas"]["EntryCount"];
+            /** @description the deletions themselves */
             tombstones: components["schemas"]["EntryCount"];
         };
         LayoutDocument: {
@@ -1763,25 +2131,56 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         LayoutRange: {
+            /** @description where it begins in the file, or in the decompressed block */
             o: number;
+            /** @description how many bytes it has */
             n: number;
+            /** @description of the part of the file that it is, or is in */
             kind: string;
+            /** @description of a field: its names from the part down */
             path?: string;
+            /** @description that the field holds */
             number?: string;
+            /** @description that the field holds */
             bytes?: components["schemas"]["Bytes"];
+            /** @description what that means */
             note?: string;
         };
         Level: {
+            /** @description its number */
             level: number;
+            /** @description tables on it */
             files: number;
+            /** @description of these tables */
             bytes: number;
+            /** @description 1 and above: it wants compaction */
             score: number;
+            /** @description size above which the score passes 1, if it has a limit */
             target_bytes?: number;
-            overlap?: {
-                level: number;
-                files: number;
-                bytes: number;
-            };
+            /** @description of the next level, what each table's compaction would read, added up */
+            overlap?: components["schemas"]["Overlap"];
+        };
+        LevelDelta: {
+            /** @description its number */
+            level: number;
+            /** @description tables on it in A */
+            files_a: number;
+            /** @description tables on it in B */
+            files_b: number;
+            /** @description of the tables in A */
+            bytes_a: number;
+            /** @description of the tables in B */
+            bytes_b: number;
+        };
+        LevelSummary: {
+            /** @description its number */
+            level: number;
+            /** @description tables on it */
+            files: number;
+            /** @description of these tables */
+            bytes: number;
+            /** @description 1 and above: it wants compaction */
+            score: number;
         };
         LevelsDocument: {
             /** @constant */
@@ -1790,21 +2189,41 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description name of the column family */
             cf: string;
+            /** @description its number */
             cf_id: number;
+            /** @description what the scores stand on */
             compaction: components["schemas"]["CompactionShape"];
+            /** @description all levels, empty ones included */
             levels: components["schemas"]["Level"][];
         };
+        Limits: {
+            /** @description rows of a page, at most */
+            page_size: number;
+            /** @description of a page, after which it ends */
+            page_bytes: number;
+        };
         Lineage: {
+            /** @description number of the table */
             file: string;
+            /** @description that it was seen on last */
             level: number;
+            /** @description of the table; 0: unknown */
             size: number;
+            /** @description jobs between it and the table that was asked for */
             distance: number;
+            /** @description the job that wrote it; none: older than what is recorded */
             made_by?: components["schemas"]["HistoryJob"];
+            /** @description jobs that put it on another level */
             moved_by: components["schemas"]["HistoryJob"][];
+            /** @description the job that took it away; none: it is in use */
             consumed_by?: components["schemas"]["HistoryJob"];
+            /** @description every ancestor is followed back to a flush or an ingestion */
             complete: boolean;
+            /** @description what it was made from; the nearest first, each once */
             ancestors: components["schemas"]["LineageStep"][];
+            /** @description what was made from it; the nearest first, each once */
             successors: components["schemas"]["LineageStep"][];
         };
         LineageDocument: {
@@ -1817,12 +2236,19 @@ export interface components {
             lineage: components["schemas"]["Lineage"];
         };
         LineageStep: {
+            /** @description number of the table */
             file: string;
+            /** @description that it was seen on last */
             level: number;
+            /** @description of the table; 0: unknown */
             size: number;
+            /** @description jobs between it and the table that was asked for */
             distance: number;
+            /** @description the job that wrote it; none: older than what is recorded */
             made_by?: components["schemas"]["HistoryJob"];
+            /** @description jobs that put it on another level */
             moved_by: components["schemas"]["HistoryJob"][];
+            /** @description the job that took it away; none: it is in use */
             consumed_by?: components["schemas"]["HistoryJob"];
         };
         LocateDocument: {
@@ -1832,32 +2258,88 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description that was asked for */
             key: components["schemas"]["Bytes"];
-            log: {
-                versions: components["schemas"]["KeyVersion"][];
-                covered_by?: string;
-            };
+            /** @description what the live logs hold of it */
+            log: components["schemas"]["LocatedInLogs"];
+            /** @description all tables, level by level; of level 0 the newest first */
             files: components["schemas"]["LocatedFile"][];
         };
         LocatedFile: {
+            /** @description number of the table */
             file: string;
+            /** @description that it is on */
             level: number;
+            /** @description out_of_range, holds, filter_negative, filter_wrong, not_here, range_deleted, unreadable */
             verdict: string;
+            /** @description for people */
             reason: string;
+            /** @description what its filter says */
             filter?: components["schemas"]["FilterLook"];
+            /** @description blocks that were looked at */
             reads?: components["schemas"]["BlockRead"][];
+            /** @description of the key; the newest first */
             versions?: components["schemas"]["KeyVersion"][];
+            /** @description of keys */
             comparisons?: number;
+            /** @description sequence number of the newest visible range deletion over the key */
             covered_by?: string;
+            /** @description damage that was met */
             problem?: components["schemas"]["Problem"];
         };
+        LocatedInLogs: {
+            /** @description of the key; the newest first */
+            versions: components["schemas"]["KeyVersion"][];
+            /** @description sequence number of the newest visible range deletion over the key */
+            covered_by?: string;
+        };
         LogEvent: {
+            /** @description the file that it is in */
             log: string;
+            /** @description where in that file */
             offset: number;
+            /** @description when it was logged */
             time_unix_us: number;
+            /** @description flush_started, compaction_finished, ... */
             type: string;
+            /** @description number of the flush or compaction */
             job?: number;
+            /** @description all that RocksDB wrote of it */
             data: unknown;
+        };
+        LostRange: {
+            /** @description no smaller key is lost; none: any may be */
+            from?: components["schemas"]["Bytes"];
+            /** @description no larger key is lost; none: any may be */
+            to?: components["schemas"]["Bytes"];
+        };
+        MemtableSearch: {
+            /** @description of the memtable */
+            entries: number;
+            /** @description nodes of a B+-tree that are visited, key by key */
+            visited_tree: number;
+            /** @description nodes of a skip list, each key from the top */
+            visited_per_key: number;
+            /** @description nodes of a skip list, each key from where the one before was found */
+            visited_finger: number;
+        };
+        MetaindexEntry: {
+            /** @description of the meta block */
+            name: string;
+            /** @description where the block begins */
+            offset: number;
+            /** @description of the block, without its trailer of 5 bytes */
+            size: number;
+        };
+        MultiGetResult: {
+            /** @description that was asked for */
+            key: components["schemas"]["Bytes"];
+            /** @description why nobody can say */
+            error?: components["schemas"]["Problem"];
+            /** @description the key is there */
+            found?: boolean;
+            /** @description of the key */
+            value?: components["schemas"]["Bytes"];
         };
         MultigetDocument: {
             /** @constant */
@@ -1866,22 +2348,25 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
-            results: {
-                key: components["schemas"]["Bytes"];
-                found?: boolean;
-                value?: components["schemas"]["Bytes"];
-                error?: unknown;
-            }[];
+            results: components["schemas"]["MultiGetResult"][];
         };
         Option: {
-            /** @enum {string} */
+            /**
+             * @description whether it is the database's, a column family's, or its tables'
+             * @enum {string}
+             */
             scope: "db" | "cf" | "table";
-            cf?: string;
+            /** @description as RocksDB's; members of a value in braces are options of their own */
             name: string;
+            /** @description what it is set to */
             value: string;
+            /** @description RocksDB's, if it has such an option */
             default?: string;
+            /** @description the OPTIONS file, or default where that does not mention it */
             source: string;
+            /** @description from the default, where that is known */
             differs: boolean;
+            /** @description RocksDB takes a new value while it runs */
             mutable: boolean;
         };
         OptionValues: {
@@ -1894,8 +2379,11 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description that was read; empty: there is none */
             options_file: string;
+            /** @description of whoever wrote it */
             rocksdb_version: string;
+            /** @description version of RocksDB whose defaults these are */
             defaults_of: string;
             options: components["schemas"]["Option"][];
             count: number;
@@ -1912,17 +2400,33 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description they are set; else they were only checked */
             applied: boolean;
+            /** @description the new values, by name */
             options: {
                 [key: string]: string;
             };
+        };
+        OrphanFile: {
+            /** @description of the file */
+            name: string;
+            /** @description of the file */
+            bytes: number;
+        };
+        Overlap: {
+            /** @description the next level */
+            level: number;
+            /** @description tables that would be read */
+            files: number;
+            /** @description of these tables */
+            bytes: number;
         };
         Problem: {
             type: string;
             title: string;
             status: number;
             /** @enum {string} */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             exit_code: number;
             detail: string;
             location?: {
@@ -1946,13 +2450,19 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description number of the table */
             file: string;
+            /** @description all that it has, by name */
             properties: components["schemas"]["TableProperty"][];
+            /** @description what is wrong with it and does not keep it from being read */
             warnings: string[];
         };
         RangeDeletion: {
+            /** @description first user key that it deletes */
             from: components["schemas"]["Bytes"];
+            /** @description where it ends; not deleted itself */
             to: components["schemas"]["Bytes"];
+            /** @description it deletes what is older than this sequence number */
             seq: string;
         };
         RangeDelsDocument: {
@@ -1970,24 +2480,68 @@ export interface components {
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
         };
+        ReadPerfContext: {
+            /** @description memtables asked */
+            get_from_memtable_count: number;
+            /** @description filters that let the key pass */
+            bloom_sst_hit_count: number;
+            /** @description filters that did not */
+            bloom_sst_miss_count: number;
+            /** @description blocks found in the cache */
+            block_cache_hit_count: number;
+            /** @description blocks read */
+            block_read_count: number;
+            /** @description of these blocks */
+            block_read_byte: number;
+            /** @description of them, of indexes */
+            index_block_read_count: number;
+            /** @description of them, of filters */
+            filter_block_read_count: number;
+            /** @description of them, of data */
+            data_block_read_count: number;
+        };
         ReadTotals: {
+            /** @description tables whose range was compared */
             files_considered: number;
+            /** @description that were asked */
             filters_checked: number;
+            /** @description filters that let the key pass, of tables without it */
             filter_false_positives: number;
+            /** @description from tables */
             blocks_read: number;
+            /** @description of these blocks */
             bytes_read: number;
+            /** @description that this engine's search makes */
             key_comparisons: number;
-            perf_context: {
-                [key: string]: number;
-            };
+            /** @description what RocksDB's PerfContext counts for the same read */
+            perf_context: components["schemas"]["ReadPerfContext"];
+        };
+        RecordDifference: {
+            /** @description name of the column family */
+            cf: string;
+            /**
+             * @description only one of them has the key, or its values differ
+             * @enum {string}
+             */
+            kind: "only_a" | "only_b" | "changed";
+            /** @description the user key */
+            key: components["schemas"]["Bytes"];
+            /** @description of B, where both have one */
+            value: components["schemas"]["Bytes"];
         };
         Recovery: {
-            losses: {
-                file: string;
-                offset: number;
-                size: number;
-                what: string;
-            }[];
+            /** @description what recovery leaves out because it is damaged */
+            losses: components["schemas"]["RecoveryLoss"][];
+        };
+        RecoveryLoss: {
+            /** @description the log */
+            file: string;
+            /** @description where in it */
+            offset: number;
+            /** @description that are left out */
+            size: number;
+            /** @description what is wrong there */
+            what: string;
         };
         RootDocument: {
             /** @constant */
@@ -1996,13 +2550,15 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description of varve */
             version: string;
+            /** @description what this server can do */
             capabilities: components["schemas"]["Capabilities"];
-            limits: {
-                page_size: number;
-                page_bytes: number;
-            };
+            /** @description of its answers */
+            limits: components["schemas"]["Limits"];
+            /** @description names of all documents; GET /schema/{name}/{version} */
             schemas: string[];
+            /** @description what it shows */
             targets: components["schemas"]["TargetSummary"][];
         };
         SalvageDocument: {
@@ -2012,33 +2568,53 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the table */
             file: string;
+            /** @description of the table */
             size: number;
+            /** @description name of the order of its keys */
             comparator: string;
+            /** @description no properties that name it could be read */
             comparator_assumed: boolean;
+            /** @description blocks were found as readers find them */
             by_index: boolean;
+            /** @description the file, or parts of it, were searched for blocks that verify */
             by_scan: boolean;
+            /** @description every entry was taken; what is lost can be made anew */
             complete: boolean;
+            /** @description of data, that verified */
             blocks: number;
+            /** @description taken */
             entries: number;
+            /** @description taken */
             range_deletions: number;
+            /** @description entries of blocks that do not verify, taken because that was asked for */
             unverified_taken: number;
+            /** @description estimated unless the document is exact */
             entries_lost: number;
-            losses: {
-                offset: number;
-                size: number;
-                what: string;
-                data: boolean;
-                entries: number;
-                unverified: number;
-                lost_range?: {
-                    from?: components["schemas"]["Bytes"];
-                    to?: components["schemas"]["Bytes"];
-                };
-            }[];
+            /** @description parts of the file that are lost */
+            losses: components["schemas"]["SalvageLoss"][];
+        };
+        SalvageLoss: {
+            /** @description where in the table */
+            offset: number;
+            /** @description from which nothing, or nothing certain, was taken */
+            size: number;
+            /** @description what is wrong there */
+            what: string;
+            /** @description entries; else an index, a filter, properties */
+            data: boolean;
+            /** @description lost; estimated unless the document is exact */
+            entries: number;
+            /** @description entries that could be read in spite of the damage */
+            unverified: number;
+            /** @description user keys that it may cost */
+            lost_range?: components["schemas"]["LostRange"];
         };
         SampledSlices: {
+            /** @description of the keys, looked at */
             slices: number;
+            /** @description that there are */
             of: number;
         };
         ScanDocument: {
@@ -2057,24 +2633,72 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         ScanPart: {
+            /** @description which place of the read it is, from 1 */
             n: number;
-            /** @enum {string} */
+            /**
+             * @description memtable: as the logs would fill it
+             * @enum {string}
+             */
             source: "memtable" | "file";
+            /** @description number of the table */
             file?: string;
+            /** @description that the table is on */
             level?: number;
-            /** @enum {string} */
+            /**
+             * @description skipped: entries were stepped over, and none returned; beyond: opened, and nothing of it lies in the range; out_of_range: its keys end before
+             * @enum {string}
+             */
             verdict: "rows" | "skipped" | "beyond" | "out_of_range" | "unreadable";
+            /** @description stepped on; the sum of the following */
             entries: number;
+            /** @description returned, or merged into what was */
             rows: number;
+            /** @description older versions, and what deletions hide */
             hidden: number;
+            /** @description of single keys */
             deletions: number;
+            /** @description covered by a range deletion */
             range_deleted: number;
+            /** @description later than the moment asked about */
             too_new: number;
+            /** @description not from the cache */
             blocks_read: number;
+            /** @description of these blocks */
             bytes_read: number;
+            /** @description blocks that were looked at, in order; the first thousand */
             reads: components["schemas"]["BlockRead"][];
+            /** @description that are not listed */
             reads_more?: number;
+            /** @description damage that was met */
             problem?: components["schemas"]["Problem"];
+        };
+        ScanPerfContext: {
+            /** @description seeks in memtables */
+            seek_on_memtable_count: number;
+            /** @description steps in memtables */
+            next_on_memtable_count: number;
+            /** @description seeks in the runs that are merged */
+            seek_child_seek_count: number;
+            /** @description entries stepped over */
+            internal_key_skipped_count: number;
+            /** @description deletions stepped over */
+            internal_delete_skipped_count: number;
+            /** @description entries later than the moment asked about */
+            internal_recent_skipped_count: number;
+            /** @description merge operands */
+            internal_merge_count: number;
+            /** @description of the keys and values returned */
+            iter_read_bytes: number;
+            /** @description blocks found in the cache */
+            block_cache_hit_count: number;
+            /** @description blocks read */
+            block_read_count: number;
+            /** @description of these blocks */
+            block_read_byte: number;
+            /** @description of them, of indexes */
+            index_block_read_count: number;
+            /** @description of them, of data */
+            data_block_read_count: number;
         };
         ScanReadsDocument: {
             /** @constant */
@@ -2083,33 +2707,67 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description number of the table */
             file: string;
-            /** @enum {string} */
+            /**
+             * @description how the scan reads ahead
+             * @enum {string}
+             */
             readahead: "off" | "doubling";
+            /** @description stepped over */
             entries: number;
-            reads: {
-                offset: number;
-                size: number;
-            }[];
+            /** @description in order, without those that opened the table */
+            reads: components["schemas"]["FileRead"][];
+        };
+        ScanResult: {
+            /** @description that the scan returns */
+            rows: number;
+            /** @description there are no more, and no damage was met */
+            ended: boolean;
+            /** @description key of the first row */
+            first?: components["schemas"]["Bytes"];
+            /** @description key of the last row */
+            last?: components["schemas"]["Bytes"];
         };
         ScanRow: {
+            /** @description the user key */
             key: components["schemas"]["Bytes"];
+            /** @description with versions=true: of the version */
             seq?: string;
+            /** @description with versions=true: put, delete, merge, ... */
             type?: string;
+            /** @description what a Get returns; of a version: as stored */
             value?: components["schemas"]["Bytes"];
         };
         ScanTotals: {
+            /** @description that are merged */
             runs: number;
+            /** @description tables */
             files_opened: number;
+            /** @description tables */
             files_not_reached: number;
+            /** @description covered by a range deletion */
             entries_range_deleted: number;
+            /** @description not from the cache */
             blocks_read: number;
+            /** @description of these blocks */
             bytes_read: number;
+            /** @description that this engine makes */
             key_comparisons: number;
+            /** @description where many versions of one key are stepped over */
             reseeks: number;
-            perf_context: {
-                [key: string]: number;
-            };
+            /** @description what RocksDB's PerfContext counts for the same scan */
+            perf_context: components["schemas"]["ScanPerfContext"];
+        };
+        SkipRun: {
+            /** @description entries that a scan steps over */
+            skipped: number;
+            /** @description deletions among them */
+            tombstones: number;
+            /** @description the key that a scan returns before them, if any */
+            after?: components["schemas"]["Bytes"];
+            /** @description the key that a scan returns next, if any */
+            before?: components["schemas"]["Bytes"];
         };
         SpaceDocument: {
             /** @constant */
@@ -2118,53 +2776,93 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description of tables in use */
             table_bytes: number;
+            /** @description of blob files in use */
             blob_bytes: number;
+            /** @description of logs */
             wal_bytes: number;
+            /** @description of the MANIFEST */
             manifest_bytes: number;
+            /** @description of all other files of the directory */
             other_bytes: number;
+            /** @description of the orphans */
             orphan_bytes: number;
-            orphans: {
-                name: string;
-                bytes: number;
-            }[];
+            /** @description files out of use, which the next open for writing deletes */
+            orphans: components["schemas"]["OrphanFile"][];
+            /** @description the column families */
             cfs: components["schemas"]["SpaceFamily"][];
         };
         SpaceFamily: {
+            /** @description number of the column family */
             id: number;
+            /** @description of the column family */
             name: string;
+            /** @description why nothing more is known of it */
             not_supported?: string;
+            /** @description of an estimate: what it stands on */
             sampled?: components["schemas"]["SampledSlices"];
-            levels: {
-                level: number;
-                /** @enum {string} */
-                source: "wal" | "tables";
-                files: number;
-                file_bytes: number;
-                live: components["schemas"]["EntryCount"];
-                shadowed: components["schemas"]["EntryCount"];
-                tombstones: components["schemas"]["EntryCount"];
-            }[];
-            total: {
-                live: components["schemas"]["EntryCount"];
-                shadowed: components["schemas"]["EntryCount"];
-                tombstones: components["schemas"]["EntryCount"];
-            };
+            /** @description those that hold something, the logs first */
+            levels: components["schemas"]["SpaceLevel"][];
+            /** @description of the slices looked at, if sampled */
+            total: components["schemas"]["SpaceTally"];
+            /** @description among what is live: a compaction folds them together */
             merge_operands: components["schemas"]["EntryCount"];
+            /** @description among the tombstones */
             range_deletions: number;
+            /** @description of its blob files */
             blob_bytes: number;
+            /** @description of them, what no table refers to any more */
             blob_garbage_bytes: number;
+            /** @description of an estimate: of all tables' keys and values, as their properties say */
             raw_bytes: number;
+            /** @description estimated, in bytes */
             live_bytes?: components["schemas"]["Interval"];
+            /** @description estimated, in bytes */
             shadowed_bytes?: components["schemas"]["Interval"];
+            /** @description estimated, in bytes */
             tombstone_bytes?: components["schemas"]["Interval"];
-            prefixes: {
-                prefix: components["schemas"]["Bytes"];
-                live: components["schemas"]["EntryCount"];
-                shadowed: components["schemas"]["EntryCount"];
-                tombstones: components["schemas"]["EntryCount"];
-            }[];
+            /** @description the largest first, if keys were to be grouped */
+            prefixes: components["schemas"]["SpacePrefix"][];
+            /** @description no prefix is left out */
             prefixes_complete: boolean;
+        };
+        SpaceLevel: {
+            /** @description -1: the logs */
+            level: number;
+            /**
+             * @description wal: entries that are in the logs only
+             * @enum {string}
+             */
+            source: "wal" | "tables";
+            /** @description on this level */
+            files: number;
+            /** @description of these files */
+            file_bytes: number;
+            /** @description what a full compaction keeps */
+            live: components["schemas"]["EntryCount"];
+            /** @description hidden under newer versions or deletions */
+            shadowed: components["schemas"]["EntryCount"];
+            /** @description the deletions themselves */
+            tombstones: components["schemas"]["EntryCount"];
+        };
+        SpacePrefix: {
+            /** @description with which these keys begin */
+            prefix: components["schemas"]["Bytes"];
+            /** @description what a full compaction keeps */
+            live: components["schemas"]["EntryCount"];
+            /** @description hidden under newer versions or deletions */
+            shadowed: components["schemas"]["EntryCount"];
+            /** @description the deletions themselves */
+            tombstones: components["schemas"]["EntryCount"];
+        };
+        SpaceTally: {
+            /** @description what a full compaction keeps */
+            live: components["schemas"]["EntryCount"];
+            /** @description hidden under newer versions or deletions */
+            shadowed: components["schemas"]["EntryCount"];
+            /** @description the deletions themselves */
+            tombstones: components["schemas"]["EntryCount"];
         };
         StatsDocument: {
             /** @constant */
@@ -2173,6 +2871,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description RocksDB's tickers and histograms under their names, and more of the engine */
             stats: {
                 [key: string]: unknown;
             };
@@ -2184,84 +2883,143 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description one a second, the oldest first */
             samples: {
                 [key: string]: unknown;
             }[];
         };
         TableFile: {
+            /** @description number of the file */
             id: string;
+            /** @description of the file */
             name: string;
+            /** @description name of the column family that it belongs to */
             cf?: string;
+            /** @description number of that column family */
             cf_id?: number;
+            /** @description that it is on */
             level?: number;
+            /** @description of the file */
             size: number;
+            /** @description kind of table, by its magic number */
             table_type: string;
+            /** @description its first internal key, range deletions aside */
             smallest?: components["schemas"]["Bound"];
+            /** @description its last internal key, range deletions aside */
             largest?: components["schemas"]["Bound"];
-            entries?: number;
-            deletions?: number;
-            range_deletions?: number;
-            merges?: number;
-            data_blocks?: number;
-            raw_key_bytes?: number;
-            raw_value_bytes?: number;
-            data_bytes?: number;
+            /** @description deletions and merge operands included */
+            entries: number;
+            /** @description of single keys, among them */
+            deletions: number;
+            /** @description in the table */
+            range_deletions: number;
+            /** @description merge operands, among the entries */
+            merges: number;
+            /** @description in the table */
+            data_blocks: number;
+            /** @description of internal keys, written out */
+            raw_key_bytes: number;
+            /** @description of values, uncompressed */
+            raw_value_bytes: number;
+            /** @description of data blocks, as stored */
+            data_bytes: number;
+            /** @description how blocks are compressed, as the properties say */
             codec: string;
+            /** @description kind that its blocks have: xxh3, crc32c, ... */
             checksum: string;
+            /** @description of the table */
             format_version: number;
+            /** @description in LevelDB's format */
             leveldb: boolean;
+            /** @description name of the order of its keys */
             comparator: string;
+            /** @description hexadecimal; empty: it has none */
             unique_id: string;
+            /** @description sequence number of all its entries, which ingestion gave it */
             global_seqno?: string;
-            index: {
-                kind: string;
-                partitions: number;
-                bytes: number;
-                user_keys: boolean;
-                delta_values: boolean;
-                handle: components["schemas"]["BlockHandle"];
-            };
-            filter: {
-                kind: string;
-                partitioned: boolean;
-                bytes: number;
-            };
+            /** @description its index */
+            index: components["schemas"]["TableIndex"];
+            /** @description its filter */
+            filter: components["schemas"]["TableFilterSummary"];
+            /** @description what is wrong with it and does not keep it from being read */
             warnings: string[];
         };
         TableFilter: {
+            /** @description none, bloom, legacy_bloom, ribbon, per_block, constant, mixed */
             kind: string;
+            /** @description as the metaindex names it */
             policy: string;
+            /** @description one filter for each part of the keys */
             partitioned: boolean;
+            /** @description it knows whole keys, not prefixes alone */
             whole_keys: boolean;
+            /** @description of the prefixes that it knows */
             prefix_extractor: string;
+            /** @description of all filters, without trailers */
             bytes: number;
-            entries?: number;
-            bits_per_key?: number;
+            /** @description keys and prefixes added */
+            entries: number;
+            /** @description bits for each of these */
+            bits_per_key: number;
+            /** @description bits of a Bloom filter that a key sets */
             probes?: number;
+            /** @description of a Ribbon filter: bits of a key's fingerprint, at most */
             columns?: number;
+            /** @description of a Bloom filter */
             bits?: number;
+            /** @description of these bits */
             bits_set?: number;
+            /** @description share of the bits that are set */
             fill?: number;
-            partitions?: {
-                count: number;
-                empty: number;
-                smallest: number;
-                largest: number;
-            };
-            false_positives?: {
-                /** @enum {string} */
-                of: "absent_keys" | "random_strings";
-                asked: number;
-                passed: number;
-                rate: number;
-                ci95: number[];
-                expected?: number;
-            };
+            /** @description of a partitioned filter */
+            partitions?: components["schemas"]["FilterPartitions"];
+            /** @description how often it is wrong, as measured */
+            false_positives?: components["schemas"]["FalsePositives"];
+            /** @description why that is not known, or what is damaged */
             problem?: string;
         };
+        TableFilterSummary: {
+            /** @description none, bloom, legacy_bloom, ribbon, leveldb */
+            kind: string;
+            /** @description one filter for each part of the keys */
+            partitioned: boolean;
+            /** @description of all its blocks */
+            bytes: number;
+        };
+        TableFooter: {
+            /** @description kind of table, by its magic number */
+            table_type: string;
+            /** @description of the table */
+            format_version: number;
+            /** @description kind that its blocks have: xxh3, crc32c, ... */
+            checksum: string;
+            /** @description that block checksums are mixed with, from format_version 6 on; else 0 */
+            base_context_checksum: string;
+            /** @description the block that names others */
+            metaindex: components["schemas"]["BlockHandle"];
+            /** @description the index, or its top level */
+            index: components["schemas"]["BlockHandle"];
+        };
+        TableIndex: {
+            /** @description binary, hash, two_level, first_key */
+            kind: string;
+            /** @description blocks of a lower level; 0: it has one level */
+            partitions: number;
+            /** @description of all its blocks */
+            bytes: number;
+            /** @description its keys have no sequence numbers */
+            user_keys: boolean;
+            /** @description places are stored as differences from the one before */
+            delta_values: boolean;
+            /** @description of its only or top block */
+            handle: components["schemas"]["BlockHandle"];
+        };
         TableProperty: {
+            /** @description of the property */
             name: string;
+            /** @description as stored */
             raw: components["schemas"]["Bytes"];
+            /** @description for people */
             decoded: string;
         };
         TargetDocument: {
@@ -2276,10 +3034,16 @@ export interface components {
             size?: number;
         };
         TargetSummary: {
+            /** @description by which paths name it */
             id: string;
+            /** @description of the directory or file */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description what it is
+             * @enum {string}
+             */
             kind: "db" | "sst" | "manifest" | "wal" | "unknown";
+            /** @description this process has it open as a running database */
             live: boolean;
         };
         TargetsDocument: {
@@ -2304,25 +3068,32 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the column families */
             cfs: components["schemas"]["TombstonesFamily"][];
         };
         TombstonesFamily: {
+            /** @description number of the column family */
             id: number;
+            /** @description of the column family */
             name: string;
+            /** @description why nothing more is known of it */
             not_supported?: string;
+            /** @description of an estimate: what it stands on */
             sampled?: components["schemas"]["SampledSlices"];
+            /** @description that a scan of all returns */
             keys: number;
+            /** @description entries that it steps over */
             skipped: number;
+            /** @description deletions */
             tombstones: components["schemas"]["EntryCount"];
+            /** @description among them */
             range_deletions: number;
+            /** @description of all kinds */
             entries: number;
+            /** @description entries stepped over for each key returned, estimated */
             skipped_per_key?: components["schemas"]["Interval"];
-            longest_runs: {
-                skipped: number;
-                tombstones: number;
-                after?: components["schemas"]["Bytes"];
-                before?: components["schemas"]["Bytes"];
-            }[];
+            /** @description of entries between two keys that a scan returns; the longest first */
+            longest_runs: components["schemas"]["SkipRun"][];
         };
         VerifyDocument: {
             /** @constant */
@@ -2331,14 +3102,46 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description everything was checked and is sound */
             clean: boolean;
+            /** @description looked at */
             files: number;
+            /** @description of tables, looked at */
             blocks: number;
+            /** @description looked at */
             bytes: number;
+            /** @description of tables, looked at */
             entries: number;
+            /** @description looked at */
             wal_records: number;
+            /** @description all of them are in the list of the job's findings */
             findings_total: number;
+            /** @description the first thousand */
             findings: components["schemas"]["Finding"][];
+        };
+        Version: {
+            /** @description name of the MANIFEST */
+            manifest: string;
+            /** @description after which this is the state */
+            edit: string;
+            /** @description of the MANIFEST, as far as it can be read */
+            edits: string;
+            /** @description of that file */
+            manifest_bytes: number;
+            /** @description last sequence number, as the MANIFEST says; logs may hold later ones */
+            last_seq: string;
+            /** @description that the next file gets, as the MANIFEST says */
+            next_file_number: string;
+            /** @description that the scores are computed with; empty: there is none */
+            options_file: string;
+            /** @description the column families */
+            cfs: components["schemas"]["FamilySummary"][];
+            /** @description files that it names and that are not there */
+            missing: string[];
+            /** @description table and blob files that the MANIFEST does not name */
+            orphans: string[];
+            /** @description what could not be read */
+            warnings: string[];
         };
         VersionDocument: {
             /** @constant */
@@ -2347,27 +3150,17 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
-            version: {
-                manifest: string;
-                edit: string;
-                edits: string;
-                manifest_bytes: number;
-                last_seq: string;
-                next_file_number: string;
-                options_file: string;
-                cfs: components["schemas"]["FamilySummary"][];
-                missing: string[];
-                orphans: string[];
-                warnings: string[];
-            };
+            version: components["schemas"]["Version"];
         };
         VersionsChange: {
-            /** @enum {string} */
+            /**
+             * @description from A to B
+             * @enum {string}
+             */
             change: "removed" | "added" | "moved";
-            from?: {
-                id: string;
-                level: number;
-            };
+            /** @description of a table that was moved */
+            from?: components["schemas"]["FileBefore"];
+            /** @description the table */
             file: components["schemas"]["FileSummary"];
         };
         VersionsDiffDocument: {
@@ -2377,24 +3170,13 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description what is compared */
             a: components["schemas"]["VersionsSide"];
+            /** @description what it is compared with */
             b: components["schemas"]["VersionsSide"];
-            cfs: {
-                cf: string;
-                in_a: boolean;
-                in_b: boolean;
-                removed: number;
-                added: number;
-                moved: number;
-                same: number;
-                levels: {
-                    level: number;
-                    files_a: number;
-                    files_b: number;
-                    bytes_a: number;
-                    bytes_b: number;
-                }[];
-            }[];
+            /** @description families of A, then those of B alone */
+            cfs: components["schemas"]["FamilyDiff"][];
+            /** @description there is no difference */
             equal: boolean;
             changes: components["schemas"]["VersionsChange"][];
             count: number;
@@ -2405,9 +3187,20 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         VersionsSide: {
+            /** @description name of the MANIFEST */
             manifest: string;
+            /** @description after which it is compared */
             edit: string;
+            /** @description last sequence number then */
             seq: string;
+        };
+        WalFile: {
+            /** @description number of the log */
+            id: string;
+            /** @description of the file */
+            size: number;
+            /** @description would be replayed at open */
+            live: boolean;
         };
         WalOperation: {
             /** @description put, delete, merge, range_deletion, log_data, ... */
@@ -2516,6 +3309,7 @@ export type AsOf = components['schemas']['AsOf'];
 export type Batch = components['schemas']['Batch'];
 export type BatchDocument = components['schemas']['BatchDocument'];
 export type Block = components['schemas']['Block'];
+export type BlockChecksum = components['schemas']['BlockChecksum'];
 export type BlockDocument = components['schemas']['BlockDocument'];
 export type BlockEntriesDocument = components['schemas']['BlockEntriesDocument'];
 export type BlockEntry = components['schemas']['BlockEntry'];
@@ -2527,16 +3321,20 @@ export type Bytes = components['schemas']['Bytes'];
 export type Capabilities = components['schemas']['Capabilities'];
 export type CfDocument = components['schemas']['CfDocument'];
 export type CfsDocument = components['schemas']['CfsDocument'];
+export type CodecTotals = components['schemas']['CodecTotals'];
 export type CompactDocument = components['schemas']['CompactDocument'];
 export type CompactionShape = components['schemas']['CompactionShape'];
 export type CompressionDocument = components['schemas']['CompressionDocument'];
 export type CompressionFamily = components['schemas']['CompressionFamily'];
+export type CompressionLevel = components['schemas']['CompressionLevel'];
+export type ContentDigest = components['schemas']['ContentDigest'];
 export type Database = components['schemas']['Database'];
 export type DiffDocument = components['schemas']['DiffDocument'];
 export type DigestDocument = components['schemas']['DigestDocument'];
 export type Edit = components['schemas']['Edit'];
 export type EditBlobFile = components['schemas']['EditBlobFile'];
 export type EditCounters = components['schemas']['EditCounters'];
+export type EditDeletedFile = components['schemas']['EditDeletedFile'];
 export type EditFile = components['schemas']['EditFile'];
 export type EditsDocument = components['schemas']['EditsDocument'];
 export type EntriesDocument = components['schemas']['EntriesDocument'];
@@ -2548,16 +3346,23 @@ export type ExplainReadsDocument = components['schemas']['ExplainReadsDocument']
 export type ExplainScanDocument = components['schemas']['ExplainScanDocument'];
 export type ExplainStep = components['schemas']['ExplainStep'];
 export type ExplainedGet = components['schemas']['ExplainedGet'];
+export type FalsePositives = components['schemas']['FalsePositives'];
+export type FamilyDiff = components['schemas']['FamilyDiff'];
 export type FamilySummary = components['schemas']['FamilySummary'];
 export type FamilyWrites = components['schemas']['FamilyWrites'];
+export type FileBefore = components['schemas']['FileBefore'];
 export type FileDocument = components['schemas']['FileDocument'];
+export type FileRead = components['schemas']['FileRead'];
 export type FileSummary = components['schemas']['FileSummary'];
 export type FilesDocument = components['schemas']['FilesDocument'];
 export type FilterDocument = components['schemas']['FilterDocument'];
 export type FilterLook = components['schemas']['FilterLook'];
+export type FilterPartitions = components['schemas']['FilterPartitions'];
 export type FilterProbeDocument = components['schemas']['FilterProbeDocument'];
+export type FilterTotals = components['schemas']['FilterTotals'];
 export type FiltersDocument = components['schemas']['FiltersDocument'];
 export type FiltersFamily = components['schemas']['FiltersFamily'];
+export type FiltersLevel = components['schemas']['FiltersLevel'];
 export type Finding = components['schemas']['Finding'];
 export type FindingsDocument = components['schemas']['FindingsDocument'];
 export type FlushDocument = components['schemas']['FlushDocument'];
@@ -2574,6 +3379,7 @@ export type Interval = components['schemas']['Interval'];
 export type Job = components['schemas']['Job'];
 export type JobBody = components['schemas']['JobBody'];
 export type JobDocument = components['schemas']['JobDocument'];
+export type JobProgress = components['schemas']['JobProgress'];
 export type JobsDocument = components['schemas']['JobsDocument'];
 export type KeyVersion = components['schemas']['KeyVersion'];
 export type Keys = components['schemas']['Keys'];
@@ -2583,38 +3389,61 @@ export type KeyspaceSlice = components['schemas']['KeyspaceSlice'];
 export type LayoutDocument = components['schemas']['LayoutDocument'];
 export type LayoutRange = components['schemas']['LayoutRange'];
 export type Level = components['schemas']['Level'];
+export type LevelDelta = components['schemas']['LevelDelta'];
+export type LevelSummary = components['schemas']['LevelSummary'];
 export type LevelsDocument = components['schemas']['LevelsDocument'];
+export type Limits = components['schemas']['Limits'];
 export type Lineage = components['schemas']['Lineage'];
 export type LineageDocument = components['schemas']['LineageDocument'];
 export type LineageStep = components['schemas']['LineageStep'];
 export type LocateDocument = components['schemas']['LocateDocument'];
 export type LocatedFile = components['schemas']['LocatedFile'];
+export type LocatedInLogs = components['schemas']['LocatedInLogs'];
 export type LogEvent = components['schemas']['LogEvent'];
+export type LostRange = components['schemas']['LostRange'];
+export type MemtableSearch = components['schemas']['MemtableSearch'];
+export type MetaindexEntry = components['schemas']['MetaindexEntry'];
+export type MultiGetResult = components['schemas']['MultiGetResult'];
 export type MultigetDocument = components['schemas']['MultigetDocument'];
 export type Option = components['schemas']['Option'];
 export type OptionValues = components['schemas']['OptionValues'];
 export type OptionsDocument = components['schemas']['OptionsDocument'];
 export type OptionsPatchDocument = components['schemas']['OptionsPatchDocument'];
+export type OrphanFile = components['schemas']['OrphanFile'];
+export type Overlap = components['schemas']['Overlap'];
 export type Problem = components['schemas']['Problem'];
 export type PropertiesDocument = components['schemas']['PropertiesDocument'];
 export type RangeDeletion = components['schemas']['RangeDeletion'];
 export type RangeDelsDocument = components['schemas']['RangeDelsDocument'];
+export type ReadPerfContext = components['schemas']['ReadPerfContext'];
 export type ReadTotals = components['schemas']['ReadTotals'];
+export type RecordDifference = components['schemas']['RecordDifference'];
 export type Recovery = components['schemas']['Recovery'];
+export type RecoveryLoss = components['schemas']['RecoveryLoss'];
 export type RootDocument = components['schemas']['RootDocument'];
 export type SalvageDocument = components['schemas']['SalvageDocument'];
+export type SalvageLoss = components['schemas']['SalvageLoss'];
 export type SampledSlices = components['schemas']['SampledSlices'];
 export type ScanDocument = components['schemas']['ScanDocument'];
 export type ScanPart = components['schemas']['ScanPart'];
+export type ScanPerfContext = components['schemas']['ScanPerfContext'];
 export type ScanReadsDocument = components['schemas']['ScanReadsDocument'];
+export type ScanResult = components['schemas']['ScanResult'];
 export type ScanRow = components['schemas']['ScanRow'];
 export type ScanTotals = components['schemas']['ScanTotals'];
+export type SkipRun = components['schemas']['SkipRun'];
 export type SpaceDocument = components['schemas']['SpaceDocument'];
 export type SpaceFamily = components['schemas']['SpaceFamily'];
+export type SpaceLevel = components['schemas']['SpaceLevel'];
+export type SpacePrefix = components['schemas']['SpacePrefix'];
+export type SpaceTally = components['schemas']['SpaceTally'];
 export type StatsDocument = components['schemas']['StatsDocument'];
 export type StatsHistoryDocument = components['schemas']['StatsHistoryDocument'];
 export type TableFile = components['schemas']['TableFile'];
 export type TableFilter = components['schemas']['TableFilter'];
+export type TableFilterSummary = components['schemas']['TableFilterSummary'];
+export type TableFooter = components['schemas']['TableFooter'];
+export type TableIndex = components['schemas']['TableIndex'];
 export type TableProperty = components['schemas']['TableProperty'];
 export type TargetDocument = components['schemas']['TargetDocument'];
 export type TargetSummary = components['schemas']['TargetSummary'];
@@ -2622,10 +3451,12 @@ export type TargetsDocument = components['schemas']['TargetsDocument'];
 export type TombstonesDocument = components['schemas']['TombstonesDocument'];
 export type TombstonesFamily = components['schemas']['TombstonesFamily'];
 export type VerifyDocument = components['schemas']['VerifyDocument'];
+export type Version = components['schemas']['Version'];
 export type VersionDocument = components['schemas']['VersionDocument'];
 export type VersionsChange = components['schemas']['VersionsChange'];
 export type VersionsDiffDocument = components['schemas']['VersionsDiffDocument'];
 export type VersionsSide = components['schemas']['VersionsSide'];
+export type WalFile = components['schemas']['WalFile'];
 export type WalOperation = components['schemas']['WalOperation'];
 export type WalRecord = components['schemas']['WalRecord'];
 export type WalRecordsDocument = components['schemas']['WalRecordsDocument'];
