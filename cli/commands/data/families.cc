@@ -12,7 +12,7 @@
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/help.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -37,7 +37,7 @@ class FamilyList : public Invocation {
     if (IsData(format)) {
       PrintRows(console, report);
     } else if (format == Format::kTable) {
-      ReportTable<FamilyReport> table(TerminalOf(console), api::FamilySummaryFields());
+      ReportColumns<FamilyReport> table(TerminalOf(console), api::FamilySummaryFields());
       table.Show("cf", "column family")
           .Show("cf_id", "id")
           .Show("files")

@@ -9,7 +9,7 @@
 #include "cli/input_flags.h"
 #include "cli/literal.h"
 #include "cli/range.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -227,7 +227,7 @@ class LocateVerb : public KeyVerb {
     if (report.log_covered_by != 0) {
       out.Write("log  range deletion @" + std::to_string(report.log_covered_by) + "\n");
     }
-    ReportTable<LocatedFile> columns(TerminalOf(console), api::LocatedFileFields());
+    ReportColumns<LocatedFile> columns(TerminalOf(console), api::LocatedFileFields());
     columns
         .Show("level", Align::kLeft,
               [](const LocatedFile& file) { return "L" + std::to_string(file.level); })

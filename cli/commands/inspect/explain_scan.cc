@@ -8,7 +8,7 @@
 #include "cli/database.h"
 #include "cli/literal.h"
 #include "cli/range.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/abbreviate.h"
 #include "core/base/text.h"
@@ -74,7 +74,7 @@ class ExplainScanVerb : public Invocation {
     out.Write(scan.ended                         ? ", to its end\n"
               : scan.rows == scan.question.limit ? ", to its limit\n"
                                                  : ", up to what cannot be read\n");
-    ReportTable<ScanPart> table(TerminalOf(console), api::ScanPartFields());
+    ReportColumns<ScanPart> table(TerminalOf(console), api::ScanPartFields());
     table.Show("run", Align::kLeft, RunText)
         .Show("table", Align::kRight, TableText)
         .Show("verdict")

@@ -8,7 +8,7 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/literal.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -180,7 +180,7 @@ void PrintDiff(Sink& out, const Terminal& terminal, const std::vector<FamilyDiff
               " new, " + HumanCount(diff.moved.size()) + " moved, " + HumanCount(diff.same) +
               " the same\n");
     if (diff.equal()) continue;
-    ReportTable<LevelDelta> levels(terminal, api::LevelDeltaFields());
+    ReportColumns<LevelDelta> levels(terminal, api::LevelDeltaFields());
     levels
         .Show("", Align::kLeft,
               [](const LevelDelta& delta) { return "L" + std::to_string(delta.level); })

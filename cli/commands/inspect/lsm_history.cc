@@ -8,7 +8,7 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -234,7 +234,7 @@ class LsmHistory : public Invocation {
     const auto maker = [&](const LineageStep& step) {
       return step.made_by ? &history.jobs[*step.made_by] : nullptr;
     };
-    ReportTable<LineageStep> table(terminal, api::LineageTableFields());
+    ReportColumns<LineageStep> table(terminal, api::LineageTableFields());
     table.Show("distance", "jobs")
         .Show("file", "table")
         .Show("level", Align::kLeft,

@@ -7,7 +7,7 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -88,7 +88,7 @@ class ManifestEdits : public Invocation {
     ASSIGN_OR_RETURN(ManifestTimeline timeline,
                      ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
-    ReportTable<EditReport> columns(terminal, api::EditFields());
+    ReportColumns<EditReport> columns(terminal, api::EditFields());
     columns.Show("edit")
         .Show("offset")
         .ShowExact("size")
@@ -169,7 +169,7 @@ class ManifestShow : public Invocation {
     out.Write("\nnext file " + std::to_string(shape.next_file_number) + ", last sequence " +
               std::to_string(shape.last_sequence) +
               (shape.db_id.empty() ? "" : ", id " + EscapeForDisplay(shape.db_id)) + "\n");
-    ReportTable<FamilyReport> table(terminal, api::FamilySummaryFields());
+    ReportColumns<FamilyReport> table(terminal, api::FamilySummaryFields());
     table.Show("cf_id", "id")
         .Show("cf", "family")
         .Show("files")

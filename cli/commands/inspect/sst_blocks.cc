@@ -7,7 +7,7 @@
 #include "cli/commands/inspect/file_parts.h"
 #include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
@@ -45,7 +45,7 @@ class SstBlocks : public Invocation {
       return AnyDamage(*layout) ? kCorrupt : ExitOf(*layout);
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
-    const ReportTable<BlockReport> columns = Columns(TerminalOf(console));
+    const ReportColumns<BlockReport> columns = Columns(TerminalOf(console));
     TextTable table = columns.NewTable();
     bool damaged = false;
     for (const TablePart& part : layout->parts()) {
@@ -68,8 +68,8 @@ class SstBlocks : public Invocation {
       return Wants(part) && IsDamaged(ReportBlock(layout, part));
     });
   }
-  static ReportTable<BlockReport> Columns(const Terminal& terminal) {
-    ReportTable<BlockReport> columns(terminal, api::BlockFields());
+  static ReportColumns<BlockReport> Columns(const Terminal& terminal) {
+    ReportColumns<BlockReport> columns(terminal, api::BlockFields());
     columns.Show("offset")
         .Show("kind")
         .ShowExact("size", "stored")

@@ -6,7 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -40,7 +40,7 @@ class WalSegments : public Invocation {
     if (IsData(console.format(Format::kTable))) return PrintResource(console, target_, "/wal");
     ASSIGN_OR_RETURN(const WalReport report, ReportWals(fs, target_));
     const Terminal terminal = TerminalOf(console);
-    ReportTable<WalSegment> table(terminal, api::WalSegmentFields());
+    ReportColumns<WalSegment> table(terminal, api::WalSegmentFields());
     table.Show("name", "log")
         .Show("size")
         .Show("", Align::kLeft,

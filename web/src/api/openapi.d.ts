@@ -366,7 +366,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** the options of the database that differ from the defaults */
+        /** the options of the database and its families that differ from the defaults */
         get: operations["get_targets_t_options"];
         put?: never;
         post?: never;
@@ -2356,6 +2356,8 @@ export interface components {
              * @enum {string}
              */
             scope: "db" | "cf" | "table";
+            /** @description the column family that it is of, unless it is the database's */
+            cf?: string;
             /** @description as RocksDB's; members of a value in braces are options of their own */
             name: string;
             /** @description what it is set to */
@@ -2426,7 +2428,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             exit_code: number;
             detail: string;
             location?: {
@@ -2908,21 +2910,21 @@ export interface components {
             /** @description its last internal key, range deletions aside */
             largest?: components["schemas"]["Bound"];
             /** @description deletions and merge operands included */
-            entries: number;
+            entries?: number;
             /** @description of single keys, among them */
-            deletions: number;
+            deletions?: number;
             /** @description in the table */
-            range_deletions: number;
+            range_deletions?: number;
             /** @description merge operands, among the entries */
-            merges: number;
+            merges?: number;
             /** @description in the table */
-            data_blocks: number;
+            data_blocks?: number;
             /** @description of internal keys, written out */
-            raw_key_bytes: number;
+            raw_key_bytes?: number;
             /** @description of values, uncompressed */
-            raw_value_bytes: number;
+            raw_value_bytes?: number;
             /** @description of data blocks, as stored */
-            data_bytes: number;
+            data_bytes?: number;
             /** @description how blocks are compressed, as the properties say */
             codec: string;
             /** @description kind that its blocks have: xxh3, crc32c, ... */
@@ -2958,9 +2960,9 @@ export interface components {
             /** @description of all filters, without trailers */
             bytes: number;
             /** @description keys and prefixes added */
-            entries: number;
+            entries?: number;
             /** @description bits for each of these */
-            bits_per_key: number;
+            bits_per_key?: number;
             /** @description bits of a Bloom filter that a key sets */
             probes?: number;
             /** @description of a Ribbon filter: bits of a key's fingerprint, at most */

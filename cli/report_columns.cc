@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 
 #include "cli/database.h"
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/report_table.h"
+#include "cli/report_columns.h"
 
 #include <doctest/doctest.h>
 
@@ -32,8 +32,8 @@ const Fields<Report>& ReportFields() {
   return fields;
 }
 
-TEST_CASE("ReportTable: headers, sides and units are those of the description") {
-  ReportTable<Report> table({.width = 200}, ReportFields());
+TEST_CASE("ReportColumns: headers, sides and units are those of the description") {
+  ReportColumns<Report> table({.width = 200}, ReportFields());
   table.Show("name", "log")
       .Show("size")
       .Show("entries")
@@ -45,13 +45,13 @@ TEST_CASE("ReportTable: headers, sides and units are those of the description") 
   const std::vector<Report> reports = {{"a\n", 1536, 1'200'000, 17, 1'000'000, true},
                                        {"longer", 0, 9, std::nullopt, 5, false}};
   CHECK(table.Of(reports).Render() ==
-        "log        size  entries  first seq   offset  live      end\n"
-        "a\\n     1.5 KiB    1.2 M         17  1000000  live  1001536\n"
-        "longer      0 B        9                   5             5\n");
+        "log        size    entries  first seq   offset  live      end\n"
+        "a\\n     1.5 KiB  1,200,000         17  1000000  live  1001536\n"
+        "longer      0 B          9                   5              5\n");
 }
 
-TEST_CASE("ReportTable: rows as they come, with all digits where that is wanted") {
-  ReportTable<Report> columns({.width = 200}, ReportFields());
+TEST_CASE("ReportColumns: rows as they come, with all digits where that is wanted") {
+  ReportColumns<Report> columns({.width = 200}, ReportFields());
   columns.Show("name").ShowExact("size", "bytes");
   TextTable table = columns.NewTable();
   table.Add(columns.Row({"a", 1536}));

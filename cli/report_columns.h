@@ -2,7 +2,7 @@
 // A table on a terminal of what the API describes (webview/api/schema/fields.h): its columns are
 // named, and headers, sides and units are those of the description.
 //
-//   ReportTable<WalSegment> table(terminal, api::WalSegmentFields());
+//   ReportColumns<WalSegment> table(terminal, api::WalSegmentFields());
 //   table.Show("name", "log").Show("size").Show("live").Show("notes", Align::kLeft, NotesOf);
 //   console.out().Write(table.Of(report.segments).Render());
 //
@@ -22,7 +22,7 @@
 
 namespace varve::cli {
 
-// A member as a person reads it: 12.3 MiB, 1.2 M, digits of what is a name rather than a quantity, the
+// A member as a person reads it: 12.3 MiB, 1,234, digits of what is a name rather than a quantity, the
 // field's name for a flag that is set.
 struct MemberText {
   std::string name;
@@ -34,26 +34,26 @@ struct MemberText {
 };
 
 template <typename T>
-class ReportTable {
+class ReportColumns {
  public:
   using Align = TextTable::Align;
 
   // `fields` outlives this.
-  ReportTable(const Terminal& terminal, const api::Fields<T>& fields)
+  ReportColumns(const Terminal& terminal, const api::Fields<T>& fields)
       : terminal_(terminal), fields_(fields) {}
 
   // The field of this name, which there must be, and which is no structure and no bytes (keys are
   // cut, and how is the table's). Without a header: its name.
-  ReportTable& Show(std::string_view name, std::string_view header = {}) {
+  ReportColumns& Show(std::string_view name, std::string_view header = {}) {
     const auto& field = FieldOf(name);
     return Show(field, header, field.unit);
   }
   // The same with all digits of a size or a count.
-  ReportTable& ShowExact(std::string_view name, std::string_view header = {}) {
+  ReportColumns& ShowExact(std::string_view name, std::string_view header = {}) {
     return Show(FieldOf(name), header, api::Unit::kNone);
   }
   // What the table says in words of its own.
-  ReportTable& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
+  ReportColumns& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
     columns_.push_back({std::move(header), align});
     cells_.push_back(std::move(cell));
     return *this;
@@ -83,7 +83,7 @@ class ReportTable {
     CHECK(field->kind != api::FieldKind::kBytes && field->kind != api::FieldKind::kStructure);
     return *field;
   }
-  ReportTable& Show(const Field& field, std::string_view header, api::Unit unit) {
+  ReportColumns& Show(const Field& field, std::string_view header, api::Unit unit) {
     const MemberText text{field.name, field.kind, unit};
     return Show(header.empty() ? WithBlanks(field.name) : std::string(header),
                 text.is_number() ? Align::kRight : Align::kLeft,
