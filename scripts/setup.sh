@@ -12,11 +12,10 @@ set -euo pipefail
 
 library=(build-essential cmake ninja-build ccache mold
   libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
-build=("${library[@]}" pkg-config python3 libcli11-dev nlohmann-json3-dev libcpp-httplib-dev
-  libedit-dev)
+build=("${library[@]}" python3 libcli11-dev nlohmann-json3-dev libboost-dev libedit-dev)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
-test=("${build[@]}" "${peers[@]}" doctest-dev python3-jsonschema rocksdb-tools valgrind
+test=("${build[@]}" "${peers[@]}" pkg-config doctest-dev python3-jsonschema rocksdb-tools valgrind
   clang-19 clang-format-19 clang-tidy-19 lld-19 llvm-19 codespell doxygen groff-base strace
   python3-prometheus-client node-acorn chromium zsh fish)
 

@@ -178,7 +178,7 @@ def lines():
                  "GET /api/v1/ HTTP/1.1 HTTP/1.1", "GET /a b HTTP/1.1", "/api/v1/ HTTP/1.1",
                  "HTTP/1.1 200 OK", "GET  HTTP/1.1", "\x16\x03\x01\x02\x00", "\x00", ":", "GET /"):
         yield f"line {line!r}", raw(line, HOST, AUTH), *BAD
-    yield "HTTP/2 preface", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", *BAD
+    yield "HTTP/2 preface", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505, "bad_request"
     yield "empty line first", b"\r\n" + get(), *BAD
     yield "byte order mark", b"\xef\xbb\xbf" + get(), *BAD
     yield "bare LF everywhere", get().replace(b"\r\n", b"\n"), *BAD
@@ -187,7 +187,7 @@ def lines():
     yield "bare CR in a header", get("/api/v1/", "X: a\rHost: evil"), *BAD
     yield "CR CR LF", get().replace(b"\r\n", b"\r\r\n", 1), *BAD
     yield "LF CR", get().replace(b"\r\n", b"\n\r", 1), *BAD
-    yield "bare LF at the end", get()[:-2] + b"\n", *BAD
+    yield "bare LF at the end, and more", get()[:-2] + b"\nX: y\r\n\r\n", *BAD
     yield "NUL in the line", get("/api/v1/\x00"), *BAD
     yield "NUL in a header", get("/api/v1/", "X: a\x00b"), *BAD
     yield "folded by a space", get("/api/v1/", "X: a", " b: c"), *BAD
@@ -228,8 +228,7 @@ def smuggling():
     for size in ("1000000000000000000000", "+2", "-1", "0x2", "2 2", "2,2", "2, 2", "02", "2.0",
                  "1e1", "2;", "two", "", "٢", "2\x0b", "0" * 100, "\"2\""):
         text = size.encode().decode("latin-1")
-        status = (413, TOO_LARGE) if size.startswith("1000") else BAD
-        yield f"content-length {size[:9]!r}", post(MULTIGET, b"{}" + inner, length=text), *status
+        yield f"content-length {size[:9]!r}", post(MULTIGET, b"{}" + inner, length=text), *BAD
     yield "two lengths", post(MULTIGET, b"{}" + inner, "Content-Length: 2"), *BAD
     yield "two equal lengths", post(MULTIGET, b"{}", "Content-Length: 2"), *BAD
     yield "GET with a body", get("/api/v1/", "Content-Length: 2") + b"{}" + inner, *BAD
@@ -265,7 +264,7 @@ def sizes():
     body = lambda size: b'{"keys":["' + b"a" * (size - 13) + b'"]}'  # noqa: E731
     yield "body of 65536", post(MULTIGET, body(65536)), *OK
     yield "body of 65537", post(MULTIGET, body(65537)), 413, TOO_LARGE
-    yield "length of 2^64", post(MULTIGET, b"", length=2**64), 413, TOO_LARGE
+    yield "length of 2^64", post(MULTIGET, b"", length=2**64), *BAD
     yield "length of 2^63", post(MULTIGET, b"", length=2**63), 413, TOO_LARGE
     yield "1000 parameters", get("/api/v1/?" + "&".join(["a=1"] * 400)), *BAD
     yield "1000 keys", post(MULTIGET, {"keys": ["a"] * 1000}), *OK

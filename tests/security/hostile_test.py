@@ -132,6 +132,7 @@ class Hostile(unittest.TestCase):
             "nothing": (b"", None),
             "half a line": (b"GET /api/v1/ HT", 408),
             "a head without an end": (hostile_rows.get()[:-2], 408),
+            "a head that ends with a bare LF": (hostile_rows.get()[:-2] + b"\n", 408),
             "a body too short": (hostile_rows.post(hostile_rows.MULTIGET, b"{", length=2), 408),
             "a body that never comes": (hostile_rows.post(hostile_rows.MULTIGET, b"", length=65536), 408),
         }

@@ -23,7 +23,6 @@ class Listener {
   ~Listener();
 
   uint16_t port() const { return port_; }
-  int fd() const { return sockets_.front(); }
 
   // Hands each new connection's descriptor, close-on-exec, to `take`, until Interrupt().
   void Run(const std::function<void(int fd)>& take);

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <charconv>
 
 namespace varve::http {
 namespace {
 
-constexpr std::string_view kLineEnd = "\r\n";
+namespace beast = boost::beast::http;
 
 constexpr std::array<std::string_view, 9> kKnown = {"GET",     "HEAD", "POST",  "PATCH",  "DELETE",
                                                     "OPTIONS", "PUT",  "TRACE", "CONNECT"};
@@ -23,20 +26,9 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-bool IsTokenByte(char c) {  // RFC 9110, tchar.
-  return IsLetter(c) || IsDigit(c) ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
-
 bool IsTargetByte(char c) {  // RFC 3986: what path and query may consist of.
   return IsLetter(c) || IsDigit(c) ||
          std::string_view("-._~!$&'()*+,;=:@/?%").find(c) != std::string_view::npos;
-}
-
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 std::optional<Refusal> CheckTarget(std::string_view target) {
@@ -74,60 +66,31 @@ std::optional<Refusal> ParseTarget(std::string_view target, RequestHead* head) {
   return CheckTarget(target);
 }
 
-std::optional<Refusal> ParseRequestLine(std::string_view line, RequestHead* head) {
-  const size_t first = line.find(' ');
-  const size_t last = line.rfind(' ');
-  if (first == std::string_view::npos || first == last || line.find(' ', first + 1) != last) {
-    return Bad("the first line must be METHOD ADDRESS HTTP/1.1 with one space between");
-  }
-  const std::string_view method = line.substr(0, first), version = line.substr(last + 1);
-  if (std::find(kKnown.begin(), kKnown.end(), method) == kKnown.end()) {
-    return Bad("unknown method");
-  }
-  if (version != "HTTP/1.1") {
-    const bool other = version.size() == 8 && version.starts_with("HTTP/") && IsDigit(version[5]) &&
-                       version[6] == '.' && IsDigit(version[7]);
-    if (!other) return Bad("the first line does not end with HTTP/1.1");
-    return Refusal{505, "bad_request", "only HTTP/1.1 is spoken here"};
-  }
-  head->method = method;
-  return ParseTarget(line.substr(first + 1, last - first - 1), head);
-}
+Refusal OtherVersion() { return {505, "bad_request", "only HTTP/1.1 is spoken here"}; }
+Refusal TooLong() { return {431, "payload_too_large", "the head is longer than 16384 bytes"}; }
 
-std::optional<Refusal> ParseHeader(std::string_view line, RequestHead* head) {
-  if (line.front() == ' ' || line.front() == '\t') return Bad("a header is folded over two lines");
-  const size_t colon = line.find(':');
-  if (colon == std::string_view::npos || colon == 0) return Bad("a header has no name");
-  const std::string_view name = line.substr(0, colon), value = Trim(line.substr(colon + 1));
-  if (!std::all_of(name.begin(), name.end(), IsTokenByte)) {
-    return Bad("a header's name has a byte that does not belong there");
+// `rest` begins with what Beast did not take: of a first line, all of it.
+Refusal RefusalOf(const boost::system::error_code& error, std::string_view rest) {
+  if (error == beast::error::header_limit) return TooLong();
+  if (error == beast::error::bad_version) {
+    const std::string_view line = rest.substr(0, rest.find('\r'));
+    const std::string_view version = line.substr(line.find(' ', line.find(' ') + 1) + 1);
+    const bool other = version.size() == 8 && version.starts_with("HTTP/") && IsDigit(version[5]) &&
+                       version[6] == '.' && IsDigit(version[7]) && version != "HTTP/1.1";
+    if (other) return OtherVersion();
   }
-  for (const char c : value) {
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) {
-      return Bad("a header's value has a control character");
-    }
-  }
-  if (head->headers.size() == kHeadersMax) {
-    return Refusal{431, "payload_too_large", "more than 64 headers"};
-  }
-  head->headers.emplace_back(LowerCase(name), std::string(value));
-  return std::nullopt;
+  return Bad("the request is not HTTP/1.1: " + error.message());
 }
 
 // The length of the body; the digits must be the one way to write it.
-std::optional<Refusal> ParseContentLength(std::string_view text, uint64_t* length) {
-  const bool digits = !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);
-  if (!digits || (text.size() > 1 && text.front() == '0')) {
+std::optional<Refusal> CheckContentLength(const std::string& text, RequestHead* head) {
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), head->content_length);
+  if (error != std::errc() || std::to_string(head->content_length) != text) {
     return Bad("Content-Length is not a plain number");
   }
-  *length = 0;
-  for (const char c : text) {
-    *length = *length * 10 + static_cast<uint64_t>(c - '0');
-    if (*length > kBodyBytesMax) {
-      return Refusal{413, "payload_too_large", "the body is longer than 65536 bytes"};
-    }
-  }
-  return std::nullopt;
+  if (head->content_length <= kBodyBytesMax) return std::nullopt;
+  return Refusal{413, "payload_too_large", "the body is longer than 65536 bytes"};
 }
 
 // What the headers say about the message itself.
@@ -151,7 +114,7 @@ std::optional<Refusal> CheckFraming(RequestHead* head) {
     return Refusal{417, "bad_request", "Expect is not taken; send the body at once"};
   }
   if (const std::string* length = head->Find("content-length")) {
-    if (auto refusal = ParseContentLength(*length, &head->content_length)) return refusal;
+    if (auto refusal = CheckContentLength(*length, head)) return refusal;
   }
   const bool has_body = head->method == "POST" || head->method == "PATCH" || head->method == "PUT";
   if (head->content_length > 0 && !has_body) return Bad(head->method + " takes no body");
@@ -178,42 +141,50 @@ std::string LowerCase(std::string_view text) {
   return lower;
 }
 
-std::optional<size_t> FindHeadEnd(std::string_view bytes) {
-  constexpr std::string_view kEnd = "\r\n\r\n";
-  const size_t end = bytes.find(kEnd);
-  if (end == std::string_view::npos) return std::nullopt;
-  return end + kEnd.size();
-}
+class HeadParser::Lines : public beast::request_parser<beast::empty_body> {
+ public:
+  std::optional<Refusal> CopyTo(RequestHead* head) const {
+    const auto& request = get();
+    if (request.version() != 11) return OtherVersion();
+    if (std::find(kKnown.begin(), kKnown.end(), request.method_string()) == kKnown.end()) {
+      return Bad("unknown method");
+    }
+    for (const auto& field : request) {
+      head->headers.emplace_back(LowerCase(field.name_string()), field.value());
+    }
+    if (head->headers.size() > kHeadersMax) {
+      return Refusal{431, "payload_too_large", "more than 64 headers"};
+    }
+    if (auto refusal = ParseTarget(request.target(), head)) return refusal;
+    return CheckFraming(head);
+  }
+};
 
-std::optional<Refusal> CheckUnfinishedHead(std::string_view bytes) {
-  if (bytes.size() > kHeadBytesMax) {
-    return Refusal{431, "payload_too_large", "the head is longer than 16384 bytes"};
-  }
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    // A CR that is the last byte so far may still get its LF.
-    const bool bare_lf = bytes[i] == '\n' && (i == 0 || bytes[i - 1] != '\r');
-    const bool bare_cr = bytes[i] == '\r' && i + 1 < bytes.size() && bytes[i + 1] != '\n';
-    if (bare_lf || bare_cr) return Bad("a line ends with a bare LF or CR");
-    if (bytes[i] == '\0') return Bad("a NUL in the head");
-  }
-  if (bytes.starts_with(kLineEnd)) return Bad("an empty line before the request");
-  return std::nullopt;
+HeadParser::HeadParser() : lines_(std::make_unique<Lines>()) {
+  lines_->header_limit(kHeadBytesMax);
+  lines_->body_limit(UINT64_MAX);  // CheckContentLength has it.
 }
+HeadParser::~HeadParser() = default;
 
-std::optional<Refusal> ParseHead(std::string_view bytes, RequestHead* head) {
-  *head = {};
-  if (auto refusal = CheckUnfinishedHead(bytes)) return refusal;
-  for (bool first = true;; first = false) {
-    const size_t end = bytes.find(kLineEnd);
-    if (end == std::string_view::npos) return Bad("the head has no end");
-    const std::string_view line = bytes.substr(0, end);
-    bytes.remove_prefix(end + kLineEnd.size());
-    if (line.empty()) break;
-    if (auto refusal = first ? ParseRequestLine(line, head) : ParseHeader(line, head))
-      return refusal;
+bool HeadParser::done() const { return lines_->is_header_done(); }
+
+std::optional<Refusal> HeadParser::Take(std::string* bytes, RequestHead* head) {
+  // Beast's limit is one for each call.
+  const std::string_view offered = std::string_view(*bytes).substr(0, kHeadBytesMax - taken_);
+  boost::system::error_code error;
+  const size_t size = lines_->put(boost::asio::buffer(offered), error);
+  *head = {.method = std::string(lines_->get().method_string())};
+  if (error && error != beast::error::need_more) return RefusalOf(error, offered.substr(size));
+  // Beast joins the lines of a folded header, all of which it takes at once.
+  const std::string_view lines = offered.substr(0, size);
+  if (lines.find("\r\n ") != std::string_view::npos ||
+      lines.find("\r\n\t") != std::string_view::npos) {
+    return Bad("a header is folded over two lines");
   }
-  if (!bytes.empty() || head->method.empty()) return Bad("the head is not one head");
-  return CheckFraming(head);
+  taken_ += size;
+  if (!done() && taken_ + bytes->size() - size >= kHeadBytesMax) return TooLong();
+  bytes->erase(0, size);
+  return done() ? lines_->CopyTo(head) : std::nullopt;
 }
 
 }  // namespace varve::http

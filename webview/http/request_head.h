@@ -5,17 +5,18 @@
 //   Host: 127.0.0.1:8420 CRLF
 //   CRLF
 //
-// Everything that two parsers could read differently is refused, not repaired: another version, a
-// bare LF or CR, a folded header, white space around a name, any Transfer-Encoding, a repeated or
-// signed Content-Length, a body where none belongs, NUL, '#', "%00". What passes has one reading,
-// and nobody parses these bytes again
-// (core/decisions/0015-a-door-before-cpp-httplib.md).
+// Boost.Beast reads the lines and refuses what is none: a bare LF or CR, white space around a name,
+// NUL, a length that does not go with the coding. What it would let pass and two parsers could read
+// differently is refused here, not repaired: another version, a folded header, any
+// Transfer-Encoding, a repeated Content-Length or one with signs or zeros, a body where none
+// belongs, '#', "%00". What passes has one reading (core/decisions/0021-boost-beast.md).
 //
-// Written by: nobody. Read by: connection.cc, which collects the bytes; guard.h, which judges.
+// Written by: nobody. Read by: server.cc, which collects the bytes; guard.h, which judges.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,15 +50,24 @@ struct RequestHead {
   const std::string* Find(std::string_view lower_case_name) const;
 };
 
-// Where the head ends (behind its empty line), nullopt if that has not come yet.
-std::optional<size_t> FindHeadEnd(std::string_view bytes);
+// Takes one head from the bytes of a connection, as they come.
+class HeadParser {
+ public:
+  HeadParser();
+  ~HeadParser();
+  HeadParser(const HeadParser&) = delete;
+  HeadParser& operator=(const HeadParser&) = delete;
 
-// What `bytes`, which have no end of head yet, will be refused for whatever follows: being too
-// long, or a line that is too long already. Lets the door answer without waiting for the rest.
-std::optional<Refusal> CheckUnfinishedHead(std::string_view bytes);
+  // Takes what is of the head, and whole, from the front of *bytes; what follows the head stays.
+  // *head has all once done(), and with a refusal at least the method, if that was there.
+  std::optional<Refusal> Take(std::string* bytes, RequestHead* head);
+  bool done() const;
 
-// `bytes` is one head, its empty line included.
-std::optional<Refusal> ParseHead(std::string_view bytes, RequestHead* head);
+ private:
+  class Lines;  // Beast's.
+  std::unique_ptr<Lines> lines_;
+  size_t taken_ = 0;
+};
 
 // ASCII only, as HTTP wants it.
 std::string LowerCase(std::string_view text);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responder is what cpp-httplib does here: from a request that the door has let in to bytes on the
-// wire. It never listens, accepts, reads a socket, sees a header or a body of a client, matches a
-// pattern or opens a file; it writes answers (lengths, chunks, HEAD) from the AnswerSource and the
-// asset table.
+// From a request that the door has let in to bytes on the wire: answers of the AnswerSource and of the
+// asset table. Boost.Beast writes the heads and chunks.
 #pragma once
 
-#include <memory>
+#include <atomic>
 #include <semaphore>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include "webview/http/answer_source.h"
 #include "webview/http/request_head.h"
@@ -22,18 +20,20 @@ inline constexpr int kStreamsMax = 16;  // Answers that are long or never end.
 // Thread-safe.
 class Responder {
  public:
-  // `listening` is the descriptor of an open socket: cpp-httplib ends its streams when it has none.
-  Responder(AnswerSource source, int listening);
-  ~Responder();
+  explicit Responder(AnswerSource source) : source_(std::move(source)) {}
 
   // False: the connection is to be closed.
   bool Answer(Transfer& transfer, const RequestHead& head, std::string body);
   // Streams end soon.
-  void Stop();
+  void Stop() { stopping_ = true; }
 
  private:
-  class Engine;  // httplib::Server.
-  std::unique_ptr<Engine> engine_;
+  bool AnswerFromApi(Transfer& transfer, const RequestHead& head, std::string body);
+  bool SendStream(Transfer& transfer, const RequestHead& head, const api::Response& answer);
+
+  const AnswerSource source_;
+  std::counting_semaphore<> working_{kWorkingMax}, streams_{kStreamsMax};
+  std::atomic<bool> stopping_{false};
 };
 
 // The whole answer to a request that is not let in; the connection closes after it. To HEAD, no

@@ -85,7 +85,7 @@ std::unique_ptr<Server> Server::Start(Listener listener, GuardRules rules, Answe
 Server::Server(Listener listener, GuardRules rules, AnswerSource source)
     : listener_(std::move(listener)),
       rules_(std::move(rules)),
-      responder_(std::move(source), listener_.fd()),
+      responder_(std::move(source)),
       workers_(std::make_unique<WorkerThreads>()) {}
 
 Server::~Server() {
@@ -124,45 +124,41 @@ void Server::Serve(Connections::Entry* entry) {
   close(fd);
 }
 
-bool Server::Refuse(Transfer& transfer, const Refusal& refusal, bool head_only) {
-  transfer.Write(RefusalBytes(refusal, head_only), NowMicros() + kWriteTime);
+bool Server::Refuse(Transfer& transfer, const Refusal& refusal, const RequestHead& head) {
+  transfer.Write(RefusalBytes(refusal, head.method == "HEAD"), NowMicros() + kWriteTime);
   transfer.LetPeerFinish();
   return false;
 }
 
-bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, size_t* head_size) {
+bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, RequestHead* head) {
   const Transfer::Waiting waiting(transfer);
+  HeadParser parser;
+  bool asked = !buffer->empty();
   // A connection that has been served may rest; a new one came to ask something.
-  uint64_t deadline = NowMicros() + (first || !buffer->empty() ? kHeadTime : kIdleTime);
+  const bool may_rest = !first && !asked;
+  uint64_t deadline = NowMicros() + (may_rest ? kIdleTime : kHeadTime);
   for (;;) {
-    if (const auto end = FindHeadEnd(*buffer); end && *end <= kHeadBytesMax) {
-      *head_size = *end;
-      return true;
-    }
-    if (auto refusal = CheckUnfinishedHead(*buffer)) return Refuse(transfer, *refusal, false);
-    const bool resting = !first && buffer->empty();
+    if (auto refusal = parser.Take(buffer, head)) return Refuse(transfer, *refusal, *head);
+    if (parser.done()) return true;
     switch (transfer.Read(deadline, buffer)) {
       case Transfer::Outcome::kMore:
-        if (resting) deadline = NowMicros() + kHeadTime;
+        if (may_rest && !asked) deadline = NowMicros() + kHeadTime;
+        asked = true;
         break;
       case Transfer::Outcome::kClosed:
         return false;
       case Transfer::Outcome::kTimeout:
-        if (buffer->empty()) return false;
+        if (!asked) return false;
         return Refuse(transfer,
-                      {408, "bad_request", "the request took more than 5 seconds to come"}, false);
+                      {408, "bad_request", "the request took more than 5 seconds to come"}, *head);
     }
   }
 }
 
 bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
-  size_t head_size = 0;
-  if (!ReadHead(transfer, first, buffer, &head_size)) return false;
   RequestHead head;
-  auto refusal = ParseHead(std::string_view(*buffer).substr(0, head_size), &head);
-  buffer->erase(0, head_size);
-  if (!refusal) refusal = CheckRequest(rules_, head);
-  if (refusal) return Refuse(transfer, *refusal, head.method == "HEAD");
+  if (!ReadHead(transfer, first, buffer, &head)) return false;
+  if (auto refusal = CheckRequest(rules_, head)) return Refuse(transfer, *refusal, head);
 
   const uint64_t deadline = NowMicros() + kBodyTime;
   while (buffer->size() < head.content_length) {
@@ -174,7 +170,7 @@ bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
         return false;
       case Transfer::Outcome::kTimeout:
         return Refuse(transfer, {408, "bad_request", "the body took more than 5 seconds to come"},
-                      false);
+                      head);
     }
   }
   std::string body = buffer->substr(0, head.content_length);

@@ -3,11 +3,11 @@
 //
 //   Listener --fd--> Connections (32, the longest waited for makes room)
 //            --> a thread of the pool:
-//                Transfer: the head, 5 s --> ParseHead --> CheckRequest --> the body, 5 s
+//                Transfer: the head, 5 s --> HeadParser --> CheckRequest --> the body, 5 s
 //                --> Responder --> the answer --> the next request of the connection
 //
-// A request that ParseHead or CheckRequest refuses is answered here and the connection closed:
-// neither cpp-httplib nor the router ever sees it.
+// A request that HeadParser or CheckRequest refuses is answered here and the connection closed: the
+// router never sees it.
 #pragma once
 
 #include <memory>
@@ -39,8 +39,8 @@ class Server {
   void Serve(Connections::Entry* entry);
   // One request of the connection, whose bytes so far are in `buffer`. False: close it.
   bool ServeRequest(Transfer& transfer, bool first, std::string* buffer);
-  static bool ReadHead(Transfer& transfer, bool first, std::string* buffer, size_t* head_size);
-  static bool Refuse(Transfer& transfer, const Refusal& refusal, bool head_only);
+  static bool ReadHead(Transfer& transfer, bool first, std::string* buffer, RequestHead* head);
+  static bool Refuse(Transfer& transfer, const Refusal& refusal, const RequestHead& head);
 
   Listener listener_;
   const GuardRules rules_;
