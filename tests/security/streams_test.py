@@ -153,6 +153,30 @@ class Streams(unittest.TestCase):
         self.assertEqual(told, ["flush_finished"])
         log.unlink()
 
+    def test_a_download_that_fails_on_the_way_does_not_look_whole(self):
+        shutil.copytree(self.folder / "large", self.folder / "cut")
+        table = max((self.folder / "cut").glob("*.sst"), key=lambda path: path.stat().st_size)
+        size = table.stat().st_size
+        self.assertGreater(size, 16 << 20)  # More than a connection holds on its way.
+        server = served.Server(VARVE, [self.folder / "cut"])
+        try:
+            with server.connect() as client:
+                target = f"/api/v1/targets/t1/files/{int(table.stem)}/bytes"
+                client.sendall(server.fill(
+                    f"GET {target} HTTP/1.1\r\nHost: @HOST@\r\nAuthorization: Bearer @TOKEN@\r\n\r\n".encode()))
+                buffer = bytearray()
+                status, headers = served.read_head(client, buffer)
+                self.assertEqual((status, headers.get("content-length")), (200, str(size)))
+                with table.open("r+b") as file:
+                    file.truncate(size // 2)
+                received = len(buffer)
+                while piece := client.recv(1 << 20):
+                    received += len(piece)
+                self.assertLess(received, size)
+        finally:
+            self.assertEqual(server.stop(), 0)
+            shutil.rmtree(self.folder / "cut")
+
     def test_streams_are_bounded_in_number_and_end_with_the_server(self):
         streams = [Stream(self.server, "/api/v1/targets/t2/events") for _ in range(17)]
         self.assertEqual([stream.status for stream in streams], [200] * 16 + [503])

@@ -63,10 +63,6 @@ std::string HeadBytes(const api::Response& answer, std::optional<uint64_t> lengt
   return bytes;
 }
 
-std::string Chunk(std::string_view piece) {
-  return Bytes(beast::make_chunk(boost::asio::buffer(piece)));
-}
-
 // The answer and its whole body. False: the connection is to be closed.
 bool Send(Transfer& transfer, const RequestHead& head, const api::Response& answer,
           std::string_view body) {
@@ -138,6 +134,28 @@ class Slot {
 
 constexpr std::chrono::milliseconds kPatience{5000};
 
+// What follows the head of a stream: as many bytes as that said, or chunks.
+class StreamBody {
+ public:
+  StreamBody(Transfer& transfer, std::optional<uint64_t> length)
+      : transfer_(transfer), left_(length) {}
+  bool Write(std::string_view piece) {
+    if (!left_) return Send(Bytes(beast::make_chunk(boost::asio::buffer(piece))));
+    if (piece.size() > *left_) return false;
+    *left_ -= piece.size();
+    return Send(piece);
+  }
+  // False: bytes are missing, which the client sees when the connection closes.
+  bool End() { return left_ ? *left_ == 0 : Send(Bytes(beast::make_chunk_last())); }
+
+ private:
+  // A stream lasts; only each piece of it has its time.
+  bool Send(std::string_view bytes) { return transfer_.Write(bytes, UINT64_MAX); }
+
+  Transfer& transfer_;
+  std::optional<uint64_t> left_;
+};
+
 }  // namespace
 
 bool Responder::Answer(Transfer& transfer, const RequestHead& head, std::string body) {
@@ -170,15 +188,15 @@ bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head, std::
   return SendStream(transfer, head, answer);
 }
 
-// A stream lasts; only each piece of it has its time.
 bool Responder::SendStream(Transfer& transfer, const RequestHead& head,
                            const api::Response& answer) {
-  constexpr uint64_t kNoEnd = UINT64_MAX;
   constexpr std::chrono::milliseconds kPause{50};
   const std::string* type = api::FindHeader(answer.headers, "Content-Type");
   const bool events = type != nullptr && type->starts_with(api::kEventsType);
-  if (!transfer.Write(HeadBytes(answer, std::nullopt, head.close), kNoEnd)) return false;
+  const std::string first = HeadBytes(answer, answer.content_length, head.close);
+  if (!transfer.Write(first, NowMicros() + kWriteTime)) return false;
   if (head.method == "HEAD") return !head.close;
+  StreamBody body(transfer, answer.content_length);
   uint64_t quiet_since = NowMicros();
   std::string piece;
   while (!stopping_) {
@@ -188,9 +206,7 @@ bool Responder::SendStream(Transfer& transfer, const RequestHead& head,
       if (!slot.held()) return false;
       event = answer.stream->Next(&piece);
     }
-    if (event == api::BodyStream::Event::kEnd) {
-      return transfer.Write(Bytes(beast::make_chunk_last()), kNoEnd) && !head.close;
-    }
+    if (event == api::BodyStream::Event::kEnd) return body.End() && !head.close;
     if (event == api::BodyStream::Event::kWait) {
       if (transfer.PeerGone()) return false;
       if (!events || NowMicros() - quiet_since <= kIdleTime) {
@@ -200,7 +216,7 @@ bool Responder::SendStream(Transfer& transfer, const RequestHead& head,
       piece = ": still here\n\n";  // A comment to event streams.
     }
     quiet_since = NowMicros();
-    if (!transfer.Write(Chunk(piece), kNoEnd)) return false;
+    if (!body.Write(piece)) return false;
   }
   return false;
 }
