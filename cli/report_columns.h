@@ -73,23 +73,21 @@ class ReportColumns {
   }
 
  private:
-  using Field = typename api::Fields<T>::Field;
-
-  const Field& FieldOf(std::string_view name) const {
+  const api::Field& FieldOf(std::string_view name) const {
     const auto& all = fields_.fields();
     const auto field =
-        std::find_if(all.begin(), all.end(), [&](const Field& f) { return f.name == name; });
+        std::find_if(all.begin(), all.end(), [&](const api::Field& f) { return f.name == name; });
     CHECK(field != all.end());
     CHECK(field->kind != api::FieldKind::kBytes && field->kind != api::FieldKind::kStructure);
     return *field;
   }
-  ReportColumns& Show(const Field& field, std::string_view header, api::Unit unit) {
+  ReportColumns& Show(const api::Field& field, std::string_view header, api::Unit unit) {
     const MemberText text{field.name, field.kind, unit};
     return Show(header.empty() ? WithBlanks(field.name) : std::string(header),
                 text.is_number() ? Align::kRight : Align::kLeft,
-                [text, json = field.json](const T& report) {
-                  const std::optional<api::Json> value = json(report, {});
-                  return value ? text.Of(*value) : std::string();
+                [text, put = field.put](const T& report) {
+                  api::Json value;
+                  return put(&report, {}, &value) ? text.Of(value) : std::string();
                 });
   }
   static std::string WithBlanks(std::string_view name) {

@@ -29,7 +29,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/text.h"
 #include "webview/api/json/bytes_json.h"
 #include "webview/api/schema/schema.h"
 
@@ -69,7 +68,51 @@ struct IsMaybe<std::optional<Value>> : std::true_type {};
 template <typename Get, typename T>
 using ValueOf = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
 
+// Values as members of each kind.
+Json NumberJson(uint64_t value);
+Json IntegerJson(int64_t value);
+Json IdJson(uint64_t value);
+Json FractionJson(double value);
+Json FlagJson(bool value);
+Json TextJson(std::string_view value);
+Json Hex32Json(uint32_t value);
+void Append(Json value, Json* list);
+
 }  // namespace field
+
+// A member of some type, whatever its reports are.
+struct Field {
+  std::string name;
+  FieldKind kind = FieldKind::kText;
+  Unit unit = Unit::kNone;
+  Json type;  // Its schema.
+  Presence presence = kRequired;
+  // Of a report of that type; false: it has none.
+  std::function<bool(const void* report, const RowContext& context, Json* json)> put;
+};
+
+// What Fields<T> does that does not depend on T, compiled once.
+class FieldList {
+ public:
+  const std::vector<Field>& fields() const { return fields_; }
+  Json Schema() const;
+  // As it stands in other types.
+  Json Type() const;
+  // For Document() and ListDocument(). Views of the names here.
+  SchemaMembers Members() const;
+
+ protected:
+  FieldList(std::string_view type_name, Json reference);
+  void Add(Field field) { fields_.push_back(std::move(field)); }
+  void Add(std::string_view name, FieldKind kind, Unit unit, Json type, std::string_view meaning,
+           Presence presence, decltype(Field::put) put);
+  void AddReport(const void* report, const RowContext& context, Json* json) const;
+
+ private:
+  std::string type_name_;
+  Json reference_;  // Null: none.
+  std::vector<Field> fields_;
+};
 
 // Null where the value is 0, false or empty.
 template <typename Get>
@@ -92,81 +135,69 @@ auto When(Condition condition, Get get) {
 }
 
 template <typename T>
-class Fields {
+class Fields : public FieldList {
  public:
-  struct Field {
-    std::string name;
-    FieldKind kind = FieldKind::kText;
-    Unit unit = Unit::kNone;
-    Json type;  // Its schema.
-    Presence presence = kRequired;
-    // Null: the report has none.
-    std::function<std::optional<Json>(const T& report, const RowContext& context)> json;
-  };
-
-  // Without a name: a document's own members, or a type that is shown in one place only.
-  Fields() = default;
-  // Under `type_name` the type is a component of openapi.json: one name, one type. `reference`: what
-  // stands for it in other types, where it is one of those that documents bring along (schema.h).
-  explicit Fields(std::string_view type_name, Json reference = nullptr)
-      : type_name_(type_name), reference_(std::move(reference)) {}
+  // Without a name: a document's own members, or a type that is shown in one place only. Under
+  // `type_name` the type is a component of openapi.json: one name, one type. `reference`: what stands
+  // for it in other types, where it is one of those that documents bring along (schema.h).
+  explicit Fields(std::string_view type_name = {}, Json reference = nullptr)
+      : FieldList(type_name, std::move(reference)) {}
 
   // 0 .. 2^53.
   template <typename Get>
   Fields& Number(std::string_view name, Unit unit, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kNumber, unit, api::Number(), meaning, get,
-               [](const auto& value, const RowContext&) { return Json(value); });
+    return Add(name, FieldKind::kNumber, unit, api::Number, meaning, get,
+               [](const auto& value, const RowContext&) { return PlainNumber(value); });
   }
   // The same below 0.
   template <typename Get>
   Fields& Integer(std::string_view name, Unit unit, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kNumber, unit, api::Integer(), meaning, get,
-               [](int64_t value, const RowContext&) { return Json(value); });
+    return Add(name, FieldKind::kNumber, unit, api::Integer, meaning, get,
+               [](int64_t value, const RowContext&) { return field::IntegerJson(value); });
   }
   // Any of 64 bits: decimal digits in a string.
   template <typename Get>
   Fields& Id(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kId, Unit::kNone, U64(), meaning, get,
-               [](uint64_t value, const RowContext&) { return Json(std::to_string(value)); });
+    return Add(name, FieldKind::kId, Unit::kNone, U64, meaning, get,
+               [](uint64_t value, const RowContext&) { return field::IdJson(value); });
   }
   template <typename Get>
   Fields& Fraction(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kFraction, Unit::kNone, api::Fraction(), meaning, get,
-               [](double value, const RowContext&) { return Json(value); });
+    return Add(name, FieldKind::kFraction, Unit::kNone, api::Fraction, meaning, get,
+               [](double value, const RowContext&) { return field::FractionJson(value); });
   }
   template <typename Get>
   Fields& Flag(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kFlag, Unit::kNone, Boolean(), meaning, get,
-               [](bool value, const RowContext&) { return Json(value); });
+    return Add(name, FieldKind::kFlag, Unit::kNone, Boolean, meaning, get,
+               [](bool value, const RowContext&) { return field::FlagJson(value); });
   }
   template <typename Get>
   Fields& Text(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kText, Unit::kNone, api::Text(), meaning, get,
-               [](std::string_view value, const RowContext&) { return Json(std::string(value)); });
+    return Add(name, FieldKind::kText, Unit::kNone, api::Text, meaning, get,
+               [](std::string_view value, const RowContext&) { return field::TextJson(value); });
   }
   template <typename Get>
   Fields& Choice(std::string_view name, std::initializer_list<std::string_view> values, Get get,
                  std::string_view meaning) {
     return Add(name, FieldKind::kText, Unit::kNone, OneOf(values), meaning, get,
-               [](std::string_view value, const RowContext&) { return Json(std::string(value)); });
+               [](std::string_view value, const RowContext&) { return field::TextJson(value); });
   }
   // Hexadecimal digits.
   template <typename Get>
   Fields& Hex(std::string_view name, Get get, std::string_view meaning) {
-    return Add(
-        name, FieldKind::kText, Unit::kNone, HexText(), meaning, get,
-        [](std::string_view digits, const RowContext&) { return Json(std::string(digits)); });
+    return Add(name, FieldKind::kText, Unit::kNone, HexText, meaning, get,
+               [](std::string_view value, const RowContext&) { return field::TextJson(value); });
   }
   // "0x" and 8 digits.
   template <typename Get>
   Fields& Hex32(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kText, Unit::kNone, HexText(), meaning, get,
-               [](uint32_t value, const RowContext&) { return Json("0x" + varve::Hex(value, 8)); });
+    return Add(name, FieldKind::kText, Unit::kNone, HexText, meaning, get,
+               [](uint32_t value, const RowContext&) { return field::Hex32Json(value); });
   }
   // Of a key, a value, a name that may be any bytes.
   template <typename Get>
   Fields& Bytes(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef(), meaning, get,
+    return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef, meaning, get,
                [](std::string_view value, const RowContext& context) {
                  return BytesJson(value, context);
                });
@@ -174,28 +205,29 @@ class Fields {
   // The same, never cut, and in one form only: whatever the request says of bytes.
   template <typename Get>
   Fields& WholeBytes(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef(), meaning, get,
+    return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef, meaning, get,
                [](std::string_view value, const RowContext&) { return BytesJson(value); });
   }
   template <typename Get>
   Fields& Texts(std::string_view name, Get get, std::string_view meaning) {
-    return AddList(name, Unit::kNone, api::Text(), meaning, get,
-                   [](const auto& value, const RowContext&) { return Json(std::string(value)); });
+    return AddList(
+        name, Unit::kNone, api::Text(), meaning, get,
+        [](std::string_view value, const RowContext&) { return field::TextJson(value); });
   }
   template <typename Get>
   Fields& Numbers(std::string_view name, Unit unit, Get get, std::string_view meaning) {
     return AddList(name, unit, api::Number(), meaning, get,
-                   [](const auto& value, const RowContext&) { return Json(value); });
+                   [](const auto& value, const RowContext&) { return PlainNumber(value); });
   }
   template <typename Get>
   Fields& Ids(std::string_view name, Get get, std::string_view meaning) {
     return AddList(name, Unit::kNone, U64(), meaning, get,
-                   [](uint64_t value, const RowContext&) { return Json(std::to_string(value)); });
+                   [](uint64_t value, const RowContext&) { return field::IdJson(value); });
   }
   template <typename Get>
   Fields& Fractions(std::string_view name, Get get, std::string_view meaning) {
     return AddList(name, Unit::kNone, api::Fraction(), meaning, get,
-                   [](double value, const RowContext&) { return Json(value); });
+                   [](double value, const RowContext&) { return field::FractionJson(value); });
   }
   // A member that has members. `fields` outlives this.
   template <typename Get, typename U>
@@ -223,17 +255,21 @@ class Fields {
   template <typename Get, typename U>
   Fields& Include(Get get, const Fields<U>& fields) {
     constexpr bool maybe = field::IsMaybe<field::ValueOf<Get, T>>::value;
-    for (const auto& of_part : fields.fields()) {
-      fields_.push_back({of_part.name, of_part.kind, of_part.unit, of_part.type,
-                         maybe ? kOptional : of_part.presence,
-                         [get, json = of_part.json](const T& report, const RowContext& context) {
-                           const auto& part = std::invoke(get, report);
-                           if constexpr (maybe) {
-                             return part ? json(*part, context) : std::nullopt;
-                           } else {
-                             return json(part, context);
-                           }
-                         }});
+    for (Field of_part : fields.fields()) {
+      if (maybe) of_part.presence = kOptional;
+      of_part.put = [get, put = of_part.put](const void* report, const RowContext& context,
+                                             Json* json) {
+        const auto& part = std::invoke(get, *static_cast<const T*>(report));
+        if constexpr (maybe) {
+          if (!part) return false;
+          const U& exact = *part;
+          return put(&exact, context, json);
+        } else {
+          const U& exact = part;
+          return put(&exact, context, json);
+        }
+      };
+      FieldList::Add(std::move(of_part));
     }
     return *this;
   }
@@ -246,46 +282,45 @@ class Fields {
 
   Json ToJson(const T& report, const RowContext& context = {}) const {
     Json json = Json::object();
-    AddTo(&json, report, context);
+    AddReport(&report, context, &json);
     return json;
   }
   // For a document whose members are not within another one.
   void AddTo(Json* json, const T& report, const RowContext& context = {}) const {
-    for (const Field& field : fields_) {
-      std::optional<Json> value = field.json(report, context);
-      if (value) (*json)[field.name] = std::move(*value);
-    }
+    AddReport(&report, context, json);
   }
-  Json Schema() const {
-    return type_name_.empty() ? api::Object(Members()) : api::Object(type_name_, Members());
-  }
-  // As it stands in other types.
-  Json Type() const { return reference_.is_null() ? Schema() : reference_; }
-  // For Document() and ListDocument(). Views of the names here.
-  SchemaMembers Members() const {
-    SchemaMembers members;
-    for (const Field& field : fields_) members.push_back({field.name, field.type, field.presence});
-    return members;
-  }
-  const std::vector<Field>& fields() const { return fields_; }
 
  private:
+  template <typename Value>
+  static Json PlainNumber(Value value) {
+    if constexpr (std::is_signed_v<Value>) {
+      return field::IntegerJson(value);
+    } else {
+      return field::NumberJson(value);
+    }
+  }
+
+  template <typename Get, typename Make>
+  Fields& Add(std::string_view name, FieldKind kind, Unit unit, Json (*type)(),
+              std::string_view meaning, Get get, Make make) {
+    return Add(name, kind, unit, type(), meaning, get, make);
+  }
+
   template <typename Get, typename Make>
   Fields& Add(std::string_view name, FieldKind kind, Unit unit, Json type, std::string_view meaning,
               Get get, Make make) {
-    using Value = field::ValueOf<Get, T>;
-    if (!meaning.empty()) type["description"] = std::string(meaning);
-    if (unit != Unit::kNone) type["x-unit"] = std::string(UnitName(unit));
-    const auto json = [get, make](const T& report, const RowContext& context) {
-      decltype(auto) value = std::invoke(get, report);
-      if constexpr (field::IsMaybe<Value>::value) {
-        return value ? std::optional<Json>(make(*value, context)) : std::nullopt;
-      } else {
-        return std::optional<Json>(make(value, context));
-      }
-    };
-    fields_.push_back({std::string(name), kind, unit, std::move(type),
-                       field::IsMaybe<Value>::value ? kOptional : kRequired, json});
+    constexpr bool maybe = field::IsMaybe<field::ValueOf<Get, T>>::value;
+    FieldList::Add(name, kind, unit, std::move(type), meaning, maybe ? kOptional : kRequired,
+                   [get, make](const void* report, const RowContext& context, Json* json) {
+                     decltype(auto) value = std::invoke(get, *static_cast<const T*>(report));
+                     if constexpr (maybe) {
+                       if (!value) return false;
+                       *json = make(*value, context);
+                     } else {
+                       *json = make(value, context);
+                     }
+                     return true;
+                   });
     return *this;
   }
 
@@ -295,14 +330,10 @@ class Fields {
     return Add(name, FieldKind::kStructure, unit, ArrayOf(std::move(element)), meaning, get,
                [make](const auto& values, const RowContext& context) {
                  Json list = Json::array();
-                 for (const auto& value : values) list.push_back(make(value, context));
+                 for (const auto& value : values) field::Append(make(value, context), &list);
                  return list;
                });
   }
-
-  std::string type_name_;
-  Json reference_;  // Null: none.
-  std::vector<Field> fields_;
 };
 
 }  // namespace varve::api
