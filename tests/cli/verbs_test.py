@@ -858,7 +858,7 @@ class Tables(Case):
         self.assertIn("1 entry", self.out("sst", "salvage", one, "--dry-run"))
         for words in (["sst", "verify", one], ["sst", "block", one, "0"], ["explain", "get", self.db, "a"],
                       ["explain", "scan", self.db], ["lsm", "history", self.db], ["db", "info", self.db]):
-            self.assertNotRegex(self.out(*words), r"\b1 [a-z]+(s|es|ies)\b")
+            self.assertNotRegex(self.out(*words), r"\b1 (?![mu]s\b)[a-z]+(s|es|ies)\b")
 
     def test_all_or_none(self):
         self.load("a\t1\n")
