@@ -32,13 +32,16 @@ struct ThreadEnd {
   ThreadEnd* before;
 };
 
+// A thread ends in two stages: destructors of thread_local objects, then those of pthread keys,
+// which go on for as long as values are set. What is asked for when its turn in the first is over is
+// ended in the second.
 thread_local ThreadEnd* ends = nullptr;  // The latest first.
+thread_local bool had_first_stage = false;
 
-// A thread ends in two stages: destructors of thread_local objects, then those of pthread keys.
-// What is asked for in the second is ended there, which goes on for as long as values are set.
 pthread_key_t SecondStage();
 
 void RunEnds(void*) {
+  had_first_stage = true;
   pthread_setspecific(SecondStage(), nullptr);
   while (ends != nullptr) {
     const std::unique_ptr<ThreadEnd> latest(std::exchange(ends, ends->before));
@@ -59,7 +62,7 @@ pthread_key_t SecondStage() {
 
 void AtThreadEnd(void (*end)(void* argument), void* argument) {
   if (ends == nullptr) {
-    CHECK(abi::__cxa_thread_atexit(RunEnds, nullptr, &__dso_handle) == 0);
+    if (!had_first_stage) CHECK(abi::__cxa_thread_atexit(RunEnds, nullptr, &__dso_handle) == 0);
     CHECK(pthread_setspecific(SecondStage(), &ends) == 0);
   }
   ends = std::make_unique<ThreadEnd>(end, argument, ends).release();
