@@ -169,7 +169,6 @@ class SkipList {
     }
     while (level + 1 < top && IsPassed(finger->beyond[static_cast<size_t>(level)], target)) ++level;
     const Node* x = finger->before[static_cast<size_t>(level)];
-    DCHECK(x == root_ || IsBefore(*x, target));  // Targets ascend.
     Node* beyond = finger->beyond[static_cast<size_t>(level)];
     if (IsPassed(beyond, target)) beyond = nullptr;  // Even on the highest level.
     for (; level >= 0; --level) {
