@@ -29,7 +29,6 @@ const Fields<WalOperation>& WalOperationFields() {
 struct WalRecordView {
   const WalRecord& record;
   bool headers_only;
-  const std::optional<std::string>& family;  // Operations of this one only.
 };
 
 // Of a batch; nothing of what is damage.
@@ -39,16 +38,8 @@ auto OfBatch(const WalRecordView& view) {
   return view.record.damage.empty() ? std::optional<Value>(view.record.*member) : std::nullopt;
 }
 
-std::optional<std::vector<WalOperation>> OperationsOf(const WalRecordView& view) {
-  if (!view.record.damage.empty() || view.headers_only) return std::nullopt;
-  std::vector<WalOperation> operations = view.record.operations;
-  if (view.family) {
-    std::erase_if(operations, [&](const WalOperation& operation) {
-      return operation.family_name != *view.family &&
-             std::to_string(operation.family) != *view.family;
-    });
-  }
-  return operations;
+const std::vector<WalOperation>* OperationsOf(const WalRecordView& view) {
+  return view.record.damage.empty() && !view.headers_only ? &view.record.operations : nullptr;
 }
 
 const Fields<WalRecordView>& WalRecordFields() {
@@ -102,7 +93,8 @@ class WalRows : public RowSource {
       NoteDamage(record);
     } while (record.offset < from_);
     row->position = std::to_string(record.offset);
-    const WalRecordView view = {record, headers_only_, family_};
+    if (family_) LeaveOutOtherFamilies(&record);
+    const WalRecordView view = {record, headers_only_};
     row->json = WalRecordFields().ToJson(
         view, {call_.bytes(), [this, row] { return call_.RowHref(row->position); }});
     return true;
@@ -119,6 +111,12 @@ class WalRows : public RowSource {
     if (damage_.ok()) {
       damage_ = Status::Corruption(record.damage).At(FileOffset(path_, record.offset));
     }
+  }
+
+  void LeaveOutOtherFamilies(WalRecord* record) const {
+    std::erase_if(record->operations, [&](const WalOperation& operation) {
+      return operation.family_name != *family_ && std::to_string(operation.family) != *family_;
+    });
   }
 
   const Call call_;
