@@ -20,6 +20,16 @@ void RecordWriter::BeginJson() {
                  (shape_.with_moment ? "\"as_of\":{\"live\":false}," : "") + "\"rows\":[");
 }
 
+void RecordWriter::WriteJsonRow(const api::Json& row) {
+  if (format_ == Format::kJson) {
+    BeginJson();
+    if (count_ > 0) out_.WriteData(",");
+  }
+  out_.WriteJson(api::Dump(row));
+  if (format_ == Format::kJsonl) out_.WriteData("\n");
+  ++count_;
+}
+
 void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
   for (const std::string_view cell : cells) {
     if (format_ != Format::kNul || cell.find('\0') == std::string_view::npos) continue;
@@ -54,14 +64,9 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
 
 void RecordWriter::Write(std::string_view family, std::string_view key, std::string_view value) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
-    if (format_ == Format::kJson) BeginJson();
-    if (format_ == Format::kJson && count_ > 0) out_.WriteData(",");
-    out_.WriteJson(
-        api::Dump(api::RecordJson(shape_.with_family ? std::optional(family) : std::nullopt, key,
-                                  shape_.keys_only ? std::nullopt : std::optional(value))));
-    if (format_ == Format::kJsonl) out_.WriteData("\n");
-    ++count_;
-    return;
+    return WriteJsonRow(api::RecordJson(shape_.with_family ? std::optional(family) : std::nullopt,
+                                        key,
+                                        shape_.keys_only ? std::nullopt : std::optional(value)));
   }
   if (format_ == Format::kCsv && count_ == 0) {
     out_.WriteData(shape_.with_family ? "cf,key" : "key");
@@ -77,12 +82,7 @@ void RecordWriter::Write(std::string_view family, std::string_view key, std::str
 
 void RecordWriter::WriteEntry(const StoredEntry& entry) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
-    if (format_ == Format::kJson) BeginJson();
-    if (format_ == Format::kJson && count_ > 0) out_.WriteData(",");
-    out_.WriteJson(api::Dump(api::EntryJson(entry)));
-    if (format_ == Format::kJsonl) out_.WriteData("\n");
-    ++count_;
-    return;
+    return WriteJsonRow(api::EntryJson(entry));
   }
   if (format_ == Format::kCsv && count_ == 0) {
     out_.WriteData(shape_.keys_only ? "key,seq,type\n" : "key,seq,type,value\n");

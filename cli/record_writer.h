@@ -13,6 +13,7 @@
 
 #include "cli/console.h"
 #include "core/inspect/table/table_report.h"
+#include "webview/api/json/json.h"
 
 namespace varve::cli {
 
@@ -40,6 +41,7 @@ class RecordWriter {
   // The first part of a document. Not before there is a row or the end: what fails until then has
   // written nothing.
   void BeginJson();
+  void WriteJsonRow(const api::Json& row);  // Of a document or of lines.
 
   Console& console_;
   Sink& out_;
