@@ -4,8 +4,8 @@
 //   Options options;
 //   options.block_cache = NewBlockCache(uint64_t{1} << 30);
 //
-// A database without one makes a cache of Options::block_cache_bytes of its own. DbStats says how
-// full it is and how often it helps.
+// A database that is given none creates its own, of Options::block_cache_bytes. DbStats reports its
+// size, hits and misses.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace varve {
 
-// Its members are for the engine alone. Thread-safe. It lives as long as any database, table or
-// value read from one that refers to it.
+// Members are internal to the engine. Thread-safe. It stays alive until the last database, table or
+// value that uses it is gone.
 class BlockCache;
 
 // `capacity`: bytes of memory at most, bookkeeping included. 0 keeps nothing.

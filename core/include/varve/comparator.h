@@ -4,8 +4,8 @@
 //
 // Three orders are built in (see ComparatorByName()). Two of them are known to the engine at
 // compile time, so hot paths compare inline: see base/key_order.h. Any other comparator is called
-// through this interface. Implementations must be thread-safe and must not throw: the engine is compiled
-// without exceptions.
+// through this interface. Implementations must be thread-safe and must not throw: the engine is
+// compiled without exceptions.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@
 
 namespace varve {
 
-// An order of keys: total, and the same for as long as there is a database with it. Must outlive
-// every DB that it is given to; called by many threads at once.
+// A total order of keys. It must not change while a database exists that was written with it. Must
+// outlive every DB that uses it; called by many threads at once.
 class VARVE_EXPORT Comparator {
  public:
-  // Whether it is one that hot paths know.
+  // Which comparator this is, as far as hot paths care.
   enum class Kind : uint8_t {
     kBytewise,         // Unsigned byte order: "leveldb.BytewiseComparator".
     kReverseBytewise,  // Its exact reverse: "rocksdb.ReverseBytewiseComparator".
-    kOther,            // Any other: every comparator of an embedder's own.
+    kOther,            // Any other, e.g. one defined by the program.
   };
 
   virtual ~Comparator() = default;  // No DB may use it any more.
 
   // < 0, 0 or > 0 as a sorts before, equal to or after b.
   virtual int Compare(std::string_view a, std::string_view b) const = 0;
-  // What is stored with the data; never changes, valid while the comparator is.
+  // Stored with the data: must never change. Valid as long as the comparator.
   virtual std::string_view name() const = 0;
-  // Not to be overridden: for what is not kOther, the engine does not call Compare().
+  // Do not override: the engine does not call Compare() on comparators that are not kOther.
   virtual Kind kind() const { return Kind::kOther; }
 
   // Requires *start < limit. May shorten *start to any key in [*start, limit). Defined here because
-  // core/ is built without RTTI: a class whose vtable it owned could not be derived from with.
+  // core/ is built without RTTI: programs could not derive from a class whose vtable is in core/.
   virtual void FindShortestSeparator([[maybe_unused]] std::string* start,
                                      [[maybe_unused]] std::string_view limit) const {}
 };
@@ -47,9 +47,9 @@ VARVE_EXPORT const Comparator* BytewiseComparator();
 // Its exact reverse. Lives as long as the process.
 VARVE_EXPORT const Comparator* ReverseBytewiseComparator();
 
-// The built-in comparator of that name, or null: an unknown order cannot be searched. These are the
-// two above and "idb_cmp1", that of browsers' IndexedDB databases. They live as long as the
-// process.
+// The built-in comparator of that name, or null (data in an unknown order cannot be searched).
+// These are the two above and "idb_cmp1", which browsers use for IndexedDB. They live as long as
+// the process.
 VARVE_EXPORT const Comparator* ComparatorByName(std::string_view name);
 
 }  // namespace varve

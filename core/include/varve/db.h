@@ -37,31 +37,32 @@ namespace varve {
 
 class Engine;
 
-// One thing that recovery left out, or could not trust. No loss is only a log line.
+// One piece of data that recovery left out or could not trust. Recovery never drops data without
+// one.
 struct RecoveryLoss {
   std::string file = {};    // Its name within the database's directory.
-  uint64_t offset = 0;      // Where the trouble starts, in bytes from the beginning of the file.
-  uint64_t bytes = 0;       // How much of the file was not used.
-  std::string reason = {};  // What is wrong there; a sentence for people.
-  // False: the end of a log as a crash leaves it, a write that was under way. True: a crash does
-  // not explain it, so that what is missing may have been acknowledged, and synced.
+  uint64_t offset = 0;      // Where the damage starts, in bytes from the beginning of the file.
+  uint64_t bytes = 0;       // How many bytes of the file were not used.
+  std::string reason = {};  // What is wrong, for people.
+  // False: the end of a log as a crash leaves it, an unfinished write. True: a crash does not
+  // explain it, so acknowledged or even synced writes may be missing.
   bool damage = false;
-  // The file ends, as far as it was written, within what is left out: a process that writes to the
-  // database may be in the middle of it. Never true of damage.
+  // The file currently ends within the skipped part: a process that is writing to the database may
+  // be in the middle of this record. Never true of damage.
   bool unfinished = false;
 };
 
-// What opening a database replayed from its WALs, and what it had to leave out.
+// What opening a database replayed from its WALs, and what it left out.
 struct RecoveryReport {
   uint64_t wal_files = 0;            // WALs that were read.
-  uint64_t wal_records = 0;          // Records in them that were taken.
-  uint64_t wal_bytes = 0;            // How large the files are together.
+  uint64_t wal_records = 0;          // Records replayed from them.
+  uint64_t wal_bytes = 0;            // Total size of these files.
   std::vector<RecoveryLoss> losses;  // What was left out or not trusted; empty if nothing was.
-  // Options that the database keeps and that this engine does not honour, and what holds instead;
-  // sentences for people. Its contents are whole all the same.
+  // Stored options that this engine does not honour, and what is used instead, for people. The data
+  // is complete nevertheless.
   std::vector<std::string> option_notes;
 
-  // What stands on this recovery is not all that was written.
+  // Some acknowledged writes may be missing from this database.
   bool damaged() const {
     for (const RecoveryLoss& loss : losses) {
       if (loss.damage) return true;
@@ -72,9 +73,9 @@ struct RecoveryReport {
 
 // A column family of an open database, as DB::Families() lists them.
 struct FamilyInfo {
-  ColumnFamilyId id = 0;   // What DB's functions take. Never given to another family.
-  std::string name;        // Unique among the families that there are.
-  std::string comparator;  // Name of its key order, known here or not.
+  ColumnFamilyId id = 0;   // The id that functions of DB take. Never reused.
+  std::string name;        // Unique among the existing families.
+  std::string comparator;  // Name of its key order, whether this program knows it or not.
 };
 
 // A column family to be created.
@@ -83,79 +84,80 @@ struct NewFamily {
   ColumnFamilyOptions options;  // A null comparator is the bytewise one.
 };
 
-// An open database. All functions may be called from any number of threads at once, but for the
-// destructor, which must be the last call.
+// An open database. Any number of threads may call any function at once, except the destructor,
+// which must be the last call.
 //
 // Errors that most functions share: kShutdown after Close(); kInvalidArgument for a family that
-// does not exist or was dropped; kNotSupported for a family whose comparator is not known here and,
-// from all that would change something, if the database is open read-only. After a failed write or
-// sync of a WAL or the MANIFEST nothing can be changed until the database is opened again: what
-// would change something returns that first failure; reads go on.
+// does not exist or was dropped; kNotSupported for a family whose comparator is unknown, and for
+// changes to a database that is open read-only. After a failed write or sync of a WAL or the
+// MANIFEST, all changes return that first failure until the database is reopened; reads still work.
 //
-// Keys and values that are passed in need to live until the call returns.
+// Keys and values passed in need to live only until the call returns.
 class VARVE_EXPORT DB {
  public:
   // Opens the database in the directory `path` for reading and writing, and locks it against other
-  // processes and other DBs of this one. Replays what its WALs hold and writes that into tables.
+  // processes and other DBs of this process. Replays its WALs and writes their contents into
+  // tables.
   //
-  // `report`, if given, says what recovery replayed and what it had to leave out; it is filled in
-  // when recovery fails, too. Damage in a WAL is Corruption, and the directory stays as it is,
-  // unless Options::accept_loss.
+  // `report`, if given, says what recovery replayed and what it left out; it is also filled in when
+  // recovery fails. Damage in a WAL is Corruption and leaves the directory unchanged, unless
+  // Options::accept_loss.
   //
-  // kNotFound: there is no database and no Options::create_if_missing. kInvalidArgument: options
-  // out of range or at odds with each other, a comparator that is not the one the database was
-  // written with, or a database that exists with Options::error_if_exists. kBusy: it is locked.
-  // kNotSupported: a LevelDB directory, or a database with something that this engine cannot go on
-  // with (an unknown comparator, user-defined timestamps, ...). kCorruption, kIoError, kNoSpace: as
-  // these codes say.
+  // kNotFound: there is no database, and Options::create_if_missing is false. kInvalidArgument:
+  // options are out of range or contradict each other, the comparator is not the one the database
+  // was written with, or the database exists and Options::error_if_exists is set. kBusy: it is
+  // locked. kNotSupported: a LevelDB directory, or a feature that this engine cannot write (an
+  // unknown comparator, user-defined timestamps, ...). kCorruption, kIoError, kNoSpace: see Code.
   //
   // `options` is copied; the comparators, merge operators and the members of `env` that it points
   // to must outlive the DB.
   static Result<std::unique_ptr<DB>> Open(const Options& options, const std::string& path,
                                           RecoveryReport* report = nullptr);
-  // Opens the database in the directory `path` for reading. Its errors are those of Open(), but for
-  // kBusy and for what is said here.
+  // Opens the database in the directory `path` for reading. Errors are those of Open() except
+  // kBusy, with the differences below.
   //
-  // Takes no lock, writes nothing; shows the state at the time of opening, of a database that is
-  // being written to as well. (A writer that opens the database later may delete tables that this has
-  // not opened yet: reads of those then fail, kNotFound or kIoError, and opening anew helps.)
+  // Takes no lock and writes nothing. Shows the state at the time of opening, even if another
+  // process is writing to the database. (A writer that opens the database later may delete tables
+  // that this DB has not opened yet: reading those then fails with kNotFound or kIoError, and
+  // reopening helps.)
   //
-  // Opens what Open() does, and LevelDB directories and databases with foreign comparators (for raw
-  // reading), and databases with damaged WALs: see recovery().
-  // What the WALs hold takes at most 32 MiB of memory (and the largest batch); the rest is in
-  // temporary files without names (FileSystem::CreateScratch), if there can be any.
+  // Also opens LevelDB directories, databases with unknown comparators (for raw reading) and
+  // databases with damaged WALs: see recovery(). Replayed WALs take at most 32 MiB of memory (plus
+  // the largest batch); the rest goes to unnamed temporary files (FileSystem::CreateScratch), where
+  // the file system supports them.
   static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const std::string& path,
                                                   RecoveryReport* report = nullptr);
-  // Closes the database, if Close() was not called, and drops the Status of that: call Close() to
-  // see it. No other call may be under way.
+  // Closes the database if Close() was not called, and drops the resulting Status: call Close() to
+  // see it. No other call may be running.
   ~DB();
 
   // Waits for running jobs, syncs the WAL so that every kBuffered write is durable, flushes what
-  // was written with kNone, and releases the lock. Writes in other threads are kept like that, or
-  // fail with kShutdown, as later writes, reads and changes do. Not ok: what was in no WAL may be
-  // lost. A second call does nothing and is Ok.
+  // was written with kNone, and releases the lock. Concurrent writes either complete before that or
+  // fail with kShutdown; later calls fail with kShutdown. If the result is not ok, writes made with
+  // kNone may be lost. A second call does nothing and returns Ok.
   Status Close();
 
   // --- writing
 
-  // Applies all changes of the batch, or none: they become visible together, in all families. To
-  // save a copy, move the batch in. Returns when the write is as durable as `options` asks for and
-  // visible to readers. May wait for others' writes and for a stall (see
+  // Applies all changes of the batch, or none: they become visible together, in all families. Move
+  // the batch in to save a copy. Returns when the write is visible to readers and as durable as
+  // `options` asks for. May wait for other writes and for a write stall (see
   // WriteOptions::no_slowdown).
   //
   // kInvalidArgument: a family that does not exist, or a key, an entry or a batch that is too large
   // (write_batch.h). kNotSupported: a merge in a family without merge operator; two-phase-commit
   // markers or blob indexes in a batch of encoded bytes; the database is open read-only.
-  // kCorruption: encoded bytes that are no batch. kBusy: no_slowdown, and writes are stalled. With
-  // these, nothing was written and the database goes on. kIoError, kNoSpace: the WAL could not be
-  // written; nothing is visible, it is unknown whether the batch is there after the next opening,
-  // and no write is taken until then. A flush that cannot be done, and for which the write would
-  // have to wait, returns its own error. kShutdown: the database is closed, or being closed.
+  // kCorruption: the encoded bytes are not a valid batch. kBusy: no_slowdown is set and writes are
+  // stalled. After these errors nothing was written and the database still works. kIoError,
+  // kNoSpace: the WAL could not be written; nothing is visible, the batch may or may not be there
+  // after reopening, and no writes are accepted until then. If the write would have to wait for a
+  // flush that fails, it returns the error of the flush. kShutdown: the database is closed or
+  // closing.
   Status Write(const WriteOptions& options, WriteBatch batch);
   // Sets the value of a key: Write() of a batch with this one change, and its errors.
   Status Put(const WriteOptions& options, std::string_view key, std::string_view value,
              ColumnFamilyId family = kDefaultColumnFamilyId);
-  // Removes a key, also if it is not there. Errors as of Write().
+  // Deletes a key; Ok if there is no such key. Errors as of Write().
   Status Delete(const WriteOptions& options, std::string_view key,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
   // Adds an operand to the key's value, to be folded by the family's MergeOperator when the key is
@@ -168,30 +170,30 @@ class VARVE_EXPORT DB {
   // The value of the key at options.snapshot, or now; nullopt if there is none. The Value pins
   // memory and must be gone before the DB is.
   //
-  // kCorruption: stored bytes are damaged, or a merge operand is not of its operator's form.
-  // kIoError, kNotFound: a file could not be read, or is gone. kNotSupported: the value needs a
-  // merge operator or a codec that is not here. kBusy: ReadOptions::cache_only. kInvalidArgument:
-  // options.snapshot is none of this DB's.
+  // kCorruption: stored bytes are damaged, or the merge operator rejects an operand. kIoError,
+  // kNotFound: a file could not be read, or is missing. kNotSupported: the value needs a merge
+  // operator or a codec that is not available. kBusy: ReadOptions::cache_only. kInvalidArgument:
+  // options.snapshot belongs to another DB.
   Result<std::optional<Value>> Get(const ReadOptions& options, std::string_view key,
                                    ColumnFamilyId family = kDefaultColumnFamilyId);
-  // Get() of many keys at once, which is faster than one by one: tables, filters and blocks that
-  // keys share are looked at once, and reads go to the device together (see Options::multiget).
-  // results[i] belongs to keys[i]; duplicates are fine; all keys see one moment. Each key has a
-  // Result of its own, with the errors of Get(); what fails for the whole call is in all of them.
+  // Get() of many keys at once, faster than one by one: shared tables, filters and blocks are
+  // looked up once, and reads are submitted to the device together. results[i] belongs to keys[i];
+  // duplicates are allowed; all keys are read at the same sequence number. Each key has a Result of
+  // its own, with the errors of Get(); an error of the whole call is in all of them.
   std::vector<Result<std::optional<Value>>> MultiGet(
       const ReadOptions& options, std::span<const std::string_view> keys,
       ColumnFamilyId family = kDefaultColumnFamilyId);
-  // An iterator over the family at options.snapshot, or now; not positioned yet. It must be gone
-  // before the DB is; while it lives, the memtables and tables that it reads stay. An error while
-  // reading, and a ReadOptions::prefix that the comparator does not allow, show in
-  // Iterator::status(). kInvalidArgument: options.snapshot is none of this DB's.
+  // An iterator over the family at options.snapshot, or now; not positioned yet. Destroy it before
+  // the DB; it pins the memtables and tables that it reads. Read errors, and a ReadOptions::prefix
+  // that the comparator does not support, show in Iterator::status(). kInvalidArgument:
+  // options.snapshot belongs to another DB.
   Result<Iterator> NewIterator(const ReadOptions& options,
                                ColumnFamilyId family = kDefaultColumnFamilyId);
-  // The present moment of the whole database, to read at (ReadOptions::snapshot) until the Snapshot
+  // The current state of the whole database, to read at (ReadOptions::snapshot) until the Snapshot
   // is destroyed. Never fails.
   Snapshot GetSnapshot();
-  // The past, as far as compaction has kept it: versions it dropped stay dropped. InvalidArgument
-  // for a sequence that has not happened yet.
+  // A past state, as far as compaction has kept it: versions that were dropped stay dropped.
+  // InvalidArgument for a sequence number that has not been used yet.
   Result<Snapshot> GetSnapshotAt(Sequence sequence);
 
   // --- column families
@@ -199,81 +201,83 @@ class VARVE_EXPORT DB {
   // Makes one family; see CreateColumnFamilies().
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
                                             const ColumnFamilyOptions& options);
-  // Makes families and returns their ids, in the same order. They are in the MANIFEST, durably,
-  // when this returns. All or none, but that a crash meanwhile, or a failure to write the MANIFEST,
-  // may leave the first few (which are there when the database is opened again). Each call writes
-  // the OPTIONS file, which lists every family: many families are made by one call, not by many.
+  // Creates families and returns their ids, in the same order. They are durable in the MANIFEST
+  // when this returns. All or none, except that a crash or a failure to write the MANIFEST may
+  // leave the first few (they exist after reopening). Each call writes the OPTIONS file, which
+  // lists every family: create many families with one call.
   // kInvalidArgument: a name that is empty, given twice or taken; options out of range or at odds.
   // kNotSupported: all ids are used up.
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
-  // Removes a family with all that it holds, durably. Its id is then unknown to all calls; its
-  // files are deleted once no iterator reads from them. kInvalidArgument for the default family,
-  // and for one that does not exist.
+  // Durably removes a family and all its data. Its id is unknown to later calls; its files are
+  // deleted once no iterator reads them. kInvalidArgument for the default family and for one that
+  // does not exist.
   Status DropColumnFamily(ColumnFamilyId family);
-  // The families that there are now, also those that cannot be read for want of their comparator.
+  // All families, including those that cannot be read because their comparator is unknown.
   std::vector<FamilyInfo> Families() const;
   // The id of the family of that name; nullopt if there is none.
   std::optional<ColumnFamilyId> FindFamily(std::string_view name) const;
 
   // --- maintenance
 
-  // Writes the family's memtable into a table, so that its data no longer needs the WALs; nothing
-  // to do if it is empty. With FlushOptions::wait, returns when the tables are installed; the error
-  // of a flush that failed is returned, and the memtables stay.
+  // Writes the family's memtable into a table, so that its data no longer needs the WALs; does
+  // nothing if it is empty. With FlushOptions::wait, returns when the tables are installed. If a
+  // flush fails, its error is returned and the memtables stay.
   Status Flush(const FlushOptions& options = {}, ColumnFamilyId family = kDefaultColumnFamilyId);
   // Flush() of every family, waiting for them.
   Status FlushAll();
-  // Flushes the family, then compacts what it has of the user keys [begin, end], both inclusive,
-  // down to the last level that has any of them; nullopt is unbounded. Returns when done. With FIFO
-  // compaction it only flushes.
+  // Flushes the family, then compacts its user keys in [begin, end], both inclusive, down to the
+  // last level that has any of them; nullopt is unbounded. Returns when done. With FIFO compaction
+  // it only flushes.
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end,
                       ColumnFamilyId family = kDefaultColumnFamilyId);
-  // Returns when no flush or compaction is running or due. If a flush or compaction has failed and
-  // was not repeated with success, its error. Ok at once if the database is open read-only.
+  // Waits until no flush or compaction is running or due. If one failed and was not retried
+  // successfully, returns its error. Ok at once if the database is open read-only.
   Status WaitForBackgroundWork();
-  // Takes over finished tables made by SstFileWriter (ours or RocksDB's), all or none. Each counts
-  // as newer than all that is in the family. Every entry is read and verified first; writes wait
-  // only while the tables are put into their levels. Durable when this returns. kInvalidArgument: a
-  // table that was not made for ingestion, is of another comparator, lies in the database itself or
-  // overlaps another one of `paths`; and, unless IngestOptions::allow_overlap, one that overlaps
-  // existing keys. kNotFound: a file is not there. kCorruption: one is damaged.
+  // Adds finished tables made by SstFileWriter (ours or RocksDB's), all or none. Their entries
+  // count as newer than everything in the family. Every entry is read and verified first; writes
+  // wait only while the tables are assigned to levels. Durable when this returns. kInvalidArgument:
+  // a table was not made for ingestion, has another comparator, is a file of this database or
+  // overlaps another one of `paths`; or, unless IngestOptions::allow_overlap, it overlaps existing
+  // keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
-  // A complete database in the new directory `path`: tables hard-linked where the file system can,
-  // the rest copied. What was written with kNone is flushed first. The directory is there complete
-  // and durable, or not at all; until then its parts are in "<path>.checkpoint". kInvalidArgument:
-  // `path` is empty, something is at it already, or what is no checkpoint's at that other name.
+  // Makes a complete database in the new directory `path`: tables are hard-linked where the file
+  // system supports it, the rest is copied. Writes made with kNone are flushed first. The directory
+  // appears complete and durable, or not at all; until then its parts are in "<path>.checkpoint".
+  // kInvalidArgument: `path` is empty or exists, or "<path>.checkpoint" holds something else.
   // kBusy: another checkpoint is being made there. kNotSupported: the database is open read-only.
   Status Checkpoint(const std::string& path);
 
-  // Options of a running family: `changes` are names and values as in an OPTIONS file, all taken or
-  // none; effective from the next flush, compaction or stall decision on, and stored: the database
-  // goes on with them when it is opened again. InvalidArgument for one that is unknown, out of
-  // range, or fixed when the database is opened (see MayChangeAtRunTime()). kBusy if options of the
-  // family were changed too often since the database was opened. Each call writes an OPTIONS file.
+  // Changes options of an open family: `changes` are names and values as in an OPTIONS file, and
+  // either all are applied or none. They take effect with the next flush, compaction or stall
+  // decision, and are stored for later openings. InvalidArgument for an option that is unknown, out
+  // of range, or fixed while the database is open (see MayChangeAtRunTime()). kBusy if options of
+  // the family were changed too often since the database was opened. Each call writes an OPTIONS
+  // file.
   Status SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                     ColumnFamilyId family = kDefaultColumnFamilyId);
-  // What SetOptions() would say of the changes themselves; changes and writes nothing.
+  // Validates `changes` as SetOptions() does, without changing or writing anything.
   Status CheckOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family = kDefaultColumnFamilyId) const;
-  // SetOptions() for every option that a database keeps (see MayBeStored()), the database's own
-  // too: those that are fixed when it is opened hold from the next opening on. InvalidArgument also
-  // for fewer levels than have tables, and for a codec's level that it refuses; NotSupported for a
-  // codec that this build does not have.
+  // SetOptions() for every option that a database stores (see MayBeStored()), including those of
+  // the database itself: options that are fixed while it is open take effect at the next opening.
+  // InvalidArgument also if the last levels that would go have tables, and for a compression level
+  // that the codec rejects; NotSupported for a codec that this build does not have.
   Status StoreOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family = kDefaultColumnFamilyId);
-  // A copy of what holds for the family now: comparator and merge operator resolved.
+  // A copy of the family's current options, with comparator and merge operator resolved.
   Result<ColumnFamilyOptions> OptionsOf(ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
-  // The directory, as given to Open(). Valid while the DB is.
+  // The directory, as given to Open(). Valid as long as the DB.
   const std::string& path() const;
-  // What was replayed and left out when this was opened. If damaged(), every answer is partial.
-  // Never changes; valid while the DB is.
+  // What opening replayed and left out. If damaged(), every answer may be incomplete. Never
+  // changes; valid as long as the DB.
   const RecoveryReport& recovery() const;
-  // The figures of the database since it was opened. Not all are of exactly one moment.
+  // Statistics since the database was opened. Not a consistent snapshot: the figures may be of
+  // slightly different times.
   DbStats Stats() const;
-  // The figures of each family that was not dropped.
+  // Statistics of each existing family.
   std::vector<FamilyStats> StatsOfFamilies() const;
   // Files and bytes of each level of the family, level 0 first; empty if there is no such family.
   std::vector<LevelInfo> Levels(ColumnFamilyId family = kDefaultColumnFamilyId) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VARVE_EXPORT marks what the shared library shows; everything else is hidden in it.
+// VARVE_EXPORT marks the symbols that the shared library exports; all others are hidden.
 #pragma once
 
-// Before what a program may call or derive from.
+// For functions and classes that programs call or derive from.
 #define VARVE_EXPORT [[gnu::visibility("default")]]

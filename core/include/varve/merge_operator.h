@@ -21,29 +21,28 @@
 
 namespace varve {
 
-// What the merge operands of a column family mean: ColumnFamilyOptions::merge_operator. Must
-// outlive every DB that it is given to; called by many threads at once. The same arguments always
-// give the same result.
+// Defines what the merge operands of a column family mean: ColumnFamilyOptions::merge_operator.
+// Must outlive every DB that uses it; called by many threads at once. Must be deterministic.
 class VARVE_EXPORT MergeOperator {
  public:
   virtual ~MergeOperator() = default;  // No DB may use it any more.
-  // What is stored with the data; never changes, valid while the operator is.
+  // Stored with the data: must never change. Valid as long as the operator.
   virtual std::string_view name() const = 0;
 
-  // The value of `key` after applying `operands`, oldest first, to `base` (nullopt: the key did
-  // not exist). Corruption if an operand is not of the operator's form: a read returns that. The
-  // arguments are valid during the call.
+  // The value of `key` after applying `operands`, oldest first, to `base` (nullopt: the key did not
+  // exist). Corruption if an operand is malformed; reads return that error. The arguments are valid
+  // during the call.
   virtual Result<std::string> Merge(std::string_view key, std::optional<std::string_view> base,
                                     std::span<const std::string_view> operands) const = 0;
 
-  // One operand that stands for `operands` (oldest first) whatever lies below them; nullopt when
-  // they cannot be combined without the base.
+  // One operand with the same effect as `operands` (oldest first) on any base; nullopt if they
+  // cannot be combined without the base.
   virtual std::optional<std::string> Combine(std::string_view key,
                                              std::span<const std::string_view> operands) const = 0;
 };
 
-// The built-in operator of that name ("uint64add", "stringappend", "stringappendtest", "max", "put"
-// are accepted too), or null. It lives as long as the process.
+// The built-in operator of that name (also "uint64add", "stringappend", "stringappendtest", "max",
+// "put"), or null. It lives as long as the process.
 VARVE_EXPORT const MergeOperator* MergeOperatorByName(std::string_view name);
 
 }  // namespace varve

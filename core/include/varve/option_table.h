@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row per option: its name in RocksDB's OPTIONS file, where it lives, what it may be, what it
-// does. The OPTIONS reader and writer, the command line's --option NAME=VALUE, validation, the
-// metamorphic tests and the inspector's options page all walk this table, so adding an option is a
-// field, a row and a use.
+// One row per option: its name in RocksDB's OPTIONS file, where it is stored, its range and its
+// help text. The OPTIONS reader and writer, the command line's --option NAME=VALUE, validation, the
+// metamorphic tests and the inspector's options page all use this table: adding an option takes a
+// field, a row and the code that uses it.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace varve {
 
-// Which section of an OPTIONS file an option stands in.
+// The section of an OPTIONS file that an option belongs to.
 enum class OptionScope : uint8_t {
   kDatabase,      // DBOptions: a member of Options.
   kColumnFamily,  // CFOptions: a member of ColumnFamilyOptions, or of its table.
@@ -26,21 +26,21 @@ enum class OptionScope : uint8_t {
 // An option that can be set by its name. Plain data of static lifetime.
 struct OptionRow {
   std::string_view name;   // As in RocksDB's OPTIONS file; ours where it has none.
-  OptionScope scope;       // What it is an option of.
+  OptionScope scope;       // The section it belongs to.
   std::string_view range;  // For people: "1..7", "bytes >= 4096", "true|false".
   std::string_view help;   // One line.
   // Parses and range-checks `text` into its field of `options` (families: options->family).
   // InvalidArgument names the option.
   Status (*set)(Options* options, std::string_view text);
-  // Its value in `options` (families: options.family), in the form that `set` takes.
+  // Its value in `options` (families: options.family), in the syntax that `set` accepts.
   std::string (*get)(const Options& options);
-  // RocksDB 7.8 and later have it under this name: those of which it is false stay out of OPTIONS
-  // files, for RocksDB's tools refuse a file with a name that they do not know.
+  // RocksDB 7.8 and later know this name. Other options are not written to OPTIONS files, because
+  // RocksDB's tools reject files with unknown names.
   bool in_rocksdb = true;
-  // A database goes on with it: written into its OPTIONS file, taken from there when it is opened
-  // again. Not so what is about one opening, or what the MANIFEST says.
+  // Persistent: written into the OPTIONS file of the database and read when it is opened again.
+  // False for options of one opening and for those stored in the MANIFEST.
   bool kept = true;
-  // A view of rows named NAME.MEMBER, one for each member.
+  // An aggregate of the rows NAME.MEMBER, one for each member.
   bool is_struct = false;
 };
 
@@ -49,12 +49,13 @@ VARVE_EXPORT std::span<const OptionRow> OptionTable();
 // The row of that name in OptionTable(), or null.
 VARVE_EXPORT const OptionRow* FindOption(std::string_view name);
 
-// DB::SetOptions() takes it: what flushes, compactions and stalls look up anew each time.
+// Whether DB::SetOptions() accepts it: options that flushes, compactions and stalls read each time.
 VARVE_EXPORT bool MayChangeAtRunTime(std::string_view name);
-// DB::StoreOptions() takes it: an OPTIONS file has a place for it, perhaps within another option.
+// Whether DB::StoreOptions() accepts it: it can be written to an OPTIONS file, perhaps as part of
+// another option.
 VARVE_EXPORT bool MayBeStored(const OptionRow& row);
 
-// InvalidArgument naming the first option out of its range or at odds with another.
+// InvalidArgument naming the first option that is out of range or contradicts another.
 VARVE_EXPORT Status ValidateOptions(const Options& options);
 
 }  // namespace varve

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything a caller can choose. Plain data: copied at Open(), never shared, never mutated.
-// Each option has one row in option_table.h with its RocksDB name, range and help text.
+// All options of a database. Plain data: copied at Open(), never shared, never changed. Each option
+// has one row in option_table.h with its RocksDB name, range and help text.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +22,26 @@ class Comparator;
 class MergeOperator;
 class Snapshot;
 
-// How far a write has travelled when Write() returns.
+// How far a write has got when Write() returns.
 enum class Durability : uint8_t {
   kSync,      // On stable storage: survives power loss.
   kBuffered,  // With the OS: survives a crash of this process.
   kNone,      // In memory only, no log: survives neither.
 };
 
-// What recovery does with damage in a WAL (RocksDB's names and meaning). Whatever the mode,
-// damage that no crash explains keeps a database from being opened for writing unless
-// Options::accept_loss.
+// What recovery does with damage in a WAL (names and meaning as in RocksDB). In every mode, damage
+// that a crash does not explain prevents opening for writing unless Options::accept_loss is set.
 enum class WalRecoveryMode : uint8_t {
-  kTolerateCorruptedTail = 0,  // An unfinished record at the end is dropped; most else refuses.
-  kAbsoluteConsistency = 1,    // Any damage refuses, an unfinished record at the end, too.
-  kPointInTime = 2,            // Replay stops at the first damage: what is there is a prefix.
-  kSkipAnyCorrupted = 3,       // Damaged records are passed over, and what follows is replayed.
+  // An unfinished record at the end is dropped; most other damage is an error.
+  kTolerateCorruptedTail = 0,
+  kAbsoluteConsistency = 1,  // Any damage is an error, including an unfinished record at the end.
+  // Replay stops at the first damage: the result is a prefix of the writes.
+  kPointInTime = 2,
+  kSkipAnyCorrupted = 3,  // Damaged records are skipped; what follows is replayed.
 };
 
-// The codec of a block. Values are part of the format (sst-format 5.2, 3.2, 7.1). Codecs may be
-// left out of a build: writing or reading blocks of those is kNotSupported.
+// The codec of a block. Values are part of the format (sst-format 5.2, 3.2, 7.1). A build may lack
+// codecs: writing or reading blocks with those is kNotSupported.
 enum class CompressionType : uint8_t {
   kNone = 0,    // Blocks are stored as they are.
   kSnappy = 1,  // Snappy.
@@ -48,16 +49,16 @@ enum class CompressionType : uint8_t {
   kBzip2 = 3,   // Bzip2.
   kLz4 = 4,     // LZ4.
   kLz4hc = 5,   // LZ4's slower compressor; decompressed as LZ4.
-  kXpress = 6,  // RocksDB's, on Windows alone; kNotSupported here.
+  kXpress = 6,  // RocksDB's on Windows; kNotSupported here.
   kZstd = 7,    // Zstandard.
 };
-// What a new column family's blocks are compressed with unless it is told otherwise: the first of
-// LZ4 and Snappy that this build has, else nothing (decisions/0019).
+// The default codec of a new column family: LZ4 or else Snappy if this build has one of them,
+// otherwise none (decisions/0019).
 VARVE_EXPORT CompressionType DefaultCompression();
 
 // The checksum that each block of a table ends with. Values are part of the format.
 enum class ChecksumType : uint8_t {
-  kNone = 0,    // None: damage of a block may go unnoticed.
+  kNone = 0,    // Damage of a block may go unnoticed.
   kCrc32c = 1,  // CRC-32C.
   kXxh32 = 2,   // XXH32.
   kXxh64 = 3,   // XXH64, shortened to 32 bits.
@@ -71,61 +72,66 @@ enum class IndexType : uint8_t {
   kBinaryWithFirstKey = 3  // RocksDB's, with the first key of each block; not written here.
 };
 
-// The filter that says of a table, without reading its data, that it does not have a key.
+// The filter of a table, which tells without reading data that a key is absent.
 enum class FilterKind : uint8_t {
   kNone,   // No filter.
   kBloom,  // RocksDB's cache-local Bloom filter ("bloomfilter").
-  kRibbon  // Smaller than Bloom for as few errors, slower to build ("ribbonfilter").
+  kRibbon  // Smaller than Bloom at the same false positive rate, slower to build ("ribbonfilter").
 };
-// What compaction does by itself.
+// What automatic compaction does.
 enum class CompactionStyle : uint8_t {
   kLevel,  // Leveled: each level larger than the one above (RocksDB's kCompactionStyleLevel).
   kFifo,   // Drops the oldest tables beyond a total size (kCompactionStyleFIFO).
-  kNone    // Nothing, unless DB::CompactRange() asks for it (kCompactionStyleNone).
+  kNone    // Only DB::CompactRange() compacts (kCompactionStyleNone).
 };
 
-// How iterators read ahead of where they are.
+// How iterators read ahead.
 enum class ScanReadahead : uint8_t {
-  kOff,       // Not at all: each block is read by itself.
+  kOff,       // No readahead: blocks are read one by one.
   kDoubling,  // 8 KB doubling to 256 KB after two sequential reads, synchronous (PR 3884).
-  kAdaptive,  // Never more than was consumed, double-buffered, trimmed at bounds; but as kDoubling
-              // where files are not read by direct I/O, for then the system reads ahead.
+  // At most as much as was consumed, double-buffered, trimmed at bounds. Without direct I/O it
+  // behaves as kDoubling, because the system reads ahead as well.
+  kAdaptive,
 };
 
-// How tables are written. Reading takes everything from the table itself.
+// How tables are written. Tables say themselves how to read them.
 struct TableOptions {
   uint32_t format_version = 5;                  // 2..7; 5 is what RocksDB 7.8 and 11.x both read.
   ChecksumType checksum = ChecksumType::kXxh3;  // Of every new block.
   uint32_t block_size = 4096;                   // Raw bytes of a data block, approximately.
-  uint32_t block_restart_interval = 16;  // Keys of a data block between two that are stored whole.
-  uint32_t index_block_restart_interval = 1;  // Keys of an index block, likewise.
-  uint32_t metadata_block_size = 4096;  // Of an index or filter partition, in bytes, approximately.
+  uint32_t block_restart_interval = 16;         // Keys per restart point in a data block.
+  uint32_t index_block_restart_interval = 1;    // Keys per restart point in an index block.
+  // Size of an index or filter partition in bytes, approximately.
+  uint32_t metadata_block_size = 4096;
   IndexType index_type = IndexType::kBinary;  // kBinary or kTwoLevel.
   FilterKind filter = FilterKind::kBloom;     // With filter_bits_per_key, RocksDB's filter_policy.
   double filter_bits_per_key = 10;            // 0..100; 0: no filter.
   bool partition_filters = false;             // Needs kTwoLevel.
-  bool decouple_partitioned_filters = true;   // Cut filter partitions independently of the index's.
-  bool merge_runt_partitions = true;          // No undersized last partition (index and filter).
-  // A hash index in each data block: RocksDB's data_block_index_type kDataBlockBinaryAndHash.
+  // Cut filter partitions independently of index partitions.
+  bool decouple_partitioned_filters = true;
+  // Avoid an undersized last partition (index and filter).
+  bool merge_runt_partitions = true;
+  // Add a hash index to each data block: RocksDB's data_block_index_type kDataBlockBinaryAndHash.
   bool data_block_hash_index = false;
-  double data_block_hash_table_util_ratio = 0.75;        // Keys for a bucket of it, 0.01..1.
+  double data_block_hash_table_util_ratio = 0.75;        // Keys per bucket of that index, 0.01..1.
   CompressionType compression = CompressionType::kNone;  // The codec of new blocks.
   int compression_level = kDefaultCompressionLevel;  // The codec's level: compression_opts.level.
-  // At most so many bytes of a dictionary a table, with the codecs that take one (LZ4, LZ4HC,
+  // Maximum size of the compression dictionary per table, for the codecs that use one (LZ4, LZ4HC,
   // zlib, zstd); 0: none. compression_opts.max_dict_bytes.
   uint32_t compression_dict_bytes = 0;
-  // With zstd, bytes of samples to train that dictionary from; 0, and with other codecs: it is cut
-  // from the data itself. compression_opts.zstd_max_train_bytes.
+  // With zstd: bytes of samples to train the dictionary from. 0, or another codec: the dictionary
+  // is cut from the data itself. compression_opts.zstd_max_train_bytes.
   uint32_t zstd_max_train_bytes = 0;
 
   static constexpr int kDefaultCompressionLevel = 32767;  // The codec's own default.
 };
 
-// The deepest level that has data may be compressed in a way of its own: it holds most of the bytes
-// and is rewritten least often.
+// Separate compression settings for the deepest level that has data: it holds most of the bytes and
+// is rewritten least often.
 struct BottommostCompression {
   std::optional<CompressionType> type = {};  // Nullopt: as any other level.
-  bool enabled = false;                      // The members below hold, not those of TableOptions.
+  // Use the members below instead of those of TableOptions.
+  bool enabled = false;
   int level = TableOptions::kDefaultCompressionLevel;  // As TableOptions::compression_level.
   uint32_t dict_bytes = 0;                             // As TableOptions::compression_dict_bytes.
   uint32_t zstd_max_train_bytes = 0;                   // As TableOptions::zstd_max_train_bytes.
@@ -136,30 +142,33 @@ struct BottommostCompression {
 struct ColumnFamilyOptions {
   // The order of keys. Null: bytewise, or what the MANIFEST names. Must outlive the DB.
   const Comparator* comparator = nullptr;
-  // What merge operands mean. Null: what OPTIONS or the tables name, if any. Must outlive the DB.
+  // What merge operands mean. Null: as the OPTIONS file or the tables say, if they do. Must outlive
+  // the DB.
   const MergeOperator* merge_operator = nullptr;
   uint64_t write_buffer_size = 64 << 20;  // Bytes; a memtable this large is sealed and flushed.
-  int max_write_buffer_number = 2;  // Writes stop while so many sealed memtables await a flush.
-  CompactionStyle compaction_style = CompactionStyle::kLevel;  // What compaction does by itself.
-  bool disable_auto_compactions = false;  // Compact only when asked to (DB::CompactRange()).
-  int num_levels = 7;  // Levels of the tree, level 0 included; 1..64, at least 2 for kLevel.
+  int max_write_buffer_number = 2;  // Writes stop when this many sealed memtables await a flush.
+  CompactionStyle compaction_style = CompactionStyle::kLevel;  // What automatic compaction does.
+  bool disable_auto_compactions = false;  // Compact only on request (DB::CompactRange()).
+  int num_levels = 7;                     // Levels including level 0; 1..64, at least 2 for kLevel.
   int level0_file_num_compaction_trigger = 4;     // Tables in level 0 that start a compaction.
   int level0_slowdown_writes_trigger = 20;        // Tables in level 0 that slow writes down.
   int level0_stop_writes_trigger = 36;            // Tables in level 0 that stop writes.
-  uint64_t max_bytes_for_level_base = 256 << 20;  // Bytes that level 1 may have.
-  double max_bytes_for_level_multiplier = 10;     // How much larger each level is than that above.
-  // Derive the sizes of levels from that of the last, so that nearly all data is there.
+  uint64_t max_bytes_for_level_base = 256 << 20;  // Maximum size of level 1 in bytes.
+  double max_bytes_for_level_multiplier = 10;     // Growth factor from one level to the next.
+  // Derive the target sizes of levels from the size of the last one, so that it holds nearly all
+  // data.
   bool level_compaction_dynamic_level_bytes = true;
-  uint64_t target_file_size_base = 64 << 20;  // Bytes of a table in level 1.
-  int target_file_size_multiplier = 1;        // How much larger tables get each level down.
-  // Bytes that one compaction takes in; 0: 25 times target_file_size_base.
+  uint64_t target_file_size_base = 64 << 20;  // Size of a table in level 1 in bytes.
+  // Growth factor of table sizes from one level to the next.
+  int target_file_size_multiplier = 1;
+  // Maximum input of one compaction in bytes; 0: 25 times target_file_size_base.
   uint64_t max_compaction_bytes = 0;
   // Bytes awaiting compaction that slow writes down; 0: no limit.
   uint64_t soft_pending_compaction_bytes_limit = uint64_t{64} << 30;
   // Bytes awaiting compaction that stop writes; 0: no limit.
   uint64_t hard_pending_compaction_bytes_limit = uint64_t{256} << 30;
-  // With kFifo, the oldest tables go beyond this many bytes of all: RocksDB's
-  // compaction_options_fifo.max_table_files_size.
+  // With kFifo, the oldest tables are dropped when all tables together exceed this many bytes:
+  // RocksDB's compaction_options_fifo.max_table_files_size.
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level = {};
@@ -170,91 +179,100 @@ struct ColumnFamilyOptions {
   TableOptions table = {.compression = DefaultCompression()};
 };
 
-// Whose options an existing database is opened with. In either case what the caller gives holds
-// until the database is closed, and what the database keeps changes by DB::SetOptions() and
-// DB::StoreOptions() alone.
+// Which options an existing database is opened with. In either case the caller's options apply
+// until the database is closed; the stored options change only through DB::SetOptions() and
+// DB::StoreOptions().
 enum class OptionSource : uint8_t {
-  kDatabase,  // Those that it keeps, but for what the caller chose: fields that differ from their
-              // defaults, and Options::chosen.
-  kCaller,    // The caller's, all of them, as RocksDB's DB::Open() has it.
+  // The stored ones, except those that the caller chose: fields that differ from their defaults,
+  // and Options::chosen.
+  kDatabase,
+  kCaller,  // The caller's, all of them, as with RocksDB's DB::Open().
 };
 
 // What a database is opened with: DB::Open(). Names and units are RocksDB's where it has the
 // option.
 struct Options {
-  Environment env = {};  // Null members: NativeEnvironment()'s. What it names outlives the DB.
-  OptionSource source = OptionSource::kDatabase;  // Of an existing database: whose options hold.
-  std::vector<std::string> chosen = {};  // Names of options chosen to have their default values.
-  bool create_if_missing = false;        // Create an absent database; otherwise it is kNotFound.
-  bool error_if_exists = false;          // kInvalidArgument if there is a database already.
-  bool create_missing_column_families = false;  // Create those of `families` that are absent.
+  Environment env = {};  // Null members: those of NativeEnvironment(). Must outlive the DB.
+  // Whose options an existing database is opened with.
+  OptionSource source = OptionSource::kDatabase;
+  // Options that are chosen although they have their default values.
+  std::vector<std::string> chosen = {};
+  bool create_if_missing = false;  // Create an absent database; otherwise it is kNotFound.
+  bool error_if_exists = false;    // kInvalidArgument if there is a database already.
+  bool create_missing_column_families = false;  // Create members of `families` that do not exist.
   bool paranoid_checks = true;                  // Read each new table back before it is installed.
   int max_open_files = -1;                      // Tables kept open; -1: all that were opened.
-  // Compactions and flushes running at once: a quarter of them flushes, at least one of each.
+  // Flushes and compactions that may run at once; a quarter of them flushes, at least one of each.
   int max_background_jobs = 2;
   int max_subcompactions = 1;                    // Threads for one compaction.
   uint64_t block_cache_bytes = 32 << 20;         // Capacity of the cache, if `block_cache` is null.
   std::shared_ptr<BlockCache> block_cache = {};  // Shared; null: one of block_cache_bytes.
-  // Indexes and filters: blocks that are read once do not push them out of the cache.
+  // Keep indexes and filters from being evicted by blocks that are read once.
   bool cache_metadata_with_high_priority = true;
   ScanReadahead scan_readahead = ScanReadahead::kAdaptive;  // How iterators read ahead.
-  uint64_t initial_auto_readahead_size = 8 << 10;  // Of kDoubling: bytes of its first window.
-  uint64_t max_auto_readahead_size = 256 << 10;  // Of kDoubling: bytes of its largest one; 0: none.
-  uint32_t num_file_reads_for_auto_readahead = 2;  // Of kDoubling: sequential reads before it.
-  bool use_direct_reads = false;  // O_DIRECT for user reads, where the file system has it.
+  uint64_t initial_auto_readahead_size = 8 << 10;  // With kDoubling: bytes of the first readahead.
+  // With kDoubling: maximum readahead in bytes; 0: none.
+  uint64_t max_auto_readahead_size = 256 << 10;
+  // With kDoubling: sequential reads before readahead starts.
+  uint32_t num_file_reads_for_auto_readahead = 2;
+  bool use_direct_reads = false;  // O_DIRECT for user reads, where the file system supports it.
   bool use_direct_io_for_flush_and_compaction = false;  // O_DIRECT in the background.
-  uint64_t compaction_readahead_size = 2 << 20;         // Bytes that a compaction reads at once.
-  // Bytes of all WALs beyond which families are flushed that need the oldest; 0: four times all
-  // write buffers (the sum of write_buffer_size * max_write_buffer_number).
+  uint64_t compaction_readahead_size = 2 << 20;         // Bytes per read of a compaction.
+  // When the WALs together exceed this, the families that need the oldest one are flushed. 0: four
+  // times all write buffers (the sum of write_buffer_size * max_write_buffer_number).
   uint64_t max_total_wal_size = 0;
-  uint64_t max_manifest_file_size = uint64_t{1} << 30;  // Bytes; rolled over beyond this.
-  uint64_t delayed_write_rate = 16 << 20;  // Bytes a second once writes are slowed down.
-  // What damage in a WAL recovery tolerates.
+  // Bytes; a larger one is replaced by a new one.
+  uint64_t max_manifest_file_size = uint64_t{1} << 30;
+  uint64_t delayed_write_rate = 16 << 20;  // Bytes per second while writes are slowed down.
+  // Which damage in a WAL recovery tolerates.
   WalRecoveryMode wal_recovery_mode = WalRecoveryMode::kPointInTime;
-  // Consent to open for writing although a WAL is damaged in a way that no crash explains (see
-  // RecoveryLoss::damage): what the damage hides is left out, and the log is kept in "lost/".
+  // Allow opening for writing although a WAL is damaged in a way that a crash does not explain (see
+  // RecoveryLoss::damage): writes that the damage makes unreadable are left out, and the log is
+  // kept in "lost/".
   bool accept_loss = false;
-  // Let the writers of a group fill the memtable side by side.
+  // Writers of a group insert into the memtable in parallel.
   bool allow_concurrent_memtable_write = true;
-  ColumnFamilyOptions family = {};  // For each family without an entry in `families`.
-  // By name: options of families that have their own.
+  ColumnFamilyOptions family = {};  // For each family that is not in `families`.
+  // Options of individual families, by name.
   std::map<std::string, ColumnFamilyOptions, std::less<>> families = {};
 };
 
-// How one read goes about it, and what it sees. Plain data; read during the call alone.
+// What a read sees and how it reads. Plain data; used only during the call.
 struct ReadOptions {
-  const Snapshot* snapshot = nullptr;  // The moment to read at, one of the same DB's. Null: now.
-  bool verify_checksums = true;        // Of blocks that are read from files; not of cached ones.
-  bool fill_cache = true;              // Keep the blocks that are read in the block cache.
-  // Fail with kBusy rather than read a block of a table from disk. (A table that is not open is
-  // opened, and values in blob files are read all the same.) RocksDB's read_tier kBlockCacheTier.
+  // The snapshot to read at, of the same DB. Null: the current state.
+  const Snapshot* snapshot = nullptr;
+  // Of blocks read from files; cached blocks were verified before.
+  bool verify_checksums = true;
+  bool fill_cache = true;  // Put the blocks that are read into the block cache.
+  // Fail with kBusy instead of reading a block of a table from disk. (Tables are still opened, and
+  // values in blob files still read.) RocksDB's read_tier kBlockCacheTier.
   bool cache_only = false;
   // Iterators: bytes of a fixed readahead; 0: as Options::scan_readahead says.
   uint64_t readahead_size = 0;
-  // Iterators only: the first key that may be shown. Copied when the iterator is made.
+  // Iterators only: inclusive lower bound of the keys shown. Copied when the iterator is made.
   std::optional<std::string_view> lower_bound = {};
-  // Iterators only: the first key behind those that may be shown (exclusive). Copied as well.
+  // Iterators only: exclusive upper bound of the keys shown. Copied as well.
   std::optional<std::string_view> upper_bound = {};
-  // Iterators only: show keys that start so, and no others. Sets both bounds, in place of the two
-  // above; copied. InvalidArgument in Iterator::status() unless the order is one of the two
-  // bytewise ones.
+  // Iterators only: show only keys with this prefix. Replaces the two bounds above; copied.
+  // InvalidArgument in Iterator::status() unless the comparator is one of the two bytewise ones.
   std::optional<std::string_view> prefix = {};
 };
 
 // How durable one write is, and whether it may wait.
 struct WriteOptions {
   Durability durability = Durability::kBuffered;  // RocksDB's `sync` and `disableWAL` in one.
-  bool no_slowdown = false;                       // Fail with kBusy instead of waiting in a stall.
+  // Fail with kBusy instead of waiting for a write stall.
+  bool no_slowdown = false;
 };
 
 // Of DB::Flush().
 struct FlushOptions {
-  bool wait = true;  // Until the tables are installed; otherwise the flush is only begun.
+  bool wait = true;  // Return when the tables are installed; otherwise the flush is only scheduled.
 };
 
 // Of DB::CompactRange().
 struct CompactRangeOptions {
-  // Rewrites the bottommost level too, where nothing else would (filters, formats, tombstones).
+  // Rewrite the bottommost level even if nothing else requires it (filters, formats, tombstones).
   bool force_bottommost = false;
 };
 
@@ -262,7 +280,7 @@ struct CompactRangeOptions {
 struct IngestOptions {
   // Hard-link instead of copying (where the file system can), and unlink the files when done.
   bool move_files = false;
-  bool allow_overlap = true;  // With existing keys; the ingested file is newer.
+  bool allow_overlap = true;  // With existing keys; the ingested entries are newer.
 };
 
 }  // namespace varve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result<T> is a T or the Status that explains why there is none.
+// Result<T> is a T, or the Status that says why there is none.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace varve {
 
-// Ends the process, with `status` on the standard error: somebody took the value of a failed Result
-// without looking, or made a Result of a Status that is ok.
+// Ends the process with `status` on standard error: the value of a failed Result was used, or a
+// Result was made from a Status that is ok.
 [[noreturn]] VARVE_EXPORT void ResultMisused(const Status& status);
 
-// A T, or a Status that is not ok. Look at ok() before taking the value: doing that where there is
-// none ends the process (see ResultMisused()), in release builds, too. A success that was moved
-// from still says ok(), and holds a T that was moved from.
+// A T, or a Status that is not ok. Check ok() before using the value: using it when there is none
+// ends the process (see ResultMisused()), in release builds as well. A moved-from success still is
+// ok() and holds a moved-from T.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -36,7 +36,7 @@ class [[nodiscard]] Result {
   T& operator*() & { return Checked(); }
   // The value. Requires ok().
   const T& operator*() const& { return const_cast<Result*>(this)->Checked(); }
-  // The value, to be moved out of a Result that is not needed any more. Requires ok().
+  // The value, as an rvalue. Requires ok().
   T&& operator*() && { return std::move(Checked()); }
   // Its members. Requires ok().
   T* operator->() { return &Checked(); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshot freezes one moment of the database for as many reads as you like.
+// Snapshot fixes one state of the database for any number of reads.
 //
-// While it lives, compaction keeps every version it can see. Movable; release it by destroying it,
-// before the DB is. Thread-compatible.
+// While it lives, compaction keeps every version it can see. Movable. Destroy it before the DB to
+// release it. Thread-compatible.
 #pragma once
 
 #include <memory>
@@ -14,20 +14,20 @@ namespace varve {
 
 class SnapshotList;
 
-// A moment to read at: ReadOptions::snapshot. Made by DB::GetSnapshot() and DB::GetSnapshotAt().
+// A state to read at: ReadOptions::snapshot. Made by DB::GetSnapshot() and DB::GetSnapshotAt().
 class VARVE_EXPORT Snapshot {
  public:
-  Snapshot() = default;                 // Of no database: not to be read at.
-  Snapshot(Snapshot&& other) noexcept;  // `other` is then as one made without arguments.
-  // Releases what it was before; else as the constructor.
+  Snapshot() = default;                 // Of no database: cannot be read at.
+  Snapshot(Snapshot&& other) noexcept;  // Leaves `other` default-constructed.
+  // Releases its old value first.
   Snapshot& operator=(Snapshot&& other) noexcept;
-  ~Snapshot();  // Releases it: compaction need no longer keep what it sees.
+  ~Snapshot();  // Compaction may then drop what only this snapshot sees.
 
-  // The newest write that it sees.
+  // Sequence number of the newest write that it sees.
   Sequence sequence() const { return sequence_; }
 
  private:
-  friend class SnapshotList;  // The only maker of live snapshots.
+  friend class SnapshotList;  // Creates all other snapshots.
   Snapshot(std::shared_ptr<SnapshotList> list, Sequence sequence);
 
   std::shared_ptr<SnapshotList> list_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a running database has done and is doing: plain figures, as DB::Stats() and
-// DB::StatsOfFamilies() return them. Every figure is since Open() unless it says "now".
+// Statistics of a running database, as returned by DB::Stats() and DB::StatsOfFamilies(). Every
+// figure counts from Open() unless its comment says "now".
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@
 
 namespace varve {
 
-// How long something took, by powers of two of a nanosecond.
+// A histogram of durations, by powers of two of a nanosecond.
 struct Durations {
   static constexpr size_t kBuckets = 40;  // The last one begins at 2^38 ns, some 4.6 minutes.
 
-  uint64_t count = 0;        // Durations that were taken.
+  uint64_t count = 0;        // Durations recorded.
   uint64_t total_nanos = 0;  // Their sum.
-  // buckets[i] took less than 2^i ns and, but for the first, not less than 2^(i-1); the last one
-  // has everything longer.
+  // buckets[i] counts durations < 2^i ns and (except bucket 0) >= 2^(i-1) ns; the last one has no
+  // upper limit.
   std::array<uint64_t, kBuckets> buckets = {};
 
-  // Adds those of `other` to these.
+  // Adds `other` to this.
   void Add(const Durations& other) {
     count += other.count;
     total_nanos += other.total_nanos;
     for (size_t i = 0; i < kBuckets; ++i) buckets[i] += other.buckets[i];
   }
-  // The index of the bucket that a duration goes into.
+  // The index of the bucket for a duration.
   static constexpr size_t BucketOf(uint64_t nanos) {
     size_t bits = 0;
     for (; nanos > 0; nanos >>= 1) ++bits;
@@ -37,60 +37,62 @@ struct Durations {
   }
 };
 
-// How much is in one level of a column family.
+// Files of one level of a column family.
 struct LevelInfo {
-  int level = 0;       // 0 is where flushes put tables.
+  int level = 0;       // 0 holds the output of flushes.
   uint64_t files = 0;  // Tables in it.
   uint64_t bytes = 0;  // The sum of their sizes.
 };
 
-// The figures of one column family, as DB::StatsOfFamilies() returns them.
+// Statistics of one column family, as returned by DB::StatsOfFamilies().
 struct FamilyStats {
   ColumnFamilyId id = 0;                  // As in FamilyInfo.
   std::string name;                       // As in FamilyInfo.
   std::vector<LevelInfo> levels;          // Now.
-  uint64_t memtable_bytes = 0;            // Now; where writes go.
+  uint64_t memtable_bytes = 0;            // Now; the memtable that takes writes.
   uint64_t sealed_memtables = 0;          // Now; waiting for a flush.
   uint64_t sealed_memtable_bytes = 0;     // Now.
   uint64_t pending_compaction_bytes = 0;  // Now, estimated.
 
   uint64_t gets = 0;                   // Calls of Get().
-  uint64_t gets_found = 0;             // Those of them that found a value.
+  uint64_t gets_found = 0;             // Calls that found a value.
   uint64_t multigets = 0;              // Calls of MultiGet().
-  uint64_t multiget_keys = 0;          // Keys that these asked for.
-  uint64_t multiget_keys_found = 0;    // Those of the keys that had a value.
-  uint64_t iterators = 0;              // Made by NewIterator().
-  uint64_t filter_negatives = 0;       // Filters that kept a point read from searching a table.
-  uint64_t filter_positives = 0;       // Filters that let the table be searched.
-  uint64_t filter_true_positives = 0;  // Those of the latter where the key was there.
-  Durations get_durations;             // Of one get in 64.
+  uint64_t multiget_keys = 0;          // Keys requested by them.
+  uint64_t multiget_keys_found = 0;    // Keys that had a value.
+  uint64_t iterators = 0;              // Created by NewIterator().
+  uint64_t filter_negatives = 0;       // Tables that a point read skipped because of the filter.
+  uint64_t filter_positives = 0;       // Tables that the filter did not exclude.
+  uint64_t filter_true_positives = 0;  // Of the latter, tables that had the key.
+  Durations get_durations;             // Of one call in 64.
   Durations multiget_durations;        // Of one call in 64.
 };
 
-// The figures of a database, as DB::Stats() returns them.
+// Statistics of a database, as returned by DB::Stats().
 struct DbStats {
-  Sequence last_sequence = 0;          // Now: of the newest write that readers see.
-  uint64_t memtable_bytes = 0;         // Now, sealed ones included.
-  uint64_t block_cache_bytes = 0;      // Now: what is in the cache, others' blocks, too, if shared.
-  uint64_t block_cache_capacity = 0;   // Bytes that it may hold.
-  uint64_t block_cache_hits = 0;       // Blocks found there, by all that share it, ever.
-  uint64_t block_cache_misses = 0;     // Blocks not found there; as block_cache_hits.
-  uint64_t batches_written = 0;        // Calls of Write().
-  uint64_t entries_written = 0;        // Puts, deletes, merges in them.
-  uint64_t user_bytes_written = 0;     // Keys and values given to Write().
-  uint64_t wal_bytes_written = 0;      // With the WALs' own headers.
-  uint64_t flush_bytes_written = 0;    // Tables made by flushes.
-  uint64_t compaction_bytes_read = 0;  // Also by those that still run.
-  uint64_t compaction_bytes_written = 0;  // Tables made by compactions.
-  uint64_t flushes = 0;                   // Those that are done.
-  uint64_t compactions = 0;               // Those that are done and rewrote, or dropped, tables.
+  Sequence last_sequence = 0;   // Now: sequence number of the newest visible write.
+  uint64_t memtable_bytes = 0;  // Now, including sealed memtables.
+  // Now: bytes in the cache, including those of other databases that share it.
+  uint64_t block_cache_bytes = 0;
+  uint64_t block_cache_capacity = 0;  // Capacity of the cache.
+  // Lookups that found the block, of all databases that share the cache, since it was created.
+  uint64_t block_cache_hits = 0;
+  uint64_t block_cache_misses = 0;        // Lookups that did not find it, likewise.
+  uint64_t batches_written = 0;           // Calls of Write().
+  uint64_t entries_written = 0;           // Puts, deletes and merges in them.
+  uint64_t user_bytes_written = 0;        // Keys and values given to Write().
+  uint64_t wal_bytes_written = 0;         // Including the WALs' own headers.
+  uint64_t flush_bytes_written = 0;       // Tables written by flushes.
+  uint64_t compaction_bytes_read = 0;     // Including compactions that still run.
+  uint64_t compaction_bytes_written = 0;  // Tables written by compactions.
+  uint64_t flushes = 0;                   // Completed flushes.
+  uint64_t compactions = 0;               // Completed compactions that rewrote or dropped tables.
   uint64_t trivial_moves = 0;             // Compactions that only changed the level of tables.
-  uint64_t stalls = 0;                    // Groups of writes that had to wait.
-  uint64_t stall_micros = 0;              // How long they waited, together.
+  uint64_t stalls = 0;                    // Write groups that had to wait.
+  uint64_t stall_micros = 0;              // Total time that they waited.
   std::string stall_cause;                // Now: "", "memtables", "level0 files", "pending bytes".
   Durations write_durations;              // Of one call of Write() in 64, waiting included.
   Durations flush_durations;              // Of flushes.
-  Durations compaction_durations;         // Of those that rewrote something.
+  Durations compaction_durations;         // Of compactions that rewrote tables.
 };
 
 }  // namespace varve

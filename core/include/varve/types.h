@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small numbers that every layer passes around.
+// Basic types used in every layer.
 #pragma once
 
 #include <cstdint>
 
-// All that Varve declares for programs: DB first of all. Macros begin with VARVE_.
+// The public interface of Varve; start with DB. Macros begin with VARVE_.
 namespace varve {
 
-// Position of a write in the database's single commit order; 56 bits on disk.
+// Position of a write in the commit order of the database; 56 bits on disk.
 using Sequence = uint64_t;
-// The largest that there can be. DB::Write() is NotSupported once it is reached.
+// The largest sequence number. DB::Write() returns NotSupported once it is reached.
 inline constexpr Sequence kMaxSequence = (uint64_t{1} << 56) - 1;
 
-// Names a file of a database: "000012.sst" has number 12.
+// Identifies a file of a database: "000012.sst" has number 12.
 using FileNumber = uint64_t;
-// Names a column family within its database; RocksDB's id of it.
+// Identifies a column family within its database; RocksDB's id of it.
 using ColumnFamilyId = uint32_t;
 // The family "default", which every database has.
 inline constexpr ColumnFamilyId kDefaultColumnFamilyId = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// WriteBatch is a list of changes that become visible, and durable, all together or not at all,
-// across column families. Its bytes are RocksDB's write-batch format
-// (format/log/write_batch_format.h) and go into the WAL as they are.
+// WriteBatch is a list of changes that become visible and durable together or not at all, across
+// column families. Its bytes are in RocksDB's write-batch format (format/log/write_batch_format.h)
+// and are appended to the WAL unchanged.
 //
 // Keys are limited to 256 MiB, a key and its value to 4 GiB - 65 together, a batch to 4 GiB - 1
 // (format/limits.h). Thread-compatible.
@@ -17,28 +17,29 @@
 
 namespace varve {
 
-// A list of changes for DB::Write(). They are applied in the order in which they were added.
-// Nothing here fails: what is wrong with a change (its size, its family) is said by DB::Write().
-// Keys and values are copied in. More than 4 GiB - 1 of a key or value, or 2^32 changes, end the
-// process. One that was moved from is empty: changes may be added to it again.
+// A list of changes for DB::Write(), applied in the order in which they were added. Nothing here
+// fails: DB::Write() reports what is wrong with a change (its size, its family). Keys and values
+// are copied in. A key or value of more than 4 GiB - 1, or more than 2^32 changes, ends the
+// process. A moved-from batch is empty and may be used again.
 class VARVE_EXPORT WriteBatch {
  public:
-  WriteBatch();  // Without changes.
-  // Takes over encoded bytes, e.g. from a WAL; format/log/write_batch_format.h validates them, and
-  // so does DB::Write(). Nothing may be added to fewer than the 12 bytes of the header.
+  WriteBatch();  // An empty batch.
+  // Takes encoded bytes, e.g. from a WAL. DB::Write() validates them
+  // (format/log/write_batch_format.h). Changes may only be added if there are at least the 12 bytes
+  // of the header.
   explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)) {}
 
   // Sets the value of a key.
   void Put(ColumnFamilyId family, std::string_view key, std::string_view value);
-  // Removes a key, also if it is not there.
+  // Deletes a key, whether it exists or not.
   void Delete(ColumnFamilyId family, std::string_view key);
   // As Delete, for a key that was put exactly once, and neither merged nor deleted by Delete(),
-  // since it was last deleted singly or by range. A compaction drops put and deletion where they
-  // meet, so that any older version left further down would show again.
+  // since the last SingleDelete() or range deletion of it. Compaction drops the put together with
+  // the deletion, so any older version further down would become visible again.
   void SingleDelete(ColumnFamilyId family, std::string_view key);
-  // Deletes all keys in [begin, end), in the comparator's order; none unless begin < end.
+  // Deletes all keys in [begin, end) in the comparator's order; none unless begin < end.
   void DeleteRange(ColumnFamilyId family, std::string_view begin, std::string_view end);
-  // Adds an operand to the key's value, for the family's MergeOperator to fold.
+  // Adds a merge operand, which the family's MergeOperator applies to the key's value.
   void Merge(ColumnFamilyId family, std::string_view key, std::string_view operand);
 
   // Put() in the default family.
@@ -52,12 +53,15 @@ class VARVE_EXPORT WriteBatch {
   // Merge() in the default family.
   void Merge(std::string_view key, std::string_view operand) { Merge(0, key, operand); }
 
-  void Append(const WriteBatch& other);  // Adds all changes of `other`, which may be this batch.
-  void Clear();                          // Removes all changes.
-  uint32_t count() const;                // Changes in the batch.
-  bool empty() const { return count() == 0; }          // It has no changes.
-  const std::string& bytes() const { return bytes_; }  // Encoded. Valid until the batch changes.
-  std::string& mutable_bytes() { return bytes_; }  // For format/ and engine/: sequence stamping.
+  // Adds all changes of `other`, which may be this batch itself.
+  void Append(const WriteBatch& other);
+  void Clear();                                // Removes all changes.
+  uint32_t count() const;                      // Changes in the batch.
+  bool empty() const { return count() == 0; }  // It has no changes.
+  // The encoded batch. Valid until the batch changes.
+  const std::string& bytes() const { return bytes_; }
+  // For format/ and engine/ to stamp sequence numbers.
+  std::string& mutable_bytes() { return bytes_; }
 
  private:
   std::string bytes_;
