@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EngineContext is what the parts of an open database share: its settings, the services they use,
+// EngineContext is shared by all parts of an open database: its settings, the services they use,
 // the families, and the engine's mutex.
 #pragma once
 
@@ -37,20 +37,20 @@ struct EngineContext {
   ErrorState errors;
   EngineStats stats;
 
-  // The newest sequence number readers may see. Stored with release by the leader of the write
-  // queue after the memtables hold everything up to it; loaded with acquire.
+  // The newest sequence number that readers may see. The write group leader stores it (release)
+  // after inserting everything up to it into the memtables; readers load it with acquire.
   std::atomic<Sequence> visible{0};
   std::shared_ptr<SnapshotList> snapshots;
 
   FamilySet families;
-  // WALs together larger than this make the families that pin the oldest one flush.
+  // When the WALs together exceed this, the families that need the oldest one are flushed.
   std::atomic<uint64_t> wal_bytes_limit{0};
-  CondVar changed;  // Something that somebody may wait for under the mutex has happened.
-  // Set once recovery is done, before other threads may know the database.
+  CondVar changed;  // Signals any change that a thread may wait for under the mutex.
+  // Set once recovery is done, before other threads can access the database.
   bool shared = false;
 
   Mutex& mutex() const RETURN_CAPABILITY(engine_mutex) { return mutex_; }
-  // The thread that opens the database has all its locks without taking them.
+  // The thread that opens the database holds all its locks without taking them.
   void AssertNotShared() const ASSERT_CAPABILITY(write_lead, options_mutex, engine_mutex) {
     CHECK(!shared);
   }
@@ -69,8 +69,8 @@ struct EngineContext {
 
   static constexpr uint64_t kLookMicros = 100'000;
 
-  // Blocks until `condition()`, called with the mutex held, is true. Lets an executor without
-  // threads do its work meanwhile.
+  // Blocks until `condition()`, called with the mutex held, is true. Meanwhile lets an executor
+  // without threads run its jobs.
   template <typename Condition>
   void WaitUntil(Condition condition) EXCLUDES(engine_mutex) {
     for (;;) {
@@ -81,7 +81,7 @@ struct EngineContext {
       if (options.env.executor->RunOneWhileWaiting()) continue;
       MutexLock lock(mutex());
       if (condition()) return;
-      // Not for good: what an executor queues for those who wait wakes nobody.
+      // With a timeout: a job queued in an executor without threads wakes no waiter.
       changed.WaitFor(mutex(), kLookMicros);
     }
   }

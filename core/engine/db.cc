@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public face: wiring and delegation only.
+// The implementation of the public class DB: delegates to Engine.
 #include "varve/db.h"
 
 #include <utility>
@@ -16,7 +16,7 @@
 namespace varve {
 namespace {
 
-// The sequence of another database's snapshot says nothing here.
+// A sequence number of another database's snapshot would mean nothing in this one.
 Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
   if (options.snapshot == nullptr || engine.snapshots()->Has(*options.snapshot)) {
     return Status::Ok();

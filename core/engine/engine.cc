@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening, closing, and the seams for ingestion and checkpoints. See engine_families.cc and
+// Opening and closing, and the interfaces for ingestion and checkpoints. See engine_families.cc and
 // engine_maintenance.cc for the rest.
 #include "core/engine/engine.h"
 
@@ -28,8 +28,8 @@ namespace {
 // A read-only open races with a writer that replaces MANIFEST, WALs and tables (db-format 1.4).
 constexpr int kReadOnlyTriesMax = 10;
 
-// May what the open failed for have been deleted while it looked? A table that the MANIFEST names
-// and that is gone is damage, unless somebody is writing.
+// Whether opening may have failed because a writer deleted files in the meantime. Without a writer,
+// a missing table that the MANIFEST names is damage.
 bool MayHaveVanished(const EngineContext& context, const Status& why) {
   if (why.code() == Code::kCorruption) {
     return context.fs().IsLocked(context.PathOf(std::string(kLockFileName)));
@@ -63,7 +63,7 @@ Engine::Engine(const Options& options, const Grades& grades, const std::string& 
   context_.snapshots = SnapshotList::Create(context_.visible);
 }
 
-// Once the options are complete.
+// Requires complete options.
 void Engine::MakeCaches() {
   const Options& options = context_.options;
   context_.blocks = options.block_cache;
@@ -106,10 +106,10 @@ Status Engine::LockDirectory(RecoveryReport* report) {
   const bool was_there = context_.fs().Exists(context_.directory);
   if (create) RETURN_IF_ERROR(context_.fs().CreateDirectory(context_.directory));
   const std::string lock = context_.PathOf(std::string(kLockFileName));
-  // What is refused is to stay as it was, and not even a lock file is to be left behind. (One that
-  // is made stays for good: somebody may be waiting for it by the time that it is removed.)
+  // If opening is refused, the directory must stay unchanged, without even a new lock file. (A lock
+  // file that was created is never removed: another process may be waiting for it.)
   if (!context_.fs().Exists(lock)) {
-    // Somebody who has begun to write meanwhile may have removed what was to be read.
+    // A writer that started meanwhile may have removed files that were to be read.
     RecoveryReport seen;
     Status checked = CheckUnlocked(&seen);
     if (!checked.ok() && !context_.fs().Exists(lock)) {
@@ -129,7 +129,7 @@ Status Engine::CheckNew() const {
   return Status::InvalidArgument(context_.directory + ": the database exists already");
 }
 
-// All that recovery refuses before it replays WALs. Without a lock file nobody is writing.
+// Everything that recovery rejects before it replays WALs. Without a lock file there is no writer.
 Status Engine::CheckUnlocked(RecoveryReport* report) const {
   if (HoldsLevelDb(context_.fs(), context_.directory)) {
     return RefuseToWriteLevelDb(context_.directory);
@@ -147,7 +147,8 @@ Status Engine::Start(RecoveryReport* report) {
   RETURN_IF_ERROR(stored_.Load(&context_.options));
   MakeCaches();
   Random& random = *context_.options.env.random;
-  const uint64_t upper = random.Next64();  // Drawn in this order, whatever the compiler.
+  // Two statements, so that the order of draws does not depend on the compiler.
+  const uint64_t upper = random.Next64();
   context_.db_session_id = MakeSessionId(upper, random.Next64() | 1);
   ASSIGN_OR_RETURN(context_.db_id, ReadIdentity(context_.fs(), context_.directory));
   RETURN_IF_ERROR(Recover(report));
@@ -159,8 +160,8 @@ Status Engine::Start(RecoveryReport* report) {
   return Status::Ok();
 }
 
-// What recovery holds of Versions is gone when this returns: the first compaction may start at once
-// and its inputs must die with it.
+// Recovery's references to Versions are gone when this returns: the first compaction may start at
+// once, and its inputs must be deleted with it.
 Status Engine::Recover(RecoveryReport* report) {
   Recovery recovery(context_, stored_, report);
   RETURN_IF_ERROR(recovery.Run());
@@ -171,7 +172,7 @@ Status Engine::Recover(RecoveryReport* report) {
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
   if (!live) return Status::Ok();
   LeaveOutUnfinished(report);
-  // They are held, unless he has only just begun.
+  // The files stay pinned, unless the writer has only just started.
   HeldFiles held(context_.fs(), context_.directory, context_.tables.get(), context_.blobs.get());
   return held.Hold(recovery.state());
 }
@@ -227,7 +228,8 @@ Status Engine::Close() {
 
 Status Engine::StopWriting() {
   background_->EndStalls();
-  // Kept to the end: a write is admitted before, and flushed or logged, or it is refused.
+  // Kept until the end: every write is either admitted before this and flushed or logged, or
+  // refused.
   const WritePath::Lead lead(*writes_);
   const Status flushed = FlushUnlogged();
   background_->Stop();
@@ -239,7 +241,7 @@ Status Engine::StopWriting() {
 
 Status Engine::Write(const WriteOptions& options, WriteBatch* batch) {
   RETURN_IF_ERROR(CheckWritable());
-  // Whichever of the writers at work happens to find the number of batches at a multiple.
+  // Sample roughly one write in N.
   const bool timed = context_.stats.batches_written.value() % kTimedOneOf == 0;
   if (!timed) return writes_->Write(options, batch);
   const uint64_t begin = context_.clock().NowNanos();
@@ -296,12 +298,12 @@ Status Engine::SyncWal() {
   return synced;
 }
 
-// What is in no WAL would be lost at the end, and be missing in a copy.
+// Writes that are in no WAL would be lost at closing, and missing from a copy.
 Status Engine::FlushUnlogged() {
   if (!writes_->has_unlogged_writes()) return Status::Ok();
   const std::vector<Family*> families = LiveFamilies();
   RETURN_IF_ERROR(writes_->Switch(families));
-  Status first;  // That one family cannot be flushed is no reason to lose the others.
+  Status first;  // If one family cannot be flushed, still flush the others.
   for (Family* family : families) {
     Status flushed = AwaitFlushed({family});
     if (first.ok()) first = std::move(flushed);

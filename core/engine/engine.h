@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine is an open database: it owns the parts and connects them. varve/db.h is its public face.
+// Engine is an open database: it owns the parts and connects them. varve/db.h is its public
+// interface.
 //
 //   writes   WritePath: WriteQueue -> WalSet -> memtables            engine/write/write_path.h
 //   reads    Family::views() + visible() -> GetFromView, DbIterator  engine/read/
@@ -48,15 +49,16 @@ class Engine {
   ~Engine();
   Status Close() EXCLUDES(closing_mutex, write_lead, engine_mutex);
 
-  // Stamps the batch.
+  // Stamps sequence numbers into the batch.
   Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
 
   // --- reading. Pin a family's view first, then load visible(): see read_view.h.
-  // The family, dropped or not; null if there never was one. Lock-free; lives as long as this.
+  // The family, dropped or not; null if the id was never used. Lock-free; lives as long as the
+  // engine.
   Family* FindFamily(ColumnFamilyId id) const;
   std::optional<ColumnFamilyId> FindFamily(std::string_view name) const;
-  // The same for readers: kInvalidArgument if there is none (any more), kNotSupported naming the
-  // comparator if it is foreign, kShutdown after Close().
+  // The same for readers: kInvalidArgument if it does not exist or was dropped, kNotSupported
+  // naming the comparator if that is unknown, kShutdown after Close().
   Result<Family*> FamilyToRead(ColumnFamilyId id) const;
   // The newest sequence number that readers may see.
   const std::atomic<Sequence>& visible() const { return context_.visible; }
@@ -65,7 +67,7 @@ class Engine {
   }
   const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
 
-  // --- families, maintenance, figures: as in varve/db.h
+  // --- families, maintenance, statistics: as in varve/db.h
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families)
       EXCLUDES(write_lead, options_mutex, engine_mutex);
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
@@ -97,14 +99,14 @@ class Engine {
   const std::string& directory() const { return context_.directory; }
   const RecoveryReport& recovery() const { return recovery_; }
   TableCache* tables() const { return context_.tables.get(); }
-  // kShutdown, or why writes are closed, or kNotSupported in a read-only database.
+  // kShutdown, the error that closed writes, or kNotSupported in a read-only database.
   Status CheckWritable() const;
 
-  // Never given out before. The file is garbage unless an edit names it, and is left alone until
-  // then while a FileHold lives.
+  // A number never used before. The file is garbage unless an edit names it; until then, a FileHold
+  // keeps it from being deleted.
   FileNumber NewFileNumber();
 
-  // No file of the directory is deleted while one lives. Movable.
+  // While one lives, no file of the directory is deleted. Movable.
   class FileHold {
    public:
     explicit FileHold(Engine* engine) EXCLUDES(engine_mutex);
@@ -116,7 +118,7 @@ class Engine {
     Engine* engine_;
   };
 
-  // Writes started earlier are through, later ones wait, until it is destroyed. One thread.
+  // Earlier writes are complete and later ones wait until it is destroyed. One thread.
   class SCOPED_CAPABILITY WritePause {
    public:
     explicit WritePause(Engine* engine) ACQUIRE(write_lead) : lead_(*engine->writes_) {}
@@ -125,9 +127,10 @@ class Engine {
    private:
     WritePath::Lead lead_;
   };
-  // No compaction starts while one lives, manual ones included; those that run go on. Ingestion
-  // places tables below level 0 and must not meet the outputs of a compaction there. Needs the
-  // lead: who waits for it may wait for a writer that waits for compactions.
+  // While one lives, no compaction starts, including manual ones; running ones continue. Ingestion
+  // puts tables below level 0, where they must not overlap the outputs of a compaction. Take the
+  // write lead first: whoever waits for the lead may wait for a stalled writer, which waits for
+  // compactions.
   class CompactionHold {
    public:
     explicit CompactionHold(Engine* engine) REQUIRES(write_lead) EXCLUDES(engine_mutex);
@@ -135,35 +138,36 @@ class Engine {
     CompactionHold& operator=(const CompactionHold&) = delete;
     ~CompactionHold() EXCLUDES(engine_mutex);
 
-    // What runs may put tables there. A compaction that is not among them any more has installed
-    // its outputs: ask before looking at the Version.
+    // Where running compactions may put tables. A compaction that is no longer listed has installed
+    // its outputs: call this before looking at the Version.
     std::vector<Background::OutputRange> RunningOutputs(const Family& family) const
         EXCLUDES(engine_mutex);
 
    private:
     Engine* engine_;
   };
-  // What was written before is durable when this returns ok. Whoever logs an edit that says more
-  // than "these writes are in tables now" comes after it: else power loss may leave the edit, and
-  // not the writes before it. A failure closes writes.
+  // When this returns ok, earlier writes are durable. Call it before logging any edit that records
+  // more than "these writes are in tables now"; otherwise power loss may keep the edit and lose the
+  // writes before it. A failure closes writes.
   Status SyncWal() REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  // Everything in the family's memtables is in tables when this returns ok.
+  // When this returns ok, everything in the family's memtables is in tables.
   Status FlushPaused(Family& family) REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  // Makes `sequence` (visible() + n) the newest visible one, after the edit that uses it.
+  // Makes `sequence` (visible() + n) the newest visible one, after logging the edit that uses it.
   void PublishSequence(Sequence sequence) REQUIRES(write_lead);
 
-  // Logs the edit and installs it: MANIFEST record synced, the new Version published to readers,
-  // what became obsolete deleted. Fills in next_file_number and last_sequence (at least what the
-  // edit says). Tables named must be synced, their directory too.
+  // Logs the edit and installs it: syncs the MANIFEST record, publishes the new Version to readers,
+  // deletes obsolete files. Fills in next_file_number and last_sequence (at least the edit's own
+  // value). The tables it names and their directory must be synced.
   Status Log(const VersionEdit& edit) EXCLUDES(manifest_mutex, engine_mutex);
   // The epoch for a new level-0 file of the family; see db-format 5.1.
   uint64_t NewEpoch(Family& family) EXCLUDES(engine_mutex);
 
-  // All that a copy of the database needs, as of one moment. The WALs' bytes are synced.
+  // Everything that a copy of the database needs, as of one moment. The WALs are synced.
   struct Moment {
-    FileHold hold;  // Outlives the Versions of `state`: its end deletes what they alone had.
+    // Outlives the Versions in `state`: files that only they use are deleted when it ends.
+    FileHold hold;
     DatabaseState state;
-    std::optional<OptionsFile> options;  // None: the database keeps none.
+    std::optional<OptionsFile> options;  // None: the database has no OPTIONS file.
     std::vector<WalExtent> wals;
   };
   Result<Moment> CaptureMoment() EXCLUDES(write_lead, options_mutex, engine_mutex);
@@ -183,20 +187,20 @@ class Engine {
 
   Status CreateMissingFamilies();
   Status CheckNewFamilies(std::span<const NewFamily> families) const REQUIRES(engine_mutex);
-  // The states of families that are about to exist.
+  // The states of families to be created.
   Result<std::vector<FamilyState>> StatesOf(std::span<const NewFamily> families) const
       REQUIRES(write_lead) EXCLUDES(engine_mutex);
   void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options)
       REQUIRES(write_lead, engine_mutex);
-  // Logs families that are about to exist, and keeps their options.
+  // Logs families to be created, and stores their options.
   Status LogNewFamilies(const std::vector<FamilyState>& states, std::span<const NewFamily> families)
       REQUIRES(write_lead) EXCLUDES(options_mutex, engine_mutex);
   std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const
       REQUIRES(options_mutex) EXCLUDES(engine_mutex);
-  // Empty: none, or the file says it already.
+  // Empty: there is none, or the OPTIONS file already has it.
   std::string MergeOperatorToStore(const Family& family) const REQUIRES(options_mutex)
       EXCLUDES(engine_mutex);
-  // The OPTIONS file lists the families there are; not `without`, if given.
+  // Makes the OPTIONS file list the current families, except `without` if given.
   Status StoreFamilies(const Family* without = nullptr) REQUIRES(options_mutex);
   Status CheckToStore(const OptionChanges& changes, const Family& family) const
       REQUIRES(options_mutex);
@@ -223,7 +227,7 @@ class Engine {
   OptionsStore stored_;
   FileGc gc_;
   WalSet wals_;
-  // Null in a read-only database, but for log_, which then only knows the state.
+  // Null in a read-only database, except log_, which then only holds the state.
   std::unique_ptr<VersionLog> log_;
   std::unique_ptr<Background> background_;
   std::unique_ptr<WritePath> writes_;

@@ -86,7 +86,7 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
   }
   OptionsFile file = stored_.FileOf(names);
   const FileNumber number = log_->NewFileNumber();
-  // All that may fail, for want of space or so, comes before the families exist.
+  // Every step that may fail, e.g. for lack of space, comes before the families exist.
   RETURN_IF_ERROR(stored_.Prepare(file, number));
   RETURN_IF_ERROR(log_->LogNewFamilies(states, [&]() REQUIRES(write_lead, engine_mutex) {
     for (size_t i = 0; i < states.size(); ++i) AddFamily(states[i], families[i].options);
@@ -137,7 +137,7 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
   {
     const WritePath::Lead lead(*writes_);
     if (family->dropped()) return Status::InvalidArgument("the column family was dropped already");
-    // What was copied out of the family before it goes must not be lost with it.
+    // Data copied out of the family before the drop must not be lost with it.
     RETURN_IF_ERROR(SyncWal());
     MutexLock storing(stored_.mutex());
     stored = StoreFamilies(/*without=*/family);
@@ -152,14 +152,14 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     SetWalLimit();
     writes_->ReleaseWals().Ignore("the family is gone; if writes are closed, the next one is told");
   }
-  gc_.Collect();  // Only now has the last view of the family let go of its tables.
+  gc_.Collect();  // The last view of the family has released its tables only now.
   {
     MutexLock lock(context_.mutex());
     background_->Reconsider();
   }
   if (stored.ok()) return stored;
-  // A full disk is no reason to keep the family: dropping it makes room. Perhaps there is some now;
-  // if not, a file that still lists the family is replaced at the next change or opening.
+  // A full disk must not prevent dropping the family, which frees space. If the OPTIONS file still
+  // cannot be written, the next change or opening replaces it.
   MutexLock storing(stored_.mutex());
   StoreFamilies().Ignore("RocksDB's tools alone would mind");
   return Status::Ok();
@@ -184,7 +184,7 @@ std::vector<FamilyNames> Engine::FamiliesForOptions(const Family* without) const
   return families;
 }
 
-// One that is chosen for this opening is not the database's.
+// An operator given for this opening only is not stored.
 std::string Engine::MergeOperatorToStore(const Family& family) const {
   if (family.options().merge_operator == nullptr || stored_.SaysMergeOperatorOf(family.name())) {
     return "";
@@ -200,8 +200,8 @@ std::string Engine::MergeOperatorToStore(const Family& family) const {
 Status Engine::StoreFamilies(const Family* without) {
   const std::vector<FamilyNames> families = FamiliesForOptions(without);
   if (stored_.empty()) {
-    // Nobody has said how the database is to go on. RocksDB's tools can do without a file where
-    // everything is as they expect it; one that cannot be read is left for its owner to look at.
+    // No options are stored for the database. RocksDB's tools do without an OPTIONS file if all
+    // defaults apply; a file that cannot be read is left for the user to inspect.
     const FamilyNames& first = families.front();
     const bool usual = families.size() == 1 &&
                        first.num_levels == ColumnFamilyOptions().num_levels &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushing and compacting on request, and the figures.
+// Manual flush and compaction, and statistics.
 #include <algorithm>
 #include <span>
 #include <unordered_set>
@@ -11,8 +11,8 @@
 namespace varve {
 namespace {
 
-// The first files of a level in a row that are all `due`, of so many bytes together, but at least
-// one. What has nothing below it goes by itself: only then are its deletions dropped.
+// The first consecutive files of a level that are all `due`, up to the given bytes but at least
+// one. A file with nothing below it is taken alone: only then are its tombstones dropped.
 std::span<const FilePtr> FirstRunOf(const Version& version, int level,
                                     const std::unordered_set<FileNumber>& due, uint64_t bytes_max) {
   const std::span<const FilePtr> files = version.files(level);
@@ -62,7 +62,7 @@ Status Engine::FlushFamilies(const std::vector<Family*>& families, bool wait) {
 }
 
 Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
-  std::vector<uint64_t> newest;  // Sealed memtables of later writes are not waited for.
+  std::vector<uint64_t> newest;  // Memtables sealed by later writes are not waited for.
   {
     MutexLock lock(context_.mutex());
     background_->RetryFailed([&](const Family& family) {
@@ -100,7 +100,7 @@ Status Engine::CompactRange(const CompactRangeOptions& options,
   return RewriteLevel(family, last_level, begin, end);
 }
 
-// Level by level, down to the last one that has files of the range.
+// Compacts level by level, down to the last one that has files in the range.
 Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin,
                            std::optional<std::string_view> end, int* last_level) {
   const bool leveled = family->options().compaction_style != CompactionStyle::kFifo;
@@ -119,15 +119,15 @@ Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin
     const int output_level = level == 0 ? std::min(base_level, *last_level) : level + 1;
     for (bool more = true; more;) {
       ASSIGN_OR_RETURN(more, background_->CompactLevel(family, level, output_level, begin, end));
-      // New files may arrive in level 0 as fast as they go: once over is enough.
+      // New files may arrive in level 0 as fast as they leave: one pass is enough.
       if (level == 0) break;
     }
   }
   return Status::Ok();
 }
 
-// Each file that is there now is rewritten in place, as many neighbours at once as one compaction
-// may take: an edit, and a Version, for each table would cost the square of their number.
+// Rewrites each present file in place, as many neighbours at once as one compaction may take: one
+// edit and one Version per table would make the cost quadratic.
 Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) {
   if (level == 0) return Status::Ok();
@@ -146,7 +146,7 @@ Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string
       if (version == nullptr) return Status::Ok();
       const std::span<const FilePtr> run =
           FirstRunOf(*version, level, due, MaxCompactionBytes(family->options()));
-      if (run.empty()) return Status::Ok();  // Those that are left went with their neighbours.
+      if (run.empty()) return Status::Ok();  // The rest was rewritten together with its neighbours.
       first = run.front()->smallest.user_key;
       last = run.back()->largest.user_key;
       for (const FilePtr& file : run) due.erase(file->number());

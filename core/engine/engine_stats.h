@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of what a database did since it was opened. Thread-safe; nothing waits for them. Reads
-// have counters of their own: read_counters.h.
+// Counters of an open database since it was opened. Thread-safe and lock-free. Reads are counted
+// separately: read_counters.h.
 #pragma once
 
 #include <array>

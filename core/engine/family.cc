@@ -75,7 +75,7 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
 }
 
 void Family::Publish(std::shared_ptr<const Version> version) {
-  CHECK(version != nullptr);  // Readers do not ask.
+  CHECK(version != nullptr);  // Readers do not check.
   auto view = std::make_shared<ReadView>();
   view->comparator = options().comparator;
   view->merge_operator = options().merge_operator;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Family is one open column family: its options with every default resolved, its memtables and the
-// view that readers pin.
+// read view that readers pin.
 //
 //   memtable --Seal--> immutables (oldest first) --flushed, oldest first--> tables of the Version
 //
-// A Family object lives as long as the Engine, even when the family was dropped: a reader may hold
-// a reference to it without a lock. Dropping only lets go of its memtables and its Version.
+// A Family object lives as long as the Engine, even after the family was dropped: a reader may hold
+// a reference to it without a lock. Dropping only releases its memtables and its Version.
 //
-// Thread-safe where nothing else is required.
+// Thread-safe unless noted otherwise.
 #pragma once
 
 #include <atomic>
@@ -25,79 +25,80 @@
 
 namespace varve {
 
-// A sealed memtable on its way to level 0.
+// A sealed memtable that awaits its flush.
 struct ImmutableMemTable {
   std::shared_ptr<MemTable> memtable;
-  uint64_t next_wal = 0;  // Once it is flushed, WALs below this hold nothing the family needs.
+  uint64_t next_wal = 0;  // Once flushed, the family needs no WAL below this.
 };
 
 class Family {
  public:
-  // `options`: comparator and merge operator resolved (the latter may be unknown: null).
+  // `options`: with comparator and merge operator resolved (null if the latter is unknown).
   Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
          std::string comparator_name, std::shared_ptr<BlobReader> blobs,
          const ReadaheadPolicy& readahead, const MemTableGrades& memtable_grades);
 
-  // Immutable.
+  // Never changes.
   ColumnFamilyId id() const { return id_; }
   const std::string& name() const { return name_; }
-  // As of now; what was returned stays valid, and what it says, when they change.
+  // The current options. The returned object stays valid and unchanged when they are replaced.
   const ColumnFamilyOptions& options() const { return *options_.load(std::memory_order_acquire); }
   const std::string& comparator_name() const { return comparator_name_; }
-  // Null: a foreign order. Such a family opens read-only and can be listed, not searched.
+  // Null: unknown comparator. Such a family opens read-only and can be listed, not searched.
   const Comparator* comparator() const { return options().comparator; }
   bool dropped() const { return dropped_.load(std::memory_order_acquire); }
 
-  // What readers pin.
+  // The read views that readers pin.
   const ReadViewHolder& views() const { return views_; }
 
-  // Where writes go; null while read-only, foreign or dropped.
+  // Takes writes; null if the family is read-only, of an unknown comparator, or dropped.
   const std::shared_ptr<MemTable>& memtable() const REQUIRES(engine_mutex) { return memtable_; }
-  // The same for the leader of the write queue and its helpers. Whoever replaces it holds both
-  // locks, so either will do to look at it. clang has no annotation that says so.
+  // The same for the write group leader and its helpers. Replacing it requires both locks, so
+  // either suffices for reading; clang has no annotation for that.
   MemTable* memtable_to_fill() const REQUIRES_SHARED(write_lead) NO_THREAD_SAFETY_ANALYSIS {
     return memtable_.get();
   }
   const std::vector<ImmutableMemTable>& immutables() const REQUIRES(engine_mutex) {
     return immutables_;
   }
-  // No WAL below this number has entries of memtable().
+  // WALs below this number have no entries of memtable().
   uint64_t memtable_first_wal() const REQUIRES(engine_mutex) { return memtable_first_wal_; }
-  // Nothing waits to be flushed, so no WAL before the present one is needed.
+  // No memtable awaits a flush and the active one is empty, so older WALs are not needed.
   bool AllFlushed() const REQUIRES(engine_mutex);
   uint64_t MemoryUsage() const REQUIRES(engine_mutex);
 
-  // The first memtable, e.g. filled by recovery. Requires that there is none.
+  // Sets the first memtable, e.g. one filled by recovery. Requires that there is none.
   void Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal)
       REQUIRES(write_lead, engine_mutex);
   std::shared_ptr<MemTable> NewMemTable() REQUIRES(engine_mutex);
-  // The memtable becomes immutable; a new one takes writes, which go to WAL `next_wal` and later.
+  // Seals the memtable; a new one takes writes, which go to WAL `next_wal` and later.
   void Seal(uint64_t next_wal) REQUIRES(write_lead, engine_mutex);
-  // Read-only: the memtable becomes immutable and no other takes its place.
+  // Read-only: seals the memtable without replacing it.
   void Freeze() REQUIRES(write_lead, engine_mutex);
-  // The `count` oldest immutables are in tables.
+  // The `count` oldest immutables are now in tables.
   void RemoveFlushed(size_t count) REQUIRES(engine_mutex);
-  // Memtables and the Version go; readers see an empty family. `nothing`: a Version without files.
+  // Releases memtables and the Version; readers see an empty family. `nothing`: a Version without
+  // files.
   void Drop(std::shared_ptr<const Version> nothing) REQUIRES(write_lead, engine_mutex);
   // Shows readers the memtables together with `version`.
   void Publish(std::shared_ptr<const Version> version) REQUIRES(engine_mutex);
 
-  // Not, if they have been changed too often (kOptionChangesMax).
+  // False if they were changed too often (kOptionChangesMax).
   bool MayChangeOptions() const REQUIRES(engine_mutex) {
     return all_options_.size() < kOptionChangesMax;
   }
   // Requires MayChangeOptions().
   void ChangeOptions(const ColumnFamilyOptions& options) REQUIRES(engine_mutex);
 
-  // Jobs (engine/jobs/background.cc).
+  // State of background jobs (engine/jobs/background.cc).
   struct Jobs {
     bool flush_queued = false;
     bool flush_running = false;
-    Status flush_error;  // Of the last try; cleared by the next one.
+    Status flush_error;  // Of the last attempt; cleared by the next one.
     int compactions_running = 0;
-    Status compaction_error;  // No compaction is started on its own until something changes.
+    Status compaction_error;  // No automatic compaction starts until something changes.
     uint64_t pending_compaction_bytes = 0;
-    std::weak_ptr<const Version> pending_bytes_of;  // What the figure was computed from.
+    std::weak_ptr<const Version> pending_bytes_of;  // The Version that the figure was computed for.
   };
   Jobs& jobs() REQUIRES(engine_mutex) { return jobs_; }
   const Jobs& jobs() const REQUIRES(engine_mutex) { return jobs_; }
@@ -107,8 +108,8 @@ class Family {
   const std::string name_;
   static constexpr size_t kOptionChangesMax = 10'000;
 
-  // All that were, oldest first: readers of options() hold references. The release store of
-  // options_ pairs with the load in options().
+  // All versions of the options, oldest first: readers of options() hold references. The release
+  // store of options_ pairs with the load in options().
   std::vector<std::unique_ptr<const ColumnFamilyOptions>> all_options_ GUARDED_BY(engine_mutex);
   std::atomic<const ColumnFamilyOptions*> options_;
   const std::string comparator_name_;

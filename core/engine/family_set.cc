@@ -27,7 +27,7 @@ std::span<Family* const> FamilySet::all() const {
 
 Family* FamilySet::Find(ColumnFamilyId id) const {
   const std::span<Family* const> families = all();
-  // Ids are mostly dense: the default family, and often every other, stands at its own index.
+  // Ids are mostly dense: the default family, and often all others, are at their own index.
   if (id < families.size() && families[id]->id() == id) return families[id];
   DCHECK(std::is_sorted(families.begin(), families.end(),
                         [](const Family* a, const Family* b) { return a->id() < b->id(); }));

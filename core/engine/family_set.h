@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// FamilySet finds families by id without a lock: writers and readers do so for every operation.
+// FamilySet finds families by id without a lock: every read and write does this.
 //
-// The set is a sorted table behind an atomic pointer. Ids ascend, so that a new family is written
-// behind the others and then counted; a table that is full gives way to one without the families
-// that have been dropped, with as much room as the others take. Tables that were replaced and
-// families that were dropped stay until the engine goes, so no reader ever follows a dead pointer:
-// together they take memory linear in the number of families ever made, 2 KB each.
-// Thread-safe where nothing else is required.
+// The set is a sorted table behind an atomic pointer. Ids ascend, so a new family is appended and
+// then counted; a full table is replaced by one without the dropped families and with twice the
+// room. Replaced tables and dropped families are freed with the engine, so readers never follow a
+// dangling pointer: together they take memory linear in the number of families ever created, 2 KB
+// each. Thread-safe unless noted otherwise.
 #pragma once
 
 #include <atomic>
@@ -25,10 +24,10 @@ class FamilySet {
  public:
   FamilySet();
 
-  // Null if there is none; one that was dropped may still be found.
+  // Null if there is none; may still find a dropped one.
   Family* Find(ColumnFamilyId id) const;
   Family* Add(std::unique_ptr<Family> family) REQUIRES(write_lead, engine_mutex);
-  // All, ascending by id, perhaps with some that were dropped.
+  // All families, ascending by id; may include dropped ones.
   std::span<Family* const> all() const;
 
  private:
@@ -37,10 +36,10 @@ class FamilySet {
         : capacity(capacity), families(std::make_unique<Family*[]>(capacity)) {}
     const size_t capacity;
     const std::unique_ptr<Family*[]> families;
-    std::atomic<size_t> count{0};  // Stored with release once the family is in its place.
+    std::atomic<size_t> count{0};  // Stored with release after the family is in its slot.
   };
 
-  // With all that are alive and `added`, and room for more.
+  // A table with all live families and `added`, and room for more.
   std::unique_ptr<Table> Rebuilt(Family* added) const;
 
   std::vector<std::unique_ptr<Family>> families_ GUARDED_BY(engine_mutex);

@@ -12,7 +12,7 @@
 namespace varve {
 namespace {
 
-// OPTIONS files that stay: the newest, and one more as RocksDB keeps it.
+// OPTIONS files to keep: the newest and the one before, as RocksDB does.
 constexpr size_t kOptionsFilesKeptMax = 2;
 
 bool EndsWith(const std::string& name, std::string_view suffix) {
@@ -78,7 +78,7 @@ void FileGc::Collect() {
     if (!context_.fs().Exists(path)) path = context_.PathOf(TableLdbFileName(number));
     RemoveObsoleteFile(context_.fs(), path);
   }
-  // A value that was read keeps its open file.
+  // Values that were read may pin open blob files.
   for (FileNumber number : blobs) {
     context_.blobs->Evict(number);
     RemoveObsoleteFile(context_.fs(), context_.PathOf(BlobFileName(number)));
@@ -133,7 +133,7 @@ void FileGc::Sweep(const DatabaseState& state, FileNumber manifest,
         options_files.push_back(name->number);
         break;
       default:
-        break;  // Not ours to judge.
+        break;  // No file of a database: leave it.
     }
     if (dead) garbage.push_back(entry.name);
   }

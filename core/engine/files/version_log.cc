@@ -20,9 +20,10 @@ bool ChangesFiles(const VersionEdit& edit) {
          !edit.blob_garbage.empty();
 }
 
-// Before anything is written.
+// Checked before anything is written.
 Status CheckRecordSizes(std::span<const VersionEdit> edits) {
-  constexpr uint64_t kBesidesBounds = 512;  // All that is said of a new file but its two keys.
+  // Everything recorded for a new file except its two keys.
+  constexpr uint64_t kBesidesBounds = 512;
   constexpr uint64_t kOfDeleted = 16;
   for (const VersionEdit& edit : edits) {
     uint64_t bytes = kBesidesBounds + kOfDeleted * edit.deleted_files.size();
@@ -42,7 +43,8 @@ bool HasLowerNumber(const BlobFileMetadata& a, const BlobFileMetadata& b) {
   return a.number < b.number;
 }
 
-// The blob files of `before` that `after` does not have. Every Version has them by their numbers.
+// The blob files that are in `before` but not in `after`. In every Version they are sorted by
+// number.
 std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version& after) {
   std::vector<BlobFileMetadata> leaving;
   std::set_difference(before.blob_files().begin(), before.blob_files().end(),
@@ -51,8 +53,8 @@ std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version&
   return leaving;
 }
 
-// Adds to the family's last edit that all of each blob file that leaves is garbage: no table refers
-// to it. RocksDB takes a file for needed until the MANIFEST says so, if no table refers to any other.
+// Adds to the family's last edit that every leaving blob file is entirely garbage. RocksDB
+// considers an unreferenced blob file live until the MANIFEST says so.
 void SayGarbage(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
                 std::span<VersionEdit> edits) {
   const auto last = std::find_if(edits.rbegin(), edits.rend(), [&](const VersionEdit& edit) {
@@ -216,7 +218,7 @@ void VersionLog::PlanDrop(ColumnFamilyId family, Plan* plan) {
 void VersionLog::PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
                                   Plan* plan) const {
   for (const BlobFileMetadata& blob : leaving) {
-    // A MANIFEST of somebody else's may give one file to two families.
+    // A MANIFEST of another program may assign one file to two families.
     const bool needed = std::any_of(
         state_.families.all().begin(), state_.families.all().end(), [&](const FamilyState& other) {
           const std::vector<BlobFileMetadata>& files = other.version->blob_files();
@@ -232,7 +234,8 @@ Status VersionLog::Write(const Plan& plan, std::span<const VersionEdit> edits) {
   ASSIGN_OR_RETURN(auto manifest, ManifestWriter::Create(context_.fs(), context_.directory,
                                                          plan.new_manifest, plan.snapshot, edits));
   manifest_.swap(manifest);
-  // CURRENT was switched and its directory synced, so the old MANIFEST may go at once (rule S5).
+  // CURRENT was switched and its directory synced, so the old MANIFEST can be deleted now (rule
+  // S5).
   MutexLock lock(context_.mutex());
   CHECK_OP(manifest->number(), <, manifest_->number());
   gc_.NoteObsoleteManifest(manifest->number());

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// VersionLog owns what the MANIFEST says: the DatabaseState in memory, the MANIFEST it is logged to
-// and the counter of file numbers. Log() is the only way either changes, in the order of rule S4:
+// VersionLog owns the state that the MANIFEST records: the DatabaseState in memory, the MANIFEST
+// file, and the counter of file numbers. Log() is the only way to change any of them, in the order
+// of rule S4:
 //
 //   plan     locked     the next Versions are built from the edits and checked
 //   act      unlocked   MANIFEST record appended and synced (or a new MANIFEST written)
 //   install  locked     state, memtables and the readers' views change together
 //
-// One Log() runs at a time. If its act fails, nobody knows what the MANIFEST holds: memory stays as
-// it was, writes are closed, and no file that the edits named is deleted. Thread-safe.
+// One Log() runs at a time. If its act fails, the contents of the MANIFEST are unknown: memory
+// stays unchanged, writes are closed, and no file that the edits named is deleted. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -27,27 +28,27 @@ namespace varve {
 
 class VersionLog {
  public:
-  // `next_file_number`: above every number in the directory.
+  // `next_file_number`: larger than every number in the directory.
   VersionLog(EngineContext& context, FileGc& gc, DatabaseState state, FileNumber next_file_number);
 
-  // Before the first Log(): the MANIFEST that already says all of state().
+  // Call before the first Log(): a MANIFEST that already records all of state().
   void Begin(std::unique_ptr<ManifestWriter> manifest) EXCLUDES(manifest_mutex);
 
   FileNumber NewFileNumber() { return next_file_number_.fetch_add(1, std::memory_order_relaxed); }
   FileNumber next_file_number() const { return next_file_number_.load(std::memory_order_relaxed); }
 
-  // The edits of one atomic group. Runs with the engine's mutex held once no other Log() does, so
-  // what it sees of state() is what its edits meet.
+  // Makes the edits of one atomic group. Called with the engine's mutex held and no other Log()
+  // running, so the state() it sees is the one its edits apply to.
   using MakeEdits = std::function<std::vector<VersionEdit>()>;
 
-  // Logs and installs. Fills in next_file_number and last_sequence, the latter at least what the
-  // edit says. `on_install` runs with the engine's mutex held, after the state changed and before
-  // readers see it. InvalidArgument, with nothing logged, if an edit's family is no more.
+  // Logs and installs. Fills in next_file_number and last_sequence, the latter at least the edit's
+  // own value. `on_install` runs with the engine's mutex held, after the state changed and before
+  // readers see it. InvalidArgument, with nothing logged, if a family of the edits was dropped.
   Status Log(const MakeEdits& make, const std::function<void()>& on_install)
       EXCLUDES(manifest_mutex, engine_mutex);
 
-  // The same for edits that add these families. They are no atomic group, which RocksDB never makes
-  // of such edits: a crash meanwhile may leave the first few.
+  // The same for edits that add these families. They are not an atomic group (RocksDB never writes
+  // such groups): a crash may leave the first few.
   Status LogNewFamilies(const std::vector<FamilyState>& families,
                         const std::function<void()>& on_install)
       EXCLUDES(manifest_mutex, engine_mutex);
@@ -58,17 +59,17 @@ class VersionLog {
 
  private:
   struct Plan {
-    std::map<ColumnFamilyId, std::shared_ptr<const Version>> versions;  // Of families with changes.
-    std::vector<FilePtr> leaving;  // Files that will be in no newest Version.
+    std::map<ColumnFamilyId, std::shared_ptr<const Version>> versions;  // Of changed families.
+    std::vector<FilePtr> leaving;  // Files that will be in no current Version.
     std::vector<BlobFileMetadata> leaving_blobs;
-    FileNumber new_manifest = 0;  // 0: append to the present one.
+    FileNumber new_manifest = 0;  // 0: append to the current one.
     DatabaseState snapshot;       // For the new one.
   };
   Status LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
                 const std::function<void()>& on_install) EXCLUDES(manifest_mutex, engine_mutex);
   Result<Plan> MakePlan(std::span<VersionEdit> edits) REQUIRES(manifest_mutex, engine_mutex);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan) REQUIRES(engine_mutex);
-  // Of the blob files that the family lets go, those that no other needs.
+  // Of the blob files that the family no longer uses, those that no other family uses.
   void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
                         Plan* plan) const REQUIRES(engine_mutex);
   void PlanDrop(ColumnFamilyId family, Plan* plan) REQUIRES(engine_mutex);

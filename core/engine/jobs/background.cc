@@ -101,7 +101,7 @@ Status Background::CheckRunning() const {
 
 Status Background::StallFailure(const Concerns& concerns, bool* may_go_on) const {
   *may_go_on = false;
-  // A stopped writer has the lead, which Close() waits for.
+  // A stopped writer holds the lead, which Close() waits for.
   if (closing_.load(std::memory_order_relaxed)) return Status::Shutdown("the database is closing");
   bool ends_by_itself = false;
   for (const Family* family : context_.families.all()) {
@@ -148,7 +148,8 @@ void Background::StartFlushes() {
     jobs.flush_queued = false;
     if (family->immutables().empty()) continue;
     jobs.flush_running = true;
-    jobs.flush_error = Status::Ok();  // Of a try before: what comes of this one is not known yet.
+    // An earlier error no longer applies; the outcome of this attempt is still unknown.
+    jobs.flush_error = Status::Ok();
     ++flushes_;
     running_.fetch_add(1, std::memory_order_relaxed);
     context_.options.env.executor->Schedule(Executor::Lane::kFlush,
@@ -197,7 +198,7 @@ void Background::MarkInputs(const Compaction& compaction, bool busy) {
 }
 
 void Background::Begin(const Compaction& compaction) {
-  // A file is in one compaction at a time: two would both write what it holds.
+  // A file may be in only one compaction at a time: two would both write its entries.
   for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
     for (const FilePtr& file : *files) CHECK(!file->being_compacted);
   }
@@ -243,7 +244,7 @@ Status Background::Flush(Family* family) {
       memtables.push_back(sealed.memtable);
       next_wal = sealed.next_wal;
     }
-    if (memtables.empty()) return Status::Ok();  // Dropped meanwhile.
+    if (memtables.empty()) return Status::Ok();  // The family was dropped meanwhile.
     job = JobOf(*family);
   }
   const uint64_t begin = context_.clock().NowNanos();
@@ -254,10 +255,10 @@ Status Background::Flush(Family* family) {
   if (table) outputs.push_back(*table);
   const auto make = [&]() REQUIRES(engine_mutex) { return FlushEdits(*family, next_wal, table); };
   return LogOutputs(make, job, outputs, [&]() REQUIRES(engine_mutex) {
-    // Counted before those who wait for it can look.
+    // Count before waiters can look.
     context_.stats.flushes.Add(1);
     context_.stats.flush_bytes_written.Add(bytes);
-    CHECK(family->immutables().front().memtable == memtables.front());  // Still the oldest.
+    CHECK(family->immutables().front().memtable == memtables.front());  // Still the oldest one.
     family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
     ForgetWals();
@@ -268,8 +269,8 @@ Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContex
                               const std::vector<FileDescription>& outputs,
                               const std::function<void()>& on_install) {
   Status logged = log_.Log(make, on_install);
-  // Refused, e.g. because the family was dropped meanwhile. If the MANIFEST itself failed, writes
-  // are closed, and the outputs stay, for it may name them.
+  // Refused, e.g. because the family was dropped meanwhile. If the MANIFEST write failed, writes
+  // are closed, and the outputs stay because the MANIFEST may name them.
   if (!logged.ok() && context_.errors.writable()) RemoveOutputs(job, outputs);
   return logged;
 }
@@ -289,7 +290,7 @@ std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t n
   return edits;
 }
 
-// Unless this is said, such a family pins all WALs.
+// Without this record, such a family would pin all WALs.
 void Background::AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
                              std::vector<VersionEdit>* edits) const {
   for (const FamilyState& family : log_.state().families.all()) {
@@ -313,7 +314,7 @@ Status Background::AdvanceLogNumbers() {
     gc_.Collect();
     return Status::Ok();
   }
-  // Still true in a moment: only whoever leads fills memtables, rolls the WAL or drops families.
+  // Still true then: only the holder of the lead fills memtables, rolls the WAL or drops families.
   return log_.Log([&] { return edits; }, [this]() REQUIRES(engine_mutex) { ForgetWals(); });
 }
 
@@ -329,7 +330,8 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
     MutexLock lock(context_.mutex());
     if (!compacted.ok()) MarkInputs(*compaction, false);
     End(*compaction);
-    // The inputs die with the last Version or plan that has them: let go, then collect them.
+    // The inputs are deleted when the last Version or plan that uses them is gone: release, then
+    // collect.
     compaction->plan = CompactionPlan();
     compaction->version.reset();
   }
@@ -355,7 +357,8 @@ Status Background::Compact(const Compaction& compaction) {
     for (const VersionEdit::NewFile& file : edit.new_files) outputs.push_back(file.file);
   }
   const auto make = [&edit] { return std::vector{edit}; };
-  // Once installed, the next compaction may have them: a file that only moved is the same object.
+  // Once installed, other compactions may take the files: a file that only moved is the same
+  // object.
   return LogOutputs(make, job, outputs,
                     [&]() REQUIRES(engine_mutex) { MarkInputs(compaction, false); });
 }
@@ -411,7 +414,8 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
     if (compaction.version->Overlapping(level, begin, end).empty()) return true;
     std::optional<CompactionPlan> plan = PickManualCompaction(
         *compaction.version, family->options(), level, output_level, begin, end);
-    if (!plan) return !CompactionsRunning();  // Busy: whoever holds the files will be done.
+    // Busy: the compaction that holds the files will finish.
+    if (!plan) return !CompactionsRunning();
     compaction.plan = *std::move(plan);
     if (MeetsRunning(compaction)) return false;
     Begin(compaction);
@@ -462,8 +466,8 @@ Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) 
   return range;
 }
 
-// A table may reach from the first input to the last, over keys between them that no input has:
-// those of another job would be among its own. (In level 0 that is no matter.)
+// An output table may span keys between the inputs, and overlap a table of another job there. (In
+// level 0 overlap is allowed.)
 bool Background::MeetsRunning(const Compaction& compaction) const {
   if (compaction.plan.output_level == 0) return false;
   const Comparator& order = *compaction.family->comparator();

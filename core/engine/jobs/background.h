@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Background decides when flushes and compactions run, runs them through the Executor and installs
-// what they made. Nothing polls: whoever changes something calls Reconsider(), which starts what
-// is due.
+// their results. There is no polling: every change is followed by Reconsider(), which starts the
+// jobs that are due.
 //
 //   flush       QueueFlush -> scheduled -> all sealed memtables of the family -> level-0 table
 //   compaction  PickCompaction -> inputs marked -> scheduled -> outputs
 //   both        plan with the mutex, act without it, install through VersionLog::Log
 //
-// A job that fails leaves everything as it was. Its family's error is kept, for whoever waits for
-// the outcome; it is tried again when a memtable is sealed, on request, or by a stalled writer (so
-// a full disk delays, but loses nothing).
+// A failed job leaves everything unchanged. Its error is stored in the family for callers that wait
+// for the result. It is retried when a memtable is sealed, on request, or by a stalled writer (so a
+// full disk delays writes but loses nothing).
 #pragma once
 
 #include <atomic>
@@ -40,35 +40,36 @@ class Background {
   bool HasWork() const { return running_.load(std::memory_order_relaxed) > 0; }
 
   void QueueFlush(Family* family) REQUIRES(engine_mutex);
-  // Something changed: computes the stall anew and starts what is due.
+  // Call after any change: recomputes the stall and starts the jobs that are due.
   void Reconsider() REQUIRES(engine_mutex);
-  // Which families somebody is concerned with.
+  // Selects the families that a caller depends on.
   using Concerns = std::function<bool(const Family&)>;
-  // Forgets failures of those families, so that what failed is tried again.
+  // Clears the errors of those families, so that failed jobs are retried.
   void RetryFailed(const Concerns& concerns) REQUIRES(engine_mutex);
-  // For a writer who is stopped. What keeps one of his families' stall from ending, if something
-  // does; ok and `*may_go_on` if all that are stopped are others', and will not go on by
-  // themselves: one family that cannot be flushed is no reason to take nothing for the rest.
+  // For a stopped writer. Returns the error that keeps the stall of one of its families from
+  // ending. If the stopped families are all others, and none of them can recover by itself, returns
+  // ok and sets `*may_go_on`: a family that cannot be flushed must not block writes to the rest.
   Status StallFailure(const Concerns& concerns, bool* may_go_on) const REQUIRES(engine_mutex);
   // The first failure of any family; ok if there is none.
   Status Failure() const REQUIRES(engine_mutex);
-  // Nothing runs and nothing is due.
+  // No job is running or due.
   bool Idle() const REQUIRES(engine_mutex) { return !HasWork() && !AnythingQueued(); }
   bool CompactionsRunning() const REQUIRES(engine_mutex) {
     return compactions_ + manual_compactions_ > 0;
   }
-  // kShutdown once Stop() was called: what is queued will not be run.
+  // kShutdown after Stop(): queued jobs will not run.
   Status CheckRunning() const;
 
-  // The next step of compacting [begin, end] from `level` to `output_level`: waits while files of
-  // the range are busy; false when the level has none left.
+  // The next step of compacting [begin, end] from `level` to `output_level`. Waits while files of
+  // the range are busy; false when the level has no more files to compact.
   Result<bool> CompactLevel(Family* family, int level, int output_level,
                             std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) EXCLUDES(engine_mutex);
-  // Families with nothing in memory need no WAL before the present one: says so in the MANIFEST,
-  // and deletes those that nobody needs any more.
+  // Records in the MANIFEST that families without data in memory need no WAL before the current
+  // one, and deletes the WALs that became obsolete.
   Status AdvanceLogNumbers() REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  // No compaction starts between the two, manual ones included; those that run go on. Nests.
+  // Between the two calls no compaction starts, including manual ones; running ones continue.
+  // Nests.
   void HoldCompactions() EXCLUDES(engine_mutex);
   void ReleaseCompactions() EXCLUDES(engine_mutex);
   // Where the family's running compactions may put tables: user keys, both inclusive.
@@ -77,9 +78,9 @@ class Background {
     std::string begin, end;
   };
   std::vector<OutputRange> RunningOutputs(const Family& family) const EXCLUDES(engine_mutex);
-  // Writers no longer wait for stalls to end, so that whoever closes the database gets the lead.
+  // Releases stalled writers, so that a closing thread can take the lead.
   void EndStalls() EXCLUDES(engine_mutex);
-  // Starts nothing any more and returns when nothing runs.
+  // Starts no more jobs, and returns when none is running.
   void Stop() EXCLUDES(engine_mutex);
 
  private:
@@ -96,9 +97,9 @@ class Background {
   std::optional<Compaction> PickFor(Family* family) REQUIRES(engine_mutex);
   void MarkInputs(const Compaction& compaction, bool busy) REQUIRES(engine_mutex);
   static OutputRange OutputRangeOf(const Compaction& compaction);
-  // Its outputs may meet those of a compaction that runs: it has to wait.
+  // Its outputs might overlap those of a running compaction: it has to wait.
   bool MeetsRunning(const Compaction& compaction) const REQUIRES(engine_mutex);
-  // Between being picked and being done with.
+  // Begin() when a compaction was picked, and the counterpart when it has ended.
   void Begin(const Compaction& compaction) REQUIRES(engine_mutex);
   void End(const Compaction& compaction) REQUIRES(engine_mutex);
   bool AnythingQueued() const REQUIRES(engine_mutex);
@@ -106,7 +107,7 @@ class Background {
   StallState ComputeWorstStall() REQUIRES(engine_mutex);
   void JobDone() REQUIRES(engine_mutex);
 
-  // That the families which are flushed, but for `except`, need no WAL before the present one.
+  // Edits which record that flushed families, except `except`, need no WAL before the current one.
   void AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
                    std::vector<VersionEdit>* edits) const REQUIRES(engine_mutex);
   void RunFlushJob(Family* family) EXCLUDES(engine_mutex);
@@ -129,7 +130,7 @@ class Background {
   const int flushes_max_;
   const int compactions_max_;
   std::atomic<StallState> stall_{StallState{}};
-  std::atomic<int> running_{0};  // Jobs scheduled and not done. Written with the mutex held.
+  std::atomic<int> running_{0};  // Scheduled jobs that have not ended. Written with the mutex held.
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
 
@@ -138,7 +139,7 @@ class Background {
   int manual_compactions_ GUARDED_BY(engine_mutex) = 0;
   int holds_ GUARDED_BY(engine_mutex) = 0;
   std::vector<const Compaction*> running_compactions_ GUARDED_BY(engine_mutex);
-  // Where to look first for a compaction: each gets its turn.
+  // Round robin: the family to ask first for a compaction.
   size_t next_family_ GUARDED_BY(engine_mutex) = 0;
 };
 

@@ -16,7 +16,7 @@
 namespace varve {
 namespace {
 
-// Removes all but the lock file, whose lock the caller has.
+// Removes everything except the lock file, which the caller has locked.
 Status EmptyDirectory(FileSystem& fs, const std::string& directory) {
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
   for (const DirectoryEntry& entry : entries) {
@@ -26,15 +26,15 @@ Status EmptyDirectory(FileSystem& fs, const std::string& directory) {
   return Status::Ok();
 }
 
-// The lock file last: who takes the place over fills a directory that nobody empties.
+// Removes the lock file last: another process that takes over the directory then finds it empty.
 Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
   RETURN_IF_ERROR(EmptyDirectory(fs, directory));
   RETURN_IF_ERROR(fs.Remove(JoinPath(directory, std::string(kLockFileName))));
   return fs.RemoveDirectory(directory);
 }
 
-// What a former attempt left may be removed, and nothing else. With CURRENT it is whole, and may be
-// a database of that name.
+// Only remains of an earlier attempt may be removed. A directory with CURRENT is complete and may
+// be a database of that name.
 Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
   if (!fs.Exists(directory)) return Status::Ok();
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
@@ -47,7 +47,7 @@ Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
   return Status::Ok();
 }
 
-// LevelDB's tables have another name.
+// LevelDB's tables have another file name extension.
 std::string NameOfTable(FileSystem& fs, const std::string& directory, FileNumber number) {
   std::string name = TableFileName(number);
   if (fs.Exists(JoinPath(directory, name))) return name;
@@ -107,8 +107,8 @@ Status WriteCheckpoint(Engine* engine, const std::string& given) {
   const std::string temporary = path + ".checkpoint";
   RETURN_IF_ERROR(CheckLeftovers(fs, temporary));
   RETURN_IF_ERROR(fs.CreateDirectory(temporary));
-  // Somebody else may be making one at the same place. What is there and not locked is garbage: of
-  // a former attempt, which was cut short.
+  // Another process may be making a checkpoint at the same place. What is unlocked is left over
+  // from an interrupted attempt.
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
                    fs.Lock(JoinPath(temporary, std::string(kLockFileName))));
   RETURN_IF_ERROR(EmptyDirectory(fs, temporary));

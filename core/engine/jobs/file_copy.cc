@@ -35,9 +35,9 @@ Status CopyFile(FileSystem& fs, const std::string& from, const std::string& to, 
 Status LinkOrCopyFile(FileSystem& fs, const std::string& from, const std::string& to,
                       uint64_t size) {
   const Status linked = fs.Link(from, to);
-  // What has the name already may be `from` itself, and a copy would begin by emptying it.
+  // An existing `to` may be `from` itself; copying would truncate it.
   if (linked.ok() || fs.Exists(to)) return linked;
-  return CopyFile(fs, from, to, size);  // Says what is wrong if it was not the linking.
+  return CopyFile(fs, from, to, size);  // Reports the error unless only linking failed.
 }
 
 }  // namespace varve

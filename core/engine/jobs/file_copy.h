@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of files for ingestion and checkpoints. The bytes are on stable storage when a function
-// returns; the name is so once the caller synced the directory.
+// Copies of files for ingestion and checkpoints. The bytes are durable when a function returns; the
+// name is durable once the caller has synced the directory.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace varve {
 
-// The first `size` bytes of `from`, which must have that many, become the new file `to`.
+// Copies the first `size` bytes of `from`, which must have that many, to the new file `to`.
 Status CopyFile(FileSystem& fs, const std::string& from, const std::string& to, uint64_t size);
 
-// A hard link to a file whose bytes are synced, or a copy where the file system cannot link.
+// Hard-links a file whose bytes are synced, or copies it where the file system cannot link.
 Status LinkOrCopyFile(FileSystem& fs, const std::string& from, const std::string& to,
                       uint64_t size);
 

@@ -23,7 +23,8 @@ std::string BesideName(const std::string& path, const std::string& name) {
   return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
 }
 
-// The tables brought into the directory. Until they are kept, destroying this removes them.
+// The tables copied or linked into the directory. Destroying this removes them, unless Keep() was
+// called.
 class Arrivals {
  public:
   Arrivals(Engine* engine, const Comparator& comparator)
@@ -35,13 +36,14 @@ class Arrivals {
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
 
-  // Copies first and verifies the copy: whoever still has the original open cannot change it later.
+  // Copies first and verifies the copy: later changes of the original have no effect.
   Status Bring(const std::string& source, bool link) {
     const FileNumber number = engine_->NewFileNumber();
     numbers_.push_back(number);
     const std::string path = PathOf(number);
     ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(source));
-    // A directory may have many names. The new file shows up beside the source if both are one.
+    // Paths may differ for one directory: if the new file appears in the source's directory, it is
+    // the same directory.
     const std::string twin = BesideName(source, TableFileName(number));
     const bool there_before = fs_.Exists(twin);
     RETURN_IF_ERROR(link ? LinkOrCopyFile(fs_, source, path, size)
@@ -49,14 +51,14 @@ class Arrivals {
     if (!there_before && fs_.Exists(twin)) {
       return Status::InvalidArgument(source + ": it lies in the database itself");
     }
-    // A copy is synced; what was linked may just have been written, and its source will be gone.
+    // A copy is synced already; a linked file may not be, and its source name will be removed.
     if (link) RETURN_IF_ERROR(fs_.SyncFile(path));
     ASSIGN_OR_RETURN(TableCandidate table, VerifyCandidate(fs_, path, source, number, comparator_));
     tables_.push_back(std::move(table));
     return Status::Ok();
   }
 
-  // All are here. Sorts them; InvalidArgument if two overlap.
+  // Call when all are here. Sorts them; InvalidArgument if two overlap.
   Status Complete() {
     const auto before = [this](const TableCandidate& a, const TableCandidate& b) {
       return comparator_.Compare(a.smallest_key, b.smallest_key) < 0;
@@ -125,7 +127,7 @@ bool HasMemTableEntries(const ReadView& view) {
 
 using OutputRanges = std::vector<Background::OutputRange>;
 
-// Will a table at `level` perhaps meet the outputs of a running compaction there?
+// Whether a table at `level` might overlap the outputs of a running compaction there.
 bool MeetsOutputs(const OutputRanges& running, int level, const TableCandidate& table,
                   const Comparator& comparator) {
   return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
@@ -134,9 +136,9 @@ bool MeetsOutputs(const OutputRanges& running, int level, const TableCandidate& 
   });
 }
 
-// The lowest level at which the table overlaps nothing, there and above: it is newer than all it
-// overlaps, so it must lie above that. Level 0 takes anything; the levels between it and the base
-// level are kept empty.
+// The lowest level such that the table overlaps nothing in it or above it: the table is newer than
+// everything it overlaps, so it must be above that. Level 0 takes any table; levels between 0 and
+// the base level are kept empty.
 int LevelFor(const Version& version, int base_level, const OutputRanges& running,
              const TableCandidate& table, bool* overlaps) {
   int level = 0;
@@ -153,8 +155,8 @@ int LevelFor(const Version& version, int base_level, const OutputRanges& running
 }
 
 struct Placement {
-  std::vector<int> levels;  // Of each table.
-  bool overlaps = false;    // Existing keys.
+  std::vector<int> levels;  // One per table.
+  bool overlaps = false;    // Whether they overlap existing keys.
 };
 
 Placement Place(const Engine::CompactionHold& hold, const Family& family,
@@ -172,8 +174,8 @@ Placement Place(const Engine::CompactionHold& hold, const Family& family,
   return placement;
 }
 
-// Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them, or is
-// bound for level 0, where sequence ranges must ascend with the order of creation.
+// Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them or goes
+// to level 0, where sequence ranges must ascend in order of creation.
 Result<Placement> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, Family* family,
                            const IngestOptions& options, const std::vector<TableCandidate>& tables)
     REQUIRES(write_lead) {
@@ -202,7 +204,8 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
                     const std::vector<std::string>& paths) {
   RETURN_IF_ERROR(engine->CheckWritable());
   if (paths.empty()) return Status::Ok();
-  const Engine::FileHold hold(engine);  // Outlives the arrivals: nobody else removes them.
+  // Outlives the arrivals, so that only they remove their files.
+  const Engine::FileHold hold(engine);
   Arrivals arrivals(engine, *family->comparator());
   for (const std::string& path : paths) {
     RETURN_IF_ERROR(arrivals.Bring(path, options.move_files));
@@ -233,7 +236,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
     }
     edit.last_sequence = sequence;
     const Status logged = engine->Log(edit);
-    // The MANIFEST names them, or may do so: it cannot be told if logging failed and closed writes.
+    // The MANIFEST names them, or may name them if logging failed and closed writes.
     if (logged.ok() || !engine->CheckWritable().ok()) arrivals.Keep();
     RETURN_IF_ERROR(logged);
     engine->PublishSequence(sequence);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ingestion takes over finished tables, all or none, as if each had been written just now in one
-// write of its own.
+// Ingestion adds finished tables, all or none, as if each had just been written by a write of its
+// own.
 //
 //   copy or link into the directory -> verify every entry -> sync names
 //     -> pause writes -> let no compaction start -> flush what is in the way -> choose levels
 //     -> one MANIFEST record -> publish
 //
-// Compactions that run go on: a table is not put where their outputs may go.
+// Running compactions continue: no table is put where their outputs may go.
 //
-// A table keeps its bytes: its entries say sequence 0, and the MANIFEST's largest sequence of the
-// file is what they count as (db-format 5.5). Each table gets a number of its own, since level 0
-// must not hold two files with the same one.
+// A table file is not changed: its entries have sequence number 0, and count as the file's largest
+// sequence number in the MANIFEST (db-format 5.5). Each table gets its own number, since level 0
+// must not contain two files with the same one.
 #pragma once
 
 #include <string>
@@ -22,8 +22,9 @@
 
 namespace varve {
 
-// InvalidArgument names the first table that cannot be taken: not made for ingestion, of another
-// comparator, overlapping another one of the list or, unless options.allow_overlap, existing keys.
+// InvalidArgument names the first table that is rejected: not made for ingestion, of another
+// comparator, overlapping another table of the list or, unless options.allow_overlap, existing
+// keys.
 Status IngestTables(Engine* engine, Family* family, const IngestOptions& options,
                     const std::vector<std::string>& paths);
 

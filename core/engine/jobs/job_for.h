@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a flush or compaction of a family needs of the database.
+// The JobContext of a flush or compaction of one family.
 #pragma once
 
 #include "core/compaction/job_context.h"
@@ -7,7 +7,7 @@
 
 namespace varve {
 
-// With the snapshots of now; the source of file numbers and `cancelled` are the caller's to set.
+// With the current snapshots; the caller sets the source of file numbers and `cancelled`.
 JobContext JobFor(const EngineContext& context, const Family& family);
 
 }  // namespace varve

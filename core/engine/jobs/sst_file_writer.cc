@@ -56,7 +56,7 @@ struct SstFileWriter::Impl {
     return Status::Ok();
   }
 
-  // At once, not when this is destroyed: by then another writer may have begun the file anew.
+  // Now, not in the destructor: by then another writer may have created the file again.
   Status Finish() {
     ended = true;
     const Status finished = [&]() -> Status {
@@ -81,8 +81,8 @@ struct SstFileWriter::Impl {
   TableBuilder builder;
   std::string last_key;
   bool has_key = false;
-  bool ended = false;     // Finish() was called: nothing can be added, whatever came of it.
-  bool complete = false;  // And it succeeded.
+  bool ended = false;     // Finish() was called: nothing can be added, whether it succeeded or not.
+  bool complete = false;  // Finish() succeeded.
 };
 
 Result<SstFileWriter> SstFileWriter::Create(const Environment& env,

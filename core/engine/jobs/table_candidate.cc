@@ -33,7 +33,7 @@ Status CheckMadeForIngestion(const TableReader& table, const std::string& source
   return Status::Ok();
 }
 
-// Widens the candidate's range by the points, each of which is looked at.
+// Reads every point entry and widens the candidate's range by it.
 Status TakePoints(const TableReader& table, const Comparator& comparator, TableCandidate* candidate,
                   bool* any) {
   const std::unique_ptr<InternalIterator> it = table.NewIterator({.fill_cache = false});
@@ -57,8 +57,8 @@ Status TakePoints(const TableReader& table, const Comparator& comparator, TableC
   return it->status();
 }
 
-// Widens the range by the tombstones. A tombstone's begin sorts before the points of the same key
-// (its type is the larger one), and its end is not in the range.
+// Widens the range by the tombstones. The begin of a tombstone sorts before point entries of the
+// same key (its type is larger), and its end is exclusive.
 Status TakeTombstones(const TableReader& table, const Comparator& comparator,
                       TableCandidate* candidate, bool* any) {
   for (const RangeTombstone& tombstone : table.RawTombstones()) {
@@ -80,7 +80,7 @@ Status TakeTombstones(const TableReader& table, const Comparator& comparator,
   return Status::Ok();
 }
 
-// `status` of the copy at `path`, said of what it is a copy of: the copy is gone when it is read.
+// The status of reading the copy at `path`, reworded for its source: the copy will be removed.
 Status OfSource(const Status& status, const std::string& path, const std::string& source) {
   const std::string name = path.substr(path.find_last_of('/') + 1);
   const std::string_view message = status.message();

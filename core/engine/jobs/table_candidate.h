@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableCandidate is a foreign table on its way into the database: verified as a whole, entry by
-// entry, because nothing that happens later would notice a table that is out of order.
+// TableCandidate is a table to be ingested. Every entry is verified, because nothing later would
+// notice a table that is out of order.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@
 namespace varve {
 
 struct TableCandidate {
-  std::string source;     // Where it came from, for messages.
+  std::string source;     // The path it came from, for messages.
   FileNumber number = 0;  // Its number in this database.
   uint64_t size = 0;
   std::string smallest_key;  // User keys; the range covers points and tombstones.
   ValueType smallest_type = ValueType::kValue;
   std::string largest_key;
   ValueType largest_type = ValueType::kValue;
-  bool largest_open = false;  // largest_key is the end of a tombstone, itself not covered.
+  bool largest_open = false;  // largest_key is the end of a tombstone, and exclusive.
 
-  // As the MANIFEST names it once it counts as written at `sequence`.
+  // The file as the MANIFEST describes it once it is ingested at `sequence`.
   FileDescription Describe(Sequence sequence, uint64_t epoch, uint64_t unix_seconds) const;
 };
 
-// Reads all of the table at `path`, which is a copy of `source`. InvalidArgument if it was not made
-// for ingestion into a family of that order; Corruption if it is damaged.
+// Reads the whole table at `path`, a copy of `source`. InvalidArgument if it was not made for
+// ingestion into a family of that order; Corruption if it is damaged.
 Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
                                        const std::string& source, FileNumber number,
                                        const Comparator& comparator);

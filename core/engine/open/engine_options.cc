@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of a running family, and the figures of the engine and its families.
+// Options of an open family, and statistics of the engine and its families.
 #include "core/base/compression.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
@@ -46,7 +46,8 @@ Status Engine::WriteChanges(const OptionChanges& changes, const Family& family) 
 Status Engine::SetOptions(const OptionChanges& changes, ColumnFamilyId id) {
   RETURN_IF_ERROR(CheckWritable());
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
-  MutexLock storing(stored_.mutex());  // Two at once: each takes over what the other set.
+  // Concurrent calls are serialized: each keeps what the other has set.
+  MutexLock storing(stored_.mutex());
   ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsWith(changes, id));
   RETURN_IF_ERROR(CheckMayChange(*family));
   RETURN_IF_ERROR(WriteChanges(changes, *family));
@@ -70,7 +71,8 @@ Status Engine::StoreOptions(const OptionChanges& changes, ColumnFamilyId id) {
   return Status::Ok();
 }
 
-// The next opening would take what does not go together for a mistake, and correct it.
+// Contradictory options must not be stored: the next opening would treat them as a mistake and
+// correct them.
 Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) const {
   Options options = context_.options;
   options.family = family.options();
@@ -94,7 +96,7 @@ Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) 
   return Status::Ok();
 }
 
-// Before anything is written: what cannot take effect is not to be kept.
+// Checked before writing: changes that cannot take effect must not be stored.
 Status Engine::CheckMayChange(const Family& family) const {
   MutexLock lock(context_.mutex());
   if (family.MayChangeOptions()) return Status::Ok();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which options a column family gets: the caller's, completed by what the database itself says.
+// Determines the options of a column family: the caller's, completed by the stored ones.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@ namespace varve {
 
 class OptionsStore;
 
-// The caller's choice for a family of that name.
+// The caller's options for a family of that name.
 const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view family);
 
-// `completed`: the caller's, completed by what the database keeps. The comparator comes from the
-// MANIFEST. The merge operator, where neither the caller nor the OPTIONS file names one, comes from
-// the family's first table, the only one that is opened.
+// `completed`: the caller's options, completed by the stored ones. The comparator comes from the
+// MANIFEST. If neither the caller nor the OPTIONS file names a merge operator, it comes from the
+// family's first table, the only one that is opened.
 ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
                                          const FamilyState& family, const OptionsStore& stored);
 

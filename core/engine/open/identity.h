@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of a database (IDENTITY, db-format 1.5), which ends up in the properties of every table.
+// The id of a database (IDENTITY, db-format 1.5), which is written into the properties of every
+// table.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace varve {
 // A random UUID: 36 characters.
 std::string NewDatabaseId(Random& random);
 
-// The text of IDENTITY; empty if there is no such file.
+// The contents of IDENTITY; empty if there is no such file.
 Result<std::string> ReadIdentity(FileSystem& fs, const std::string& directory);
 Status WriteIdentity(FileSystem& fs, const std::string& directory, const std::string& db_id);
 

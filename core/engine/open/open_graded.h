@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DB::Open() with other ways of finding things than the fastest, for measurements, lessons and
-// tests. Not installed: for those who use the library there is one way.
+// DB::Open() with slower search algorithms than the default, for benchmarks, teaching and tests.
+// Not installed.
 #pragma once
 
 #include <memory>

@@ -13,12 +13,12 @@
 namespace varve {
 namespace {
 
-// Of one opening; a file may have any number of families with any number of wrong values.
+// Notes per opening; a file may have any number of families with any number of wrong values.
 constexpr size_t kNotesMax = 50;
 // The MANIFEST of a new database is number 1.
 constexpr FileNumber kFirstOptionsNumber = 2;
 
-// What could not be read again is not written.
+// Encodes the file. Fails if it could not be parsed again.
 Result<std::string> TextOf(const OptionsFile& file) {
   std::string text = FormatOptionsFile(file);
   if (text.size() <= kOptionsFileSizeMax) return text;
@@ -80,7 +80,7 @@ void OptionsStore::CompleteFamilies(Options* options) {
     ColumnFamilyOptions completed = OptionsOf(*options, section.family);
     const std::vector<std::string> sentences =
         CompleteFamilyOptions(sections_.Of(section.family), options->chosen, &completed);
-    // Whether there are families that only another file lists is not known yet.
+    // Whether other files list further families is not known yet.
     const bool listed = &section - kept_.sections.data() < std::ssize(file_.sections);
     if (listed) NoteAll(sentences);
     options->families[section.family] = std::move(completed);
@@ -127,7 +127,7 @@ Status OptionsStore::Write(OptionsFile file, FileNumber number) {
   return Status::Ok();
 }
 
-// But for `newest` and the one before. Both may be needed: see above.
+// Removes all OPTIONS files except `newest` and the one before. Both may be needed: see above.
 void OptionsStore::RemoveAllBut(FileNumber newest) {
   bool before_newest = true;
   for (const OptionsFileEntry& found : Files()) {

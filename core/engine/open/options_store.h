@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OPTIONS file of an open database (db-format section 6): what the database keeps of its
-// options, for itself and for RocksDB's tools.
+// The OPTIONS file of an open database (db-format section 6): the stored options, for the database
+// itself and for RocksDB's tools.
 //
 //   created           everything that it is created with
 //   opened            read, and completes what the caller gives (format/options/kept_options.h);
 //                     written only where RocksDB's tools could not do without what is missing
 //   SetOptions, StoreOptions, families created and dropped      written
 //
-// A change is written to a new file before it takes effect, so what is effective is never lost; the
-// file before the newest is left, as RocksDB does.
+// A change is written to a new file before it takes effect, so an effective option is never lost;
+// the previous file is kept, as RocksDB does.
 //
-// The MANIFEST says which families there are. RocksDB's tools refuse a newest file that lists
-// others, and read where it lacks some. So, whenever power fails, it lists no family too many:
+// The MANIFEST decides which families exist. RocksDB's tools reject an OPTIONS file that lists
+// other families, but accept one that lacks some. So at any time, even after power loss, the newest
+// file lists no family that does not exist:
 //
 //   created    OPTIONS-n.dbtmp written   MANIFEST   renamed to OPTIONS-n
 //   dropped    OPTIONS-n without it      MANIFEST
 //
-// and a family that it lacks is found in the unfinished file, or in the one before.
+// A family that it lacks is found in the unfinished file, or in the previous one.
 //
-// Thread-safe where nothing else is required, but for what is done before other threads know the
-// database (EngineContext::AssertNotShared): loading, and notes.
+// Thread-safe unless noted otherwise, except loading and notes, which happen before other threads
+// can access the database (EngineContext::AssertNotShared).
 #pragma once
 
 #include <optional>
@@ -42,40 +43,40 @@ class OptionsStore {
  public:
   explicit OptionsStore(const EngineContext& context);
 
-  // Writes the first OPTIONS file of a database that is about to be created. Before CURRENT names
-  // a MANIFEST: once there is a database, it has its options.
+  // Writes the first OPTIONS file of a new database, before CURRENT names a MANIFEST: a database
+  // always has its options.
   static Status Create(const EngineContext& context);
 
-  // Reads the newest file that can be read and completes `options`, the database's own. A database
-  // opens without one, so what is wrong with it is only a note. But whoever writes by the options
-  // that the database keeps must know them: a file that cannot be read for the moment (permission,
-  // I/O) is the error then.
+  // Reads the newest readable file and completes `options`, those of the database. A database opens
+  // without one, so a problem with it is only a note. But a writer that uses the stored options
+  // must know them: a file that is temporarily unreadable (permission, I/O) is then an error.
   Status Load(Options* options);
 
-  // Completes the options of each family that something is kept for, in options->families.
+  // Completes the options of each family that has stored options, in options->families.
   void CompleteFamilies(Options* options);
-  // What is kept of a family; null if there is nothing.
+  // The stored options of a family; null if there are none.
   const OptionsSection* KeptOf(std::string_view family) const {
     context_.AssertNotShared();
     return sections_.Of(family).family;
   }
-  // Whether what is kept of a family says what its merge operator is, or that it has none.
+  // Whether the stored options of a family say which merge operator it has, or that it has none.
   bool SaysMergeOperatorOf(std::string_view family) const REQUIRES(options_mutex) {
     const OptionsSection* const kept = sections_.Of(family).family;
     return kept != nullptr && kept->Find("merge_operator") != nullptr;
   }
 
-  // What is kept, but for the families of the database: exactly these.
+  // The stored options, with exactly these families.
   OptionsFile FileOf(std::span<const FamilyNames> families) const REQUIRES(options_mutex);
-  // Makes `file` the newest OPTIONS file, under `number`, unless it says what the newest one says.
-  // A failure leaves the newest one as it was.
+  // Makes `file` the newest OPTIONS file, under `number`, unless it equals the newest one. A
+  // failure leaves the newest one unchanged.
   Status Write(OptionsFile file, FileNumber number) REQUIRES(options_mutex);
-  // The same in two steps, around the MANIFEST record that makes `file` true. Between them it
-  // counts for families only that the newest file does not list. So the second cannot fail: what is
-  // not renamed now counts as it is, and is written again with the next change or opening.
+  // Write() in two steps, around the MANIFEST record that makes `file` true. Between them `file` is
+  // used only for families that the newest file lacks. So the second step cannot fail: a file that
+  // could not be renamed is read as it is, and rewritten with the next change or opening.
   Status Prepare(const OptionsFile& file, FileNumber number) REQUIRES(options_mutex);
   void Commit(OptionsFile file, FileNumber number) REQUIRES(options_mutex);
-  // What was prepared and is needed no more. After the first Write() of an opening.
+  // Removes prepared files that are no longer needed. Call it after the first Write() of an
+  // opening.
   void RemoveUnfinished() REQUIRES(options_mutex);
   bool empty() const REQUIRES(options_mutex) { return kept_.sections.empty(); }
   // There is a newer file than the one that could be read.
@@ -84,7 +85,7 @@ class OptionsStore {
   void Note(std::string sentence);
   std::vector<std::string> TakeNotes();
 
-  // Held while files are written, and while what they say takes effect.
+  // Held while files are written, and while their contents take effect.
   Mutex& mutex() RETURN_CAPABILITY(options_mutex) { return mutex_; }
 
  private:
@@ -96,11 +97,12 @@ class OptionsStore {
   const EngineContext& context_;
   Mutex mutex_;
   std::string name_ GUARDED_BY(options_mutex);  // Of the newest file that could be read.
-  OptionsFile file_ GUARDED_BY(options_mutex);  // What it says.
-  OptionsFile kept_ GUARDED_BY(options_mutex);  // The same, and families that only others list.
+  OptionsFile file_ GUARDED_BY(options_mutex);  // Parsed contents of that file.
+  // The same, plus families that only other files list.
+  OptionsFile kept_ GUARDED_BY(options_mutex);
   FamilySections sections_ GUARDED_BY(options_mutex);  // Of kept_.
   bool unreadable_ GUARDED_BY(options_mutex) = false;
-  // Is the newest file what file_ says? A write of another has failed.
+  // Whether the newest file may differ from file_, because a write failed.
   bool uncertain_ GUARDED_BY(options_mutex) = false;
   std::vector<std::string> notes_ GUARDED_BY(options_mutex);
 };

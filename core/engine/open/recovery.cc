@@ -28,9 +28,9 @@
 namespace varve {
 namespace {
 
-// Replayed bytes between two looks at the memory that they take.
+// Replayed bytes between two checks of memory usage.
 constexpr uint64_t kBytesBetweenLooks = 1 << 20;
-// Not more than the smallest batch that holds anything: one family is looked at after each.
+// At most the size of the smallest batch with an entry: one family is checked per batch.
 constexpr uint64_t kBytesPerFamilyLookedAt = 16;
 
 constexpr std::string_view kLostDirectory = "lost";
@@ -46,7 +46,7 @@ Status Recovery::Create(const EngineContext& context) {
   if (missing.code() != Code::kNotFound) return missing;
   RETURN_IF_ERROR(
       WriteIdentity(context.fs(), context.directory, NewDatabaseId(*context.options.env.random)));
-  // Once there is a CURRENT there is a database, and it has its options.
+  // A database with CURRENT always has its options.
   RETURN_IF_ERROR(OptionsStore::Create(context));
   const ColumnFamilyOptions& options = OptionsOf(context.options, "default");
   FamilyState family;
@@ -76,8 +76,8 @@ Status Recovery::Run() {
   return ReplayWals();
 }
 
-// RocksDB keeps a database's tables within the levels of its options, but an OPTIONS file may be of
-// another day, or written by hand.
+// RocksDB keeps tables within the levels of its options, but an OPTIONS file may be outdated or
+// written by hand.
 void Recovery::FitLevels(Options* completed) {
   const auto kept = [&](const std::string& name) { return OptionsOf(*completed, name).num_levels; };
   const auto given = [&](const std::string& name) {
@@ -89,7 +89,7 @@ void Recovery::FitLevels(Options* completed) {
   if (!fewer) return;
   const auto manifest =
       ReadManifest(context_.fs(), context_.directory, context_.options, /*tables=*/nullptr);
-  if (!manifest.ok()) return;  // Whatever it is, the levels are not to blame.
+  if (!manifest.ok()) return;  // Whatever the error is, it is not caused by the levels.
   for (const FamilyState& family : manifest->state.families.all()) {
     int needed = 0;
     for (int level = 0; level < family.version->num_levels(); ++level) {
@@ -135,8 +135,8 @@ Status Recovery::ReadFiles() {
   return NoteNames();
 }
 
-// Reading takes whatever a database has counted to; writing begins where there is room to count on,
-// or the next opening could not read the numbers that this one gives out.
+// Reading accepts any counters, but writing needs room to increase them: otherwise the next opening
+// could not read the numbers that this one assigns.
 Status Recovery::NoteNames() {
   next_file_number_ = state_.counters.next_file_number;
   const uint64_t limit = context_.read_only ? 2 * kFileNumberMax : kFileNumberMax;
@@ -170,7 +170,8 @@ Status Recovery::CheckFiles() const {
 
 namespace {
 
-// Of a table that is not there as the MANIFEST has it: what stands in its place, if it is no file.
+// For a table that is missing or differs from the MANIFEST: reports an object in its place that is
+// not a file.
 Status CheckIsFile(const EngineContext& context, const std::string& name) {
   const Status opened = context.fs().OpenForRead(context.PathOf(name), /*direct=*/false).status();
   return opened.code() == Code::kIoError ? opened : Status::Ok();
@@ -186,7 +187,7 @@ Status Recovery::CheckTable(const FileMetadata& file) const {
   auto found = sizes_.find(TableFileName(file.number()));
   if (found == sizes_.end()) {
     found = sizes_.find(TableLdbFileName(file.number()));
-    // RocksDB has taken over a LevelDB database, and left tables as they were.
+    // RocksDB took over a LevelDB database and left its tables under their old names.
     if (found != sizes_.end() && !context_.read_only) {
       return RefuseToWriteLevelDb(context_.directory);
     }
@@ -273,7 +274,7 @@ Status Recovery::CheckDamage() const {
       std::string(kLostDirectory) + "/)");
 }
 
-// What a refused recovery wrote on its way. The directory is as it was.
+// Removes the tables that a refused recovery wrote, so that the directory is unchanged.
 void Recovery::RemoveNewTables() const {
   for (const VersionEdit& edit : new_tables_) {
     for (const VersionEdit::NewFile& added : edit.new_files) {
@@ -282,8 +283,9 @@ void Recovery::RemoveNewTables() const {
   }
 }
 
-// Under a second name in lost/, where neither this engine nor RocksDB looks for logs. The first one
-// goes with the WALs that the new MANIFEST has passed; a crash before that finds both.
+// Links each damaged log under a second name in lost/, where neither this engine nor RocksDB looks
+// for logs. The first name is removed with the WALs before the new MANIFEST; after a crash before
+// that, both exist.
 Status Recovery::KeepDamagedLogs() const {
   FileSystem& fs = context_.fs();
   const std::string directory = context_.PathOf(std::string(kLostDirectory));
@@ -307,8 +309,8 @@ Status Recovery::KeepDamagedLogs() const {
 
 // --- out of memory, into tables
 
-// Bounds the memory that replaying takes, however long the WALs are. However many families there
-// are, looking at them takes time in proportion to what was replayed.
+// Bounds the memory used by replay, however long the WALs are. Checking memory takes time
+// proportional to the replayed bytes, however many families there are.
 Status Recovery::FlushFull(uint64_t batch_bytes) {
   bytes_since_look_ += batch_bytes;
   if (bytes_since_look_ < kBytesPerFamilyLookedAt * context_.families.all().size()) {
@@ -340,7 +342,7 @@ Status Recovery::FlushFamily(Family* family) {
   return Status::Ok();
 }
 
-// The same for a read-only recovery: the largest memtables go until half of the bound is left.
+// The same for a read-only recovery: spills the largest memtables until half of the limit is left.
 Status Recovery::SpillLarge(uint64_t batch_bytes) {
   bytes_since_look_ += batch_bytes;
   if (!can_spill_ || bytes_since_look_ < kBytesBetweenLooks) return Status::Ok();
@@ -367,7 +369,8 @@ Status Recovery::SpillLarge(uint64_t batch_bytes) {
 
 Status Recovery::SpillFamily(Family* family) {
   Result<FileDescription> table = SpillMemTable(JobOf(*family), *family->memtable());
-  if (table.status().code() == Code::kNotSupported) {  // No temporary files here, as in a browser.
+  // Temporary files are not available, e.g. in a browser.
+  if (table.status().code() == Code::kNotSupported) {
     can_spill_ = false;
     return Status::Ok();
   }

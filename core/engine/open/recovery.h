@@ -5,17 +5,17 @@
 //     read-write:  memtables -> level-0 tables -> new MANIFEST -> CURRENT -> sweep
 //     read-only:   memtables stay, or go to temporary files (spill.h); nothing is written
 //
-// A read-only recovery may run beside a writer. What it shows is a state that the writer had: see
-// version/database_files.h. It opens every table and blob file then: they stay readable after the
-// writer has removed them. Else tables are not opened: their sizes come from one listing of the
-// directory.
+// A read-only recovery may run concurrently with a writer, and shows a state that the writer had:
+// see version/database_files.h. It then opens every table and blob file, so they stay readable
+// after the writer has removed them. Otherwise tables are not opened: their sizes come from one
+// listing of the directory.
 //
-// Damage in a WAL that no crash explains (wal/log_end.h) stops a read-write recovery, with nothing
-// changed, unless Options::accept_loss: then the damaged logs are kept in lost/ before the MANIFEST
-// passes them.
+// Damage in a WAL that a crash does not explain (wal/log_end.h) stops a read-write recovery with
+// nothing changed, unless Options::accept_loss is set: then the damaged logs are kept in lost/
+// before the MANIFEST makes them obsolete.
 //
-// Everything that was replayed is flushed and every log number advanced before the first write is
-// accepted (rule S9), so crashing in the middle and recovering again ends in the same contents.
+// All replayed data is flushed, and every log number advanced, before the first write is accepted
+// (rule S9), so crashing at any point and recovering again gives the same contents.
 #pragma once
 
 #include <cstdint>
@@ -38,15 +38,15 @@ class Recovery {
  public:
   Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport* report);
 
-  // Makes the smallest database there is. Requires the lock. Refuses a directory that has remains
-  // of a database without CURRENT.
+  // Creates an empty database. Requires the lock. Refuses a directory that has remains of a
+  // database without CURRENT.
   static Status Create(const EngineContext& context);
 
-  // Whether Run() would get as far as the WALs. Writes nothing.
+  // Checks whether Run() would get as far as the WALs. Writes nothing.
   Status Check();
-  // Families and their contents go into the context; views are not published yet.
+  // Adds families and their data to the context; views are not published yet.
   Status Run();
-  // Read-write, after Run(): a MANIFEST that says all of state(). `first_wal`: every log number.
+  // Read-write, after Run(): writes a MANIFEST with all of state(). `first_wal`: every log number.
   Result<std::unique_ptr<ManifestWriter>> WriteManifest(uint64_t first_wal);
 
   const DatabaseState& state() const { return state_; }
@@ -79,14 +79,15 @@ class Recovery {
   EngineContext& context_;
   OptionsStore& stored_;
   RecoveryReport* report_;
-  Options completed_;  // The caller's, by what the database keeps.
+  Options completed_;  // The caller's options, completed by the stored ones.
   DatabaseState state_;
   std::vector<WalFile> wals_;  // To be replayed.
   FileNumber next_file_number_ = 2;
   std::vector<DirectoryEntry> entries_;
   std::unordered_map<std::string, uint64_t> sizes_;  // By name.
-  std::vector<VersionEdit> new_tables_;              // What was flushed or spilled, per table.
-  uint64_t bytes_since_look_ = 0;                    // Replayed since memory was looked at.
+  std::vector<VersionEdit> new_tables_;              // Flushed or spilled tables.
+  // Bytes replayed since the last check of memory.
+  uint64_t bytes_since_look_ = 0;
   bool can_spill_ = true;
 };
 

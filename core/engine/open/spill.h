@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spilling bounds the memory of a read-only open, however long the WALs are: what they hold goes
-// into level-0 tables in files without names (fs/overlay_fs.h) that only this opening sees. Unlike a
-// flush it keeps every version, for readers of the past.
+// Spilling bounds the memory of a read-only open, however long the WALs are: their contents go into
+// level-0 tables in unnamed temporary files (fs/overlay_fs.h) that only this opening sees. Unlike a
+// flush it keeps every version, for reads at older sequence numbers.
 #pragma once
 
 #include "core/compaction/job_context.h"
@@ -10,10 +10,11 @@
 
 namespace varve {
 
-// The memtables of all families together, before the largest are spilled. (It stands in varve/db.h.)
+// Limit for the memtables of all families together, above which the largest are spilled.
+// (varve/db.h mentions it.)
 inline constexpr uint64_t kUnspilledBytesMax = 32 << 20;
 
-// Requires a memtable that is not empty and takes no more writes.
+// Requires a memtable that is sealed and not empty.
 Result<FileDescription> SpillMemTable(const JobContext& job, const MemTable& memtable);
 
 }  // namespace varve

@@ -32,15 +32,15 @@ Status WalReplay::Run(std::vector<WalFile> wals) {
   return walk_.CheckFamilies(families);
 }
 
-// Wholly or not at all: WalWalk has been to the batch's end before.
+// Applies all or nothing: WalWalk has already parsed the batch to its end.
 Status WalReplay::ApplyBatch(uint64_t wal, Sequence sequence, std::string_view batch) {
   BatchReader in(batch);
   BatchRecord record;
   while (in.Next(&record)) {
     if (record.kind != BatchRecordKind::kEntry) continue;
     if (record.family <= kFamilyIdMax) highest_family_ = std::max(highest_family_, record.family);
-    // Entries of dropped families, and those whose family has this WAL in its tables already, use
-    // up their number all the same.
+    // Entries of dropped families, and of families whose tables already have this WAL's data, still
+    // use up sequence numbers.
     const FamilyState* state = state_.families.Find(record.family);
     if (state != nullptr && wal >= state->log_number) {
       Family* family = context_.families.Find(record.family);

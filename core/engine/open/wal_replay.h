@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WalReplay applies the WALs that a crash (or a close, or a live writer) left behind to the families'
-// memtables. Which batches apply and what is left out is WalWalk's to say.
+// WalReplay applies existing WALs to the families' memtables. WalWalk decides which batches apply
+// and what is left out.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,20 @@ namespace varve {
 
 class WalReplay {
  public:
-  // Runs after each batch that was applied, with its size, e.g. to flush what grew too large.
+  // Called after each applied batch, with its size, e.g. to flush memtables that grew too large.
   using AfterBatch = std::function<Status(uint64_t bytes)>;
 
   WalReplay(EngineContext& context, const DatabaseState& state, RecoveryReport* report,
             AfterBatch after_batch);
 
-  // All of them, ascending. Opens those that are not, and closes each when it was read.
+  // Replays all of them, in ascending order. Opens those that are not open, and closes each after
+  // reading.
   Status Run(std::vector<WalFile> wals);
 
   // The newest sequence number used, 0 if none.
   Sequence last_sequence() const { return walk_.last_sequence(); }
-  // The highest id of a family that records were for, whether it is there or not: a new family of
-  // that id would get what a dropped one left behind. Ids that are never given out do not count.
+  // The highest family id of any record, whether the family exists or not: a new family with that
+  // id would inherit the records of a dropped one. Ids that cannot be assigned do not count.
   ColumnFamilyId highest_family() const { return highest_family_; }
 
  private:

@@ -63,8 +63,8 @@ class CheckingDbIterator final : public DbIterator {
 
   const std::unique_ptr<DbIterator> inner_;
   const std::shared_ptr<const std::atomic<bool>> gone_;
-  EntryCopy shown_;   // What is shown.
-  EntryCopy before_;  // What was, poisoned.
+  EntryCopy shown_;   // What key() and value() return.
+  EntryCopy before_;  // The previous entry, poisoned.
 };
 
 }  // namespace

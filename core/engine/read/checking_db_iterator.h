@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CheckingDbIterator passes a DbIterator through and CHECKs how it is used: key(), value() and
-// steps while it stands on a record only, nothing once the database is gone. It shows copies, which
-// are poisoned (base/poison.h) at the next move, for key() and value() live no longer.
+// CheckingDbIterator wraps a DbIterator and CHECKs how it is used: key(), value() and steps only on
+// a record, nothing after the database is gone. It returns copies, which are poisoned
+// (base/poison.h) at the next move, because key() and value() are only valid until then.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace varve {
 
-// `inner` under a CheckingDbIterator where DCHECK is on, else `inner` itself. `views`: those of the
+// `inner` in a CheckingDbIterator if DCHECK is on, otherwise `inner` itself. `views`: those of the
 // family that it reads.
 std::unique_ptr<DbIterator> CheckedInDebug(std::unique_ptr<DbIterator> inner,
                                            const ReadViewHolder& views);

@@ -26,7 +26,7 @@ namespace {
 // Stepping over one version costs a fraction of a seek; beyond this many, a seek is cheaper.
 constexpr int kStepsMax = 8;
 
-// Around all versions of a user key in internal order.
+// A position before all versions of a user key in internal order.
 InternalKey BeforeVersions(std::string_view user_key) {
   return {user_key, kMaxSequence, ValueType::kMaxForSeek};
 }
@@ -34,9 +34,9 @@ InternalKey BehindVersions(std::string_view user_key) {
   return {user_key, 0, ValueType::kDeletion};
 }
 
-// Where Refresh() finds the present.
+// Where Refresh() gets the current view and sequence number.
 struct ViewOrigin {
-  const ReadViewHolder* views = nullptr;  // Null: `fixed` and `at` are all there is.
+  const ReadViewHolder* views = nullptr;  // Null: refresh to `fixed` and `at`.
   const std::atomic<Sequence>* visible = nullptr;
   std::shared_ptr<const ReadView> fixed;
   Sequence at = 0;
@@ -139,10 +139,10 @@ class OrderedDbIterator final : public DbIterator {
   }
 
  private:
-  // Where merged_ stands while valid_.
+  // Position of merged_ while valid_.
   enum class Place {
     kOnEntry,    // On the shown entry; key_ and value_ point into it.
-    kBehind,     // Behind the shown version of saved_key_, perhaps on an older one.
+    kBehind,     // Behind the shown version of saved_key_, possibly on an older one.
     kBeforeKey,  // On the entry before all versions of saved_key_, or exhausted.
   };
 
@@ -160,7 +160,7 @@ class OrderedDbIterator final : public DbIterator {
     merged_ = NewMergingIterator(*view_->comparator, std::move(sources));
   }
 
-  // A memtable that is empty now, after at_ was chosen, will hold nothing that at_ sees.
+  // A memtable that is empty now, after at_ was chosen, will never hold anything visible at at_.
   void AddMemTable(const MemTable* memtable,
                    std::vector<std::unique_ptr<InternalIterator>>* sources) {
     if (memtable == nullptr || memtable->empty()) return;
@@ -199,8 +199,8 @@ class OrderedDbIterator final : public DbIterator {
 
   // ------------------------------------------------------------------------------- forward
 
-  // Shows the first user key at or behind merged_ that is there for a reader at at_. Versions of
-  // saved_key_ are passed over if `hide_saved_key`.
+  // Shows the first user key at or behind merged_ that exists at at_. Skips versions of saved_key_
+  // if `hide_saved_key`.
   void FindForward(bool hide_saved_key) {
     int steps = 0;
     while (merged_->Valid()) {
@@ -229,8 +229,8 @@ class OrderedDbIterator final : public DbIterator {
     EndAtExhaustion();
   }
 
-  // merged_ is on a version that is too new for at_. Steps on to one that is not or to another key;
-  // a long run of them is skipped by a seek.
+  // merged_ is on a version that is too new for at_. Steps to one that is not, or to another key;
+  // skips a long run of them with a seek.
   void PassNewerVersions(std::string_view user_key) {
     newer_key_.assign(user_key);
     for (int steps = 0; steps < kStepsMax; ++steps) {
@@ -243,8 +243,9 @@ class OrderedDbIterator final : public DbIterator {
     merged_->Seek(LookupKey(newer_key_, at_));
   }
 
-  // For the newest visible version of a key that is no plain put, or perhaps covered. False if the
-  // key is not there: saved_key_ is then what to pass over, and merged_ is on or behind `entry`.
+  // For the newest visible version of a key that is not a plain put, or might be covered by a range
+  // tombstone. False if the key does not exist: saved_key_ is then the key to skip, and merged_ is
+  // on or behind `entry`.
   bool ShowSpecial(const InternalKey& entry) {
     if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
       saved_key_.assign(entry.user_key);
@@ -277,7 +278,7 @@ class OrderedDbIterator final : public DbIterator {
   }
 
   // merged_ is on the newest visible version of a key, a merge operand. Shows the operands folded
-  // onto the newest version below that is none.
+  // onto the newest older version that is not an operand.
   void ShowMerged() {
     saved_key_.assign(merged_->key().user_key);
     operands_.Clear();
@@ -311,11 +312,11 @@ class OrderedDbIterator final : public DbIterator {
 
   // ------------------------------------------------------------------------------ backward
 
-  // What the versions of a key amount to, oldest first, as far as they were read.
+  // What the versions of a key read so far amount to, oldest first.
   enum class Found { kNothing, kValue, kOperands, kValueAndOperands };
 
   // merged_ is on the oldest version of some key, or exhausted. Shows the first key from here
-  // backwards that is there for a reader at at_.
+  // backwards that exists at at_.
   void FindBackward() {
     while (merged_->Valid()) {
       if (bounds_.IsBefore(order_, merged_->key().user_key)) return End();
@@ -349,7 +350,8 @@ class OrderedDbIterator final : public DbIterator {
       *found = Found::kNothing;
       return;
     }
-    // Some orders call different bytes equal: what is shown is the newest spelling, as forward.
+    // Some comparators treat different bytes as equal: show the newest key bytes, as when going
+    // forward.
     if constexpr (std::is_same_v<Order, VirtualOrder>) saved_key_.assign(entry.user_key);
     if (entry.type == ValueType::kMerge) {
       if (*found == Found::kNothing || *found == Found::kValue) operands_.Clear();
@@ -377,8 +379,8 @@ class OrderedDbIterator final : public DbIterator {
     ShowFolded(Place::kBeforeKey, value, operands_.InOrder());
   }
 
-  // For a key with many versions: goes straight to the newest visible one and shows it as if on the
-  // way forward. False if the key is not there; merged_ is then before it. True also on a failure.
+  // For a key with many versions: seeks to the newest visible one and shows it as when going
+  // forward. False if the key does not exist; merged_ is then before it. True also on an error.
   bool ShowNewestBySeek() {
     merged_->Seek(LookupKey(saved_key_, at_));
     if (merged_->Valid() && order_(merged_->key().user_key, saved_key_) == 0) {
@@ -401,7 +403,7 @@ class OrderedDbIterator final : public DbIterator {
   const ViewOrigin origin_;
   TableIteratorOptions table_options_;
   IteratorBounds bounds_;
-  Status refused_;  // Not ok: the options make no sense; nothing is ever shown.
+  Status refused_;  // Not ok: the options are invalid; no record is ever shown.
 
   std::shared_ptr<const ReadView> view_;
   Sequence at_ = 0;
@@ -409,8 +411,8 @@ class OrderedDbIterator final : public DbIterator {
   std::unique_ptr<InternalIterator> merged_;  // Uses the two above.
 
   Place place_ = Place::kOnEntry;
-  std::string saved_key_;    // The shown key unless kOnEntry; what FindForward() passes over.
-  std::string saved_value_;  // Backward: as stored, of type saved_type_.
+  std::string saved_key_;    // The shown key unless kOnEntry; the key that FindForward() skips.
+  std::string saved_value_;  // Backward: the stored bytes, of type saved_type_.
   ValueType saved_type_ = ValueType::kValue;
   std::string newer_key_;
   std::string folded_;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// DbIterator turns the merged stream of internal keys into what a user sees: of each user key the
-// newest version at the iterator's sequence number, unless that is a deletion.
+// DbIterator turns the merged stream of internal keys into what a user sees: the newest version of
+// each user key at the iterator's sequence number, unless that is a deletion.
 //
 //   memtables, level-0 tables, levels --MergingIterator--> a@9 a@4 b@7(del) b@2 c@8 ...
 //                                       --DbIterator at 8--> a@4 c@8
 //
-// Going forward, the common entry (next user key, visible, plain value, no range tombstones) costs
-// one copy of its key and no copy of its value. Going backward, versions arrive oldest first, so
-// key and value are copied once. Neither allocates per entry.
+// Going forward, the common case (next user key, visible, plain value, no range tombstones) copies
+// the key once and the value not at all. Going backward, versions arrive oldest first, so key and
+// value are copied once. Neither allocates per entry.
 //
 // Where DCHECK is on, Create() puts a CheckingDbIterator around it (checking_db_iterator.h).
 //
-// The iterator shares the ReadView, so flushes, compactions and obsolete files do not concern it.
-// One thread.
+// The iterator shares the ReadView, so flushes, compactions and deleted files do not affect it. One
+// thread.
 #pragma once
 
 #include <atomic>
@@ -29,12 +29,12 @@ namespace varve {
 
 class DbIterator {
  public:
-  // Reads at options.snapshot, or else at `visible` as it is now. `views` and `visible` are asked
-  // again by Refresh() and must outlive the iterator.
+  // Reads at options.snapshot, or at the current value of `visible`. Refresh() reads `views` and
+  // `visible` again, so both must outlive the iterator.
   static std::unique_ptr<DbIterator> Create(const ReadViewHolder& views,
                                             const std::atomic<Sequence>& visible,
                                             const ReadOptions& options);
-  // The same over a fixed view and moment; Refresh() starts over on those.
+  // The same over a fixed view and sequence number; Refresh() returns to those.
   static std::unique_ptr<DbIterator> Create(std::shared_ptr<const ReadView> view, Sequence at,
                                             const ReadOptions& options);
   DbIterator(const DbIterator&) = delete;

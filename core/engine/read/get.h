@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One Get: memtables newest first, then the tables, then whatever the found version needs to become
-// a value (merge operands folded, blob fetched, entity opened). Allocates nothing when the key is
-// found as a plain value; the bytes stay where they are, pinned.
+// Get of one key: memtables newest first, then the tables, then whatever the found version needs to
+// become a value (fold merge operands, fetch the blob, decode the entity). Allocates nothing if the
+// key has a plain value; the bytes are pinned, not copied.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@
 
 namespace varve {
 
-// The value of `key` as a reader at sequence `at` sees it. `options.snapshot` was looked at by the
-// caller: it is where `at` comes from.
-// `filter_counts`, if given, becomes what filters said of the key.
+// The value of `key` as a reader at sequence number `at` sees it. `options.snapshot` is ignored:
+// the caller has derived `at` from it. `filter_counts`, if given, is set to the filter results for
+// the key.
 Result<std::optional<Value>> GetFromView(const ReadView& view, const ReadOptions& options,
                                          std::string_view key, Sequence at,
                                          FilterCounts* filter_counts = nullptr);

@@ -9,7 +9,7 @@
 namespace varve {
 namespace {
 
-// One that was moved from has none.
+// A moved-from iterator has no impl.
 DbIterator& Used(const std::unique_ptr<DbIterator>& impl) {
   DCHECK(impl != nullptr);
   return *impl;

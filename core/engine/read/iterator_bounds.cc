@@ -4,7 +4,8 @@
 namespace varve {
 namespace {
 
-// The smallest key, bytewise, that is larger than all keys with the prefix; nullopt if none is.
+// The smallest key, bytewise, that is larger than all keys with the prefix; nullopt if there is
+// none.
 std::optional<std::string> BehindPrefix(std::string_view prefix) {
   while (!prefix.empty() && static_cast<uint8_t>(prefix.back()) == 0xff) prefix.remove_suffix(1);
   if (prefix.empty()) return std::nullopt;

@@ -20,7 +20,7 @@ struct SortedBatch {
   std::vector<uint32_t> lookup_of;  // Per key of the caller.
 };
 
-// Most comparisons are of heads and touch no key.
+// Most comparisons only compare the key heads.
 template <typename Order>
 SortedBatch Sort(Order order, std::span<const std::string_view> keys, Sequence at) {
   struct Place {
@@ -47,7 +47,7 @@ SortedBatch Sort(Order order, std::span<const std::string_view> keys, Sequence a
   return batch;
 }
 
-// Drops the lookups that have their answer; the order stays.
+// Removes finished lookups, keeping the order.
 void DropDone(std::vector<Lookup*>* pending) {
   std::erase_if(*pending, [](const Lookup* lookup) { return lookup->done(); });
 }

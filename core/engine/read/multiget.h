@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many Gets at one moment: the batch is sorted once, so that memtables and tables can walk it from
-// left to right, and answers go back in the caller's order. Duplicates are looked up once.
+// Many Gets at one sequence number: the batch is sorted once, so that memtables and tables are
+// searched from left to right; results are returned in the caller's order. Duplicates are looked up
+// once.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,8 @@
 
 namespace varve {
 
-// results[i] is what GetFromView(view, options, keys[i], at) would say, in every grade. `filter_counts`, if
-// given, grows by what filters said.
+// results[i] equals GetFromView(view, options, keys[i], at), in every grade. `filter_counts`, if
+// given, is increased by the filter results.
 std::vector<Result<std::optional<Value>>> MultiGetFromView(const ReadView& view,
                                                            const ReadOptions& options,
                                                            std::span<const std::string_view> keys,

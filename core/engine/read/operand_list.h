@@ -24,7 +24,7 @@ class OperandList {
   }
   bool empty() const { return ends_.empty(); }
 
-  // In the order they were added, or the other way round. Valid until the next call.
+  // In the order they were added, or reversed. Valid until the next call.
   std::span<const std::string_view> InOrder() {
     views_.clear();
     size_t begin = 0;

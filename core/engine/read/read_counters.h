@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reads of one thread in one column family did. They lie in the thread's slot of the
-// family's ReadViewHolder, so that counting writes to no line that another thread writes to, and
-// needs no read-modify-write: one thread adds, any may look.
+// Read statistics of one thread in one column family. They are in the thread's slot of the family's
+// ReadViewHolder, so counting writes to no cache line that another thread writes to, and needs no
+// read-modify-write: one thread adds, any thread may read.
 //
-// Clocks cost more than a cached read should: one read in kTimedOneOf is timed.
+// Reading the clock costs more than a cached read should: one read in kTimedOneOf is timed.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace varve {
 
 inline constexpr uint64_t kTimedOneOf = 64;
 
-// Of one thread.
+// A counter that one thread increments and any may read.
 class OwnCounter {
  public:
   void Add(uint64_t n) {
@@ -75,7 +75,7 @@ struct alignas(64) ReadCounters {
   OwnDurations get_durations, multiget_durations;
 };
 
-// Times the call it lives through, if that is one of those to be timed.
+// Measures the duration of the enclosing call, if that is sampled.
 class ReadTimer {
  public:
   ReadTimer(uint64_t calls_before, Clock* clock, OwnDurations* durations)

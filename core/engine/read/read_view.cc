@@ -12,8 +12,8 @@
 namespace varve {
 namespace {
 
-// Hands out the places of live holders in every thread's slot array, lowest first, so that the
-// arrays stay as short as the most holders that ever lived at once.
+// Assigns live holders an index into every thread's slot array, lowest free one first, so the
+// arrays are no longer than the largest number of holders that ever lived at once.
 class HolderIndexes {
  public:
   size_t Take() EXCLUDES(mutex_) {
@@ -30,11 +30,11 @@ class HolderIndexes {
 
  private:
   Mutex mutex_;
-  size_t next_ GUARDED_BY(mutex_) = 0;  // All below are taken, but for those returned.
+  size_t next_ GUARDED_BY(mutex_) = 0;  // All below are in use, except returned ones.
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> returned_ GUARDED_BY(mutex_);
 };
 
-// Never destroyed: a database may be closed by the destructor of a global.
+// Never destroyed: the destructor of a global may close a database.
 HolderIndexes& Indexes() {
   static HolderIndexes& indexes = *std::make_unique<HolderIndexes>().release();
   return indexes;
@@ -56,7 +56,7 @@ ReadViewHolder::~ReadViewHolder() {
   MutexLock lock(mutex_);
   for (const std::shared_ptr<Slot>& slot : slots_) {
     const int state = slot->state.load(std::memory_order_relaxed);
-    CHECK(state != kBusy && state != kStale);  // A reader is still at it.
+    CHECK(state != kBusy && state != kStale);  // A reader still uses it.
   }
 #ifdef VARVE_DEBUG_CHECKS
   gone_->store(true, std::memory_order_release);
@@ -74,8 +74,8 @@ void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
   for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
 }
 
-// A slot that only this list still knows belonged to a thread that has ended. It is empty or has the
-// present view: Publish() empties all others.
+// A slot that only this list still references belonged to a thread that has ended. It is empty or
+// has the current view: Publish() empties all others.
 void ReadViewHolder::DropEnded() const {
   const auto living =
       std::partition(slots_.begin(), slots_.end(),
@@ -85,7 +85,7 @@ void ReadViewHolder::DropEnded() const {
   slots_max_ = std::max<size_t>(2 * slots_.size(), kSlotsMaxAtFirst);
 }
 
-// Empties a cached slot, and tells the user of a busy one to do so when it is done.
+// Empties a cached slot; marks a busy one, so that its user empties it.
 void ReadViewHolder::Steal(Slot* slot) {
   int state = slot->state.load(std::memory_order_relaxed);
   while (true) {
@@ -100,7 +100,7 @@ void ReadViewHolder::Steal(Slot* slot) {
     } else if (state == kBusy) {
       if (slot->state.compare_exchange_weak(state, kStale, std::memory_order_relaxed)) return;
     } else {
-      return;  // Empty, or somebody is about to empty it.
+      return;  // Empty, or another thread is about to empty it.
     }
   }
 }
@@ -161,7 +161,7 @@ ReadViewHolder::Slot* ReadViewHolder::SlotOfThisThread() const {
     return slots[index_].get();
   }
   if (index_ >= slots.size()) slots.resize(index_ + 1);
-  slots[index_] = std::make_shared<Slot>(id_);  // What was there belonged to a holder now gone.
+  slots[index_] = std::make_shared<Slot>(id_);  // The old slot belonged to a destroyed holder.
   MutexLock lock(mutex_);
   if (slots_.size() >= slots_max_) DropEnded();
   slots_.push_back(slots[index_]);

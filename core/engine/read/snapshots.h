@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SnapshotList knows the sequence numbers that live snapshots read at. Flushes and compactions
-// keep every version that one of them sees.
-//
-// A snapshot takes the present sequence number and joins the list in one step, under the mutex
-// that Live() takes too: a job that did not see the snapshot began before it, so all that the job
-// may drop was hidden at the snapshot's moment already.
+// SnapshotList holds the sequence numbers of live snapshots. Flushes and compactions keep every
+// version that one of them sees.
+// A snapshot takes the current sequence number and joins the list in one step, under the mutex that
+// Live() takes: a job that did not see the snapshot had started before, and everything it may drop
+// was already hidden when the snapshot was taken. Thread-safe.
 // Thread-safe.
 #pragma once
 
@@ -24,23 +23,25 @@ namespace varve {
 
 class SnapshotList : public std::enable_shared_from_this<SnapshotList> {
  public:
-  // `visible` is the newest sequence number readers may see; it must outlive the snapshots. Always
-  // owned by a shared_ptr: each Snapshot shares its list.
+  // `visible` is the newest sequence number that readers may see; it must outlive the snapshots.
+  // Always owned by a shared_ptr, which each Snapshot shares.
   explicit SnapshotList(const std::atomic<Sequence>& visible) : visible_(visible) {}
   static std::shared_ptr<SnapshotList> Create(const std::atomic<Sequence>& visible) {
     return std::make_shared<SnapshotList>(visible);
   }
 
   Snapshot Take() EXCLUDES(mutex_);
-  // The past, as far as compaction has kept it. InvalidArgument if `sequence` is yet to come.
+  // A past state, as far as compaction has kept it. InvalidArgument if `sequence` is larger than
+  // the current one.
   Result<Snapshot> TakeAt(Sequence sequence) EXCLUDES(mutex_);
 
-  // The live sequence numbers, ascending, each once: what compaction's visibility rules take.
+  // The live sequence numbers, ascending, without duplicates: the input of compaction's visibility
+  // rules.
   std::vector<Sequence> Live() const EXCLUDES(mutex_);
-  // The oldest live one, or `otherwise` if there is none.
+  // The oldest live sequence number, or `otherwise` if there is none.
   Sequence Oldest(Sequence otherwise) const EXCLUDES(mutex_);
   size_t count() const EXCLUDES(mutex_);
-  // Is it one of this list's? Not one that was moved from.
+  // Whether it belongs to this list. False for a moved-from snapshot.
   bool Has(const Snapshot& snapshot) const { return snapshot.list_.get() == this; }
 
   // For ~Snapshot only.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stored version means to a user: the value types that are not simply bytes
+// Turns a stored version into a user's value: value types other than plain bytes
 // (format/stored_value.h, db-format section 9), and merge operands folded onto their base.
 //
-// Pure but for reading blobs. Used by get.cc, multiget.cc and db_iterator.cc.
+// Pure except for reading blobs. Used by get.cc, multiget.cc and db_iterator.cc.
 #pragma once
 
 #include <optional>
@@ -19,20 +19,21 @@
 
 namespace varve {
 
-// The blob that the stored bytes of a kBlobIndex entry stand for.
+// The blob that the stored bytes of a kBlobIndex entry refer to.
 Result<Value> FetchBlob(const ReadView& view, std::string_view user_key, std::string_view index);
 
-// `stored` as the user's value, for any type that is a value; keeps its pin where the bytes stay.
+// `stored` as the user's value, for any type that is a value; keeps its pin if the bytes are not
+// copied.
 Result<Value> ResolveValue(const ReadView& view, std::string_view user_key, ValueType type,
                            Value stored);
 
-// Operands, oldest first, applied to `base` (nullopt: nothing), which is a user's value.
-// NotSupported, naming the operator that the tables were written with, if the view knows none.
+// Applies the operands, oldest first, to `base` (nullopt: nothing), which is a user's value.
+// NotSupported, naming the operator that the tables were written with, if the view has none.
 Result<std::string> FoldOperands(const ReadView& view, std::string_view user_key,
                                  std::optional<std::string_view> base,
                                  std::span<const std::string_view> operands);
 
-// The answer of a finished lookup.
+// The result of a finished lookup.
 Result<std::optional<Value>> FinishLookup(const ReadView& view, Lookup* lookup);
 
 }  // namespace varve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the bytes of a write batch to memtables.
+// Inserts write batches into memtables.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,25 @@
 
 namespace varve {
 
-// What a batch holds, learnt by walking it once before anything is done with it.
+// Summary of a batch, from one pass over it before it is used.
 struct BatchSummary {
   uint64_t user_bytes = 0;        // Keys and values.
   Family* only_family = nullptr;  // Null: several, or none.
 };
 
-// Corruption if the bytes are no batch, kInvalidArgument if a family does not exist or an entry is
-// larger than a table takes (format/entry_size.h),
-// kNotSupported for two-phase-commit sections, blob indexes, and merge operands of a family without
-// a merge operator: their keys could not be read until somebody provides one.
+// Corruption if the bytes are not a valid batch, kInvalidArgument if a family does not exist or an
+// entry is too large for a table (format/entry_size.h), kNotSupported for two-phase-commit
+// sections, blob indexes, and merge operands of a family without a merge operator: their keys could
+// not be read.
 Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);
 
-// Those that have entries in the batch, each once, ascending. Requires a batch that CheckBatch passed.
+// Ids of the families with entries in the batch, ascending, without duplicates. Requires a batch
+// that CheckBatch accepted.
 std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch);
 
-// Adds the entries to their families' memtables, numbered from `first` on. Entries of families
-// dropped meanwhile use up their number and go nowhere. Requires a batch that CheckBatch passed.
+// Inserts the entries into their families' memtables, numbered from `first` on. Entries of families
+// that were dropped meanwhile use up sequence numbers but are not inserted. Requires a batch that
+// CheckBatch accepted.
 void InsertBatch(std::string_view batch, Sequence first, const FamilySet& families)
     REQUIRES_SHARED(write_lead);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ErrorState says whether the database still takes writes. It moves one way (rule S8):
+// ErrorState says whether the database accepts writes. It only moves in one direction (rule S8):
 //
 //   open --failed write or sync of WAL or MANIFEST--> writes closed --Close()--> shut
 //     \________________________Close()_______________________________________/
 //
-// Writes closed: what the failed file holds is unknown, so nothing is written any more until the
-// database is reopened; reads go on. Shut: nothing is answered. Thread-safe.
+// Writes closed: the contents of the failed file are unknown, so nothing is written until the
+// database is reopened; reads still work. Shut: every call fails. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace varve {
 
 class ErrorState {
  public:
-  // Ok, why writes are closed, or kShutdown. One atomic load when all is well.
+  // Ok, the error that closed writes, or kShutdown. Costs one atomic load if ok.
   Status CheckWritable() const {
     return state_.load(std::memory_order_acquire) == State::kOpen ? Status::Ok() : Why();
   }
@@ -28,7 +28,7 @@ class ErrorState {
   }
   bool writable() const { return state_.load(std::memory_order_acquire) == State::kOpen; }
 
-  // The first reason is kept.
+  // The first error is kept.
   void CloseWrites(const Status& why) EXCLUDES(mutex_);
   void Shut() EXCLUDES(mutex_);
 

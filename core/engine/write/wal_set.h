@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// WalSet owns the write-ahead logs: the present one, which takes records, and the closed ones that
-// some family still needs.
+// WalSet owns the write-ahead logs: the current one, which takes records, and closed ones that some
+// family still needs.
 //
 //   present --Roll--> synced and closed --every family flushed past it--> deleted
 //
 // Rule S1: before the first synced write is acknowledged, the WAL's name is synced, too.
-// Rule S2: a WAL is synced before the first byte of the next one is written, so whatever survives a
-// crash is a prefix of the commit order.
+// Rule S2: a WAL is synced before the first byte of the next one is written, so a crash always
+// leaves a prefix of the commit order.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@
 
 namespace varve {
 
-// A WAL as it was at one moment; later bytes belong to later writes.
+// A WAL as of one moment; later bytes belong to later writes.
 struct WalExtent {
   uint64_t number = 0;
   uint64_t size = 0;
@@ -31,7 +31,7 @@ class WalSet {
  public:
   explicit WalSet(EngineContext& context) : context_(context) {}
 
-  // Creates WAL `number` and makes it the present one. A failure leaves no WAL fit for writing.
+  // Creates WAL `number` and makes it the current one. After a failure no WAL can be written.
   Status Roll(uint64_t number) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   Status Append(std::string_view record) REQUIRES(write_lead);
   // Everything appended so far survives power loss when this returns.
@@ -49,7 +49,7 @@ class WalSet {
     return closed_.empty() ? number_ : closed_.front().number;
   }
   const std::vector<WalExtent>& closed() const REQUIRES(engine_mutex) { return closed_; }
-  // The numbers of closed WALs below `number`, which are forgotten.
+  // Removes the closed WALs below `number` from the list and returns their numbers.
   std::vector<uint64_t> TakeBelow(uint64_t number) REQUIRES(engine_mutex);
 
  private:

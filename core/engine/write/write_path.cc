@@ -11,10 +11,10 @@
 namespace varve {
 namespace {
 
-// Waking the others costs more than it saves unless there is this much to insert.
+// With less to insert, waking other threads costs more than it saves.
 constexpr uint64_t kParallelInsertBytesMin = 64 << 10;
 
-// Groups that one leader serves, its own included.
+// Groups that one leader commits, including its own.
 constexpr int kTurnsMax = 4;
 
 bool IsFull(const Family& family) REQUIRES(write_lead) {
@@ -52,7 +52,7 @@ WritePath::Lead::~Lead() { path_.queue_.Finish(&writer_, writer_, /*keep=*/false
 
 Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
-  if (batch->bytes().empty()) batch->Clear();  // It was moved from: it has no changes.
+  if (batch->bytes().empty()) batch->Clear();  // A moved-from batch has no changes.
   BatchSummary summary;
   RETURN_IF_ERROR(CheckBatch(batch->bytes(), context_.families, &summary));
   if (options.no_slowdown) RETURN_IF_ERROR(CheckNotHeldUp(*batch));
@@ -68,7 +68,7 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
     role = queue_.HelpDone(&writer);
   }
   if (role == WriteQueue::Role::kLeads) ServeLine(&writer);
-  // Without threads, background work runs in the writers' time.
+  // Without threads, writers run the background work.
   if (background_.HasWork()) context_.options.env.executor->RunOneWhileWaiting();
   return writer.status;
 }
@@ -78,7 +78,7 @@ void WritePath::ServeLine(WriteQueue::Writer* own) {
   for (int turn = 1; first != nullptr; ++turn) {
     WriteQueue::AssertLeads(*first);
     if (Status room = MakeRoom(*first); room.ok()) {
-      // Where a stop goes on, it is for others' families: they may be those of the writers behind.
+      // If stopped by others' families, the writers in line may be writing to those.
       const bool stopped = background_.stall().kind == StallState::Kind::kStop;
       const std::vector<WriteQueue::Writer*>& group =
           stopped ? queue_.TakeAlone(first) : queue_.TakeGroup(first);
@@ -87,7 +87,7 @@ void WritePath::ServeLine(WriteQueue::Writer* own) {
     } else {
       first->status = std::move(room);
     }
-    // Nobody is to wait for others' stalls when his own write is done.
+    // Hand over leadership during stalls.
     const bool keep = turn < kTurnsMax && background_.stall().kind == StallState::Kind::kNone;
     first = queue_.Finish(first, *own, keep);
   }
@@ -121,7 +121,7 @@ Status WritePath::AwaitEndOfStop(const WriteBatch& batch) {
   const uint64_t start = context_.clock().NowMicros();
   const Background::Concerns writes_to = FamiliesWrittenBy(batch);
   {
-    // A flush that failed, say for lack of space, is tried again by the writer that needs it.
+    // A failed flush, e.g. for lack of space, is retried by the writer that needs it.
     MutexLock lock(context_.mutex());
     background_.RetryFailed(writes_to);
   }
@@ -141,7 +141,7 @@ void WritePath::SlowDown(uint64_t bytes) {
   const uint64_t now = context_.clock().NowMicros();
   const uint64_t micros = throttle_.MicrosToWait(bytes, now);
   if (micros == 0 || context_.options.env.executor->RunOneWhileWaiting()) return;
-  if (!background_.HasWork()) return;  // Nobody works on it: waiting would not help.
+  if (!background_.HasWork()) return;  // No job is due: waiting would not help.
   {
     MutexLock lock(context_.mutex());
     if (background_.stall().kind == StallState::Kind::kSlow) {
@@ -174,7 +174,7 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
   }
   InsertGroup(group);
   DCHECK_OP(context_.visible.load(std::memory_order_relaxed) + 1, ==,
-            first);  // Nobody else stores it.
+            first);  // Only the leader stores it.
   if (count > 0) context_.visible.store(first + count - 1, std::memory_order_release);
   context_.stats.batches_written.Add(group.size());
   context_.stats.entries_written.Add(count);

@@ -4,8 +4,9 @@
 //   CheckBatch -> WriteQueue -> room (stall, full memtables) -> sequence numbers -> WAL [-> sync]
 //              -> memtables -> visible -> wake the group
 //
-// A group is one record of the WAL and one write(2). If the record or its sync fails, nothing of
-// the group is inserted, writes are closed for good, and the group is told so. Thread-safe.
+// A group is one WAL record and one write(2). If the record or its sync fails, nothing of the group
+// is inserted, writes are closed for good, and every writer of the group gets the error.
+// Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -28,8 +29,8 @@ class WritePath {
 
   Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
 
-  // The lead of the queue, without writing: earlier writes are through, later ones wait until it is
-  // destroyed.
+  // Holds the lead of the queue without writing: earlier writes are complete, later ones wait until
+  // it is destroyed.
   class SCOPED_CAPABILITY Lead {
    public:
     explicit Lead(WritePath& path) ACQUIRE(write_lead);
@@ -42,20 +43,20 @@ class WritePath {
     WriteQueue::Writer writer_;
   };
 
-  // Seals the families' memtables, those with entries, and has them flushed. A new WAL begins.
+  // Seals the non-empty memtables of the families and schedules their flush. A new WAL begins.
   Status Switch(std::span<Family* const> families) REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  // A family is gone: what only it needed of the WALs goes, too, and if they are still over their
-  // limit, families are flushed for it.
+  // Call after a family was dropped: deletes WALs that only it needed and, if the rest still
+  // exceeds the limit, flushes other families.
   Status ReleaseWals() REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  // Some writes are in no WAL, and perhaps in no table.
+  // Some writes are in no WAL, and possibly in no table.
   bool has_unlogged_writes() const REQUIRES(write_lead) { return has_unlogged_writes_; }
   void AllFlushed() REQUIRES(write_lead) { has_unlogged_writes_ = false; }
 
  private:
-  // Commits the leader's group, and some of those behind it in turn, and gives the lead away.
+  // Commits the leader's group and possibly some later ones, then hands over the lead.
   void ServeLine(WriteQueue::Writer* own) EXCLUDES(engine_mutex);
   Status MakeRoom(const WriteQueue::Writer& first) REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  // For a writer who would not wait.
+  // For writers with no_slowdown.
   Status CheckNotHeldUp(const WriteBatch& batch) const EXCLUDES(engine_mutex);
   Status AwaitEndOfStop(const WriteBatch& batch) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   Status RollWal() REQUIRES(write_lead) EXCLUDES(engine_mutex);
@@ -76,7 +77,7 @@ class WritePath {
   WriteQueue queue_;
 
   WriteThrottle throttle_ GUARDED_BY(write_lead);
-  // The group's record, when it has several batches.
+  // The WAL record of a group with several batches.
   WriteBatch group_batch_ GUARDED_BY(write_lead);
   bool switch_due_ GUARDED_BY(write_lead) = false;
   bool has_unlogged_writes_ GUARDED_BY(write_lead) = false;

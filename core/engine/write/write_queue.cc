@@ -11,12 +11,12 @@
 namespace varve {
 namespace {
 
-// A group is one WAL record. It may grow to this, but a small write is not made to wait for a much
-// larger group than its own.
+// A group is one WAL record of at most this size; a small write also limits its group, so as not to
+// wait for a much larger one.
 constexpr uint64_t kGroupBytesMax = 1 << 20;
 constexpr uint64_t kSmallWriteBytes = 128 << 10;
 
-// Some microseconds of spinning, a few commits' time; then other threads' turns.
+// Spin for some microseconds (a few commits), then yield.
 constexpr int kSpins = 300, kYields = 10;
 
 void Relax() {
@@ -25,7 +25,7 @@ void Relax() {
 #endif
 }
 
-// Spins and yields until `done()`. False: it took too long.
+// Spins and yields until `done()`. False on timeout.
 template <typename Done>
 bool AwaitBriefly(const Done& done) {
   for (int i = 0; i < kSpins + kYields; ++i) {
@@ -50,7 +50,7 @@ WriteQueue::Role WriteQueue::Await(Writer* writer) {
   const auto woken = [writer] {
     return writer->role.load(std::memory_order_acquire) != Role::kWaiting;
   };
-  // The commit in front of a synced write is probably one, too, and takes its time.
+  // The commit in front of a synced write is probably synced as well, and takes long.
   if (writer->options.durability == Durability::kSync || !AwaitBriefly(woken)) {
     Role waiting = Role::kWaiting;
     writer->role.compare_exchange_strong(waiting, Role::kAsleep, std::memory_order_relaxed);
@@ -61,7 +61,7 @@ WriteQueue::Role WriteQueue::Await(Writer* writer) {
 
 void WriteQueue::Give(Writer* writer, Role role) {
   std::atomic<Role>* const place = &writer->role;
-  // Only the address is used once the writer knows: it is not read.
+  // The writer may be destroyed once it sees the role: only its address is used.
   if (place->exchange(role, std::memory_order_acq_rel) == Role::kAsleep) place->notify_one();
 }
 
@@ -108,7 +108,7 @@ void WriteQueue::AskForHelp() {
 
 WriteQueue::Role WriteQueue::HelpDone(Writer* writer) {
   write_lead.GiveShared();
-  // Before the leader knows, who then gives the next role.
+  // Before the leader can see it: the leader assigns the next role.
   writer->role.store(Role::kWaiting, std::memory_order_relaxed);
   const uint32_t before = helpers_.fetch_sub(1, std::memory_order_acq_rel);
   CHECK(before > 0);
@@ -127,7 +127,7 @@ WriteQueue::Writer* WriteQueue::Finish(Writer* first, const Writer& own, bool ke
   CHECK(first->older == nullptr);
   DCHECK_OP(helpers_.load(std::memory_order_relaxed), ==, 0);
   Writer* const last = group_.empty() ? first : group_.back();
-  group_.clear();  // Once newest_ is null, somebody else may lead.
+  group_.clear();  // Once newest_ is null, another thread may lead.
   Writer* expected = last;
   Writer* next = nullptr;
   if (!newest_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) {

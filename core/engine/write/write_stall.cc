@@ -17,7 +17,7 @@ StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& 
   const auto memtables = static_cast<uint64_t>(std::max(options.max_write_buffer_number, 1));
   if (figures.sealed_memtables >= memtables) return {Kind::kStop, Cause::kMemtables};
   if (options.disable_auto_compactions || options.compaction_style == CompactionStyle::kNone) {
-    return {};  // Nothing would ever end the stall.
+    return {};  // Nothing would end the stall.
   }
   if (options.compaction_style == CompactionStyle::kLevel) {
     const auto stop = static_cast<uint64_t>(options.level0_stop_writes_trigger);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When writes outrun flushes and compactions they are slowed down, then stopped. What to do is a
-// pure function of a family's figures; WriteThrottle turns "slower" into waiting times.
+// Write stalls: when writes outrun flushes and compactions they are slowed down, then stopped. The
+// decision is a pure function of a family's figures; WriteThrottle turns "slow" into delays.
 //
 //   memtables      sealed ones >= max_write_buffer_number                       stop
 //   level0 files   >= level0_slowdown_writes_trigger / level0_stop_writes_trigger   slow / stop
@@ -27,25 +27,26 @@ struct StallFigures {
   uint64_t pending_bytes = 0;
 };
 
-// For one family; the worst of all families counts. A writer waits for others' families as for his
-// own, as long as they get on; those that cannot (Background::StallFailure) are not his concern.
+// For one family; the worst stall of all families counts. A writer waits for the stalls of other
+// families as well, as long as their jobs make progress; families that cannot recover
+// (Background::StallFailure) do not block it.
 StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& options);
 
-// The words of DbStats::stall_cause.
+// The values of DbStats::stall_cause.
 std::string_view StallCauseName(StallState::Cause cause);
 
-// Spreads writes out to a rate. Time comes from the caller; one thread (the leader's).
+// Limits writes to a rate. The caller passes the time; used by one thread (the leader).
 class WriteThrottle {
  public:
   explicit WriteThrottle(uint64_t bytes_per_second) : bytes_per_second_(bytes_per_second) {}
 
-  // How long to wait now for `bytes` more. Debts below a millisecond are carried over, not waited
-  // for, since a shorter sleep costs more than it says.
+  // How long to wait before writing `bytes` more. Delays below a millisecond are accumulated, since
+  // short sleeps take longer than requested.
   uint64_t MicrosToWait(uint64_t bytes, uint64_t now_micros);
 
  private:
   const uint64_t bytes_per_second_;
-  uint64_t paid_until_ = 0;  // The moment when all bytes so far have been paid for.
+  uint64_t paid_until_ = 0;  // The time until which all bytes so far are paid for.
 };
 
 }  // namespace varve
