@@ -3,9 +3,9 @@
 // file, and the counter of file numbers. Log() is the only way to change any of them, in the order
 // of rule S4:
 //
-//   plan     locked     the next Versions are built from the edits and checked
-//   act      unlocked   MANIFEST record appended and synced (or a new MANIFEST written)
-//   install  locked     state, memtables and the readers' views change together
+//   plan     locked     build the next Versions from the edits and check them
+//   act      unlocked   append and sync the MANIFEST record (or write a new MANIFEST)
+//   install  locked     change state, memtables and the readers' views together
 //
 // One Log() runs at a time. If its act fails, the contents of the MANIFEST are unknown: memory
 // stays unchanged, writes are closed, and no file that the edits named is deleted. Thread-safe.

@@ -10,14 +10,14 @@ namespace {
 
 constexpr size_t kLine = 64;
 
-// What TrailingAllocator is to add, and where it did.
+// How many bytes TrailingAllocator adds, and where they are.
 struct Trailer {
   size_t bytes = 0;
   char* start = nullptr;
 };
 
-// Has std::allocate_shared put reference count, object and `trailer->bytes` more into one
-// allocation, each part of which begins with a cache line.
+// Makes std::allocate_shared allocate reference count, object and `trailer->bytes` more at once;
+// each part begins on a cache line.
 template <typename T>
 struct TrailingAllocator {
   using value_type = T;
@@ -28,8 +28,8 @@ struct TrailingAllocator {
 
   T* allocate(size_t count) {
     const size_t own = (count * sizeof(T) + kLine - 1) / kLine * kLine;
-    // With what malloc keeps before it, whole lines: then so does the next one begin, and no gap is
-    // left between them.
+    // Whole cache lines including malloc's header: then the next allocation is aligned as well and
+    // leaves no gap.
     constexpr size_t kKept = sizeof(size_t);
     const size_t size = (own + trailer->bytes + kKept + kLine - 1) / kLine * kLine - kKept;
     void* memory = nullptr;
@@ -37,7 +37,7 @@ struct TrailingAllocator {
     trailer->start = static_cast<char*>(memory) + own;
     return static_cast<T*>(memory);
   }
-  // Must not look at `trailer`, which is long gone.
+  // Must not access `trailer`, which no longer exists.
   void deallocate(T* memory, size_t) { std::free(memory); }
 
   template <typename U>
@@ -62,7 +62,7 @@ std::shared_ptr<Block> Block::Make(Size size) {
 
 std::shared_ptr<Block> Block::Over(std::string_view bytes) {
   auto block = std::make_shared<Block>(Size{.bytes = bytes.size()});
-  block->bytes_ = const_cast<char*>(bytes.data());  // Written to by nobody: see writable().
+  block->bytes_ = const_cast<char*>(bytes.data());  // Never written through: see writable().
   return block;
 }
 
@@ -75,7 +75,7 @@ void Block::MakeHeads() const {
     return;
   }
   heads_ = plan.WriteTo(bytes_ - heads_room_);
-  // Release: pairs with heads(); whoever sees the state sees the heads.
+  // Release: pairs with heads(); a thread that sees the state sees the heads.
   heads_state_.store(kThere, std::memory_order_release);
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block is the contents of one block, verified and decompressed, with its outline. It is what the
-// block cache holds: one allocation that begins with a cache line.
+// Block is the contents of one block, verified and decompressed, with its outline (restart points).
+// It is what the block cache holds: one allocation, aligned to a cache line.
 //
 //   | reference count, outline | room for BlockHeads | the bytes |
 //
-// The room is empty while a data block is only scanned. When point lookups use the block again and
-// again, MakeHeads() fills it in: a lookup then finds its entry without decoding others, while
-// iterators go on reading the same bytes.
+// The room stays empty while a data block is only scanned. When point lookups use the block
+// repeatedly, MakeHeads() fills it in: a lookup then finds its entry without decoding others.
+// Iterators read the same bytes as before.
 //
 //   heads:  none --MakeHeads--> making --> there      refused: they do not fit, or cannot be made
 //
-// A block that is scanned once and cached nowhere may lie over bytes that a prefetcher read
-// instead: see Over().
+// A block that is scanned once and not cached may refer to the buffer of a prefetcher instead: see
+// Over().
 //
-// Otherwise immutable, but for what the cache keeps in it. Thread-safe once it is shared.
+// Otherwise immutable, except for the cache's own fields. Thread-safe once it is shared.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ enum class BlockKind : uint8_t {
 
 class Block {
  public:
-  // BlockCache's alone. The cache owns the block through `self`.
+  // For BlockCache only. The cache owns the block through `self`.
   struct CachePlace {
     BlockCacheKey key;
     std::shared_ptr<const Block> self;
@@ -54,9 +54,9 @@ class Block {
     uint32_t heads_room = 0;
   };
 
-  // To be filled in through writable() by whoever made it, before it is shared.
+  // A block to be filled in through writable() before it is shared.
   static std::shared_ptr<Block> Make(Size size);
-  // Over bytes that somebody else keeps for as long as the block is used. Has no room for heads.
+  // A block over bytes that the caller keeps valid while the block is used. Has no room for heads.
   static std::shared_ptr<Block> Over(std::string_view bytes);
   explicit Block(Size size) : size_(size.bytes), heads_room_(size.heads_room) {}
   Block(const Block&) = delete;
@@ -65,9 +65,9 @@ class Block {
     if (owns_bytes_) Poison(bytes_ - heads_room_, heads_room_ + size_);
   }
 
-  // Null if it lies over somebody else's bytes.
+  // Null if the block does not own its bytes.
   char* writable() { return owns_bytes_ ? bytes_ : nullptr; }
-  // Forgets all but the first `size` bytes.
+  // Drops all but the first `size` bytes.
   void Truncate(uint64_t size) {
     VARVE_CHECK(size <= size_);
     size_ = size;
@@ -79,8 +79,8 @@ class Block {
     view_ = *view;
     return Status::Ok();
   }
-  // What it was read as. A broken file may name one block as two things, which are not verified and
-  // outlined alike, so what the cache has of one kind is no answer to a question for another.
+  // The kind it was read as. A damaged file may use one block as two kinds, which are verified and
+  // outlined differently, so a cached block of one kind must not answer a lookup for another.
   BlockKind kind() const { return kind_; }
   void set_kind(BlockKind kind) { kind_ = kind; }
   // For a data block, after ParseOutline().
@@ -100,8 +100,8 @@ class Block {
     DCHECK_OP(index, <, view_.num_restarts);
     return hints().complete() ? hints().offset(index) : view_.restart_offset(index);
   }
-  // Each entry says where the next one is, so a scan of cold memory would wait for one cache line
-  // after the other. Asks for the interval's lines at once instead.
+  // Prefetches the cache lines of a restart interval at once: each entry says where the next one
+  // starts, so a scan of cold memory would otherwise wait for one line after the other.
   void PrefetchInterval(uint32_t index) const {
     constexpr uint32_t kLine = 64, kBytesMax = 2048;
     const uint32_t start = restart_offset(index);
@@ -113,41 +113,41 @@ class Block {
     }
   }
 
-  // Null if there are none (yet).
+  // Null if there are none, or none yet.
   const BlockHeads* heads() const {
     // Acquire: pairs with MakeHeads().
     return heads_state_.load(std::memory_order_acquire) == kThere ? &heads_ : nullptr;
   }
-  // For a data block of internal keys in bytewise order that was found in the cache by a lookup:
-  // makes the heads when that has happened often enough to be worth it.
+  // Call when a lookup found this data block in the cache: makes the heads once that has happened
+  // often enough. Requires internal keys in bytewise order.
   void NoteLookup() const {
     const uint8_t state = heads_state_.load(std::memory_order_relaxed);
     if (state >= kMaking) return;
     if (state == kUsedOnce) return MakeHeads();
-    heads_state_.store(kUsedOnce, std::memory_order_relaxed);  // Losing a count does no harm.
+    heads_state_.store(kUsedOnce, std::memory_order_relaxed);  // Losing a count is harmless.
   }
-  // Asks for what every lookup reads first. Does not look at the block.
+  // Prefetches what every lookup reads first, without accessing the block.
   void PrefetchForLookup() const {
     constexpr size_t kLine = 64, kLines = 3;
-    const char* const room = reinterpret_cast<const char*>(this + 1) + kLine - 1;  // About there.
+    const char* const room = reinterpret_cast<const char*>(this + 1) + kLine - 1;  // Approximately.
     PrefetchLine(this);
     PrefetchLine(&heads_);
     for (size_t line = 0; line < kLines; ++line) PrefetchLine(room + kLine * line);
   }
 
-  // Asks for what a seek in the block reads first: all that stands before the entries. Does not
-  // look at the block.
+  // Prefetches what a seek in the block reads first: everything before the entries. Does not access
+  // the block.
   void PrefetchForSeek() const {
     constexpr size_t kLine = 64, kRoomUsual = 3 * kLine;
     const char* const start = reinterpret_cast<const char*>(this);
     for (size_t at = 0; at < sizeof(*this) + kRoomUsual; at += kLine) PrefetchLine(start + at);
   }
-  // Asks for what asking a filter reads before the filter itself. Does not look at the block.
+  // Prefetches what a filter lookup reads before the filter bits. Does not access the block.
   void PrefetchFilter() const {
     PrefetchLine(this);
     PrefetchLine(&filter_);
   }
-  // Asks for the entries that a seek to `user_key` looks at. Requires bytewise order.
+  // Prefetches the entries that a seek to `user_key` reads. Requires bytewise order.
   void PrefetchEntries(std::string_view user_key) const {
     if (const BlockHeads* heads = this->heads()) {
       const uint32_t first = heads->Search(user_key).begin;
@@ -175,7 +175,7 @@ class Block {
   }
 
   mutable CachePlace place_;
-  char* bytes_ = nullptr;  // Own: behind the room for the heads, which is behind the Block.
+  char* bytes_ = nullptr;  // Owned: behind the room for the heads, which is behind the Block.
   uint64_t size_;
   const uint32_t heads_room_;
   bool owns_bytes_ = false;

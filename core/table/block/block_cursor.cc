@@ -5,8 +5,8 @@
 
 namespace varve {
 
-// Keys and values apart (sst-format 6.4): a restart entry says where its value starts, every other
-// value starts where the one before ended.
+// Separated keys and values (sst-format 6.4): a restart entry says where its value starts, every
+// other value starts where the previous one ended.
 bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
   const BlockView& block = view();
   if (!at_restart_ && restart_ + 1 < block.num_restarts &&
@@ -42,8 +42,8 @@ bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
   if (entry == heads.count()) return Leave();
   const uint32_t offset = heads.offset(entry);
   const uint32_t known = heads.prefix_size() + BlockHeads::kHeadSize;
-  // What is known of the key supplies what it shares with the one before, unless that is more or
-  // goes beyond the user key.
+  // The known bytes of the key supply what it shares with the previous key, unless it shares more
+  // or the shared part extends beyond the user key.
   BlockEntry parsed;
   if (!ParseBlockEntry(heads.entry(entry), heads.limit(), &parsed) || parsed.shared > known ||
       parsed.non_shared < kPackedSize) [[unlikely]] {
@@ -56,7 +56,8 @@ bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
   return Decode(offset);
 }
 
-// From the entry at offset_ (or the end) to the one before, which may be in the interval before.
+// From the entry at offset_ (or the end) to the previous one, which may be in the previous
+// interval.
 bool BlockCursor::StepBack() {
   const uint32_t end = offset_;
   if (end == 0) return Leave();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockCursor walks the entries of one data block, both ways (sst-format 6).
+// BlockCursor walks the entries of one data block in both directions (sst-format 6).
 //
 //   entry = | shared | unshared | value size | key suffix | value |        all sizes varint32
 //   restart points: entries with shared == 0, found by binary search
 //
 // This is the innermost loop of every scan: format/table/block_entry.h checks each entry's sizes
-// against the end of the entry area, and nothing else is done twice. A key that shares nothing is shown
-// where it lies; others are put together in one of two buffers, turn and turn about, so the key
-// before stays readable during the step to the next. Going backwards lists the entries of a restart
-// interval once (interval_list.h) and then walks the list.
+// once against the end of the entry area. A key that shares nothing is returned in place; others
+// are assembled in one of two alternating buffers, so the previous key stays readable during the
+// step to the next. Going backwards parses the entries of a restart interval once (interval_list.h)
+// and then walks the list.
 //
-// Moves return whether the cursor stands on an entry; if not, damaged() tells the end of the block
-// from broken bytes at offset(). One thread. The block must outlive the cursor's position.
+// Moves return whether the cursor is on an entry; if not, damaged() distinguishes the end of the
+// block from invalid bytes at offset(). One thread. The block must outlive the cursor's position.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class BlockCursor {
   BlockCursor() = default;
   explicit BlockCursor(const Block& block) { Attach(block); }
 
-  // Stands on nothing until the next Seek*.
+  // Not positioned until the next Seek*.
   void Attach(const Block& block) {
     block_ = &block;
     Leave();
@@ -54,8 +54,8 @@ class BlockCursor {
     DCHECK(valid_);
     return value_;
   }
-  // How many bytes of key() are known to be those of the entry before, in the block. Requires that
-  // Next() led here.
+  // How many bytes of key() are known to equal those of the previous entry in the block. Requires
+  // that the last move was Next().
   uint32_t shared() const {
     DCHECK(valid_);
     return shared_;
@@ -68,10 +68,10 @@ class BlockCursor {
     return StepBack();
   }
 
-  // To the entry that starts at `offset`, or the first one behind it.
+  // Moves to the entry that starts at `offset`, or the first one behind it.
   bool SeekToOffset(uint32_t offset);
 
-  // To an entry that the block's heads know, or behind the last one.
+  // Moves to entry number `entry` of the block's heads, or behind the last one.
   bool SeekToEntry(const BlockHeads& heads, uint32_t entry);
 
   bool Next() {
@@ -81,8 +81,8 @@ class BlockCursor {
     return Decode(next_);
   }
 
-  // During a scan of cold memory: asks for the lines that a step of usual length brings nearer,
-  // some entries before they are read. Requires valid().
+  // For scans of cold memory: prefetches the lines some entries ahead, assuming steps of the usual
+  // length. Requires valid().
   void PrefetchAhead() const {
     DCHECK(valid_);
     constexpr uint32_t kLine = 64, kAhead = 512;
@@ -102,13 +102,14 @@ class BlockCursor {
     return StepBack();
   }
 
-  // The first entry with `compare(key) >= 0`; compare(stored key) < 0 says "before the target".
+  // Moves to the first entry with `compare(key) >= 0`; compare(stored key) < 0 means "before the
+  // target".
   template <typename CompareToTarget>
   bool Seek(const CompareToTarget& compare) {
     if (view().empty()) return Leave();
     return SeekFrom(compare, {0, view().num_restarts - 1});
   }
-  // The same when the last restart key before the target is known to be in `range`.
+  // The same if the last restart key before the target is known to be in `range`.
   template <typename CompareToTarget>
   bool SeekFrom(const CompareToTarget& compare, RestartHints::Range range) {
     auto [left, right] = range;
@@ -152,7 +153,7 @@ class BlockCursor {
     return Decode(block_->restart_offset(index));
   }
 
-  // Sets value_ and next_. Requires `offset` to be within the entries.
+  // Sets value_ and next_. Requires that `offset` is within the entries.
   bool Parse(uint32_t offset, BlockEntry* entry) {
     DCHECK_OP(offset, <, view().entries.size());
     if (view().separated) [[unlikely]]
@@ -206,8 +207,9 @@ class BlockCursor {
   bool at_restart_ = false;
   bool valid_ = false;
   bool damaged_ = false;
-  uint8_t buffer_ = 0;                       // Holds key_, unless that lies in the block.
-  IntervalList<std::string_view> interval_;  // That Prev() walks; of each entry its value.
+  // The one that holds key_, unless that is in the block.
+  uint8_t buffer_ = 0;
+  IntervalList<std::string_view> interval_;  // Entries for Prev(), each with its value.
   KeyBuffer buffers_[2];
 };
 

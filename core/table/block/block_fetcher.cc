@@ -89,7 +89,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::FetchMissing(BlockHandle hand
     return Status::Busy("block is not in the cache").At(Where(handle.offset));
   }
   Result<std::shared_ptr<const Block>> block = Read(handle, kind, options);
-  // What was not verified must not be served to readers that want it verified.
+  // Unverified blocks must not be cached for readers that want verified ones.
   if (!block.ok() || !options.fill_cache || !options.verify_checksums) return block;
   return Insert(handle, *std::move(block), kind);
 }
@@ -144,12 +144,12 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Decode(std::string_view store
   return DecodeInto(nullptr, stored, handle, kind, verify);
 }
 
-// Takes the raw-size prefix off (sst-format 5.2).
+// Removes the raw-size prefix (sst-format 5.2).
 Result<BlockFetcher::Payload> BlockFetcher::SplitPayload(const StoredBlock& stored) const {
   Payload payload;
   ASSIGN_OR_RETURN(payload.codec, CodecOf(stored, footer_.legacy_magic));
   payload.bytes = stored.payload;
-  const bool bare_sizes = footer_.format_version < 2;  // Only zstd and LZ4 carry one there.
+  const bool bare_sizes = footer_.format_version < 2;  // Then only zstd and LZ4 have the prefix.
   ByteReader in(stored.payload);
   switch (payload.codec) {
     case CompressionType::kNone:
@@ -176,7 +176,8 @@ Result<BlockFetcher::Payload> BlockFetcher::SplitPayload(const StoredBlock& stor
       }
       break;
     case CompressionType::kZstd:
-      if (stored.compression == static_cast<uint8_t>(CompressionType::kZlib)) {  // LevelDB's.
+      // As LevelDB writes it.
+      if (stored.compression == static_cast<uint8_t>(CompressionType::kZlib)) {
         ASSIGN_OR_RETURN(payload.raw_size, ZstdFrameRawSize(stored.payload));
         return payload;
       }
@@ -192,8 +193,8 @@ Result<BlockFetcher::Payload> BlockFetcher::SplitPayload(const StoredBlock& stor
 Result<std::shared_ptr<const Block>> BlockFetcher::Inflate(const StoredBlock& stored,
                                                            BlockKind kind) const {
   ASSIGN_OR_RETURN(const Payload payload, SplitPayload(stored));
-  // No writer compresses them; a partition that grew a thousandfold for each key that it is asked
-  // about would make a small file unbounded work.
+  // No writer compresses filters. A partition that decompresses to a thousand times its size for
+  // each lookup would make a small file unbounded work.
   if (kind == BlockKind::kFilter && payload.codec != CompressionType::kNone) {
     return Status::Corruption("a filter is compressed");
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockFetcher brings blocks of one table into memory: from the block cache, or else read from the
-// file, verified, decompressed and (if asked) put into the cache.
+// BlockFetcher loads blocks of one table: from the block cache, or else from the file, verified,
+// decompressed and (if requested) put into the cache.
 //
 //   file -> | payload | type (1) | checksum (4) |  -> verify -> decompress -> outline -> Block
 //
-// Nothing is interpreted before its checksum was verified. Every failure names file@offset.
+// Nothing is interpreted before its checksum was verified. Every error names file@offset.
 // Thread-safe once set up.
 #pragma once
 
@@ -28,9 +28,9 @@ class Prefetcher;
 struct FetchOptions {
   bool verify_checksums = true;
   bool fill_cache = true;
-  bool cache_only = false;           // kBusy rather than a read.
-  Prefetcher* prefetcher = nullptr;  // Of the iterator that asks, if any.
-  // The block is not used beyond the next call to the prefetcher, and so may lie in its buffer.
+  bool cache_only = false;           // Fail with kBusy instead of reading.
+  Prefetcher* prefetcher = nullptr;  // Of the calling iterator, if any.
+  // The block is used only until the next call to the prefetcher, and so may refer to its buffer.
   bool in_place = false;
 };
 
@@ -39,29 +39,29 @@ class BlockFetcher {
   BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
                std::shared_ptr<BlockCache> cache);
 
-  // Setting up, by TableReader::Open only.
+  // Setters for TableReader::Open.
   void set_protect_metadata(bool protect) { protect_metadata_ = protect; }
   void set_footer(const Footer& footer) { footer_ = footer; }
-  // Data blocks lie in front of all others: one that is said to be behind this is none.
+  // Data blocks precede all others: a handle behind this offset cannot be a data block's.
   void set_end_of_data(uint64_t offset) { end_of_data_ = offset; }
   void set_dictionary(std::shared_ptr<const Block> dictionary) {
     dictionary_ = std::move(dictionary);
   }
 
-  // Lookups in data blocks go through BlockHeads once a block is used again. `room` for them is set
-  // aside in each block.
+  // Point lookups use BlockHeads once a block is used repeatedly. `room` for them is reserved in
+  // each block.
   void use_heads(uint32_t room) { heads_room_ = room; }
 
-  // Through the cache.
+  // Looks in the cache first.
   Result<std::shared_ptr<const Block>> Fetch(BlockHandle handle, BlockKind kind,
                                              const FetchOptions& options) const;
-  // The same for a block that FindCached() did not find.
+  // The same after FindCached() did not find the block.
   Result<std::shared_ptr<const Block>> FetchMissing(BlockHandle handle, BlockKind kind,
                                                     const FetchOptions& options) const;
   bool IsCached(BlockHandle handle) const {
     return cache_ != nullptr && cache_->Contains({cache_id_, handle.offset});
   }
-  // What the cache has of that kind, or null.
+  // The cached block of that kind, or null.
   std::shared_ptr<const Block> FindCached(BlockHandle handle, BlockKind kind) const {
     if (cache_ == nullptr) return nullptr;
     std::shared_ptr<const Block> block = cache_->Find({cache_id_, handle.offset});
@@ -76,14 +76,14 @@ class BlockFetcher {
   void PrefetchFilter(BlockHandle handle) const {
     cache_->PrefetchFilter({cache_id_, handle.offset});
   }
-  // Two steps before FindCached(), which ask for the memory that it is going to read.
+  // Two steps before FindCached() that prefetch the memory it reads.
   void PrefetchPlace(BlockHandle handle) const {
     if (cache_ != nullptr) cache_->PrefetchPlace({cache_id_, handle.offset});
   }
   void PrefetchBlock(BlockHandle handle) const {
     if (cache_ != nullptr) cache_->PrefetchBlock({cache_id_, handle.offset});
   }
-  // As Fetch(), of a data block that a point lookup is going to search.
+  // As Fetch(), for a data block that a point lookup will search.
   Result<std::shared_ptr<const Block>> FetchForLookup(BlockHandle handle,
                                                       const FetchOptions& options) const {
     Result<std::shared_ptr<const Block>> block = Fetch(handle, BlockKind::kData, options);
@@ -95,18 +95,18 @@ class BlockFetcher {
   }
   BlockCacheKey CacheKey(BlockHandle handle) const { return {cache_id_, handle.offset}; }
   BlockCache* cache() const { return cache_.get(); }  // Null: none.
-  // From the file.
+  // Reads from the file.
   Result<std::shared_ptr<const Block>> Read(BlockHandle handle, BlockKind kind,
                                             const FetchOptions& options) const;
-  // Verifies and decodes `stored`, which is the block at `handle` with its trailer.
+  // Verifies and decodes `stored`, the block at `handle` with its trailer.
   Result<std::shared_ptr<const Block>> Decode(std::string_view stored, BlockHandle handle,
                                               BlockKind kind, bool verify) const;
-  // A block with room to read what is stored at `handle` into.
+  // A block with room to read the stored bytes at `handle` into.
   std::shared_ptr<Block> MakeBuffer(BlockHandle handle, BlockKind kind) const {
     return MakeBlock(handle.size + kBlockTrailerSize, kind);
   }
-  // As Decode(), of bytes that are, usually, those of `buffer`: a block stored raw then becomes
-  // that.
+  // As Decode(), of bytes that are usually in `buffer`: a block stored uncompressed is then not
+  // copied.
   Result<std::shared_ptr<const Block>> DecodeInto(std::shared_ptr<Block> buffer,
                                                   std::string_view stored, BlockHandle handle,
                                                   BlockKind kind, bool verify) const;
@@ -118,12 +118,12 @@ class BlockFetcher {
         {cache_id_, handle.offset}, block, protect ? BlockRank::kProtected : BlockRank::kPlain);
     return there->kind() == kind ? there : block;
   }
-  // Payload and trailer, not verified.
+  // Payload and trailer, unverified.
   Result<std::string> ReadStored(BlockHandle handle) const;
-  // Any bytes of the file; fewer than asked is Corruption.
+  // Reads any bytes of the file; fewer than requested is Corruption.
   Result<std::string> ReadBytes(uint64_t offset, uint64_t size) const;
 
-  // Corruption if the block does not end before the footer; a data block, before all others.
+  // Corruption if the block does not end before the footer or, for a data block, before all others.
   Status CheckHandle(BlockHandle handle, BlockKind kind) const;
   // "000012.sst@4096"
   std::string Where(uint64_t offset) const;
@@ -151,7 +151,7 @@ class BlockFetcher {
   const std::shared_ptr<BlockCache> cache_;
   const uint64_t cache_id_;
   Footer footer_;
-  uint64_t end_of_data_ = ~uint64_t{0};  // Not known: only the footer limits them.
+  uint64_t end_of_data_ = ~uint64_t{0};  // Unknown: only the footer limits them.
   bool protect_metadata_ = false;
   std::shared_ptr<const Block> dictionary_;
   uint32_t heads_room_ = 0;

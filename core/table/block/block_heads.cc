@@ -12,10 +12,11 @@ namespace varve {
 namespace {
 
 constexpr size_t kEntriesSizeMax = std::numeric_limits<uint16_t>::max();
-constexpr size_t kEntrySizeUsual = 32;  // For reserving.
+constexpr size_t kEntrySizeUsual = 32;  // An estimate, for reserving memory.
 
-// Calls visit(offset, user key) for each entry; false if one is broken or visit says so. And if a
-// restart point is not one of them: searches without heads go by those, and a block has one answer
+// Calls visit(offset, user key) for each entry. False if an entry is invalid, if visit returns
+// false, or if a restart point is not an entry: searches without heads use the restart points, and
+// a block must give the same result with and without heads.
 // however often it is asked.
 template <typename Visit>
 bool VisitKeys(const BlockView& block, Visit visit) {
@@ -46,7 +47,7 @@ uint32_t BlockHeads::RoomFor(uint64_t entries, uint64_t blocks) {
   if (entries == 0 || blocks == 0) return 0;
   const uint64_t average = (entries - 1) / blocks + 1;
   if (average > kEntriesSizeMax) return 0;
-  // Blocks vary; those with an eighth more than the average entries may have to do without.
+  // Block sizes vary; blocks with more than 9/8 of the average number of entries may get no heads.
   const uint64_t room = (average + average / 8) * kEach + kLanes * sizeof(int16_t) + kPrefixUsual;
   return static_cast<uint32_t>(room / alignof(int64_t) * alignof(int64_t));
 }
@@ -66,7 +67,8 @@ bool BlockHeadsPlan::Read(const BlockView& block) {
     return true;
   };
   if (!VisitKeys(block, note)) return false;
-  prefix_.resize(CommonPrefixSize(prefix_, last));  // Keys ascend: what these share, all share.
+  // Keys ascend: what the first and last key share, all share.
+  prefix_.resize(CommonPrefixSize(prefix_, last));
 
   heads_.reserve(offsets_.size() + BlockHeads::kLanes);
   const auto take_head = [&](uint16_t, std::string_view user_key) {

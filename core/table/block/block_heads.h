@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockHeads lets a point lookup in a data block find its entry without decoding others. They are
-// made from the block's bytes and lie before them in the same allocation:
+// derived from the block's bytes and stored in front of them in the same allocation:
 //
 //   | head[n], 2 bytes each | entry offset[n], 2 bytes each | common prefix |
 //
@@ -8,12 +8,12 @@
 //   heads       "017"       "042"       "108"              the next 4 bytes, big-endian, zero
 //   padded
 //
-// A lookup compares the prefix, counts the heads below its own (a few vector instructions) and
-// looks at the entries whose heads are equal: mostly one or none. The entries stay delta-encoded as
-// they were written: prefix and head usually supply what an entry shares with the one before it.
+// A lookup compares the prefix, counts the heads that are smaller than its own (a few vector
+// instructions) and reads the entries with equal heads: mostly one or none. The entries stay
+// delta-encoded; prefix and head usually supply what an entry shares with the previous one.
 //
-// What a lookup costs is the cache lines it touches, which is why heads are short: of a block of 34
-// entries they are three lines with the rest, where longer heads would be five.
+// The cost of a lookup is the number of cache lines it touches, which is why heads are short: for a
+// block of 34 entries everything together is three lines, with longer heads five.
 //
 // For the bytewise order only. A view into its block; immutable, thread-safe.
 #pragma once
@@ -32,7 +32,7 @@ namespace varve {
 
 class BlockHeads {
  public:
-  // Entries, the end excluded.
+  // Entries, `end` exclusive.
   struct Range {
     uint32_t begin = 0;
     uint32_t end = 0;
@@ -40,17 +40,18 @@ class BlockHeads {
   static constexpr size_t kHeadSize = 2;
 
   BlockHeads() = default;  // Of no entries.
-  // The room to set aside for a block's heads if the table has so many entries and data blocks.
+  // The room to reserve per block in a table with so many entries and data blocks.
   static uint32_t RoomFor(uint64_t entries, uint64_t blocks);
 
   uint32_t count() const { return count_; }
   uint32_t prefix_size() const { return prefix_size_; }
   uint32_t offset(uint32_t entry) const { return offsets()[entry]; }
-  // The entries of the block, here to spare a look at its outline.
+  // The entries of the block; kept here to avoid reading its outline.
   const char* entry(uint32_t entry) const { return entries_ + offset(entry); }
   const char* limit() const { return entries_ + entries_size_; }
 
-  // The first prefix_size() + kHeadSize bytes of an entry's user key; zeros where it is shorter.
+  // Copies the first prefix_size() + kHeadSize bytes of an entry's user key, zero-padded if it is
+  // shorter.
   void CopyStart(uint32_t entry, char* to) const {
     std::memcpy(to, prefix().data(), prefix_size_);
     const uint16_t head = static_cast<uint16_t>(heads_[entry]) ^ 0x8000u;
@@ -58,8 +59,8 @@ class BlockHeads {
     to[prefix_size_ + 1] = static_cast<char>(head & 0xff);
   }
 
-  // The entries whose user keys may equal `user_key`: those before sort before it, those from the
-  // end on after it.
+  // The entries whose user keys may equal `user_key`: entries before the range sort before it,
+  // entries from `end` on sort after it.
   Range Search(std::string_view user_key) const {
     const int c = user_key.substr(0, prefix_size_).compare(prefix());
     if (c != 0) return c < 0 ? Range{0, 0} : Range{count_, count_};
@@ -70,7 +71,7 @@ class BlockHeads {
     return {begin, end};
   }
 
-  // Two bytes as a number that orders as they do when compared as signed.
+  // Two bytes as a number whose signed order is the order of the bytes.
   static int16_t HeadOf(std::string_view bytes) {
     const auto byte = [&](size_t i) {
       return i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0u;
@@ -81,7 +82,8 @@ class BlockHeads {
  private:
   friend class BlockHeadsPlan;
   static constexpr uint32_t kLanes = 8;
-  static constexpr uint32_t kCounted = 128;  // At most so many heads are counted, not bisected.
+  // Up to this many heads are counted linearly; more are first bisected.
+  static constexpr uint32_t kCounted = 128;
 
   static constexpr uint32_t Padded(uint32_t count) {
     return (count + kLanes - 1) / kLanes * kLanes;
@@ -95,7 +97,7 @@ class BlockHeads {
 
   uint32_t CountBelow(int16_t head) const {
     const int16_t* from = heads_;
-    uint32_t left = Padded(count_);  // Padded with the largest.
+    uint32_t left = Padded(count_);  // The padding has the largest value.
     while (left > kCounted) {
       const uint32_t half = left / 2 / kLanes * kLanes;
       from = from[half - 1] < head ? from + half : from;
@@ -118,20 +120,21 @@ class BlockHeads {
   uint32_t prefix_size_ = 0;
   uint32_t entries_size_ = 0;
   const char* entries_ = nullptr;
-  const int16_t* heads_ = nullptr;  // The offsets and the prefix follow.
+  const int16_t* heads_ = nullptr;  // The offsets and the prefix follow in memory.
 };
 
-// What the heads of a block will be; decides whether it can have any.
+// Computes the heads of a block; decides whether it can have any.
 class BlockHeadsPlan {
  public:
-  // Reads all entries, which are internal keys. Not possible() if a key is not what it should be
-  // (whoever walks the block reports that), in the separated form, or for very large blocks.
+  // Reads all entries, which are internal keys. Not possible() if a key is malformed (reported by
+  // readers of the block), in the separated form, or for very large blocks.
   explicit BlockHeadsPlan(const BlockView& block);
 
   bool possible() const { return !offsets_.empty(); }
   size_t bytes() const;
-  // Writes them to `to`, which has bytes() and the alignment of a head.
-  BlockHeads WriteTo(char* to) const;  // Points there and to the block.
+  // Writes them to `to`, which has bytes() and the alignment of a head. The result points there and
+  // to the block.
+  BlockHeads WriteTo(char* to) const;
 
  private:
   bool Read(const BlockView& block);

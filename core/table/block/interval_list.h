@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// IntervalList holds the entries of one restart interval for a cursor that walks it backwards: they
-// can be parsed forwards only. Its keys, put together, may be thousands of times what the interval
-// takes, so at most kKeysMax bytes of keys are held (and one key at least), those at the end; the
-// cursor fills the list again when it gets to the others.
+// IntervalList holds the entries of one restart interval for a cursor that walks backwards, since
+// entries can only be parsed forwards. The assembled keys may be thousands of times as large as the
+// interval, so at most kKeysMax bytes of keys are held (at least one key), those at the end; the
+// cursor fills the list again when it reaches the others.
 //
 //   entries   | shared 0 | shared 4 | shared 3 | shared 5 |    parsed from the restart point on
 //   keys                            [ key      ][ key      ]    those that fit, whole
 //
-// `Value` is what the cursor shows of an entry besides its key. One thread.
+// `Value` is what the cursor returns of an entry besides its key. One thread.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class IntervalList {
     DCHECK(!entries_.empty());
     return entries_.back();
   }
-  std::string_view key() const {  // The last entry's; stays until the next Fill().
+  std::string_view key() const {  // Of the last entry; valid until the next Fill().
     return std::string_view(keys_).substr(back().key_offset, back().key_size);
   }
   void PopBack() {
@@ -45,10 +45,10 @@ class IntervalList {
   }
   void Clear() { entries_.clear(); }
 
-  // Lists the entries from `begin`, a restart point, up to where `end` starts. `parse(offset,
-  // &entry, &value, &next)` parses one, and the first one again if it is asked for `begin` again.
-  // False if an entry is broken or does not end at `end`; `*broken` is its offset. Otherwise the
-  // list is not empty. Requires begin < end.
+  // Lists the entries from `begin`, a restart point, up to the one that starts at `end`.
+  // `parse(offset, &entry, &value, &next)` parses one entry; called with `begin` again, it starts
+  // over. False if an entry is invalid or does not end at `end`; `*broken` is its offset. Otherwise
+  // the list is not empty. Requires begin < end.
   template <typename Parse>
   bool Fill(uint32_t begin, uint32_t end, const Parse& parse, uint32_t* broken) {
     DCHECK_OP(begin, <, end);
@@ -56,7 +56,7 @@ class IntervalList {
     keys_.clear();
     BlockEntry entry;
     Value value;
-    uint32_t next = 0, previous = 0;  // `previous` is where the key before starts.
+    uint32_t next = 0, previous = 0;  // `previous`: offset of the previous key.
     for (uint32_t at = begin; at < end; at = next) {
       const size_t known = keys_.size() - previous;
       if (!parse(at, &entry, &value, &next) || entry.shared > known || next > end) [[unlikely]] {
@@ -76,9 +76,9 @@ class IntervalList {
   }
 
  private:
-  // The same for an interval with too much of keys: a first pass sums up their sizes, a second one,
-  // which puts one key together at a time, lists those at the end that fit. Each pass takes no
-  // longer than to parse the interval, and there is one for every kKeysMax bytes that are shown.
+  // The same for an interval with too many bytes of keys: a first pass sums up their sizes; a
+  // second one, which assembles one key at a time, lists those at the end that fit. Each pass takes
+  // as long as parsing the interval, and there is one for every kKeysMax bytes of keys.
   template <typename Parse>
   bool FillFar(uint32_t begin, uint32_t end, const Parse& parse, uint32_t* broken) {
     Clear();
@@ -86,7 +86,7 @@ class IntervalList {
     BlockEntry entry;
     Value value;
     uint32_t next = 0;
-    uint64_t size = 0, total = 0;  // Of the key at hand, and of all.
+    uint64_t size = 0, total = 0;  // Of the current key, and of all.
     for (uint32_t at = begin; at < end; at = next) {
       if (!parse(at, &entry, &value, &next) || entry.shared > size || next > end) {
         *broken = at;
@@ -97,7 +97,7 @@ class IntervalList {
     }
     std::string key;
     for (uint32_t at = begin; at < end; at = next) {
-      VARVE_CHECK(parse(at, &entry, &value, &next));  // The first pass did.
+      VARVE_CHECK(parse(at, &entry, &value, &next));  // The first pass succeeded.
       key.resize(entry.shared);
       key.append(entry.suffix());
       if (total <= kKeysMax || next == end) {

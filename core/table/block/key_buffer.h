@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyBuffer holds one key while a cursor stands on it. Short keys, which are nearly all, need no
-// allocation; a longer one allocates once and keeps the room. One thread.
+// KeyBuffer holds the current key of a cursor. Short keys, nearly all, need no allocation; a longer
+// one allocates once, and the memory is reused. One thread.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class KeyBuffer {
   KeyBuffer(const KeyBuffer&) = delete;
   KeyBuffer& operator=(const KeyBuffer&) = delete;
 
-  // Room for `size` bytes; what was there is lost if it has to grow.
+  // Room for `size` bytes; old contents are lost if it has to grow.
   char* Reserve(size_t size) {
     if (size > capacity_) [[unlikely]]
       Grow(size);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// RestartHints is a small index over a data block's restart points, kept beside the block's
+// RestartHints is a small index over a data block's restart points, stored with the block's
 // outline:
 //
 //   | common prefix | head[0..7) | which restart point each head is of | offsets |
 //
-// A lookup in a cached block is a chain of cold cache lines: the outline, the restart array at the
+// A lookup in a cached block is a chain of cache misses: the outline, the restart array at the
 // block's end, a restart key for each step of the binary search, the entries. With the hints it is
 // the outline and the entries. A head is the 8 bytes after the prefix as a big-endian number; more
-// than seven restart points are sampled. Every cached block has them, so they are kept small:
-// blocks of 64 KiB of entries and more do without. For the bytewise order only; a plain value.
+// than seven restart points are sampled. Every cached block has hints, so they are small; blocks
+// with 64 KiB of entries or more have none. For the bytewise order only; a plain value.
 #pragma once
 
 #include <cstddef>
@@ -29,20 +29,20 @@ class RestartHints {
     uint32_t right = 0;
   };
 
-  RestartHints() = default;  // Empty: narrows nothing.
-  // Keys are internal keys. Stays empty if they are not what they should be; whoever walks the
-  // block reports that.
+  RestartHints() = default;  // Empty: Narrow() must not be called.
+  // Keys are internal keys. Stays empty if they are malformed, which readers of the block report.
   explicit RestartHints(const BlockView& block);
 
   bool empty() const { return count_ == 0; }
-  // The offsets of all restart points are here.
+  // Whether it has the offsets of all restart points.
   bool complete() const { return complete_; }
   uint32_t offset(uint32_t restart) const {
     DCHECK(complete_ && restart < count_);
     return offsets_[restart];
   }
 
-  // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
+  // A range that contains the last restart key before `user_key`, or the first one if there is
+  // none. Requires !empty().
   Range Narrow(std::string_view user_key) const {
     DCHECK(!empty());
     const std::string_view prefix(prefix_, prefix_size_);

@@ -16,13 +16,13 @@ namespace varve {
 namespace {
 
 constexpr uint64_t kShardsMax = 64;
-constexpr uint64_t kShardBytesMin = uint64_t{512} << 10;  // Below this, shards waste the budget.
+constexpr uint64_t kShardBytesMin = uint64_t{512} << 10;  // Smaller shards would waste memory.
 constexpr uint64_t kFirstSlots = 16;
-constexpr size_t kRetiredMax = 8;   // Of a shard, before it looks whether some can be freed.
-constexpr size_t kFindWindow = 64;  // Keys of FindMany() that are in flight together.
+constexpr size_t kRetiredMax = 8;   // Per shard, before it checks which can be freed.
+constexpr size_t kFindWindow = 64;  // Keys of FindMany() that are processed together.
 
-// Every key is unique in its table, so mixing one multiply per half is enough. The top bits choose
-// the shard, the middle ones are the word's, the low ones choose the slot.
+// Keys differ between tables and blocks, so one multiplication per half is enough mixing. The top
+// bits choose the shard, the middle ones are stored in the word, the low ones choose the slot.
 uint64_t HashKey(const BlockCacheKey& key) {
   uint64_t h = (key.table * 0x9E3779B97F4A7C15) ^ key.offset;
   h *= 0xBF58476D1CE4E5B9;
@@ -46,9 +46,9 @@ uint64_t FullChances(uint64_t word) { return (word & kProtected) != 0 ? 3 : 1; }
 
 uint64_t ChargeOf(const Block& block) { return block.memory_bytes() + 2 * sizeof(uint64_t); }
 
-// The slots of a shard. Open addressing with linear probing; at most half are used, and a word of
-// zeros is a free slot, which ends a search. Readers need no lock, but may overlook a word that is
-// being moved; nothing else can go wrong.
+// The slots of a shard. Open addressing with linear probing; at most half are used, and a zero word
+// is a free slot, which ends a search. Readers take no lock; they may miss a word that is being
+// moved, which is harmless.
 struct Table {
   explicit Table(uint64_t size) : mask(size - 1), slots(std::make_unique<Slot[]>(size)) {}
   using Slot = std::atomic<uint64_t>;
@@ -59,10 +59,10 @@ struct Table {
 
 }  // namespace
 
-// Erasing shifts the followers back, so there are no tombstones and a miss ends at the first free
-// slot. The hand walks the slots in hash order, which is random with respect to age.
+// Erasing shifts the following words back, so there are no tombstones and a miss ends at the first
+// free slot. The CLOCK hand walks the slots in hash order, which is unrelated to age.
 struct alignas(64) BlockCache::Shard {
-  // What the shard let go while somebody may still be looking at it.
+  // Removed from the shard, but readers may still use it.
   struct Retired {
     uint64_t stamp;
     const Block* block;
@@ -70,7 +70,8 @@ struct alignas(64) BlockCache::Shard {
   };
   using Freed = std::vector<std::shared_ptr<const Block>>;  // Dropped after unlocking.
 
-  std::atomic<Table*> table{nullptr};  // Replaced under mu; read by anyone within an EpochGuard.
+  // Replaced with mu held; read by any thread within an EpochGuard.
+  std::atomic<Table*> table{nullptr};
   Mutex mu;
   std::unique_ptr<Table> present GUARDED_BY(mu);
   std::vector<Retired> retired GUARDED_BY(mu);
@@ -80,7 +81,7 @@ struct alignas(64) BlockCache::Shard {
   uint64_t hand GUARDED_BY(mu) = 0;
   uint64_t misses GUARDED_BY(mu) = 0;
 
-  // Without the lock: requires an EpochGuard. A miss may be wrong.
+  // Without the lock: requires an EpochGuard. May miss a cached block.
   const Block* Look(const BlockCacheKey& key, uint64_t hash) const {
     DCHECK(IsWithinEpoch());
     const Table& in = *table.load();
@@ -98,7 +99,7 @@ struct alignas(64) BlockCache::Shard {
     const Table& in = *table.load();
     PrefetchLine(&in.slots[hash & in.mask]);
   }
-  // The block that is probably looked for: the first whose word fits.
+  // The block that is probably meant: the first whose word matches.
   const Block* Guess(uint64_t hash) const {
     DCHECK(IsWithinEpoch());
     const Table& in = *table.load();
@@ -108,7 +109,7 @@ struct alignas(64) BlockCache::Shard {
     }
   }
 
-  // The slot of `key`, or the free one where it would go. Requires a free slot.
+  // The slot of `key`, or the free one where it belongs. Requires a free slot.
   uint64_t Probe(const BlockCacheKey& key, uint64_t hash) const REQUIRES(mu) {
     DCHECK_OP(used, <=, present->mask);
     uint64_t i = hash & present->mask;
@@ -141,14 +142,15 @@ struct alignas(64) BlockCache::Shard {
     for (uint64_t next = (i + 1) & mask; BlockOf(WordAt(next)) != nullptr;
          next = (next + 1) & mask) {
       const uint64_t home = HashKey(BlockOf(WordAt(next))->cache_place().key) & mask;
-      if (((next - home) & mask) < ((next - i) & mask)) continue;  // Would move before its home.
+      // It would move before its home slot.
+      if (((next - home) & mask) < ((next - i) & mask)) continue;
       present->slots[i].store(WordAt(next));
       i = next;
     }
     present->slots[i].store(0);
   }
 
-  // Takes chances away until `wanted` more bytes fit.
+  // Advances the hand until `wanted` more bytes fit.
   void Evict(uint64_t wanted) REQUIRES(mu) {
     while (used > 0 && bytes + wanted > budget) {
       DCHECK_OP(2 * used, <=, present->mask + 1);
@@ -159,7 +161,7 @@ struct alignas(64) BlockCache::Shard {
         continue;
       }
       if (BlockOf(word) != nullptr) {
-        // Fails if a reader has just restored the chances: they are taken in the next round.
+        // Fails if a reader has just restored the chances; the next round takes them.
         present->slots[hand].compare_exchange_strong(word, word - 1, std::memory_order_relaxed);
       }
       ++hand;
@@ -185,7 +187,7 @@ struct alignas(64) BlockCache::Shard {
     bytes -= ChargeOf(*block);
     retired.push_back({0, block, nullptr});
   }
-  // Call when the shard has unlinked what it retired.
+  // Call after unlinking what was retired.
   void StampAndReclaim(Freed* freed) REQUIRES(mu) {
     const auto unstamped = [](const Retired& r) { return r.stamp == 0; };
     if (std::any_of(retired.begin(), retired.end(), unstamped)) {
@@ -225,7 +227,7 @@ BlockCache::BlockCache(uint64_t capacity)
   }
 }
 
-// Nobody may be using the cache any more; blocks that are pinned live on.
+// Requires that no other thread uses the cache; pinned blocks stay alive.
 BlockCache::~BlockCache() {
   Shard::Freed freed;
   for (uint64_t i = 0; i < shard_count_; ++i) {
@@ -284,7 +286,7 @@ void BlockCache::FindMany(std::span<Wanted> wanted) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i].block != nullptr) continue;
     Shard& shard = ShardOf(hashes[i]);
-    MutexLock lock(shard.mu);  // Perhaps its word was just being moved.
+    MutexLock lock(shard.mu);  // Looks again with the lock: the word may just have been moving.
     const Block* const block = BlockOf(shard.WordAt(shard.Probe(wanted[i].key, hashes[i])));
     if (block != nullptr) wanted[i].block = block->cache_place().self;
     shard.misses += block == nullptr ? 1 : 0;

@@ -5,14 +5,14 @@
 //
 //   word = | 16 hash bits | 45 bits of a Block's address | protected (1) | chances (2) |
 //
-// The block itself says what key it is cached under, so a hit costs the word and the block, which
-// is needed anyway. A hit takes no lock and, once a block is known to be in use, writes nothing in
-// the table: base/epoch.h keeps an evicted block alive until no reader can be between loading its
-// word and taking a reference. Misses, insertions and evictions lock the shard.
+// The block itself holds its cache key, so a hit reads only the word and the block, which is needed
+// anyway. A hit takes no lock and, once a block is marked as used, writes nothing to the table:
+// base/epoch.h keeps an evicted block alive until no reader can be between loading its word and
+// taking a reference. Misses, insertions and evictions lock the shard.
 //
-// The hand takes one chance from each word it passes and evicts those with none left. A hit
-// restores them: one, or three for a protected block (indexes, filters), which also begins with
-// them; a data block begins with none, so that what is read once leaves first.
+// The hand takes one chance from each word it passes and evicts words without chances. A hit
+// restores them: one, or three for a protected block (indexes, filters), which also starts with
+// three; a data block starts with none, so that blocks used once are evicted first.
 //
 // A cached block is handed out by shared_ptr, so eviction never invalidates a reader. Thread-safe.
 #pragma once
@@ -39,12 +39,12 @@ struct BlockCacheKey {
 
 enum class BlockRank : uint8_t {
   kPlain,
-  kProtected,  // Outlives plain blocks that are used as rarely.
+  kProtected,  // Stays longer than an equally used plain block.
 };
 
 class BlockCache {
  public:
-  // `capacity` bytes, bookkeeping included. 0 keeps nothing.
+  // `capacity` in bytes, including bookkeeping. 0 caches nothing.
   explicit BlockCache(uint64_t capacity);
   ~BlockCache();
 
@@ -55,21 +55,21 @@ class BlockCache {
     BlockCacheKey key;
     std::shared_ptr<const Block> block = {};  // Null if it is not cached.
   };
-  // Finds them all; the memory of one is fetched while another's is waited for.
+  // Looks up all of them, overlapping their cache misses.
   void FindMany(std::span<Wanted> wanted);
-  // The block without a reference to it: requires an EpochGuard of the caller's, within which it
-  // lives. A miss may be wrong. Counts as a use, but not among hits(): see CountHits().
+  // The block without a reference to it: valid within the caller's EpochGuard, which is required.
+  // May miss a cached block. Counts as a use, but not in hits(): see CountHits().
   const Block* Peek(const BlockCacheKey& key) const;
   void CountHits(uint64_t count);
-  // Two steps before a Find(), which ask for the memory that it reads first and then for what a
-  // seek in the block reads first.
+  // Two steps before a Find(): the first prefetches the cache's word, the second what a seek in the
+  // block reads first.
   void PrefetchPlace(const BlockCacheKey& key) const;
   void PrefetchBlock(const BlockCacheKey& key) const;
   // The second step for a filter.
   void PrefetchFilter(const BlockCacheKey& key) const;
 
   // Charges block->memory_bytes(). If another thread was first, returns its block instead. A block
-  // is inserted once in its life.
+  // may be inserted only once.
   std::shared_ptr<const Block> Insert(const BlockCacheKey& key, std::shared_ptr<const Block> block,
                                       BlockRank rank = BlockRank::kPlain);
   void Erase(const BlockCacheKey& key);

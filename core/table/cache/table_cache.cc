@@ -45,7 +45,7 @@ struct TableCache::Impl {
   const bool direct_reads;
   const TableGrades grades;
 
-  Mutex mu;  // Innermost. Never held while a file is opened or read.
+  Mutex mu;  // Innermost lock. Not held while a file is opened or read.
   std::unordered_map<FileNumber, Slot> slots GUARDED_BY(mu);
   Recency recency GUARDED_BY(mu);  // Most recent first.
 };
@@ -80,7 +80,7 @@ TableCache::Impl::Reader TableCache::Impl::FindOpen(FileNumber number) {
   return found->second.reader;
 }
 
-// Of two threads that opened the same table, the first one's reader is kept.
+// If two threads open the same table, the first reader is kept.
 TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader) {
   Reader evicted;  // Closed after the lock is released.
   MutexLock lock(mu);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableCache opens tables when they are first needed and keeps the readers: all of them when
-// `max_open_files` is -1 (the reader is then pinned in FileMetadata and costs one atomic load),
-// else the most recently used ones. Thread-safe.
+// TableCache opens tables on first use and keeps the readers: all of them if `max_open_files` is -1
+// (the reader is then stored in FileMetadata and costs one atomic load), otherwise the most
+// recently used ones. Thread-safe.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace varve {
 
-// What the cache must know to open a table; ToOpen() in version/version.h makes it.
+// What the cache needs to open a table; made by ToOpen() in version/version.h.
 struct TableToOpen {
   FileNumber number = 0;
   uint64_t size = 0;
@@ -33,10 +33,10 @@ class TableCache {
 
   // Keeps the reader open while the returned pointer lives.
   Result<std::shared_ptr<const TableReader>> Find(const TableToOpen& table);
-  // The file is about to be deleted: its reader closes when the last user lets go.
+  // The file is about to be deleted: its reader is closed when its last user is done.
   void Evict(FileNumber number);
-  // From now on, whatever `max_open_files` was: for a reader beside a writer that removes files. Not
-  // while another thread uses the cache.
+  // From now on keeps all readers, ignoring `max_open_files`: for a reader concurrent with a writer
+  // that removes files. No other thread may use the cache during the call.
   void KeepAllOpen();
 
   const std::shared_ptr<BlockCache>& blocks() const;

@@ -57,7 +57,7 @@ bool FilterReader::PartitionMayMatch(BlockHandle handle, const BlockFetcher& fet
   if (handle.size == 0) return false;  // An empty partition.
   const Result<std::shared_ptr<const Block>> block =
       fetcher.Fetch(handle, BlockKind::kFilter, options);
-  if (!block.ok()) return true;  // The data blocks decide, or fail with the same error.
+  if (!block.ok()) return true;  // The data blocks decide, or report the same error.
   const FilterProbe* const filter = (*block)->filter();
   return filter == nullptr || ProbeMayMatch(*filter, lookup);
 }

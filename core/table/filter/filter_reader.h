@@ -5,7 +5,7 @@
 //   partitioned  an index (held) over filter partitions (in the block cache)
 //   per block    LevelDB: one small filter for each 2 KiB of data blocks, asked after the index
 //
-// Whatever is damaged or unknown answers "maybe". Immutable once opened, thread-safe.
+// Damaged or unknown filters answer "maybe". Immutable once opened, thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ class FilterReader {
  public:
   // No filter: always "maybe".
   FilterReader() = default;
-  // Replaces what is there. On failure the reader answers "maybe".
+  // Replaces the current filter. On failure the reader answers "maybe".
   Status Open(const BlockFetcher& fetcher, const FilterEntry& entry,
               const TableProperties& properties, const IndexEncoding& index_encoding);
 
-  // May the table hold lookup.user_key? Computes the lookup's filter hash if it is missing.
+  // Whether the table may have lookup.user_key. Computes the lookup's filter hash if it is missing.
   template <typename Order>
   bool MayMatch(Order order, const BlockFetcher& fetcher, const FetchOptions& options,
                 Lookup* lookup) const {
@@ -43,23 +43,23 @@ class FilterReader {
     if (!partition.has_value()) return true;
     return PartitionMayMatch(*partition, fetcher, options, lookup);
   }
-  // The same of one partition, found elsewhere.
+  // The same for one partition that the caller has located.
   bool PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
                          const FetchOptions& options, Lookup* lookup) const;
-  // Asks the processor's cache for what MayMatch() will look at.
+  // Prefetches the memory that MayMatch() reads.
   void Prefetch(Lookup* lookup) const {
     if (full_.has_value()) PrefetchProbe(*full_, lookup);
   }
-  // The same of one filter of this table.
+  // The same for one filter of this table.
   void PrefetchProbe(const FilterProbe& probe, Lookup* lookup) const {
     if (whole_keys_ && probe.uses_xxph3()) probe.Prefetch(lookup->KeyHash());
   }
 
-  // The whole filter is in memory: asking it reads nothing.
+  // The whole filter is in memory: no I/O needed.
   bool is_resident() const { return full_.has_value(); }
   bool ResidentMayMatch(Lookup* lookup) const { return ProbeMayMatch(*full_, lookup); }
 
-  // What one filter of this table says of the key, or of its prefix.
+  // Checks one filter of this table for the key or its prefix.
   bool ProbeMayMatch(const FilterProbe& probe, Lookup* lookup) const {
     if (whole_keys_) [[likely]] {
       return Tell(lookup, probe.MayMatch(probe.uses_xxph3() ? lookup->KeyHash()
@@ -70,7 +70,7 @@ class FilterReader {
     return !prefix.has_value() || Tell(lookup, probe.MayMatch(probe.Hash(*prefix)));
   }
 
-  // Per-block filters only: may the data block at `block_offset` hold the key?
+  // Per-block filters only: whether the data block at `block_offset` may have the key.
   bool is_per_block() const { return per_block_.has_value(); }
   bool BlockMayMatch(uint64_t block_offset, std::string_view user_key) const {
     return per_block_->MayMatch(block_offset, per_block_->Hash(user_key));
@@ -90,7 +90,7 @@ class FilterReader {
     return may_match;
   }
 
-  // The first partition whose key is >= the target, else the last one. nullopt: unknown.
+  // The first partition with key >= target, or else the last one. nullopt: unknown.
   template <typename Order>
   std::optional<BlockHandle> FindPartition(Order order, const Lookup& lookup) const {
     IndexBlockCursor cursor;
@@ -103,7 +103,7 @@ class FilterReader {
   }
 
   std::optional<FilterEntry> entry_;
-  std::shared_ptr<const Block> block_;  // What full_ or per_block_ point into.
+  std::shared_ptr<const Block> block_;  // Memory behind full_ or per_block_.
   std::optional<FilterProbe> full_;
   std::optional<LevelDbFilter> per_block_;
   std::shared_ptr<const Block> top_;  // Partitioned only.

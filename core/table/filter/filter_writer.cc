@@ -17,7 +17,7 @@ FilterOptions ToFilterOptions(const TableOptions& options) {
           .format_version = options.format_version};
 }
 
-// Partitions stay somewhat below the wanted size rather than above it.
+// Aim somewhat below the wanted partition size, so as not to exceed it.
 constexpr uint64_t kPartitionFillPercent = 90;
 
 }  // namespace

@@ -7,9 +7,9 @@
 //   decoupled   a partition ends when it is full; its key is the last user key in it, with a packed
 //               part of 0 where the index keeps packed parts
 //
-// With merge_runt_partitions a last partition of less than half the wanted size joins the one
-// before it: a small partition costs a lookup as much as a large one, and the cache a block more.
-// So each partition is held back until the next one has ended; it is built then, and written at the
+// With merge_runt_partitions a last partition of less than half the wanted size is merged into the
+// previous one: a small partition costs a lookup as much as a large one, and the cache one more
+// block. So each partition is held until the next one has ended, then built, and written at the
 // end. One thread.
 #pragma once
 
@@ -33,7 +33,7 @@ class FilterWriter {
   explicit FilterWriter(const TableOptions& options);
 
   bool enabled() const { return enabled_; }
-  // `is_new`: not the user key of the entry before.
+  // `is_new`: the user key differs from the previous entry's.
   void Add(std::string_view user_key, bool is_new) {
     if (!enabled_) return;
     if (is_new) {
@@ -45,7 +45,7 @@ class FilterWriter {
     }
     builder_.AddKey(user_key);
   }
-  // A data block ended with this separator; `index_cut`: the index partition did, too.
+  // A data block ended with this separator; `index_cut`: an index partition ended as well.
   void EndBlock(size_t separator, bool index_cut);
 
   uint64_t EstimatedSize() const {
@@ -58,12 +58,12 @@ class FilterWriter {
 
  private:
   struct Partition {
-    std::vector<uint64_t> hashes = {};  // Until it is built.
+    std::vector<uint64_t> hashes = {};  // Until the filter is built.
     std::string filter = {};
     size_t separator = 0;       // Its key, if coupled.
     std::string last_key = {};  // Its key, if decoupled.
   };
-  // What was added since the last one is a partition with the key that `partition` has.
+  // Entries since the last partition become one, with the key given in `partition`.
   void EndPartition(Partition partition);
   // The file's last partition.
   void EndLastPartition(const IndexBuilder& index);
@@ -79,8 +79,8 @@ class FilterWriter {
   const uint64_t entries_wanted_;      // In a partition.
   bool cut_after_next_block_ = false;  // Coupled: the index was cut one block ago.
   std::string last_key_;
-  std::optional<Partition> held_;      // Ended, but the next one may yet join it.
-  uint64_t held_size_ = 0;             // Of its filter.
+  std::optional<Partition> held_;      // Ended, but the next one may be merged into it.
+  uint64_t held_size_ = 0;             // Size of its filter.
   std::vector<Partition> partitions_;  // Built.
   uint64_t partitions_size_ = 0;
   uint64_t entries_ = 0;

@@ -12,7 +12,7 @@ std::optional<uint32_t> IndexBlockCursor::Parse(uint32_t offset, const BlockHand
                       : ParseBlockEntry(start + offset, limit, entry))) {
     return std::nullopt;
   }
-  // With a value size the value ends there; without, where its own fields end.
+  // The value ends as its size says; without a size, after its last field.
   const char* const end = ParseIndexValue(entry->after_key(), delta_encoded ? limit : entry->end(),
                                           encoding_.values, entry->shared, previous, value);
   if (end == nullptr) return std::nullopt;

@@ -5,10 +5,10 @@
 //   normal   | shared | unshared | value size | key suffix | handle [first key lp] |
 //   delta    | shared | unshared | key suffix | handle, or size difference if shared > 0 | [...] |
 //
-// Index blocks mostly have a restart at every entry, so a seek is one binary search. Going backwards
-// lists the entries of a restart interval once (interval_list.h) and then walks the list. Moves
-// return whether the cursor stands on an entry; if not, damaged() tells the end of the block from
-// broken bytes. One thread.
+// Index blocks mostly have a restart at every entry, so a seek is one binary search. Going
+// backwards parses the entries of a restart interval once (interval_list.h) and then walks the
+// list. Moves return whether the cursor is on an entry; if not, damaged() distinguishes the end of
+// the block from invalid bytes. One thread.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct IndexEncoding {
   IndexValueFormat values;
 };
 
-// A separator as stored against a target: < 0, 0, > 0. Requires that it is a key: unless they are
-// bare, not shorter than a packed part.
+// Compares a stored separator with a target: < 0, 0, > 0. Requires a valid key: at least a packed
+// part (sequence and type), unless separators are bare user keys.
 template <typename Order>
 int CompareSeparator(Order order, std::string_view stored, bool user_keys,
                      const InternalKey& target) {
@@ -84,13 +84,13 @@ class IndexBlockCursor {
     return StepBackFrom(offset_);
   }
 
-  // The first separator >= target.
+  // Moves to the first separator >= target.
   template <typename Order>
   bool Seek(Order order, const InternalKey& target) {
     if (view().empty()) return Leave();
     return SeekFrom(order, target, {0, view().num_restarts - 1});
   }
-  // The same when the last restart key before the target is known to be in `range`.
+  // The same if the last restart key before the target is known to be in `range`.
   template <typename Order>
   bool SeekFrom(Order order, const InternalKey& target, IndexHeads::Range range) {
     auto [left, right] = range;
@@ -129,7 +129,7 @@ class IndexBlockCursor {
     return false;
   }
 
-  // The current separator against the target; sets damaged_ if it is too short to be a key.
+  // Compares the current separator with the target; sets damaged_ if it is too short to be a key.
   template <typename Order>
   int Compare(Order order, const InternalKey& target) {
     if (!encoding_.user_keys && key_.size() < kPackedSize) [[unlikely]] {
@@ -145,8 +145,8 @@ class IndexBlockCursor {
     key_ = {};
     return Decode(view().restart_offset(index));
   }
-  // Where the entry at `offset` ends, or nothing if it is broken. `previous` is the handle of the
-  // entry before it.
+  // Where the entry at `offset` ends; nullopt if it is invalid. `previous` is the handle of the
+  // previous entry.
   std::optional<uint32_t> Parse(uint32_t offset, const BlockHandle& previous, BlockEntry* entry,
                                 IndexValue* value) const;
   bool Decode(uint32_t offset);
@@ -161,9 +161,9 @@ class IndexBlockCursor {
   uint32_t next_ = 0;
   bool valid_ = false;
   bool damaged_ = false;
-  uint8_t buffer_ = 0;  // Holds key_, unless that lies in the block.
+  uint8_t buffer_ = 0;  // The one that holds key_, unless that is in the block.
   KeyBuffer buffers_[2];
-  IntervalList<IndexValue> interval_;  // That Prev() walks.
+  IntervalList<IndexValue> interval_;  // Entries for Prev().
 };
 
 }  // namespace varve

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kUserKeySeparatorsFrom = 3;  // format_version.
 constexpr uint32_t kDeltaValuesFrom = 4;
-// Sizes of an entry besides its key: two lengths, a handle, a restart offset.
+// Bytes of an entry besides its key: two lengths, a handle, a restart offset.
 constexpr uint64_t kEntryOverhead = 2 + 7 + 4;
 
 }  // namespace
@@ -27,10 +27,10 @@ bool IndexBuilder::AddSeparator(const InternalKey& last, const InternalKey& next
   scratch_.assign(last.user_key);
   uint64_t packed = last.packed();
   if (last.user_key == next.user_key) {
-    user_keys_ = false;  // Only the packed part tells the two blocks apart.
+    user_keys_ = false;  // Only sequence and type distinguish the two blocks' keys.
   } else {
     comparator_.FindShortestSeparator(&scratch_, next.user_key);
-    // A shortened key sorts between the blocks with any packed part.
+    // A shortened key sorts between the blocks whatever its packed part is.
     if (scratch_ != last.user_key) packed = PackSequenceAndType(kMaxSequence, ValueType::kValue);
   }
   Append(scratch_, packed);
@@ -95,7 +95,7 @@ Result<BlockHandle> IndexBuilder::WriteTwoLevels(BlockWriter* writer, Compressor
                                                  TableProperties* properties) {
   if (!separators_.empty() &&
       (partition_ends_.empty() || partition_ends_.back() != separators_.size())) {
-    // A runt joins the partition before it.
+    // Merge a runt into the previous partition.
     const bool runt = options_.merge_runt_partitions && !partition_ends_.empty() &&
                       partition_size_ * 2 < options_.metadata_block_size;
     if (runt) partition_ends_.pop_back();

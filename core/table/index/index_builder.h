@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // IndexBuilder collects one separator per data block and writes the index at the end.
 //
-// Whether separators may be bare user keys is a property of the whole file (sst-format 7.2): no two
+// Whether separators are bare user keys is decided for the whole file (sst-format 7.2): no two
 // adjacent blocks may end and begin with the same user key. So separators are kept as (user key,
-// packed) until Finish(). Handles come separately, because a dictionary may hold blocks back.
+// packed) until Finish(). Handles are added separately, because a dictionary may delay blocks.
 //
 //   one level    | sep 0 -> block 0 | sep 1 -> block 1 | ...                       -> one block
 //   two levels   partitions of about metadata_block_size, and a top level of their last separators;
-//                with merge_runt_partitions none is below half of that but an only one
+//                with merge_runt_partitions each is at least half of that, if there are several
 //
 // One thread.
 #pragma once
@@ -37,7 +37,7 @@ class IndexBuilder {
   bool AddSeparator(const InternalKey& last, const InternalKey& next);
   // The same for the file's last data block.
   void AddLastSeparator(const InternalKey& last);
-  // Of the data blocks, in order. As many as separators by the time of Finish().
+  // The handle of the next data block, in order. Finish() requires as many handles as separators.
   void AddHandle(BlockHandle handle) {
     DCHECK(handles_.empty() || handles_.back().end() <= handle.offset);
     handles_.push_back(handle);
@@ -49,7 +49,7 @@ class IndexBuilder {
   // Final once all separators were added.
   bool user_keys() const { return user_keys_; }
   bool delta_values() const { return delta_values_; }
-  // The separator as the file's indexes store it.
+  // Appends the separator in the form that the file's indexes use.
   void AppendSeparator(size_t index, std::string* out) const;
 
   // Writes the index and fills in its properties. Returns the top block's handle.

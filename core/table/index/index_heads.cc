@@ -11,7 +11,8 @@ namespace varve {
 namespace {
 
 constexpr uint32_t kRestartsMin = 2;
-constexpr size_t kStartsFrom = 32;  // Fewer entries are a few lines themselves.
+// With fewer entries, the entries themselves are only a few cache lines.
+constexpr size_t kStartsFrom = 32;
 constexpr size_t kStartsMax = size_t{1} << 16;
 
 struct RestartEntry {

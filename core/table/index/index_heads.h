@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // IndexHeads is an index block decoded for searching. The separators of one table mostly share a
-// prefix; of what follows, 8 bytes of each restart key are kept as a number, and beside it, if
-// every entry of the block is a restart point, the handle of its data block:
+// prefix; of the rest, 8 bytes of each restart key are stored as a number, with the handle of the
+// data block if every entry of the block is a restart point:
 //
 //   separators   user:0000017        user:0000042       user:0000108 ...
 //   prefix       user:0000
 //   entries      "017\0..", handle | "042\0..", handle | "108\0..", handle     16 bytes each
 //   starts       where the entries of each 1/2^k of the range of heads begin   4 bytes each
 //
-// A search reads a start and, where keys are spread evenly, one or two lines of entries; the block
-// itself is only looked at when the head of the target ties with a separator's. For the bytewise
-// order only. Immutable, thread-safe.
+// A search reads a start and, if keys are spread evenly, one or two cache lines of entries; the
+// block itself is only read if the head of the target equals a separator's. For the bytewise order
+// only. Immutable, thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -36,14 +36,13 @@ class IndexHeads {
     uint32_t right = 0;
   };
   enum class Found : uint8_t {
-    kHandle,   // The first separator not before the key is past all its versions.
+    kHandle,   // The first separator not before the key sorts after all its versions.
     kPastEnd,  // All separators are before the key.
-    kTie,      // The block must be searched: in Narrow()'s range.
+    kTie,      // The block must be searched, in Narrow()'s range.
   };
 
-  IndexHeads() = default;  // Empty: narrows nothing.
-  // Stays empty if the block is tiny or its keys are not what they should be; whoever walks the
-  // block reports that.
+  IndexHeads() = default;  // Empty: Narrow() must not be called.
+  // Stays empty if the block is tiny or its keys are malformed, which readers of the block report.
   IndexHeads(const Block& block, bool user_keys, IndexValueFormat values);
 
   bool empty() const { return entries_.empty(); }
@@ -61,8 +60,9 @@ class IndexHeads {
     return {packed >> kSizeBits, packed & kSizeMax};
   }
 
-  // Entries, the end excluded: those before the range sort before `user_key`, those from its end on
-  // after all its versions; those within tie with it and must be compared. Requires !empty().
+  // Entries, `end` exclusive: those before the range sort before `user_key`, those from `end` on
+  // after all its versions; those within have the same head and must be compared. Requires
+  // !empty().
   struct Ties {
     uint32_t begin = 0;
     uint32_t end = 0;
@@ -74,18 +74,19 @@ class IndexHeads {
     }
     const uint64_t head = HeadOf(user_key);
     const uint32_t begin = FirstNotBelow(head);
-    uint32_t end = begin;  // Equal heads decide nothing; there are few.
+    uint32_t end = begin;  // Linear: entries with equal heads are few.
     while (end < size() && entries_[end].head == head) ++end;
     return {begin, end};
   }
 
-  // Where the last restart key before `user_key` is, or the first of all. Requires !empty().
+  // A range that contains the last restart key before `user_key`, or the first one if there is
+  // none. Requires !empty().
   Range Narrow(std::string_view user_key) const {
     const Ties ties = Search(user_key);
     return {ties.begin == 0 ? 0 : ties.begin - 1, ties.end == 0 ? 0 : ties.end - 1};
   }
 
-  // The data block that versions of `user_key` may be in. Requires has_handles().
+  // Finds the data block that may have versions of `user_key`. Requires has_handles().
   Found Locate(std::string_view user_key, BlockHandle* handle) const {
     DCHECK(has_handles_);
     uint32_t first = 0;
@@ -101,7 +102,7 @@ class IndexHeads {
     return Found::kHandle;
   }
 
-  // Two steps that ask for what Locate() reads, so that the searches of many keys overlap.
+  // Two steps that prefetch what Locate() reads, so that searches of many keys overlap.
   void PrefetchStart(std::string_view user_key) const {
     if (!starts_.empty()) PrefetchLine(&starts_[BucketOf(HeadOf(user_key))]);
   }
@@ -114,14 +115,14 @@ class IndexHeads {
     uint64_t head;
     uint64_t handle;  // Offset and size, packed.
   };
-  static constexpr uint32_t kSizeBits = 24;  // Larger blocks, or files above 1 TiB: no handles.
+  static constexpr uint32_t kSizeBits = 24;  // Larger blocks, or files above 1 TiB, get no handles.
   static constexpr uint64_t kSizeMax = (uint64_t{1} << kSizeBits) - 1;
   static constexpr uint32_t kScanned = 8;
 
   bool Read(const Block& block, bool user_keys, IndexValueFormat values);
   void MakeStarts();
 
-  // Of the beginning of `user_key` against the prefix.
+  // Compares the beginning of `user_key` with the prefix.
   int ComparePrefix(std::string_view user_key) const {
     return user_key.substr(0, prefix_.size()).compare(prefix_);
   }
@@ -130,7 +131,7 @@ class IndexHeads {
                                         ? std::string_view()
                                         : user_key.substr(prefix_.size()));
   }
-  // Of a head at most that of the last entry, else the last bucket.
+  // Exact for heads up to that of the last entry; the last bucket for larger ones.
   size_t BucketOf(uint64_t head) const {
     const uint64_t first = entries_.front().head;
     const uint64_t bucket = head <= first ? 0 : (head - first) >> shift_;
@@ -154,8 +155,8 @@ class IndexHeads {
 
   std::string prefix_;
   std::vector<Entry> entries_;
-  // starts_[b]: the first entry in bucket b or behind it; one more at the end. Empty if `entries_`
-  // is small.
+  // starts_[b]: the first entry in bucket b or behind it; one extra element at the end. Empty if
+  // `entries_` is small.
   std::vector<uint32_t> starts_;
   uint32_t shift_ = 0;
   bool has_handles_ = false;

@@ -4,7 +4,7 @@
 //   one level    top: [sep -> data block]*
 //   two levels   top: [sep -> partition]*     partition: [sep -> data block]*
 //
-// The top level is held for the table's life, as a block or decoded (index_heads.h,
+// The top level is in memory as long as the table is open, as a block or decoded (index_heads.h,
 // partition_map.h); partitions go through the block cache. IndexReader is immutable and
 // thread-safe; IndexCursor is for one thread.
 #pragma once
@@ -29,23 +29,23 @@ struct IndexReader {
   BlockHandle handle;  // Of the top block.
   std::shared_ptr<const Block> top;
   IndexHeads heads;  // Of `top`; empty unless the table's order is bytewise.
-  // Two levels under PartitionSearch::kDecoded: stands in for walking `top`, and for searching the
+  // For two levels with PartitionSearch::kDecoded: replaces walking `top` and searching the
   // filter's top level.
   std::unique_ptr<const PartitionMap> partitions;
 
-  // `heads` lists all data blocks: the index block is looked at for separators only.
+  // `heads` lists all data blocks: the index block is read for separators only.
   bool is_listed() const { return !two_levels && heads.has_handles(); }
-  // The data block of a key without looking at the index block. kTie: that has to be done.
+  // Finds the data block of a key without reading the index block. kTie: it must be read.
   IndexHeads::Found LocateByHeads(std::string_view user_key, BlockHandle* data_block) const {
     if (!is_listed()) return IndexHeads::Found::kTie;
     return heads.Locate(user_key, data_block);
   }
 };
 
-// Walks the handles of a table's data blocks in file order. Moves return whether the cursor stands
-// on one; if not, status() tells the end from a failure. A step to a block that does not lie behind
-// the one before it is a failure: writers lay blocks out in the order of their keys, and an index
-// that names one block again and again would make a small file as much work as a large one.
+// Walks the handles of a table's data blocks in file order. Moves return whether the cursor is on
+// one; if not, status() distinguishes the end from a failure. A handle that is not behind the
+// previous one is a failure: writers store blocks in key order, and an index that names one block
+// repeatedly would make a small file as much work as a large one.
 class IndexCursor {
  public:
   IndexCursor(const IndexReader& index, const BlockFetcher& fetcher, const FetchOptions& options)
@@ -53,7 +53,7 @@ class IndexCursor {
     if (index.is_listed()) return;
     top_.Attach(*index.top, index.encoding);
     if (!index.two_levels) return;
-    options_.prefetcher = nullptr;  // That one follows the data blocks.
+    options_.prefetcher = nullptr;  // The prefetcher is for data blocks.
   }
   IndexCursor(const IndexCursor&) = delete;
   IndexCursor& operator=(const IndexCursor&) = delete;
@@ -66,7 +66,7 @@ class IndexCursor {
   // The separator as stored.
   std::string_view key() const { return index_.is_listed() ? ListedKey(at_) : leaf().key(); }
 
-  // The first block that can hold something >= target.
+  // Moves to the first block that may have a key >= target.
   template <typename Order>
   bool Seek(Order order, const InternalKey& target) {
     if (index_.is_listed()) return SeekInList(order, target);
@@ -78,7 +78,7 @@ class IndexCursor {
     if (!OpenPartition()) return false;
     return partition_.Seek(order, target) || SkipForward();
   }
-  // The same when the partition that covers the target is known from index.partitions.
+  // The same if the partition that covers the target is known from index.partitions.
   template <typename Order>
   bool SeekInPartition(Order order, uint32_t partition, const InternalKey& target) {
     at_ = partition;
@@ -112,7 +112,7 @@ class IndexCursor {
   }
 
  private:
-  // Next and Prev but for the order of handles.
+  // Next() and Prev() without the check of handle order.
   bool Forward() {
     if (index_.is_listed()) {
       ++at_;
@@ -129,7 +129,7 @@ class IndexCursor {
     if (!index_.two_levels) return Begin(top_.Prev());
     return partition_.Prev() || SkipBackward();
   }
-  // Handles that do not even fit into the file are refused where they are read.
+  // Handles that exceed the file are rejected when they are read.
   static bool Ascend(BlockHandle a, BlockHandle b) {
     return a.offset < b.offset && a.size < b.offset - a.offset;
   }
@@ -148,7 +148,7 @@ class IndexCursor {
     at_ = begin;
     return valid();
   }
-  // The separator of a listed block, which was looked at when the list was made.
+  // The separator of a listed block; the block was verified when the list was made.
   std::string_view ListedKey(size_t at) const;
   template <typename Order>
   bool SeekTop(Order order, const InternalKey& target) {
@@ -159,14 +159,14 @@ class IndexCursor {
     }
     return top_.Seek(order, target);
   }
-  // index_.partitions only: whether at_ is one; if not, the end is reached.
+  // index_.partitions only: whether at_ is on a partition; otherwise the end is reached.
   bool StandsOnPartition() {
     if (at_ < index_.partitions->index_partitions().size()) return true;
     partition_.Detach();
     status_ = Status::Ok();
     return false;
   }
-  // at_ was moved, if that counts; else `move` moves top_.
+  // Whether the move of at_ succeeded if that is in use; otherwise `move` moves top_.
   bool MoveTop(bool (IndexBlockCursor::*move)()) {
     return index_.partitions != nullptr ? StandsOnPartition() : Begin((top_.*move)());
   }
@@ -181,14 +181,14 @@ class IndexCursor {
   }
   bool FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_offset);
   bool OpenPartition();
-  bool SkipForward();  // From the end of a partition to the next with something in it.
+  bool SkipForward();  // From the end of a partition to the next non-empty one.
   bool SkipBackward();
 
   const IndexReader& index_;
   const BlockFetcher& fetcher_;
   FetchOptions options_;
-  IndexBlockCursor top_;  // Unused with a list or index_.partitions,
-  // where this is the block or the partition; one before the first is the largest number.
+  IndexBlockCursor top_;  // Unused with a list or with index_.partitions,
+  // where this is the block or partition number; one before the first is the largest number.
   size_t at_ = 0;
   IndexBlockCursor partition_;
   std::shared_ptr<const Block> partition_block_;

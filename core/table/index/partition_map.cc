@@ -11,13 +11,13 @@ namespace varve {
 
 namespace {
 
-// Decoded keys against the size of their block. Writers put a restart at every sixteenth entry at
-// most, and a key there is a whole one.
+// Limit of decoded keys relative to the block size. Writers put a restart, whose key is stored
+// whole, at least at every sixteenth entry.
 constexpr uint64_t kDecodedKeysMax = 16;
 
 }  // namespace
 
-// One top level, decoded.
+// One decoded top level.
 struct PartitionMap::Top {
   struct Separator {
     std::string user_key;
@@ -26,7 +26,7 @@ struct PartitionMap::Top {
   std::vector<Separator> separators;
   std::vector<BlockHandle> handles;
 
-  // False if it is damaged, or its keys share so much that they are better left in their block.
+  // False if it is damaged, or its keys share so much that decoding would cost too much memory.
   bool Read(const Block& block, const IndexEncoding& encoding) {
     uint64_t room = kDecodedKeysMax * block.bytes().size();
     IndexBlockCursor cursor;
@@ -50,7 +50,7 @@ struct PartitionMap::Top {
 
 namespace {
 
-// As internal keys are ordered: of one user key, the larger packed part first.
+// Order of internal keys: for equal user keys, the larger packed part first.
 template <typename Separator>
 bool Before(const Comparator& comparator, const Separator& a, const Separator& b) {
   const int c = comparator.Compare(a.user_key, b.user_key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PartitionMap is the top level of a two-level index and that of its partitioned filter, decoded
-// when the table is opened and merged, so that one search finds the partitions of both:
+// PartitionMap is the top level of a two-level index merged with that of its partitioned filter,
+// decoded when the table is opened, so that one search finds the partitions of both:
 //
 //   index top     g            p                 z       separator of each partition's last block
 //   filter top       k                     u     z       last key of each partition
@@ -8,10 +8,10 @@
 //   index part.   0  1         1           2     2       first whose separator is >= this one
 //   filter part.  0  0         1           1     2
 //
-// A key belongs to the first merged separator that is not before it. Under the built-in orders that
-// is found among the separators' heads (sorted_heads.h); whole separators are compared only where
-// heads tie. Keys past the end are in no index partition, and the last filter partition answers for
-// them. Immutable, thread-safe.
+// A key belongs to the first merged separator that is not before it. For the built-in orders it is
+// found by the separators' heads (sorted_heads.h); whole separators are compared only if heads are
+// equal. Keys past the end are in no index partition; the last filter partition covers them.
+// Immutable, thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ class PartitionMap {
     uint32_t filter = 0;  // Meaningless without a filter.
   };
 
-  // `filter_top` may be null. Null if a top level is damaged, empty or out of order: whoever walks
-  // it says so. Null, too, if decoded it would be many times as large as it is.
+  // `filter_top` may be null. Returns null if a top level is damaged, empty or out of order
+  // (readers of the block report that), and if it would take many times its stored size in memory.
   static std::unique_ptr<const PartitionMap> Make(const Comparator& comparator,
                                                   const Block& index_top, const Block* filter_top,
                                                   const IndexEncoding& encoding);
@@ -88,7 +88,7 @@ class PartitionMap {
     const uint64_t packed = bounds_[bound].packed, wanted = target.packed();
     return packed > wanted ? -1 : (packed < wanted ? 1 : 0);
   }
-  // Where `user_key` stands to all keys that begin with the common prefix.
+  // Compares `user_key` with keys that begin with the common prefix.
   int ToPrefix(BytewiseOrder, std::string_view user_key) const {
     return user_key.substr(0, prefix_.size()).compare(prefix_);
   }

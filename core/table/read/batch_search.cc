@@ -20,7 +20,7 @@ namespace {
 
 using Impl = TableReader::Impl;
 
-// A data block that some of the lookups go on in.
+// A data block that some lookups need.
 struct WantedBlock {
   const Impl* table;
   BlockHandle handle;
@@ -28,17 +28,18 @@ struct WantedBlock {
   Status status;
 };
 
-// One lookup whose block is known.
+// A lookup whose data block is known.
 struct Search {
   Lookup* lookup;
   const Impl* table;
-  uint32_t block;                     // In the wanted blocks.
-  bool next_block_too;                // The key may go on after this block.
-  const BlockHeads* heads = nullptr;  // Of the block: if there are any, `tied` is what they found.
+  uint32_t block;       // In the wanted blocks.
+  bool next_block_too;  // Versions of the key may continue in the next block.
+  // Of the block; if it has heads, `tied` is the result of searching them.
+  const BlockHeads* heads = nullptr;
   BlockHeads::Range tied = {};
 };
 
-// Which wanted block has a table and an offset; open addressing, sized for a window.
+// Maps table and offset to an index in the wanted blocks; open addressing, sized for a window.
 class BlockSet {
  public:
   BlockSet() { places_.fill(kFree); }
@@ -82,7 +83,7 @@ class BatchSearch {
   }
 
  private:
-  // Whether the lookup has to look at the table's entries at all.
+  // Whether the lookup has to search the table's entries.
   bool Enters(const TableProbe& probe) {
     const Impl& table = probe.table->impl();
     Lookup* const lookup = probe.lookup;
@@ -152,7 +153,7 @@ class BatchSearch {
     searches_.push_back({lookup, &table, known_.Find(table, handle, &blocks_), next_block_too});
   }
 
-  // All tables of a batch share one cache, or have none.
+  // All tables of a batch share one cache, or none has one.
   void FindCached() {
     if (blocks_.empty() || blocks_.front().table->fetcher.cache() == nullptr) return;
     std::array<BlockCache::Wanted, kBatchWindow> wanted;
@@ -197,7 +198,7 @@ class BatchSearch {
 
   void ReadAll(std::span<FileRead> reads) const {
     if (io_ == MultiGetIo::kGlobal) return ReadManyFiles(reads);
-    for (size_t i = 0; i < reads.size();) {  // A submission for each table, as its keys come.
+    for (size_t i = 0; i < reads.size();) {  // One submission per table, in key order.
       std::vector<ReadRequest> requests;
       const size_t first = i;
       for (; i < reads.size() && reads[i].file == reads[first].file; ++i) {
@@ -225,7 +226,7 @@ class BatchSearch {
     }
   }
 
-  // Asks for the entries of all keys before the first one is looked at.
+  // Prefetches the entries of all keys before the first is read.
   void PrefetchEntries() {
     if constexpr (kHasHeads) {
       for (Search& search : searches_) {
@@ -263,7 +264,7 @@ class BatchSearch {
     if (search.next_block_too) GoOn(table, lookup);
   }
 
-  // In the blocks behind the first one: a key whose versions span blocks.
+  // Continues in the following blocks, for a key whose versions span blocks.
   void GoOn(const Impl& table, Lookup* lookup) {
     const InternalKey target = SearchTarget(table, *lookup);
     IndexCursor index(table.index, table.fetcher, options_);
@@ -285,8 +286,8 @@ FilterVerdict VerdictOf(bool may_match) {
   return may_match ? FilterVerdict::kMaybe : FilterVerdict::kNo;
 }
 
-// The filter partitions that AskFilters() asks, those that are cached: without references to them
-// and within one epoch, since both would have each of them waited for alone.
+// The cached filter partitions that AskFilters() checks, without references to them and within one
+// epoch: taking references would wait for each partition separately.
 class PartitionsToAsk {
  public:
   // If the table has a filter in decoded partitions.
@@ -321,7 +322,7 @@ class PartitionsToAsk {
       if (ask.filter == nullptr) continue;
       ask.probe->filter = VerdictOf(ask.reader().ProbeMayMatch(*ask.filter, ask.probe->lookup));
     }
-    asks.front().fetcher().cache()->CountHits(found);  // All tables of a batch have the same.
+    asks.front().fetcher().cache()->CountHits(found);  // All tables of a batch have the same cache.
   }
 
  private:
@@ -337,7 +338,7 @@ class PartitionsToAsk {
   size_t count_ = 0;
 };
 
-// No lookup twice?
+// Checks that no lookup occurs twice.
 [[maybe_unused]] bool AreDistinct(std::span<const TableProbe> probes) {
   std::set<const Lookup*> seen;
   return std::all_of(probes.begin(), probes.end(),
@@ -371,7 +372,7 @@ void SearchTables(const ReadOptions& options, MultiGetIo io, std::span<const Tab
     comparator = probe.table->comparator();
     if (comparator == nullptr) break;
   }
-  if (comparator == nullptr) {  // Get() says why such a table cannot be searched.
+  if (comparator == nullptr) {  // Get() returns the error for such a table.
     for (const TableProbe& probe : probes) probe.table->Get(options, probe.lookup);
     return;
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many lookups in many tables at once. Each stage does its work for all of them before the next
-// begins, and asks for the memory that the next one reads, so that the misses of different keys
-// overlap:
+// Many lookups in many tables at once. Each stage runs for all of them before the next stage
+// begins, and prefetches the memory that the next stage reads, so that the cache misses of
+// different keys overlap:
 //
 //   tombstones, remaining filters -> index starts -> index entries -> cache words -> blocks
 //   -> what is not cached: one submission for all tables -> heads -> entries -> answers
 //
-// A block that several keys are in is found, read and pinned once.
+// A block needed by several keys is found, read and pinned once.
 //
-// AskFilters() is a stage of its own: a batch asks the filters of every table that a key may be in
-// before it searches the first one.
+// AskFilters() is a separate stage: a batch checks the filters of all candidate tables before it
+// searches the first one.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace varve {
 
-// Lookups that are in the pipeline together.
+// Lookups that are processed together.
 inline constexpr size_t kBatchWindow = 64;
 
 // One key in one table.
@@ -32,15 +32,15 @@ struct TableProbe {
   FilterVerdict filter = FilterVerdict::kNotAsked;
 };
 
-// Asks the filters that are in memory, as a whole or by decoded partitions in the block cache; the
-// others are left to the search.
+// Checks the filters that are in memory, whole or as decoded partitions in the block cache; the
+// search checks the others.
 void AskFilters(std::span<TableProbe> probes);
 
-// As TableReader::Get() for each probe whose filter has not said no. At most kBatchWindow probes,
-// no lookup twice.
+// As TableReader::Get() for each probe that its filter did not exclude. At most kBatchWindow
+// probes, no lookup twice.
 void SearchTables(const ReadOptions& options, MultiGetIo io, std::span<const TableProbe> probes);
 
-// As TableReader::Get() for each lookup that is not done: any number of them, in one table.
+// As TableReader::Get() for each unfinished lookup: any number of them, in one table.
 void SearchTable(const ReadOptions& options, const TableReader& table,
                  std::span<Lookup* const> lookups);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TableIterator walks a table's entries: an IndexCursor over the data blocks, a BlockCursor in the
-// current one. A step within a block is inline decoding and one key comparison, which keeps a
-// table whose entries are out of order from reaching anybody who relies on the order.
+// current one. A step within a block is inline decoding and one key comparison, which detects
+// tables whose entries are out of order.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@
 namespace varve {
 namespace {
 
-// The order of a table whose comparator is not known: whatever comes later is larger.
+// The order of a table with an unknown comparator: later entries are larger.
 struct FileOrder {
   int operator()(std::string_view, std::string_view) const { return -1; }
 };
@@ -135,13 +135,14 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
 
  private:
   enum Direction { kForward, kBackward };
-  // How far the Seek that follows is prepared.
+  // How far the next Seek is prepared.
   enum class Prepared : uint8_t {
     kNothing,
-    kPlace,    // index_ stands on the block; its place in the cache is asked for.
-    kBlock,    // The block itself, too.
-    kEntries,  // The block was looked up: it is in block_ with its entries asked for, or missing.
-    kEnd,      // index_ stands on none.
+    kPlace,  // index_ is on the block; its slot in the cache is prefetched.
+    kBlock,  // The block itself is prefetched as well.
+    // The block was looked up: it is in block_ with its entries prefetched, or not cached.
+    kEntries,
+    kEnd,  // index_ is at the end.
   };
 
   void FailUnsearchable() {
@@ -156,8 +157,9 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     own_run_.consumed = 0;
   }
 
-  // With a global sequence the stored ones are all alike and not the ones shown: look for the user
-  // key's first entry; Seek steps over it if the target sorts after what is shown.
+  // With a global sequence number the stored ones are all equal and differ from the ones shown:
+  // seek to the user key's first entry; Seek then steps over it if the target sorts after what is
+  // shown.
   InternalKey StoredTarget(const InternalKey& target) const {
     return table_.global_sequence != 0 ? LookupKey(target.user_key, kMaxSequence) : target;
   }
@@ -197,7 +199,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     }
   }
 
-  // As a target that finds this separator.
+  // A key that seeks to this separator.
   bool SeparatorKey(std::string_view separator, InternalKey* key) const {
     if (table_.index.encoding.user_keys) {
       *key = LookupKey(separator, kMaxSequence);
@@ -208,14 +210,15 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return decoded.has_value();
   }
 
-  // Do all blocks behind this one's separator lie past the bound?
+  // Whether all blocks behind this one's separator are past the bound.
   bool IsPastBound(std::string_view separator) const {
     InternalKey key;
     return options_.upper_bound && SeparatorKey(separator, &key) &&
            order_(key.user_key, *options_.upper_bound) >= 0;
   }
 
-  // After a move of index_: brings its block. False if there is none; the iterator then says why.
+  // After a move of index_: loads its block. False if there is none; the iterator is then at the
+  // end or has a status.
   bool OpenBlock(bool found) {
     before_.reset();
     return found ? LoadBlock() : EndOrFail(index_.status());
@@ -225,7 +228,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return TakeBlock(table_.fetcher.FindCached(index_.handle(), BlockKind::kData));
   }
 
-  // Into block_, if the cache has it, with the entries that the target is among on their way.
+  // Loads block_ if it is cached, and prefetches the entries around the target.
   void FindSoughtBlock(const InternalKey& target) {
     block_ = table_.fetcher.FindCached(index_.handle(), BlockKind::kData);
     if (block_ == nullptr) return;
@@ -233,14 +236,14 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     if constexpr (std::is_same_v<Order, BytewiseOrder>) block_->PrefetchEntries(target.user_key);
   }
 
-  // Starts to read the block that index_ stands on, if that can be done in the background.
+  // Starts reading the block of index_ in the background, if possible.
   void Announce() {
     const BlockHandle handle = index_.handle();
     if (!ReadsInBackground() || !table_.fetcher.CheckHandle(handle, BlockKind::kData).ok()) return;
     MakePrefetcher()->Announce(handle.offset, handle.size + kBlockTrailerSize);
   }
 
-  // The block that index_ stands on, as the cache has it, or else read.
+  // Takes the block of index_ from the cache, or reads it.
   bool TakeBlock(std::shared_ptr<const Block> block) {
     const BlockHandle handle = index_.handle();
     if (block != nullptr) {
@@ -277,7 +280,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return false;
   }
 
-  // `on_entry`: the cursor's last move found one. Else goes on in the next blocks.
+  // `on_entry`: the cursor's last move found an entry. Otherwise continues in the next blocks.
   void Move(bool on_entry, Direction direction) {
     while (!on_entry) {
       if (cursor_.damaged()) return FailDamaged();
@@ -297,14 +300,14 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     EndOrFail(why);
   }
 
-  // The step may leave the block (or the interval) that the key lies in.
+  // The step may leave the block (or the interval) that holds the key.
   void KeepBefore(std::string_view key) {
     kept_key_.assign(key);
     before_ = kept_key_;
   }
 
-  // Shows the entry that is next to the shown one in the block. The order that Show() checks is
-  // that of the bytes that the two keys do not share, and in a block most are shared.
+  // Shows the next entry of the block. The order check only compares the bytes that the two keys do
+  // not share, and keys in a block share most.
   void ShowNext(std::string_view before) {
     if constexpr (std::is_same_v<Order, BytewiseOrder>) {
       InternalKey shown;
@@ -321,14 +324,14 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     Show(&before, kForward);
   }
 
-  // Two user keys that are known to share a prefix. Eight bytes can be read from any place in them:
-  // as stored, that many follow a user key.
+  // Compares two user keys with a known common prefix. Eight bytes can be read from any position in
+  // them: stored keys end with eight bytes of sequence and type.
   static int CompareBehind(size_t shared, std::string_view a, std::string_view b) {
     const size_t size = std::min(a.size(), b.size());
     shared = std::min(shared, size);
     const size_t rest = size - shared;
     uint64_t x = LoadFixed64(a.data() + shared), y = LoadFixed64(b.data() + shared);
-    if (rest < 8) {  // What comes first in memory is in the low bits.
+    if (rest < 8) {  // The first bytes in memory are the low bits.
       const uint64_t mask = (uint64_t{1} << (8 * rest)) - 1;
       x &= mask;
       y &= mask;
@@ -338,7 +341,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     return a.substr(shared + 8).compare(b.substr(shared + 8));
   }
 
-  // Shows the cursor's entry. `before` is the stored key that the step came from, null if none.
+  // Shows the cursor's entry. `before`: the stored key that the step came from, or null.
   void Show(const std::string_view* before, Direction direction) {
     InternalKey shown;
     if (!ParseStoredKey(cursor_.key(), table_.bare_keys, &shown)) [[unlikely]] {
@@ -364,14 +367,14 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
   const TableIteratorOptions options_;
   ReadaheadRun own_run_;
   ReadaheadRun* const run_;
-  std::unique_ptr<Prefetcher> prefetcher_;  // Made when the first block is missing.
+  std::unique_ptr<Prefetcher> prefetcher_;  // Created when the first block is not cached.
   FetchOptions fetch_;
   IndexCursor index_;
   Prepared prepared_ = Prepared::kNothing;
   std::shared_ptr<const Block> block_;
   BlockCursor cursor_;
   std::string kept_key_;
-  std::optional<std::string_view> before_;  // kept_key_, if a step came from there.
+  std::optional<std::string_view> before_;  // kept_key_ if the step came from there.
 };
 
 }  // namespace

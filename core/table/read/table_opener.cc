@@ -46,7 +46,7 @@ Status ReadMetaindex(Impl* table) {
   return Status::Ok();
 }
 
-// Copies `stored` with the value of global_seqno zeroed; nullopt if the block does not have it.
+// Copies `stored` with the value of global_seqno zeroed; nullopt if the block has no such property.
 std::optional<std::string> WithoutGlobalSeqno(const std::string& stored) {
   const std::string_view payload =
       std::string_view(stored).substr(0, stored.size() - kBlockTrailerSize);
@@ -65,13 +65,13 @@ std::optional<std::string> WithoutGlobalSeqno(const std::string& stored) {
 
 Status ReadProperties(Impl* table) {
   const std::optional<BlockHandle> handle = FindProperties(table->metaindex);
-  if (!handle.has_value()) return Status::Ok();  // LevelDB's.
+  if (!handle.has_value()) return Status::Ok();  // LevelDB's filters have none.
   ASSIGN_OR_RETURN(table->properties, ReadTableProperties(table->fetcher, *handle));
   table->has_properties = true;
   return Status::Ok();
 }
 
-// format_version 7 names who made the codecs: "<manager>;<types>;" (sst-format 9.3).
+// In format_version 7 this names the codecs' manager: "<manager>;<types>;" (sst-format 9.3).
 Status CheckCompressionManager(const Impl& table) {
   if (table.fetcher.footer().format_version < 7 || !table.has_properties) return Status::Ok();
   const std::string& text = table.properties.compression;
@@ -162,8 +162,8 @@ Status ReadIndex(Impl* table) {
   return Status::Ok();
 }
 
-// Every format puts the data blocks first. Without this, an index may name itself as its data, and
-// what the cache has of another kind of block would be taken for one.
+// Data blocks come first in every format. Without this limit an index might name itself as a data
+// block, and a cached block of another kind might be taken for one.
 void LimitData(Impl* table) {
   uint64_t end = std::min(table->fetcher.footer().metaindex.offset, table->index.handle.offset);
   for (const auto& [name, handle] : table->metaindex) {
@@ -172,15 +172,15 @@ void LimitData(Impl* table) {
   table->fetcher.set_end_of_data(end);
 }
 
-// LevelDB writes deletions and puts only. A first key that ends with neither comes from a table
-// that was built outside a database, whose keys have no packed part.
+// LevelDB writes only puts and deletions. If the first key ends with neither type, the table was
+// built outside a database, and its keys have no packed part.
 Status DetectBareKeys(Impl* table) {
   if (!table->fetcher.footer().legacy_magic || table->has_properties) return Status::Ok();
   IndexCursor index(table->index, table->fetcher, FetchOptions{});
   if (!index.SeekToFirst()) return Status::Ok();
   const Result<std::shared_ptr<const Block>> block =
       table->fetcher.Fetch(index.handle(), BlockKind::kData, FetchOptions{});
-  if (!block.ok()) return Status::Ok();  // Whoever reads the block will hear of it.
+  if (!block.ok()) return Status::Ok();  // Readers of the block report the error.
   BlockCursor cursor(**block);
   if (!cursor.SeekToFirst()) return Status::Ok();
   InternalKey key;
@@ -256,7 +256,7 @@ Result<TableProperties> ReadTableProperties(const BlockFetcher& fetcher, BlockHa
         !fetcher.Decode(*unpatched, handle, BlockKind::kOpaque, verify).ok()) {
       return block.status();
     }
-    verify = false;  // All but the sequence number was just verified.
+    verify = false;  // Everything except the sequence number was just verified.
     block = fetcher.Decode(stored, handle, BlockKind::kOpaque, verify);
     if (!block.ok()) return block.status();
   }

@@ -79,7 +79,7 @@ uint64_t TableReader::MemoryUsage() const {
 
 uint64_t TableReader::ApproximateOffset(const InternalKey& key) const {
   const Impl& table = *impl_;
-  // Past the last block: where the data area ends.
+  // Past the last block: the end of the data area.
   uint64_t offset = table.properties.data_size;
   if (offset == 0 || offset > table.fetcher.footer().offset) {
     offset = table.fetcher.footer().metaindex.offset;
@@ -94,7 +94,7 @@ uint64_t TableReader::ApproximateOffset(const InternalKey& key) const {
 std::vector<std::string> TableReader::SampleUserKeys(size_t count) const {
   CHECK(count > 0);
   const Impl& table = *impl_;
-  // Counted first: the keys of a whole index, decoded, may be many times its size.
+  // Count first: the decoded keys of an index may be many times its size.
   const auto walk = [&](const auto& use) {
     IndexCursor index(table.index, table.fetcher, FetchOptions{});
     for (bool found = index.SeekToFirst(); found; found = index.Next()) {

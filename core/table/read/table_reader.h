@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // TableReader reads one table of any version (LevelDB, format_version 0-7).
 //
-// Open() reads the footer, the metaindex and the properties, and keeps what later reads need:
-// index, filter (or their top levels), range tombstones. Data blocks and partitions go through the
-// block cache. Nothing is interpreted before its checksum was verified; a damaged filter is left
-// unused and reported by filter_status(). Thread-safe.
+// Open() reads the footer, the metaindex and the properties, and keeps index and filter (or their
+// top levels) and range tombstones in memory. Data blocks and partitions go through the block
+// cache. Nothing is interpreted before its checksum was verified; a damaged filter is not used and
+// reported by filter_status(). Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -32,20 +32,20 @@ namespace varve {
 
 class WorkMeter;
 
-// How tables, and the files of a level, are searched: of grades.h.
+// Which algorithms search tables and the files of a level: see grades.h.
 struct TableGrades {
   PartitionSearch partition_search = PartitionSearch::kDecoded;
   BlockForm block_form = BlockForm::kLookup;
   FileSearch file_search = FileSearch::kHeads;
-  bool protect_metadata = true;  // Partitions outlive data blocks in the cache.
+  bool protect_metadata = true;  // Cached partitions are evicted later than data blocks.
 };
 
 struct TableReaderOptions {
-  // Null: taken from the properties; a foreign one then allows only raw-order iteration.
+  // Null: taken from the properties; if it is unknown, the table can only be read in stored order.
   const Comparator* comparator = nullptr;
-  // Null: blocks are read anew each time (tools).
+  // Null: every block is read from the file (tools).
   std::shared_ptr<BlockCache> cache = nullptr;
-  // Every entry counts as having this sequence (db-format 5.5); 0: as stored, or as the property
+  // All entries have this sequence number (db-format 5.5); 0: as stored, or as the property
   // global_seqno says.
   Sequence global_sequence = 0;
   uint64_t expected_size = 0;  // From the MANIFEST; 0: unknown.
@@ -58,15 +58,15 @@ struct TableIteratorOptions {
   bool fill_cache = true;
   bool cache_only = false;
   ReadaheadPolicy readahead = {};
-  // Of the sorted run that the table is part of; null: the table is a run of its own.
+  // Of the sorted run that the table belongs to; null: the table is a run of its own.
   ReadaheadRun* run = nullptr;
-  // Nothing is read ahead for user keys from here on; the caller keeps the bytes alive.
+  // Nothing is read ahead from this user key on; the caller keeps the bytes valid.
   std::optional<std::string_view> upper_bound = {};
-  // Told of each data block, by its bytes in the file, as it is brought in. Null: nobody counts.
+  // Counts the bytes of each data block as it is loaded. Null: not counted.
   WorkMeter* meter = nullptr;
 };
 
-// What a table's filter said of a lookup's key.
+// The result of a table's filter for a lookup's key.
 enum class FilterVerdict : uint8_t { kNotAsked, kMaybe, kNo };
 
 class TableReader {
@@ -75,13 +75,14 @@ class TableReader {
                                                    const TableReaderOptions& options);
   ~TableReader();
 
-  // Feeds `lookup` the table's visible versions of its key, tombstones first; returns
-  // lookup->done(). A failure to read ends the lookup as kFailed. `filter`: if it was asked before.
+  // Passes the table's visible versions of its key to `lookup`, range tombstones first; returns
+  // lookup->done(). A read error ends the lookup as kFailed. `filter`: the filter's result if it
+  // was checked before.
   bool Get(const ReadOptions& options, Lookup* lookup,
            FilterVerdict filter = FilterVerdict::kNotAsked) const;
-  // Many at once, in one table or several: batch_search.h.
+  // Many lookups at once, in one table or several: batch_search.h.
 
-  // Does not outlive the reader.
+  // Destroy it before the reader.
   std::unique_ptr<InternalIterator> NewIterator(const TableIteratorOptions& options) const;
 
   // Null if the table has none.
@@ -90,19 +91,19 @@ class TableReader {
   const std::vector<RangeTombstone>& RawTombstones() const;  // As stored, in file order.
 
   const TableProperties& properties() const;
-  const Comparator* comparator() const;  // Null if foreign: comparator_name() names it.
+  const Comparator* comparator() const;  // Null if unknown: comparator_name() names it.
   const std::string& comparator_name() const;
   uint32_t format_version() const;  // 0 for LevelDB's.
   bool is_leveldb() const;
   ChecksumType checksum_type() const;
   uint64_t file_size() const;
-  uint64_t MemoryUsage() const;         // Index, filter and tables held outside the cache.
+  uint64_t MemoryUsage() const;         // Index, filter and tombstones in memory outside the cache.
   const Status& filter_status() const;  // Not ok: the filter is damaged and not used.
 
-  // Approximate offset in the file of where `key` is or would be.
+  // Approximate offset in the file at which `key` is or would be stored.
   uint64_t ApproximateOffset(const InternalKey& key) const;
-  // Separators and offsets of the data blocks, about `count` of them evenly spaced, to cut a range
-  // into parts of like size (subcompactions).
+  // Separators of about `count` evenly spaced data blocks, to split a range into parts of similar
+  // size (subcompactions).
   std::vector<std::string> SampleUserKeys(size_t count) const;
 
   struct Impl;

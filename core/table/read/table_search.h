@@ -15,17 +15,17 @@
 
 namespace varve {
 
-// Can the next data block still hold the key? Not if the separator, which is below all its keys,
-// is already past the key.
+// Whether the next data block may have versions of the key. The separator is below all keys of the
+// next block, so not if it is past the key.
 template <typename Order>
 bool NextBlockMayHold(Order order, const TableReader::Impl& table, std::string_view separator,
                       std::string_view user_key) {
-  if (table.index.encoding.user_keys) return false;  // No key spans blocks then.
+  if (table.index.encoding.user_keys) return false;  // Then no key spans blocks.
   if (separator.size() < kPackedSize) return true;
   return order(separator.substr(0, separator.size() - kPackedSize), user_key) <= 0;
 }
 
-// Feeds the entries from where the cursor stands (`on_entry`) on, as far as they are `target` or
+// Passes on the entries from the cursor's position (`on_entry`), as long as they are `target` or
 // older versions of its key. True if the search is over.
 template <typename Order>
 bool FeedFromCursor(Order order, const TableReader::Impl& table, BlockHandle handle,
@@ -50,7 +50,7 @@ bool FeedFromCursor(Order order, const TableReader::Impl& table, BlockHandle han
   return true;
 }
 
-// The same for a block with heads: only entries whose heads equal the key's are looked at.
+// The same for a block with heads: reads only entries whose heads equal the key's.
 template <typename Order>
 bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle handle,
                       const Block& block, const BlockHeads& heads,
@@ -60,8 +60,8 @@ bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle h
   for (uint32_t i = tied.begin; i < tied.end; ++i) {
     BlockEntry entry;
     const bool fits = ParseBlockEntry(heads.entry(i), heads.limit(), &entry);
-    // Prefix and head say what the key shares with the one before, unless that is more than they
-    // are or goes beyond the user key.
+    // Prefix and head supply what the key shares with the previous one, unless that is more than
+    // both or extends beyond the user key.
     if (!fits || entry.shared > heads.prefix_size() + BlockHeads::kHeadSize ||
         entry.non_shared < kPackedSize) [[unlikely]] {
       BlockCursor cursor(block);
@@ -84,10 +84,10 @@ bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle h
       return true;
     }
   }
-  return tied.end < heads.count();  // What follows is past the key.
+  return tied.end < heads.count();  // Later entries are past the key.
 }
 
-// Feeds the entries of one data block, from `target` on. True if the search is over.
+// Passes on the entries of one data block, from `target` on. True if the search is over.
 template <typename Order>
 bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle handle,
                    std::shared_ptr<const Block> shared, const InternalKey& target, Lookup* lookup) {
@@ -104,7 +104,7 @@ bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle hand
   return FeedFromCursor(order, table, handle, pin, target, on_entry, &cursor, lookup);
 }
 
-// From where the index cursor stands to the end of the key's versions.
+// Searches from the index cursor's position to the end of the key's versions.
 template <typename Order>
 void SearchBlocks(Order order, const TableReader::Impl& table, const FetchOptions& options,
                   bool found, const InternalKey& target, IndexCursor* index, Lookup* lookup) {
@@ -121,7 +121,7 @@ void SearchBlocks(Order order, const TableReader::Impl& table, const FetchOption
   if (!index->status().ok()) lookup->Fail(index->status());
 }
 
-// In the one block that can hold the key.
+// Searches the one block that may have the key.
 template <typename Order>
 void SearchOneBlock(Order order, const TableReader::Impl& table, const FetchOptions& options,
                     BlockHandle handle, const InternalKey& target, Lookup* lookup) {
@@ -133,12 +133,12 @@ void SearchOneBlock(Order order, const TableReader::Impl& table, const FetchOpti
   FeedFromBlock(order, table, handle, *std::move(block), target, lookup);
 }
 
-// The first entry of the table that the lookup may see is at or after this.
+// A target at or before the first entry of the table that the lookup may see.
 inline InternalKey SearchTarget(const TableReader::Impl& table, const Lookup& lookup) {
   return LookupKey(lookup.user_key, table.global_sequence != 0 ? kMaxSequence : lookup.snapshot);
 }
 
-// Asks the filter of a table whose partitions are decoded, unless that was done before.
+// Checks the filter of a table with decoded partitions, unless that was done before.
 template <typename Order>
 bool FilterMayMatch(Order order, const TableReader::Impl& table, const FetchOptions& options,
                     PartitionMap::Place place, FilterVerdict before, Lookup* lookup) {
@@ -164,7 +164,7 @@ void SearchEntries(Order order, const TableReader::Impl& table, const FetchOptio
     return SearchBlocks(order, table, options, found, target, &index, lookup);
   }
   if constexpr (std::is_same_v<Order, BytewiseOrder>) {
-    table.index.heads.PrefetchStart(lookup->user_key);  // Comes while the filter is waited for.
+    table.index.heads.PrefetchStart(lookup->user_key);  // Loads while the filter is waited for.
   }
   if (filter == FilterVerdict::kMaybe) {
     lookup->filters.Enter();

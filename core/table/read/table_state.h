@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an open table consists of, for the files of table/ that read it. Immutable after Open().
+// The state of an open table, shared by the files of table/ that read it. Immutable after Open().
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ struct TableReader::Impl {
   Metaindex metaindex;
   TableProperties properties;
   bool has_properties = false;
-  const Comparator* comparator = nullptr;  // Null: foreign.
+  const Comparator* comparator = nullptr;  // Null: unknown.
   std::string comparator_name;
-  // Every entry counts as having this sequence; 0: as stored.
+  // All entries have this sequence number; 0: as stored.
   Sequence global_sequence = 0;
-  // Keys have no packed part: LevelDB's TableBuilder used outside a database (sst-format 12).
+  // Keys have no packed part: made with LevelDB's TableBuilder outside a database (sst-format 12).
   bool bare_keys = false;
   IndexReader index;
   FilterReader filter;
@@ -42,7 +42,7 @@ struct TableReader::Impl {
   std::vector<RangeTombstone> raw_tombstones;
   std::shared_ptr<const FragmentedTombstones> tombstones;
 
-  // Heads of keys can be used in data blocks.
+  // Whether key heads can be used in data blocks.
   bool searches_bytewise() const {
     return comparator != nullptr && comparator->kind() == Comparator::Kind::kBytewise && !bare_keys;
   }
@@ -58,13 +58,13 @@ struct TableReader::Impl {
   }
 };
 
-// Which types may stand in a data block, as bits (they are all below 32).
+// The value types allowed in a data block, as bits (they are all below 32).
 inline constexpr uint32_t kDataBlockTypes = 1u << 0x00 | 1u << 0x01 | 1u << 0x02 | 1u << 0x07 |
                                             1u << 0x11 | 1u << 0x14 | 1u << 0x16 | 1u << 0x18;
 
 inline bool IsStoredType(uint64_t type) { return type < 32 && (kDataBlockTypes >> type & 1) != 0; }
 
-// A key as it stands in a data block. False if it is too short or its type unknown.
+// Parses a key of a data block. False if it is too short or its type is unknown.
 [[gnu::always_inline]] inline bool ParseStoredKey(std::string_view stored, bool bare,
                                                   InternalKey* out) {
   if (bare) [[unlikely]] {
@@ -80,8 +80,8 @@ inline bool IsStoredType(uint64_t type) { return type < 32 && (kDataBlockTypes >
   return IsStoredType(type);
 }
 
-// For BlockCursor::Seek: where a stored key stands relative to `target`. A key that cannot be one
-// counts as not before, so the seek stops there and the caller's ParseStoredKey() finds it.
+// For BlockCursor::Seek: compares a stored key with `target`. An invalid key counts as not before
+// it, so that the seek stops there and the caller's ParseStoredKey() rejects it.
 template <typename Order>
 struct CompareStoredKey {
   Order order;
@@ -101,10 +101,10 @@ struct CompareStoredKey {
   }
 };
 
-// What BlockHeads cannot tell apart is searched as if there were none.
+// With more entries of equal head, the block is searched without heads.
 inline constexpr uint32_t kTiedHeadsMax = 16;
 
-// Puts the cursor on the first entry of its block that is >= target.
+// Moves the cursor to the first entry of its block that is >= target.
 template <typename Order>
 bool SeekInBlock(Order order, const Block& block, const InternalKey& target, bool bare,
                  BlockCursor* cursor) {
@@ -128,7 +128,7 @@ bool SeekInBlock(Order order, const Block& block, const InternalKey& target, boo
   return cursor->Seek(compare);
 }
 
-// NewIterator()'s implementation: table_iterator.cc.
+// The implementation of NewIterator(): table_iterator.cc.
 std::unique_ptr<InternalIterator> NewTableIterator(const TableReader::Impl& table,
                                                    const TableIteratorOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is an open table the one that the MANIFEST means? Its properties say who made it, and when.
+// Checks that an open table is the one that the MANIFEST names, by the origin in its properties.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace varve {
 
-// `expected` as the MANIFEST has it; zeros: it does not say.
+// `expected` is from the MANIFEST; zeros: it has none.
 inline Status CheckUniqueId(const TableReader& table, FileNumber number,
                             const std::array<uint64_t, 2>& expected) {
   if (expected == std::array<uint64_t, 2>{0, 0}) return Status::Ok();

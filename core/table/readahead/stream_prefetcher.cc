@@ -15,7 +15,7 @@ namespace {
 
 // Padding between blocks does not make a scan random.
 constexpr uint64_t kGapMax = 4096;
-// A smaller read in the background is not worth its system call.
+// A smaller background read is not worth its system call.
 constexpr uint64_t kWindowMin = 16 << 10;
 
 }  // namespace
@@ -33,7 +33,7 @@ bool StreamPrefetcher::FitsBuffer(uint64_t offset, uint64_t size) const {
   return AlignUp(offset + size, unit) - AlignDown(offset, unit) <= stream_->capacity();
 }
 
-// The first block of a table goes on where the run's last table ended.
+// The first block of a table continues where the run's last table ended.
 void StreamPrefetcher::NoteJump(uint64_t offset) {
   if (started_ && (offset < last_end_ || offset - last_end_ > kGapMax)) run_->consumed = 0;
   started_ = true;
@@ -51,11 +51,11 @@ void StreamPrefetcher::Pass(uint64_t offset, uint64_t size) {
   if (instead_ != nullptr) instead_->Pass(offset, size);
 }
 
-// Whole units around [begin, end), as far as a buffer takes them.
+// Reads whole units around [begin, end), as far as they fit into a buffer.
 void StreamPrefetcher::StartBuffer(int buffer, uint64_t begin, uint64_t end) {
   const size_t unit = file_.alignment();
   Part& part = parts_[buffer];
-  // What is under way into it must arrive first; nobody wants it any more, nor its errors.
+  // Its running read must finish first; its result and errors are dropped.
   if (part.begin != part.end) stream_->Wait(buffer).status().Ignore("superseded");
   part.begin = AlignDown(begin, unit);
   part.end = std::min(AlignUp(end, unit), part.begin + AlignDown(stream_->capacity(), unit));
@@ -85,7 +85,7 @@ Result<std::string_view> StreamPrefetcher::Read(uint64_t offset, uint64_t size) 
   return bytes;
 }
 
-// Out of the buffer that holds `offset`.
+// Returns bytes from the buffer that holds `offset`.
 Result<std::string_view> StreamPrefetcher::Take(uint64_t offset, uint64_t size) {
   current_ = parts_[0].Holds(offset) ? 0 : 1;
   const Part& part = parts_[current_];
@@ -97,7 +97,7 @@ Result<std::string_view> StreamPrefetcher::Take(uint64_t offset, uint64_t size) 
   return got.substr(skip, size);
 }
 
-// The block begins in one buffer and ends in the other, or beyond.
+// For a block that begins in one buffer and ends in the other, or beyond.
 Result<std::string_view> StreamPrefetcher::TakeAcross(uint64_t offset, uint64_t size) {
   const Part& first = parts_[current_];
   const Part& second = parts_[1 - current_];
@@ -113,7 +113,7 @@ Result<std::string_view> StreamPrefetcher::TakeAcross(uint64_t offset, uint64_t 
   }
   ASSIGN_OR_RETURN(const std::string_view before, stream_->Wait(current_));
   ASSIGN_OR_RETURN(const std::string_view after, stream_->Wait(1 - current_));
-  if (before.size() != first.end - first.begin) return ReadAlone(offset, size);  // The file's end.
+  if (before.size() != first.end - first.begin) return ReadAlone(offset, size);  // End of the file.
   char* const block = stream_->data(1 - current_) - head;
   std::memcpy(block, before.data() + (offset - first.begin), head);
   current_ = 1 - current_;
@@ -125,7 +125,7 @@ Result<std::string_view> StreamPrefetcher::ReadAlone(uint64_t offset, uint64_t s
   return ReadAnywhere(file_, offset, size, alone_.data());
 }
 
-// Starts on what comes behind the current buffer, once half of that is consumed.
+// Starts reading what follows the current buffer, once half of that is consumed.
 void StreamPrefetcher::StartNext(uint64_t offset) {
   const Part& part = parts_[current_];
   if (offset > part.end || next_from_ == part.end) return;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// StreamPrefetcher reads ahead in the background, with two buffers: one is consumed while the other
+// StreamPrefetcher reads ahead in the background with two buffers: one is consumed while the other
 // is filled.
 //
 //   file     ----[ consumed ][ buffer A: ====|---- ][ buffer B: under way ]----
 //                                            ^ the iterator
 //
-// The window is what was consumed of the sorted run since the seek (ReadaheadRun, carried from
-// table to table of a level), so no run is ever read ahead further than it was read, and a scan of
-// a few blocks reads a few. The first block is read alone; from the second on a scan is believed
-// in. B is started when half of A is consumed. The guide trims windows at the iterator's bounds and
-// by blocks that the cache has. A fixed window is started from the first read on.
+// The window is as large as what was consumed of the sorted run since the seek (ReadaheadRun, which
+// spans the tables of a level), so readahead never exceeds what was read, and a scan of a few
+// blocks reads only a few. The first block is read alone; readahead begins with the second. B is
+// started when half of A is consumed. The guide trims windows at the iterator's bounds and by
+// cached blocks. A fixed window starts with the first read.
 //
-// The stream is made with the first read, for a scan of cached blocks needs none. Where the file
-// has none to give, reads go through a WindowPrefetcher. One thread.
+// The stream is created with the first read, since a scan of cached blocks needs none. If the file
+// offers no stream, reads go through a WindowPrefetcher. One thread.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,10 @@ class StreamPrefetcher final : public Prefetcher {
   void Pass(uint64_t offset, uint64_t size) override;
 
  private:
-  // File bytes that a buffer holds or is getting.
+  // The range of the file that a buffer holds or is being filled with.
   struct Part {
     uint64_t begin = 0;
-    uint64_t end = 0;  // == begin: nothing.
+    uint64_t end = 0;  // == begin: empty.
     bool Holds(uint64_t offset) const { return begin <= offset && offset < end; }
   };
 
@@ -59,11 +59,11 @@ class StreamPrefetcher final : public Prefetcher {
   ReadaheadGuide* const guide_;
 
   std::unique_ptr<ReadStream> stream_;
-  std::unique_ptr<WindowPrefetcher> instead_;  // There is no stream.
+  std::unique_ptr<WindowPrefetcher> instead_;  // Used if there is no stream.
 
   Part parts_[2];
   int current_ = 0;          // The buffer that the last read was in.
-  uint64_t next_from_ = 0;   // What follows this, the end of a buffer, was started or not wanted.
+  uint64_t next_from_ = 0;   // The bytes after this end of a buffer were started or are not wanted.
   bool started_ = false;     // A block of this file was read or passed.
   uint64_t last_end_ = 0;    // Where the last block ended.
   std::vector<char> alone_;  // A block larger than a buffer.

@@ -35,13 +35,13 @@ bool WindowPrefetcher::IsJump(uint64_t offset) const {
   return offset < last_end_ || offset - last_end_ > kGapMax;
 }
 
-// Blocks found in the cache keep a scan going, but do not make it one.
+// Cached blocks keep a scan sequential, but do not make it so.
 void WindowPrefetcher::Pass(uint64_t offset, uint64_t size) {
   if (IsJump(offset)) sequential_reads_ = window_ = 0;
   last_end_ = offset + size;
 }
 
-// 0: no more than was asked for.
+// 0: no more than requested.
 uint64_t WindowPrefetcher::ChooseWindow(uint64_t offset) {
   if (policy_.fixed_window > 0) return ChooseFixed(offset);
   if (IsJump(offset)) {
@@ -49,7 +49,7 @@ uint64_t WindowPrefetcher::ChooseWindow(uint64_t offset) {
     return 0;
   }
   if (++sequential_reads_ <= policy_.sequential_reads_before) return 0;
-  // A window that is 0 or above the maximum, by options, must not stay so (RocksDB PR 9234).
+  // A window of 0 or above the maximum, if configured so, must not persist (RocksDB PR 9234).
   window_ = std::min(window_ == 0 ? policy_.initial_window : window_ * 2, policy_.max_window);
   return window_;
 }
@@ -65,14 +65,14 @@ uint64_t WindowPrefetcher::ChooseFixed(uint64_t offset) {
   return std::min(window, kPieceBytes);
 }
 
-// Makes the buffer hold [offset, offset + size), as far as the file goes.
+// Fills the buffer with [offset, offset + size), up to the end of the file.
 Status WindowPrefetcher::Fill(uint64_t offset, uint64_t size) {
   const uint64_t unit = file_.alignment();
   const uint64_t from = RoundDown(offset, unit);
   const uint64_t to = RoundUp(std::min(offset + size, std::max(limit_, offset)), unit);
   uint64_t kept = 0;
   if (from >= start_ && from < start_ + filled_) {
-    // Only whole units can be continued after.
+    // Reading can only continue after whole units.
     kept = RoundDown(start_ + filled_ - from, unit);
   }
   MakeRoom(to - from, from - start_, kept);
@@ -87,7 +87,7 @@ Status WindowPrefetcher::Fill(uint64_t offset, uint64_t size) {
   return Status::Ok();
 }
 
-// Room for `size` bytes, with `kept` of the old ones, from `kept_from` on, at the front.
+// Makes room for `size` bytes, keeping `kept` old bytes, from `kept_from` on, at the front.
 void WindowPrefetcher::MakeRoom(uint64_t size, uint64_t kept_from, uint64_t kept) {
   if (size <= capacity_) {
     if (kept > 0) std::memmove(buffer_, buffer_ + kept_from, kept);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // WindowPrefetcher reads ahead synchronously, in windows.
 //
-// After so many sequential block reads it reads windows of the initial size, doubled at each refill
-// up to the largest; a jump starts over (RocksDB PR 3884). Fixed: windows of that size from the
-// first read on. Where the system can read ahead, a fixed window is asked for, the next one when
-// half of it was consumed, and copied in pieces that stay in the processor's cache until they are
-// used. What is still unread of a window is moved, not read again. One thread.
+// After some sequential block reads it reads windows of the initial size, doubled at each refill up
+// to the maximum; a jump starts over (RocksDB PR 3884). Fixed: windows of that size from the first
+// read on. Where the system reads ahead, it is advised of a fixed window (of the next one when half
+// was consumed), and data is copied in pieces that stay in the processor's cache until they are
+// used. Unread bytes of a window are moved, not read again. One thread.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ class WindowPrefetcher final : public Prefetcher {
   const ReadaheadPolicy policy_;
   uint64_t sequential_reads_ = 0;
   uint64_t last_end_ = 0;  // Where the last block ended.
-  uint64_t window_ = 0;    // The last one; 0: none since the last jump.
-  uint64_t asked_ = 0;     // The system was asked for what is before this.
+  uint64_t window_ = 0;    // Size of the last one; 0: none since the last jump.
+  uint64_t asked_ = 0;     // Readahead was requested up to here.
 
   std::unique_ptr<char[]> memory_;
   char* buffer_ = nullptr;  // Aligned, within memory_.

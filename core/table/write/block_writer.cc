@@ -8,7 +8,8 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kCompressibleMax = (uint64_t{1} << 31) - 2;  // As peers: sst-format 5.2.
+// As in other implementations: sst-format 5.2.
+constexpr uint64_t kCompressibleMax = (uint64_t{1} << 31) - 2;
 
 }  // namespace
 
@@ -19,7 +20,7 @@ Result<BlockHandle> BlockWriter::Write(std::string_view raw, Compressor* compres
   if (compressor != nullptr && raw.size() <= kCompressibleMax &&
       compressor->Compress(raw, &compressed_)) {
     payload = compressed_;
-    if (codec != CompressionType::kSnappy) {  // Snappy's payload knows its raw size.
+    if (codec != CompressionType::kSnappy) {  // Snappy's payload has its raw size.
       prefixed_.clear();
       AppendVarint32(&prefixed_, static_cast<uint32_t>(raw.size()));
       prefixed_ += compressed_;

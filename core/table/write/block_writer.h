@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockWriter appends blocks to a table file: compressed if that saves an eighth, followed by the
-// trailer. Bytes go to the file as they come: it is one that collects them (fs/buffered_writer.h,
-// fs/background_writer.h). One thread.
+// trailer. It does not buffer: the file does (fs/buffered_writer.h, fs/background_writer.h). One
+// thread.
 //
 //   raw -> [raw-size prefix | compressed] or raw -> | payload | type (1) | checksum (4) | -> file
 #pragma once
@@ -28,9 +28,9 @@ class BlockWriter {
   BlockWriter(WritableFile* file, BlockChecksumming checksumming)
       : file_(file), checksumming_(checksumming) {}
 
-  // With `compressor` null the block is stored raw; `codec` is the compressor's.
+  // With a null `compressor` the block is stored raw; `codec` is the compressor's.
   Result<BlockHandle> Write(std::string_view raw, Compressor* compressor, CompressionType codec);
-  // Bytes that are no block: the footer.
+  // Writes bytes that are not a block: the footer.
   Status WriteBytes(std::string_view bytes);
 
   uint64_t offset() const { return offset_; }  // Of the next block.

@@ -35,7 +35,7 @@ std::string DictionarySampler::Make() {
       return trained;
     }
   }
-  // The same share of each block, so that the whole range of keys is represented.
+  // Takes the same share of each block, so that the whole key range is represented.
   const uint64_t share = std::max<uint64_t>(1, dictionary_bytes_ / held_.size());
   std::string dictionary;
   for (const std::string& block : held_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DictionarySampler holds the first data blocks of a table back until there is enough of them to
-// make a compression dictionary from; the builder then compresses them with it.
+// DictionarySampler holds back the first data blocks of a table until there are enough to make a
+// compression dictionary; the builder then compresses them with it.
 //
 //   sampling --enough or end of table--> made
 //
@@ -21,7 +21,7 @@ class DictionarySampler {
  public:
   explicit DictionarySampler(const TableOptions& options);
 
-  // False from the start if no dictionary is wanted or the codec has none, and after Make().
+  // False if no dictionary is wanted or the codec does not support one, and after Make().
   bool sampling() const { return sampling_; }
   bool has_enough() const { return held_bytes_ >= wanted_bytes_; }
   uint64_t held_bytes() const { return held_bytes_; }

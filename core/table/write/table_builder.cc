@@ -30,12 +30,12 @@ namespace {
 constexpr uint32_t kContextChecksumsFrom = 6;  // format_version.
 constexpr uint32_t kCompressionManagerFrom = 7;
 constexpr uint32_t kExternalFileVersion = 2;
-// A block that is this full is ended rather than overfilled.
+// A block that is this full is ended if the next entry would not fit.
 constexpr uint64_t kBlockFillPercent = 90;
 // Properties, metaindex and footer together, roughly.
 constexpr uint64_t kTailEstimate = 1500;
 
-// The property rocksdb.compression: readers decide by it whether to decompress at all.
+// The property rocksdb.compression, by which readers decide whether to decompress at all.
 std::string CompressionProperty(const TableOptions& options, bool compressed_any) {
   if (options.format_version < kCompressionManagerFrom) {
     return std::string(CompressionName(options.compression));
@@ -43,7 +43,8 @@ std::string CompressionProperty(const TableOptions& options, bool compressed_any
   if (options.compression == CompressionType::kNone) return ";;";
   if (!compressed_any) return "BuiltinV2;;";
   std::string codec = Hex(static_cast<uint64_t>(options.compression), 2);
-  return "BuiltinV2;" + codec + ";";  // All numbers are below 10: no case to choose.
+  // All numbers are below 10: their letter case does not matter.
+  return "BuiltinV2;" + codec + ";";
 }
 
 std::string CompressionOptionsProperty(const TableOptions& options) {
@@ -82,7 +83,7 @@ struct TableBuilder::Impl {
   InternalKey LastKey() const {
     return {last_user_key, last_packed >> 8, static_cast<ValueType>(last_packed & 0xff)};
   }
-  // By the heads, if they differ: they do where keys begin with what tells them apart.
+  // Compares the heads first, which differ if keys differ early.
   template <typename Order>
   int CompareLast(Order order, const InternalKey& key) const {
     const uint64_t last_head = KeyHead(order, last_user_key);
@@ -151,14 +152,14 @@ bool TableBuilder::Impl::BlockIsFull(const InternalKey& key, std::string_view va
   if (block.empty()) return false;
   const uint64_t size = block.CurrentSizeEstimate();
   if (size >= options.block_size) return true;
-  // However large blocks may be, they hold what their readers take.
+  // However large blocks are configured, they must not exceed what readers accept.
   if (size + key.user_key.size() + value.size() + kEntryOverheadMax > kBlockRawSizeMax) return true;
   return size * 100 > uint64_t{options.block_size} * kBlockFillPercent &&
          block.EstimateSizeAfter(key.user_key.size() + kPackedSize, value.size()) >
              options.block_size;
 }
 
-// Writes the current data block, or holds it back while a dictionary is sampled.
+// Writes the current data block, or holds it back while sampling a dictionary.
 Status TableBuilder::Impl::EndBlock() {
   RETURN_IF_ERROR(block.CheckSize());
   const std::string_view raw = block.Finish();
@@ -203,7 +204,7 @@ Result<BlockHandle> TableBuilder::Impl::WriteTombstones() {
   return writer.Write(deletions.Finish(), nullptr, {});
 }
 
-// What depends on the whole file; the counts were kept along the way.
+// Properties that depend on the whole file; counts were kept during Add().
 void TableBuilder::Impl::FillProperties() {
   properties.data_block_restart_interval = options.block_restart_interval;
   properties.format_version = options.format_version;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableBuilder writes one table (sst-format section 13), entry by entry, in internal-key order.
+// TableBuilder writes one table (sst-format section 13) from entries in internal-key order.
 //
 //   data blocks | filter (or partitions + their index) | index (or partitions + top level) |
 //   dictionary | range deletions | properties | metaindex | footer
 //
-// With a zstd dictionary, data blocks are held back until enough was sampled to train one.
-// One thread. After a failure every call returns that failure; the file is the caller's to remove.
+// With a zstd dictionary, data blocks are held back until enough was sampled to train one. One
+// thread. After a failure every call returns that failure; the caller removes the file.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace varve {
 
-// Goes into the properties; not derivable from the entries.
+// Properties that cannot be derived from the entries.
 struct TableOrigin {
   ColumnFamilyId family_id = 0;
   std::string family_name = "default";
@@ -38,27 +38,27 @@ struct TableOrigin {
 
 class TableBuilder {
  public:
-  // `file` gets small pieces, and is never synced or closed here.
+  // `file` gets small pieces and is not synced or closed here.
   TableBuilder(const TableOptions& options, const Comparator& comparator, TableOrigin origin,
                WritableFile* file);
   ~TableBuilder();
 
-  // Requires `key` after all keys added before (CHECKed).
+  // Requires `key` > all keys added before (CHECKed).
   Status Add(const InternalKey& key, std::string_view value);
-  // In any order. Counted in the bounds and in the properties.
+  // In any order. Included in the bounds and the properties.
   Status AddRangeTombstone(std::string_view begin, std::string_view end, Sequence sequence);
 
   // Writes everything that follows the data blocks.
   Status Finish();
 
   uint64_t file_size() const;  // So far; after Finish() the file's size.
-  // What Finish() would add is not known exactly; an estimate for deciding when to stop.
+  // An estimate including what Finish() would add, for deciding when to stop.
   uint64_t EstimatedFileSize() const;
   uint64_t entries() const;  // Range tombstones included.
   bool empty() const { return entries() == 0; }
 
-  // After Finish() (CHECKed). Bounds cover points and tombstones (db-format 5.2); encoded internal
-  // keys.
+  // Requires Finish() (CHECKed). Bounds are encoded internal keys and cover points and tombstones
+  // (db-format 5.2).
   const TableProperties& properties() const;
   const std::string& smallest() const;
   const std::string& largest() const;
