@@ -51,7 +51,7 @@ Result<BlobFileHeader> DecodeBlobFileHeader(std::string_view bytes) {
   in.ReadFixed32(&version);
   in.ReadFixed32(&header.family);
   in.ReadByte(&flags);
-  in.ReadByte(&compression);  // The two expirations behind it are zeros or not our concern.
+  in.ReadByte(&compression);  // The two expirations that follow are zero or ignored.
   RETURN_IF_ERROR(CheckMagic("blob file header", magic));
   if (version != kVersion) {
     return Status::NotSupported("blob file of version " + std::to_string(version));

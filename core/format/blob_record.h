@@ -33,7 +33,8 @@ inline constexpr uint64_t kBlobFileFooterSize = 32;
 struct BlobFileHeader {
   ColumnFamilyId family = kDefaultColumnFamilyId;
   bool has_expiration = false;
-  CompressionType compression = CompressionType::kNone;  // Any byte: the codec's to refuse.
+  // Any byte; decompression rejects unknown codecs.
+  CompressionType compression = CompressionType::kNone;
 };
 
 struct BlobRecordHeader {
@@ -46,13 +47,13 @@ struct BlobFileFooter {
   uint64_t blobs = 0;
 };
 
-// Each takes exactly as many bytes as the constants above say, and checks everything in them that
-// can be checked. Corruption otherwise.
+// Each takes exactly as many bytes as the constants above say, and validates everything that can be
+// checked. Corruption otherwise.
 Result<BlobFileHeader> DecodeBlobFileHeader(std::string_view bytes);
 Result<BlobRecordHeader> DecodeBlobRecordHeader(std::string_view bytes);
 Result<BlobFileFooter> DecodeBlobFileFooter(std::string_view bytes);
 
-// Corruption if `key` and the stored `value` are not those of the record, naming both checksums.
+// Corruption, naming both checksums, if `key` or the stored `value` does not match the record.
 Status CheckBlob(const BlobRecordHeader& record, std::string_view key, std::string_view value);
 
 struct BlobIndex {
@@ -61,15 +62,14 @@ struct BlobIndex {
   uint64_t size = 0;    // Of the stored value.
   CompressionType compression = CompressionType::kNone;
 
-  // Where the record begins that holds the value of `key`.
+  // Offset of the record that holds the value of `key`.
   uint64_t RecordOffset(std::string_view key) const {
     return offset - key.size() - kBlobRecordHeaderSize;
   }
 };
 
-// Corruption, also if no record of `key` can lie where the index points. NotSupported: an index
-// with an expiration (the old stackable BlobDB) or into its own table (RocksDB 11's embedded
-// blobs).
+// Corruption also if no record of `key` can be at the given offset. NotSupported: an index with an
+// expiration (the old stackable BlobDB) or into its own table (RocksDB 11's embedded blobs).
 Result<BlobIndex> DecodeBlobIndex(std::string_view bytes, std::string_view key);
 
 }  // namespace varve

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large an entry may be that is written: see limits.h. Refused where it comes in, before
-// anything is logged, so that no flush has to.
+// Size limits of entries to be written: see limits.h. Checked on input, before anything is logged,
+// so that a flush never meets a larger entry.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace varve {
 
-// Is there a block for it?
+// Whether the entry fits into a block.
 constexpr bool FitsBlock(uint64_t key_size, uint64_t value_size) {
   return key_size <= kWrittenEntrySizeMax && value_size <= kWrittenEntrySizeMax - key_size;
 }
 
-// InvalidArgument with the size and the bound. A range deletion has its end for a value.
+// InvalidArgument naming size and limit. The value of a range deletion is its end.
 inline Status CheckEntrySize(uint64_t key_size, uint64_t value_size) {
   if (FitsBlock(key_size, value_size)) return Status::Ok();
   return Status::InvalidArgument("an entry with a key of " + std::to_string(key_size) +

@@ -35,14 +35,14 @@ std::string Padded(FileNumber number) {
   return digits;
 }
 
-// RocksDB pads the numbers of all files but these.
+// RocksDB pads the numbers of all other files.
 bool IsPadded(FileKind kind) {
   return kind != FileKind::kInfoLog && kind != FileKind::kCompactionProgress &&
          kind != FileKind::kMetaDatabase;
 }
 
-// Of a file whose name has these digits. With another number of zeros it is somebody else's: it may
-// stand beside the file that has this number.
+// A file whose name has these digits. With different zero padding it is not a file of the database,
+// and may exist next to the file with this number.
 std::optional<FileName> Numbered(FileKind kind, std::string_view digits) {
   const std::optional<uint64_t> number = ParseDecimal(digits);
   if (!number || (IsPadded(kind) && digits != Padded(*number))) return std::nullopt;

@@ -5,7 +5,7 @@
 //   MANIFEST-n  OPTIONS-n  OPTIONS-n.dbtmp
 //   n.log  n.sst  n.ldb  n.blob  n.dbtmp                          n: at least 6 digits when written
 //
-// What does not parse is not ours and is left alone.
+// Names that do not parse are not files of a database, and are left alone.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ enum class FileKind : uint8_t {
   kOptions,
   kOptionsTemporary,    // OPTIONS-n.dbtmp
   kCompactionProgress,  // RocksDB 11.x; also its .dbtmp. Ignored.
-  kMetaDatabase,        // METADB-n: never written today. Ignored.
+  kMetaDatabase,        // METADB-n: not written by any current release. Ignored.
 };
 
 struct FileName {
@@ -41,7 +41,7 @@ struct FileName {
   bool operator==(const FileName&) const = default;
 };
 
-// `name`: without directories. Nullopt if it is no name of a database's file.
+// `name`: without directories. Nullopt if it is not the name of a database file.
 std::optional<FileName> ParseFileName(std::string_view name);
 
 inline constexpr std::string_view kCurrentFileName = "CURRENT";

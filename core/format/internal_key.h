@@ -3,10 +3,10 @@
 //
 //   | user key (n) | packed = sequence << 8 | type, LE u64 |
 //
-// Order: user key ascending by the family's comparator, then `packed` descending, so that a seek
-// to (key, snapshot) lands on the newest version the snapshot may see.
-// In memory we pass this struct; the packed form exists only inside format/, memtable/ and the
-// blocks of table/. Separators in index blocks carry arbitrary types: never validate those.
+// Order: user key ascending by the family's comparator, then `packed` descending, so a seek to
+// (key, snapshot) finds the newest version that the snapshot may see. In memory this struct is
+// used; the packed form exists only inside format/, memtable/ and the blocks of table/. Separators
+// in index blocks have arbitrary types: never validate those.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ enum class ValueType : uint8_t {
   kDeletionWithTimestamp = 0x14,
   kWideColumnEntity = 0x16,
   kValuePreferredSeqno = 0x18,  // Value + fixed64.
-  kMaxForSeek = 0x7F,           // Only ever a bound.
+  kMaxForSeek = 0x7F,           // Used only as a bound.
 };
 
-// True for the types that may stand in a data block. Others are Corruption there.
+// True for the types allowed in a data block. Others are Corruption there.
 bool IsDataBlockType(uint8_t type);
-// Of one key, as opposed to a range.
+// Deletes one key, as opposed to a range.
 constexpr bool IsPointDeletion(ValueType type) {
   return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||
          type == ValueType::kDeletionWithTimestamp;
@@ -42,8 +42,8 @@ constexpr bool IsPointDeletion(ValueType type) {
 constexpr bool IsDeletion(ValueType type) {
   return IsPointDeletion(type) || type == ValueType::kRangeDeletion;
 }
-// The api.md name: "put", "delete", "single_delete", "merge", "range_delete", "blob_index",
-// "wide_columns", "put_with_time", "delete_with_timestamp"; "unknown" otherwise.
+// The name in the API: "put", "delete", "single_delete", "merge", "range_delete", "blob_index",
+// "wide_columns", "put_with_time", "delete_with_timestamp"; otherwise "unknown".
 std::string_view ValueTypeName(ValueType type);
 
 inline constexpr uint64_t kPackedSize = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The length-prefixed bytes of the database formats ("lp"): the length is a 32-bit varint, so one
-// of more than five bytes is corruption even where its value would fit.
+// The length-prefixed byte strings of the database formats ("lp"): the length is a 32-bit varint,
+// so a length of more than five bytes is corruption even if its value would fit.
 //
 //   | length, varint32 | bytes |
 #pragma once

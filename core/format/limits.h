@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bounds of everything that is read from or written to disk. A length above its bound is
-// Corruption before a byte is allocated for it. Where RocksDB has a bound, ours is not below it.
+// Limits of everything that is read from or written to disk. A length above its limit is Corruption
+// before any byte is allocated. RocksDB's limits, where it has some, are not larger than ours.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@ namespace varve {
 
 inline constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// Keys and values. The format's own bound is 4 GiB for either.
+// Keys and values. The format's own limit is 4 GiB for either.
 inline constexpr uint64_t kUserKeySizeMax = (uint64_t{1} << 32) - 1 - 8;  // With the packed part.
 inline constexpr uint64_t kValueSizeMax = (uint64_t{1} << 32) - 1;
 
 // Blocks of a table, decompressed. A data block is as large as the largest entry in it.
 inline constexpr uint64_t kBlockRawSizeMax = (uint64_t{1} << 32) - 1;
-// A payload that claims to grow by more than this is a bomb, not a block: deflate, the most
-// generous of the older codecs, ends at 1032; a zstd frame of one repeated byte is let pass as
-// long as what it claims is small.
+// A payload that claims to expand by more than this is treated as a decompression bomb: deflate,
+// with the highest ratio of the older codecs, ends at 1032; a zstd frame of one repeated byte is
+// accepted if its claimed size is small.
 inline constexpr uint64_t kBlockExpansionMax = 1100;
 inline constexpr uint64_t kBlockExpansionFree = 64 * kMiB;
 inline constexpr uint64_t kMetaindexSizeMax = 16 * kMiB;
@@ -25,9 +25,9 @@ inline constexpr uint64_t kPropertiesSizeMax = 64 * kMiB;
 inline constexpr uint64_t kDictionarySizeMax = 64 * kMiB;
 inline constexpr uint64_t kFilterSizeMax = uint64_t{0xFFFFFFC0} + 5;
 
-// What is written: an entry is a block of its own if need be, with its lengths, the packed part of
-// its key, a restart and the block's last word; and the MANIFEST record of a table names its first
-// and its last key. (What others have written is read up to the format's bounds.)
+// Limits for writing: an entry may fill a block of its own, with its lengths, the packed part of
+// its key, a restart and the block's last word; and the MANIFEST record of a table has its smallest
+// and largest key. (Files of other programs are read up to the format's limits.)
 inline constexpr uint64_t kEntryOverheadMax = 64;
 inline constexpr uint64_t kWrittenEntrySizeMax = kBlockRawSizeMax - kEntryOverheadMax;
 inline constexpr uint64_t kWrittenKeySizeMax = 256 * kMiB;
@@ -41,17 +41,17 @@ inline constexpr uint32_t kBlockRestartsMax = (uint32_t{1} << 28) - 1;
 inline constexpr uint64_t kHashIndexBlockSizeMax = 65536;
 inline constexpr uint32_t kHashIndexRestartsMax = 254;
 
-// A record of a WAL. (One of a MANIFEST is as large as its file says.)
+// A WAL record. (A MANIFEST record may be as large as its file.)
 inline constexpr uint64_t kWriteBatchSizeMax = (uint64_t{1} << 32) - 1;
-inline constexpr uint64_t kOptionsFileSizeMax = 256 * kMiB;  // RocksDB writes 5 KB a family.
+inline constexpr uint64_t kOptionsFileSizeMax = 256 * kMiB;  // RocksDB writes 5 KB per family.
 inline constexpr uint64_t kCurrentFileSizeMax = 4096;
 inline constexpr uint64_t kIdentityFileSizeMax = 4096;
 
-// Numbers of files, and what is counted like them. RocksDB has 62 bits for one; what a directory
-// may begin with is half of that, so that a database can count on from anywhere within it.
+// File numbers and similar counters. RocksDB has 62 bits for them; we accept at most half of that
+// range when opening, so that a database can always continue counting.
 inline constexpr uint64_t kFileNumberMax = uint64_t{1} << 61;
 
-// May a payload of `stored` bytes be believed to hold `raw`?
+// Whether a payload of `stored` bytes may plausibly decompress to `raw` bytes.
 constexpr bool IsPlausibleRawSize(uint64_t raw, uint64_t stored) {
   return raw <= kBlockRawSizeMax &&
          (raw <= kBlockExpansionFree || raw / kBlockExpansionMax <= stored);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the value of an entry looks like as it is stored, by the entry's type. Gets, iterators and
-// verification ask the same functions, so that none of them takes what another refuses.
+// How the value of an entry is stored, by type of the entry. Gets, iterators and verification share
+// these functions, so that all of them accept the same values.
 //
 //   type                   | stored
 //   kValue, kMerge         | the user's bytes
@@ -16,11 +16,11 @@
 
 namespace varve {
 
-// The user's value within `stored`. Corruption if it is broken, also for types whose value is not
-// there (blob indexes, deletions, merge operands).
+// The user's value within `stored`. Corruption if it is malformed, and for types whose value is
+// stored elsewhere (blob indexes, deletions, merge operands).
 Result<std::string_view> InlineValue(ValueType type, std::string_view stored);
 
-// Will the entry be readable, as far as its own bytes say?
+// Whether the entry can be read, judging by its own bytes.
 Status CheckStoredValue(std::string_view user_key, ValueType type, std::string_view stored);
 
 }  // namespace varve

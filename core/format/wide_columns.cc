@@ -12,7 +12,8 @@ namespace {
 
 Status Broken() { return Status::Corruption("wide columns: a field does not fit the entity"); }
 
-// Names are there, values have their sizes only: cuts `in`, which must hold exactly them.
+// Names are set, values have only sizes: reads the values from `in`, which must contain exactly
+// them.
 Status CutValues(ByteReader* in, const std::vector<uint32_t>& sizes,
                  std::vector<WideColumn>* columns) {
   for (size_t i = 0; i < columns->size(); ++i) {
@@ -27,7 +28,8 @@ Status CutValues(ByteReader* in, const std::vector<uint32_t>& sizes,
 }
 
 Result<std::vector<WideColumn>> DecodeVersion1(ByteReader in, uint32_t count) {
-  constexpr uint64_t kColumnSizeMin = 2;  // Two sizes: bounds what a count can make us allocate.
+  // Two sizes; limits how much memory a count can make us allocate.
+  constexpr uint64_t kColumnSizeMin = 2;
   if (count > in.rest().size() / kColumnSizeMin) return Broken();
   std::vector<WideColumn> columns(count);
   std::vector<uint32_t> sizes(count);

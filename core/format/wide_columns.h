@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wide-column entity: a value that is a list of named columns (db-format section 9). The column
-// without a name is what a plain read sees.
+// A wide-column entity: a value that is a list of named columns (db-format section 9). A plain read
+// returns the column without a name.
 //
 //   version 1: | 1 | n | (name lp | value size)*n | value*n |
 //   version 2: | 2 | n | size of all name sizes | size of all value sizes | size of all names
@@ -29,8 +29,8 @@ struct WideColumn {
 // Points into `entity`.
 Result<std::vector<WideColumn>> DecodeWideColumns(std::string_view entity);
 
-// The value that Get() returns: empty if no column is nameless. Points into `entity`. NotSupported
-// if the column is a blob.
+// The value that Get() returns: empty if there is no column without a name. Points into `entity`.
+// NotSupported if the column is a blob.
 Result<std::string_view> DefaultColumn(std::string_view entity);
 
 }  // namespace varve

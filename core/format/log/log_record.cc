@@ -16,7 +16,7 @@ static_assert(kLogHeaderSize == kTypeOffset + 1);
 static_assert(kRecyclableLogHeaderSize == kLogHeaderSize + sizeof(uint32_t));
 static_assert(kLogBlockSize - kLogHeaderSize <= 0xFFFF, "a payload's length has 16 bits");
 
-// The crc of a one-byte string: where the crc of a record of that type starts from.
+// The crc of a one-byte string: the initial value for the crc of records of that type.
 constexpr Crc32c CrcOfByte(uint8_t byte) {
   constexpr uint32_t kPolynomial = 0x82F63B78;
   uint32_t crc = 0xFFFFFFFFu ^ byte;

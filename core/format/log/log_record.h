@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The physical records that WALs and MANIFESTs are made of (db-format section 2).
+// The physical records of WALs and MANIFESTs (db-format section 2).
 //
-// The file is a sequence of 32 KiB blocks. A record never crosses a block: what does not fit is cut
-// into FIRST, MIDDLE* and LAST, and a block's last bytes, too few for a header, are zeros.
+// The file is a sequence of 32 KiB blocks. A physical record never crosses a block boundary: longer
+// records are split into FIRST, MIDDLE* and LAST, and a rest of a block too small for a header is
+// zero-filled.
 //
 //   | block 0                                  | block 1                        | ...
 //   | FULL ...... | FULL ... | FIRST ......... | LAST .... | FULL .... | zeros |
@@ -11,8 +12,8 @@
 //   recyclable header (11) | crc, LE u32 | length, LE u16 | type | log, LE u32 | payload
 //
 // `crc` is masked and covers everything from the type on; `length` is the payload's; `log` is the
-// low half of the file's number, so that a reused file's old records are recognised.
-// Written by: wal/log_writer.cc.  Read by: wal/log_reader.cc.
+// low half of the file's number, which identifies old records in a reused file. Written by:
+// wal/log_writer.cc. Read by: wal/log_reader.cc.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,7 @@ enum class LogRecordType : uint8_t {
   kRecyclableFirst = 6,
   kRecyclableMiddle = 7,
   kRecyclableLast = 8,
-  // About the file, not of it: single records that are never part of a logical one.
+  // File metadata: single records that are never part of a logical one.
   kCompression = 9,      // Payload: compression id, LE u32. The file's first record.
   kTimestampSizes = 10,  // Payload: (family, LE u32 | size, LE u16)*
   kRecyclableTimestampSizes = 11,
@@ -45,7 +46,7 @@ enum class LogRecordType : uint8_t {
   kRecyclablePredecessor = 131,
 };
 
-// This bit set: a reader that does not know the type skips the record.
+// Readers skip unknown types with this bit set.
 inline constexpr uint8_t kIgnorableLogRecordBit = 0x80;
 
 constexpr bool IsRecyclable(uint8_t type) {
@@ -58,17 +59,17 @@ constexpr bool IsRecyclable(uint8_t type) {
 struct LogRecordHeader {
   MaskedCrc crc;
   uint16_t length = 0;  // Of the payload.
-  uint8_t type = 0;     // Raw: it may be none of LogRecordType.
+  uint8_t type = 0;     // As stored: not necessarily a LogRecordType.
 
   uint64_t size() const { return IsRecyclable(type) ? kRecyclableLogHeaderSize : kLogHeaderSize; }
 };
 
-// `bytes` starts with a header; requires kLogHeaderSize of them. The log number of a recyclable
-// header, if it is there, is RecyclableLogNumber's.
+// `bytes` starts with a header; requires at least kLogHeaderSize bytes. For the log number of a
+// recyclable header use RecyclableLogNumber().
 LogRecordHeader DecodeLogRecordHeader(std::string_view bytes);
 uint32_t RecyclableLogNumber(std::string_view bytes);  // Requires kRecyclableLogHeaderSize bytes.
 
-// What the header's crc must be. `record` is the whole physical record.
+// The crc that the header should have. `record` is the whole physical record.
 MaskedCrc ComputeLogRecordCrc(std::string_view record);
 
 // Appends the header and the payload of one legacy record: kFull, kFirst, kMiddle or kLast.

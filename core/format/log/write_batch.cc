@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kCountOffset = sizeof(uint64_t);
 
-// One change: its tag for the default family, which needs no family field, and for any other.
+// The tags of one kind of change: for the default family, without a family field, and for others.
 struct TagPair {
   uint8_t plain;
   uint8_t with_family;
@@ -26,7 +26,7 @@ constexpr TagPair kDeleteRange = {0x0F, 0x0E};
 
 char* StoreLength(char* out, size_t size) {
   CHECK(size <= std::numeric_limits<uint32_t>::max());
-  if (size < 0x80) {  // Nearly every key and many a value.
+  if (size < 0x80) {  // True for nearly every key and many values.
     *out = static_cast<char>(size);
     return out + 1;
   }
@@ -39,13 +39,13 @@ void AddCount(std::string* bytes, uint32_t more) {
   StoreFixed32(bytes->data() + kCountOffset, count + more);
 }
 
-// A batch that was moved away, as Write(options, std::move(batch)) does, has no bytes: it is empty.
+// A moved-from batch, as after Write(options, std::move(batch)), has no bytes: it is empty.
 void HaveHeader(std::string* bytes) {
   if (bytes->empty()) bytes->assign(kWriteBatchHeaderSize, '\0');
-  CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Taken-over bytes were to be validated.
+  CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Encoded bytes must be validated by the caller.
 }
 
-// Counts a change and appends everything in front of the key's own bytes.
+// Counts a change and appends everything that precedes the key's own bytes.
 void BeginChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key) {
   HaveHeader(bytes);
   AddCount(bytes, 1);

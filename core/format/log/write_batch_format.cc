@@ -18,7 +18,7 @@ constexpr uint8_t kTagTimedPutWithFamily = 0x19;
 
 enum class Fields : uint8_t { kInvalid, kNone, kKey, kValueOnly, kKeyAndValue, kValueAndKey };
 
-// How to take apart what follows a tag.
+// Which fields follow a tag.
 struct TagShape {
   Fields fields = Fields::kInvalid;
   BatchRecordKind kind = BatchRecordKind::kEntry;

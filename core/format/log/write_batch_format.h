@@ -4,8 +4,8 @@
 //   | sequence, LE u64 | count, LE u32 | record* |
 //   record = tag (1) | [family varint32] | key lp | [value lp]
 //
-// with a tag per kind and per "names its family" (tables in the .cc; lp = varint32 length, bytes).
-// The n-th counted record has sequence + n.
+// There is one tag per kind of change, and another one for records with a family field (tables in
+// the .cc; lp = varint32 length, bytes). The n-th counted record has sequence number sequence + n.
 //
 // Written by: varve/write_batch.h, engine/write/write_path.cc (sequence).
 // Read by: engine/open/wal_replay.cc, engine/write/batch_insert.cc, inspect/wal.
@@ -30,8 +30,8 @@ struct BatchHeader {
 };
 
 enum class BatchRecordKind : uint8_t {
-  kEntry,    // `type`, `family`, `key`, `value` are meaningful; consumes a sequence.
-  kLogData,  // `value`; not applied.
+  kEntry,    // `type`, `family`, `key` and `value` are valid; uses up a sequence number.
+  kLogData,  // `value` is valid; not applied.
   kNoop,
   kBeginPrepare,
   kBeginPersistedPrepare,
@@ -50,7 +50,8 @@ struct BatchRecord {
   std::string_view value;
   uint64_t offset = 0;  // Of the record's tag within the batch.
   uint8_t tag = 0;      // As stored.
-  // A TimedPut (tags 0x18, 0x19) is a kValue here: this is the Unix time it had behind its value.
+  // A TimedPut (tags 0x18, 0x19) is returned as kValue: this is the Unix time stored behind its
+  // value.
   uint64_t write_time = 0;
 };
 
@@ -70,7 +71,7 @@ class BatchReader {
   const BatchHeader& header() const { return header_; }
 
  private:
-  bool Fail(std::string why);  // Remembers it and ends the walk.
+  bool Fail(std::string why);  // Stores the error and ends the walk.
   bool ReadFields(uint8_t tag, BatchRecord* record);
 
   ByteReader in_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CURRENT names the live MANIFEST: "MANIFEST-000005\n" and nothing else (db-format 1.3). It has no
-// checksum, so nothing but exactly that is accepted.
+// checksum, so only exactly this form is accepted.
 #pragma once
 
 #include <string>

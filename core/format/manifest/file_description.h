@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileDescription is what the MANIFEST stores about one table (NewFile4, db-format 4.2), as a
-// value.
+// FileDescription is the MANIFEST's description of one table (NewFile4, db-format 4.2).
 #pragma once
 
 #include <array>
@@ -14,11 +13,11 @@ namespace varve {
 struct FileDescription {
   FileNumber number = 0;
   uint64_t size = 0;
-  std::string smallest;  // Encoded internal keys; cover points and tombstones.
+  std::string smallest;  // Encoded internal keys; they cover points and tombstones.
   std::string largest;
   Sequence smallest_sequence = 0;
   Sequence largest_sequence = 0;
-  // False for the NewFile of LevelDB, which stores no sequences (both are 0 then): at level 0 the
+  // False for LevelDB's NewFile, which has no sequence numbers (both are 0 then): at level 0 the
   // larger file number is newer.
   bool sequences_known = true;
   uint64_t oldest_blob_file = 0;      // 0: references no blob file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VersionEdit is one record of the MANIFEST: a change to the set of live files and to the counters
-// (db-format section 4). The byte layout: a sequence of varint tags with fields, in any order.
+// VersionEdit is one record of the MANIFEST: a change of the set of live files and of the counters
+// (db-format section 4). It is encoded as a sequence of varint tags with fields, in any order.
 //
 //   record  = ( tag varint32 | fields of that tag )*
 //   NewFile4 (tag 103) = level | number | size | smallest lp | largest lp | sequences
@@ -74,7 +74,7 @@ struct VersionEdit {
   std::vector<BlobFileAddition> blob_additions;
   std::vector<BlobFileGarbage> blob_garbage;
 
-  // Decoded for people, never written: db-format section 11 traps 5 and 14.
+  // Decoded for display, never written: db-format section 11 traps 5 and 14.
   struct WalAddition {
     uint64_t number = 0;
     std::optional<uint64_t> synced_size;

@@ -12,7 +12,7 @@
 namespace varve {
 namespace {
 
-// The types that a file boundary may have: those of tables and the range tombstone's.
+// Whether a file boundary may have this type: those of tables, and the range tombstone's.
 bool IsBoundaryType(uint8_t type) {
   switch (static_cast<ValueType>(type)) {
     case ValueType::kDeletion:
@@ -31,8 +31,8 @@ bool IsBoundaryType(uint8_t type) {
   return false;
 }
 
-// One pass over one record. Each Read* returns false when its bytes are wrong; `why_` says what is
-// unless a field simply ran past the end.
+// Decodes one record in one pass. Each Read* returns false if its bytes are invalid; `why_` has the
+// reason, unless a field simply ran past the end.
 class EditDecoder {
  public:
   explicit EditDecoder(std::string_view record) : in_(record) {}

@@ -30,8 +30,7 @@ void AppendLevel(std::string* out, int level) {
   AppendVarint32(out, static_cast<uint32_t>(level));
 }
 
-// A field that says what its absence says is left out, except the two times, which RocksDB always
-// writes.
+// A field with its default value is left out, except the two times, which RocksDB always writes.
 void AppendFileFields(const FileDescription& file, std::string* out) {
   AppendField(out, NewFileField::kOldestAncestorTime, file.oldest_ancestor_time);
   AppendField(out, NewFileField::kCreationTime, file.creation_time);

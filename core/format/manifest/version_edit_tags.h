@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers in a MANIFEST record (db-format 4.1-4.3): what version_edit_encoder.cc and
-// version_edit_decoder.cc share.
+// The tag numbers of a MANIFEST record (db-format 4.1-4.3), shared by version_edit_encoder.cc and
+// version_edit_decoder.cc.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ enum class EditTag : uint32_t {
   kInAtomicGroup = 300,
   kBlobFileAddition = 400,
   kBlobFileGarbage = 401,
-  kSkippable = 1u << 13,  // This bit: a length follows, so the tag may be unknown.
+  kSkippable = 1u << 13,  // With this bit a length follows, so unknown tags can be skipped.
   kDbId = kSkippable + 1,
-  kBlobFileAdditionOld = kSkippable + 2,  // These four have no length in front despite the bit.
+  kBlobFileAdditionOld = kSkippable + 2,  // These four have no length despite the bit.
   kBlobFileGarbageOld = kSkippable + 3,
   kWalAdditionOld = kSkippable + 4,
   kWalDeletionOld = kSkippable + 5,
@@ -43,7 +43,7 @@ enum class EditTag : uint32_t {
 enum class NewFileField : uint32_t {
   kEnd = 1,
   kNeedCompaction = 2,
-  kMinLogNumberToKeep = 3,  // Of the whole database; an old way to say tag 10.
+  kMinLogNumberToKeep = 3,  // Of the whole database; an old form of tag 10.
   kOldestBlobFile = 4,
   kOldestAncestorTime = 5,
   kCreationTime = 6,
@@ -54,7 +54,7 @@ enum class NewFileField : uint32_t {
   kEpoch = 13,
   kTailSize = 15,
   kUserTimestampsPersisted = 16,
-  kCritical = 1u << 6,  // This bit: a reader that does not know the field must give up.
+  kCritical = 1u << 6,  // A reader that does not know a field with this bit must fail.
   kPathId = kCritical + 1,
 };
 

@@ -16,12 +16,12 @@ namespace {
 constexpr std::string_view kNull = "nullptr";
 constexpr std::string_view kUniversal = "kCompactionStyleUniversal";
 
-// An option that has no row here, because this engine has no use for it, but whose owner may count
-// on it.
+// An option of RocksDB without a row here, because this engine does not use it, although its user
+// may rely on it.
 struct NotHonoured {
   OptionScope scope;
   std::string_view name;
-  std::string_view neutral;  // The value under which nothing is missed.
+  std::string_view neutral;  // The value at which ignoring it makes no difference.
   std::string_view instead;
 };
 constexpr NotHonoured kNotHonoured[] = {
@@ -53,15 +53,15 @@ std::string Sentence(const OptionsSection& section, std::string_view problem,
   return Short(TitleOf(section)) + ": " + Short(problem) + "; " + Short(instead);
 }
 
-// --- What the caller chose ------------------------------------------------------------------------
+// --- options chosen by the caller ----------------------------------------------------------------
 
 bool IsNamed(const std::vector<std::string>& chosen, std::string_view name) {
   if (std::find(chosen.begin(), chosen.end(), name) != chosen.end()) return true;
-  const size_t dot = name.find('.');  // With the whole, each member.
+  const size_t dot = name.find('.');  // The aggregate includes each member.
   return dot != std::string_view::npos && IsNamed(chosen, name.substr(0, dot));
 }
 
-// The rows whose values in `given` stay, whatever the file says.
+// The rows whose values in `given` take precedence over the file.
 std::vector<const OptionRow*> ChosenRows(const Options& given,
                                          const std::vector<std::string>& chosen) {
   static const Options& defaults = *std::make_unique<Options>().release();
@@ -79,9 +79,9 @@ void Restore(const std::vector<const OptionRow*>& rows, const Options& given, Op
   }
 }
 
-// --- What the file keeps --------------------------------------------------------------------------
+// --- options stored in the file ------------------------------------------------------------------
 
-// Sets what the section keeps in `options`.
+// Applies the options of the section to `options`.
 void TakeSection(const OptionsSection& section, OptionScope scope, Options* options,
                  std::vector<std::string>* notes) {
   for (const auto& [name, value] : section.values) {
@@ -101,7 +101,7 @@ void TakeSection(const OptionsSection& section, OptionScope scope, Options* opti
       continue;
     }
     if (name == "compaction_style" && value == kUniversal) {
-      // In a tree of one level nothing may go below it, or RocksDB would refuse the database.
+      // With one level nothing may be below it, or RocksDB would reject the database.
       const std::string* const levels = section.Find("num_levels");
       const bool one_level = levels != nullptr && *levels == "1";
       options->family.compaction_style =
@@ -117,9 +117,9 @@ void TakeSection(const OptionsSection& section, OptionScope scope, Options* opti
   }
 }
 
-// --- What does not go together --------------------------------------------------------------------
+// --- contradictory options -----------------------------------------------------------------------
 
-// RocksDB makes the same corrections when it opens a database.
+// Makes the same corrections as RocksDB when it opens a database.
 class Settler {
  public:
   Settler(const OptionsSection& section, std::vector<std::string>* notes)
@@ -168,7 +168,7 @@ class Settler {
     Correct(name, std::to_string(least));
   }
 
-  // A codec that this build lacks or a level that it refuses would fail each flush.
+  // A codec that this build lacks, or a level that it rejects, would make every flush fail.
   void SettleCodec(std::string_view name, CompressionType* type, int* level) {
     if (!CanCompress(*type)) {
       *type = DefaultCompression();
@@ -201,7 +201,7 @@ const MergeOperator* MergeOperatorOfText(std::string_view text) {
   const std::string_view rest = text.substr(kPrefix.size());
   const std::string_view name = rest.substr(0, rest.find_first_of(";}"));
   if (const size_t at = rest.find(kDelimiter); at != std::string_view::npos) {
-    // Ours joins by a comma; with another delimiter it would be another operator.
+    // Ours uses a comma; another delimiter would make it a different operator.
     if (!rest.substr(at + kDelimiter.size()).starts_with(",;")) return nullptr;
   }
   return MergeOperatorByName(name);

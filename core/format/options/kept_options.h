@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database goes on with the options that its OPTIONS file keeps (decisions/0019): how what the
-// caller gives is completed by them.
+// Completes the caller's options by those stored in the OPTIONS file of the database
+// (decisions/0019). Precedence, lowest first:
 //
 //   default  <-  kept in the file  <-  chosen by the caller
 //
-// An option is chosen if its field differs from its default or Options::chosen names it. What the
-// file has and this engine does not honour stays in the file; what holds instead is returned in
-// sentences for people. Options that never mattered here are not worth a sentence.
+// An option is chosen if its field differs from its default or Options::chosen names it. Options in
+// the file that this engine does not honour stay in the file; notes for people say what is used
+// instead, unless the option makes no difference here.
 #pragma once
 
 #include <string>
@@ -19,18 +19,18 @@
 
 namespace varve {
 
-// Completes the options of the database itself; its families are left alone.
+// Completes the options of the database itself, not those of its families.
 std::vector<std::string> CompleteDatabaseOptions(const OptionsFile& file, Options* options);
 
-// Completes those of one family; nothing if the file does not speak of it. The comparator is the
-// MANIFEST's business. What comes out is valid if what went in was.
+// Completes the options of one family; does nothing if the file has none. The comparator is left to
+// the MANIFEST. The result is valid if the input was.
 std::vector<std::string> CompleteFamilyOptions(const FamilySections::Pair& sections,
                                                const std::vector<std::string>& chosen,
                                                ColumnFamilyOptions* options);
 
-// Whether the text of `merge_operator` in an OPTIONS file names one at all.
+// Whether the value of `merge_operator` in an OPTIONS file names an operator at all.
 bool NamesMergeOperator(std::string_view text);
-// The built-in operator that it names, with the parameters it gives; null if there is none.
+// The built-in operator with the given name and parameters; null if there is none.
 const MergeOperator* MergeOperatorOfText(std::string_view text);
 
 }  // namespace varve

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kTablePrefix = "TableOptions/";
 
-// Different for different sections: a kind is one line of text.
+// Unique per section: a kind is one line of text.
 std::string SectionKey(std::string_view kind, std::string_view family) {
   return std::string(kind).append("\n").append(family);
 }
@@ -105,13 +105,13 @@ class Parser {
       if (quoted.size() < 2 || quoted.back() != '"') return Wrong("a family without its quote");
       const std::optional<std::string> name = UnescapeFamily(quoted.substr(1, quoted.size() - 2));
       if (!name) return Wrong("a family's name ends inside an escape");
-      section.family = *name;  // May be empty: it is a name like any other.
+      section.family = *name;  // May be empty, which is a valid name.
     } else if (section.kind == kFamilySection || IsTableKind(section.kind)) {
       return Wrong("[" + section.kind + "] without a family");
     }
     RETURN_IF_ERROR(CheckSection(section));
     sections_.insert(SectionKey(section.kind, section.family));
-    names_ = {};  // clear() would take as long as the largest section was.
+    names_ = {};  // clear() would take time proportional to the largest section.
     file_.sections.push_back(std::move(section));
     return {};
   }
@@ -138,8 +138,9 @@ class Parser {
   }
 
   OptionsFile file_;
-  std::unordered_set<std::string> sections_;    // Those of file_.
-  std::unordered_set<std::string_view> names_;  // Of the last section's options; in the text.
+  std::unordered_set<std::string> sections_;  // Those of file_.
+  // Of the last section's options; they point into the text.
+  std::unordered_set<std::string_view> names_;
   uint64_t line_ = 0;
 };
 

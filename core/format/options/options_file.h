@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OPTIONS files (db-format section 6): how a RocksDB database was opened last. Neither library
-// needs one, but RocksDB's tools take the comparator and the column families from it.
+// OPTIONS files (db-format section 6): the options with which a RocksDB database was last opened.
+// RocksDB itself does not need one, but its tools take the comparator and the column families from
+// it.
 //
 //   [Version]
 //     rocksdb_version=7.8.3
@@ -10,8 +11,8 @@
 //   [CFOptions "default"]
 //   [TableOptions/BlockBasedTable "default"]
 //
-// One statement a line; '#' begins a comment unless a backslash precedes it. Every option is kept
-// as it is written, known here or not, and written back.
+// One statement per line; '#' begins a comment unless a backslash precedes it. Every option, known
+// here or not, is kept in its original form and written back.
 #pragma once
 
 #include <map>
@@ -34,8 +35,8 @@ inline constexpr std::string_view kTableSection = "TableOptions/BlockBasedTable"
 inline constexpr std::string_view kDefaultFamily = "default";
 
 struct OptionsSection {
-  std::string kind;    // One of the above, or that of another kind of table.
-  std::string family;  // Unescaped; of a family's or a table's section.
+  std::string kind;    // One of the above, or that of another table format.
+  std::string family;  // Unescaped; set in the sections of families and tables.
   std::vector<std::pair<std::string, std::string>> values;  // In the file's order.
 
   // Null if the section has no such option.
@@ -53,13 +54,13 @@ struct OptionsFile {
   bool operator==(const OptionsFile&) const = default;
 };
 
-// What a file says of each family, without walking it for each: a file has as many sections as its
-// writer wished. The file stays as it is, and where it is, while this lives.
+// Indexes the sections of a file by family: a file may have any number of sections. Requires that
+// the file is neither changed nor moved meanwhile.
 class FamilySections {
  public:
   struct Pair {
     const OptionsSection* family = nullptr;  // Null: the file has none.
-    const OptionsSection* table = nullptr;   // Of whatever kind of table.
+    const OptionsSection* table = nullptr;   // Of any table format.
   };
   explicit FamilySections(const OptionsFile& file);
   Pair Of(std::string_view family) const;
@@ -68,17 +69,18 @@ class FamilySections {
   std::map<std::string_view, Pair> sections_;
 };
 
-// Corruption naming the line. Strict: the sections that must be there are, in an order that RocksDB
-// takes, and none is there twice.
+// Corruption naming the line. Strict: all required sections must be present, in an order that
+// RocksDB accepts, none of them twice.
 Result<OptionsFile> ParseOptionsFile(std::string_view text);
 std::string FormatOptionsFile(const OptionsFile& file);
 
-// Puts every option that both sides know into `options`, a family's into options->families. What is
-// unknown here, or has a value that this engine does not implement, is left as it was and returned.
+// Sets every option that both sides know in `options`, those of a family in options->families.
+// Options that are unknown, or whose value this engine does not implement, are not applied and are
+// returned.
 struct IgnoredOption {
   std::string section;  // "CFOptions \"default\"".
   std::string name, value;
-  std::string why;  // "unknown" if there is no such option here.
+  std::string why;  // "unknown" if this engine has no such option.
 };
 std::vector<IgnoredOption> ApplyOptionsFile(const OptionsFile& file, Options* options);
 

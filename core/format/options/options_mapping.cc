@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the text of an OPTIONS file to Options: the half of options_file.h that knows what options
-// mean.
+// Applies the text of an OPTIONS file to Options: the part of options_file.h that interprets
+// options.
 #include "core/format/options/options_file.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"
@@ -27,7 +27,7 @@ class Applier {
     if (section.kind == kVersionSection) return;
     if (section.kind == kDatabaseSection)
       return ApplyRows(section, OptionScope::kDatabase, options_);
-    // Rows work on options->family; one family's settings borrow that place.
+    // Rows access options->family, so each family's settings are moved there in turn.
     Options one;
     const auto existing = options_->families.find(section.family);
     one.family = existing != options_->families.end() ? existing->second : options_->family;
@@ -49,7 +49,7 @@ class Applier {
     }
   }
 
-  // Why not; empty if it was applied.
+  // Returns the reason for not applying it; empty if it was applied.
   static std::string ApplyOne(OptionScope scope, std::string_view name, std::string_view value,
                               Options* target) {
     if (scope == OptionScope::kColumnFamily && name == "comparator") {

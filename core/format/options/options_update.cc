@@ -14,7 +14,7 @@
 namespace varve {
 namespace {
 
-constexpr int kUsualLevels = 7;  // What RocksDB takes where a file does not say it.
+constexpr int kUsualLevels = 7;  // RocksDB's default.
 
 OptionsSection Kept(const OptionsSection* previous, std::string_view kind,
                     std::string_view family) {
@@ -29,7 +29,7 @@ OptionsSection MakeFamily(const FamilyNames& names, const OptionsSection* previo
   if (!names.merge_operator.empty() && (stored == nullptr || !NamesMergeOperator(*stored))) {
     family.Set("merge_operator", names.merge_operator);
   }
-  // RocksDB refuses a database with tables in more levels than its options give it.
+  // RocksDB rejects a database with tables in more levels than its options allow.
   const std::string* const levels = family.Find("num_levels");
   const Result<int64_t> stored_levels =
       ParseSigned(levels == nullptr ? "" : *levels, 1, std::numeric_limits<int>::max());
@@ -72,7 +72,7 @@ size_t EndOfMember(std::string_view text) {
   return text.size();
 }
 
-// `whole` with `member` set, the others as they were.
+// `whole` with `member` set and the others unchanged.
 std::string WithMember(std::string_view whole, std::string_view member, std::string_view value) {
   std::string out = "{";
   bool there = false;
@@ -90,7 +90,7 @@ std::string WithMember(std::string_view whole, std::string_view member, std::str
   return out + "}";
 }
 
-// The members that `text` names, in the form that their rows give.
+// `whole` with the members that `text` names, in the form that their rows produce.
 std::string WithMembersOf(std::string_view whole, const OptionRow& row, std::string_view text,
                           const Options& parsed) {
   std::string out(whole);
@@ -154,7 +154,7 @@ Status StoreOption(const OptionRow& row, std::string_view value, std::string_vie
                                 EscapeForDisplay(family));
   }
   Options parsed;
-  if (row.name == "filter_bits_per_key") {  // RocksDB has it within the policy.
+  if (row.name == "filter_bits_per_key") {  // RocksDB stores it as part of the policy.
     const OptionRow& policy = *FindOption("filter_policy");
     if (const std::string* kept = section->Find(policy.name)) {
       policy.set(&parsed, *kept).Ignore("a policy that is unknown here is replaced");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of an OPTIONS file when a database is created, gets or loses a column family, or is
-// told to go on with other options. Everything else in the file stays as it is, known here or not;
-// nothing gets in that RocksDB's tools would refuse.
+// Updates an OPTIONS file when a database is created, gets or loses a column family, or stores
+// changed options. Everything else in the file, known here or not, stays unchanged; nothing is
+// added that RocksDB's tools would reject.
 #pragma once
 
 #include <span>
@@ -15,28 +15,28 @@
 
 namespace varve {
 
-// What an OPTIONS file must say of a family, or else RocksDB's tools cannot open the database.
+// What an OPTIONS file must contain for a family so that RocksDB's tools can open the database.
 struct FamilyNames {
   std::string family;
   std::string comparator;
-  std::string merge_operator;  // Empty: none, or one that RocksDB's tools would not know.
+  std::string merge_operator;  // Empty: none, or one that RocksDB's tools do not know.
   int num_levels = 7;
-  // Of one that is about to exist: kept from now on. What `previous` says of one with its name is
-  // of another, which is gone.
+  // For a family being created: its options are stored now. Options of its name in `previous`
+  // belong to a dropped family and are ignored.
   const ColumnFamilyOptions* created_with = nullptr;
 };
 
-// An OPTIONS file for exactly these families, "default" first, that `ldb` accepts. Whatever
-// `previous` says of them is kept, a merge operator that it names and this engine does not know,
-// too; of other families nothing is.
+// An OPTIONS file for exactly these families, "default" first, that `ldb` accepts. Keeps everything
+// that `previous` says of them, including a merge operator that this engine does not know; drops
+// other families.
 OptionsFile MakeOptionsFile(std::span<const FamilyNames> families, const OptionsFile& previous);
 
-// Writes down all that a database keeps (OptionRow::kept) of the options that it is created with,
-// but for its families', in the section that MakeOptionsFile() has made.
+// Writes all stored options (OptionRow::kept) that the database, without its families, is created
+// with, into the section that MakeOptionsFile() made.
 void StoreDatabaseOptions(const Options& options, OptionsFile* file);
 
-// Changes one option, or one member of one. InvalidArgument for a value that the row does not take
-// or an option that MayBeStored() denies; NotSupported for a family that has no block-based tables.
+// Changes one option, or one member of one. InvalidArgument if the row rejects the value or
+// MayBeStored() is false; NotSupported for a family that has no block-based tables.
 Status StoreOption(const OptionRow& row, std::string_view value, std::string_view family,
                    OptionsFile* file);
 

@@ -19,7 +19,8 @@ namespace {
 
 constexpr uint64_t kWordSize = sizeof(uint32_t);
 constexpr uint32_t kHashIndexBit = 1u << 31;
-constexpr size_t kShortSuffix = 32;  // So much of a key is put together with what precedes it.
+// Keys with a suffix up to this size are assembled together with the sizes before them.
+constexpr size_t kShortSuffix = 32;
 
 // The length of the common prefix, eight bytes at a time.
 uint32_t SharedSize(std::string_view a, std::string_view b) {
@@ -56,7 +57,7 @@ void BlockBuilder::Reset() {
   hash_index_fits_ = options_.hash_index_ratio > 0;
 }
 
-// Decides how much key_ shares with the key before, starting a restart where one is due.
+// Returns how much key_ shares with the previous key; starts a new restart interval if one is due.
 uint32_t BlockBuilder::SharedWithLast() {
   DCHECK(!finished_);
   if (since_restart_ < options_.restart_interval) {
@@ -118,7 +119,7 @@ void BlockBuilder::AddIndex(std::string_view key, BlockHandle handle, std::strin
     return;
   }
   uint32_t shared = SharedWithLast();
-  // A reader takes shared > 0 for "right behind the block before": see ParseIndexValue().
+  // For readers, shared > 0 means "directly behind the previous block": see ParseIndexValue().
   if (handle.offset != last_handle_.end()) shared = 0;
   AppendVarint64(&buffer_, shared);
   AppendVarint64(&buffer_, key_.size() - shared);
@@ -143,7 +144,7 @@ void BlockBuilder::NoteHash(std::string_view user_key) {
 
 uint32_t BlockBuilder::HashBuckets() const {
   const double wanted = static_cast<double>(hashed_.size()) / options_.hash_index_ratio;
-  // Odd, so that the remainder depends on all bits of the hash.
+  // An odd number, so that the remainder depends on all bits of the hash.
   return std::max(static_cast<uint32_t>(std::min(wanted, double{kHashIndexBlockSizeMax})), 1u) | 1u;
 }
 

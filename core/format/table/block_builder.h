@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockBuilder writes a key/value block (block_view.h has the picture), entry by entry in the order
-// given. Every `restart_interval` entries a key is written in full; the others leave out what they
-// share with the key before.
+// BlockBuilder writes a key/value block (see the layout in block_view.h), entry by entry in the
+// given order. Every `restart_interval` entries a key is stored whole; the others omit what they
+// share with the previous key.
 //
 //   building --Finish--> finished --Reset--> building
 //
-// After the first few blocks nothing is allocated any more: buffers keep their capacity.
-// One thread.
+// After the first few blocks nothing is allocated any more: buffers keep their capacity. One
+// thread.
 //
 // Used by: table/write/table_builder.cc (data, range deletions), table/index/index_builder.cc.
 #pragma once
@@ -34,27 +34,27 @@ class BlockBuilder {
  public:
   explicit BlockBuilder(const BlockBuilderOptions& options = {});
 
-  // Requires key.user_key to be in order (the table builder CHECKs it).
+  // Requires ascending keys (the table builder CHECKs it).
   void Add(const InternalKey& key, std::string_view value);
   void Add(std::string_view key, std::string_view value);
-  // An index entry: `key` is a user key or an encoded internal key. `first_key` is empty unless the
-  // index kind has first keys. Handles need not be adjacent.
+  // Adds an index entry: `key` is a user key or an encoded internal key. `first_key` is empty
+  // unless the index kind has first keys. Handles need not be adjacent.
   void AddIndex(std::string_view key, BlockHandle handle, std::string_view first_key = {});
 
-  // NotSupported if the block is larger than a reader takes: Finish() requires that it is not.
+  // NotSupported if the block is too large for readers; then Finish() must not be called.
   Status CheckSize() const;
 
   // The block; valid until Reset() or destruction.
   std::string_view Finish();
   void Reset();
 
-  // What Finish() would return in bytes, exactly, but for a hash index: then at most.
+  // The size of Finish()'s result: exact, or an upper limit with a hash index.
   uint64_t CurrentSizeEstimate() const {
     if (finished_) return buffer_.size();
     const uint64_t plain = buffer_.size() + sizeof(uint32_t) * (restarts_.size() + 1);
     return hashed_.empty() ? plain : plain + HashIndexSize();
   }
-  // The same after Add() of an entry whose sizes are these, at most.
+  // An upper limit of the size after adding an entry of these sizes.
   uint64_t EstimateSizeAfter(uint64_t key_size, uint64_t value_size) const;
 
   bool empty() const { return entries_ == 0; }
@@ -80,7 +80,7 @@ class BlockBuilder {
   uint64_t entries_ = 0;
   bool finished_ = false;
   std::string last_key_;
-  std::string key_;          // The key being added, then swapped with last_key_.
+  std::string key_;          // The key being added; then swapped with last_key_.
   BlockHandle last_handle_;  // Of AddIndex().
   std::string index_value_;
 

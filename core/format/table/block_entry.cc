@@ -5,7 +5,7 @@ namespace varve {
 
 namespace {
 
-// `Bits` of T; the last byte a varint may have must not carry more.
+// T with `Bits` bits: the last byte of a varint must not have more.
 template <typename T, int Bits>
 const char* ParseVarint(const char* p, const char* limit, T* out) {
   T value = 0;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry of a key/value block, in the three forms there are.
+// One entry of a key/value block, in one of three forms.
 //
 //   normal      | shared | non_shared | value_size | key suffix | value |
 //   index       | shared | non_shared | key suffix | handle or delta | [first key] |
 //   separated   | shared | non_shared | value_size | [value offset, at restarts] | key suffix |
 //
-// All numbers are varint32. The key is the first `shared` bytes of the key before it and the
-// suffix.
+// All numbers are varint32. The key consists of the first `shared` bytes of the previous key and
+// the suffix.
 //
-// These functions are the inside of every seek and scan, so they are inline, work on pointers and
-// take the shortcut that all three numbers are usually below 128. They trust nothing: on success
-// the suffix (and the value) lie within [p, limit). The *caller* compares `shared` with the size
-// of the key before, which only it knows.
+// These functions are the core of every seek and scan, so they are inline, work on pointers, and
+// have a fast path for numbers below 128. They validate everything: on success the suffix (and the
+// value) are within [p, limit). The *caller* compares `shared` with the size of the previous key.
 //
 //   const char* p = block.entries.data();
 //   while (p < limit) {
@@ -39,12 +38,12 @@ struct BlockEntry {
 
   std::string_view suffix() const { return {key_suffix, non_shared}; }
   const char* after_key() const { return key_suffix + non_shared; }
-  // The next two are for the normal form.
+  // Normal form only.
   std::string_view value() const { return {after_key(), value_size}; }
   const char* end() const { return after_key() + value_size; }
 };
 
-// Reads a varint at p, or returns null: it runs past `limit` or does not fit. Else where it ends.
+// Reads a varint at p and returns where it ends; null if it runs past `limit` or overflows.
 const char* ParseVarint32Slow(const char* p, const char* limit, uint32_t* out);
 const char* ParseVarint64Slow(const char* p, const char* limit, uint64_t* out);
 
@@ -82,7 +81,7 @@ inline const char* ParseVarint64(const char* p, const char* limit, uint64_t* out
   return uint64_t{out->non_shared} + out->value_size <= static_cast<uint64_t>(limit - p);
 }
 
-// The index form (property index.value.is.delta.encoded). ParseIndexValue() takes it from
+// The index form (property index.value.is.delta.encoded). ParseIndexValue() parses the rest from
 // after_key().
 [[nodiscard]] inline bool ParseKeyOnlyEntry(const char* p, const char* limit, BlockEntry* out) {
   out->value_size = 0;
@@ -111,7 +110,7 @@ inline const char* ParseVarint64(const char* p, const char* limit, uint64_t* out
          out->value_size <= values_size - *value_offset;
 }
 
-// What the properties say about the values of all index blocks of a table.
+// The format of the values in all index blocks of a table, from its properties.
 struct IndexValueFormat {
   bool delta_encoded = false;
   bool has_first_key = false;  // Index kind 3.
@@ -122,19 +121,19 @@ struct IndexValue {
   std::string_view first_key;  // An internal key, encoded; points into the block.
 };
 
-// An index value that starts at `p`: where it ends, or null if it is broken.
+// Parses an index value at `p` and returns where it ends; null if it is invalid.
 //
 //   not delta-encoded, or shared == 0:  | offset (varint64) | size (varint64) |
 //   delta-encoded and shared > 0:       | size - previous.size (zigzag varint64) |, right after it
 //   then, with first keys:              | first key (length-prefixed) |
 //
-// `previous` is the handle of the entry before; unused when shared == 0.
+// `previous` is the handle of the previous entry; unused if shared == 0.
 inline const char* ParseIndexValue(const char* p, const char* limit, IndexValueFormat format,
                                    uint32_t shared, const BlockHandle& previous, IndexValue* out) {
   uint64_t a = 0;
   if ((p = ParseVarint64(p, limit, &a)) == nullptr) return nullptr;
   if (format.delta_encoded && shared != 0) {
-    // All wraps modulo 2^64, as on the writer's side; FitsBelow() refuses what is nonsense.
+    // Wraps modulo 2^64, like the writer; FitsBelow() rejects invalid results.
     out->handle.offset = previous.end();
     out->handle.size = previous.size + ((a >> 1) ^ (~(a & 1) + 1));
   } else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A BlockHandle says where a block is in its table file.
+// A BlockHandle is the position of a block in its table file.
 //
 //   | offset (varint64) | size (varint64) |
 //
-// `size` counts the stored bytes without the 5-byte trailer that follows every block. (0, 0) is
-// the null handle; any handle of size 0 means "nothing there" (an empty filter partition).
+// `size` is the number of stored bytes without the 5-byte trailer that follows every block. (0, 0)
+// is the null handle; any handle of size 0 means "absent" (an empty filter partition).
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,10 @@ struct BlockHandle {
   uint64_t size = 0;
 
   bool is_null() const { return offset == 0 && size == 0; }
-  // Where the next block begins if nothing is padded. Meaningful only for a handle that FitsBelow.
+  // Where the next block begins without padding. Only valid for a handle that FitsBelow the file's
+  // end.
   uint64_t end() const { return offset + size + kBlockTrailerSize; }
-  // True if block and trailer end at or before `limit` (the footer's offset). Safe for any values.
+  // Whether block and trailer end at or before `limit` (the footer's offset). Safe for any values.
   bool FitsBelow(uint64_t limit) const {
     return limit >= kBlockTrailerSize && size <= limit - kBlockTrailerSize &&
            offset <= limit - kBlockTrailerSize - size;
@@ -38,7 +39,7 @@ inline constexpr uint64_t kBlockHandleSizeMax = 20;  // Two varint64 of ten byte
 
 void AppendBlockHandle(std::string* out, BlockHandle handle);
 bool ReadBlockHandle(ByteReader* in, BlockHandle* out);
-// A handle at the start of `bytes`; what follows it is ignored, as peers do.
+// Decodes a handle at the start of `bytes`, ignoring what follows it, as other implementations do.
 Result<BlockHandle> DecodeBlockHandle(std::string_view bytes);
 
 }  // namespace varve

@@ -59,7 +59,7 @@ uint32_t ComputeBlockChecksum(ChecksumType type, std::string_view payload, uint8
     case ChecksumType::kXxh64:
       break;
   }
-  // These two cannot be extended by a byte; nobody chooses them any more, so a copy is fine.
+  // These two have no incremental form; they are rarely used, so copying is acceptable.
   std::string whole;
   whole.reserve(payload.size() + 1);
   whole.append(payload).push_back(last);

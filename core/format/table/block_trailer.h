@@ -6,9 +6,9 @@
 //   |<------- checksummed --------------->|
 //
 // The checksum covers the block *as stored* (compressed) and the type byte, so a flipped bit is
-// found before a decompressor sees it. From format_version 6 on a modifier made of the file's
-// base_context_checksum and the block's offset is added, so a block that is whole but in the wrong
-// place or file is found too.
+// found before a decompressor sees it. From format_version 6 on a modifier derived from the file's
+// base_context_checksum and the block's offset is added, so a valid block at the wrong offset or in
+// the wrong file is detected as well.
 //
 // Written by: table/write/table_builder.cc.  Read by: table/block/block_fetcher.cc.
 #pragma once
@@ -35,32 +35,33 @@ constexpr uint32_t ChecksumModifier(uint32_t base, uint64_t offset) {
 // The value to store for `payload` followed by the type byte, at `offset` of the file.
 uint32_t ComputeBlockChecksum(ChecksumType type, std::string_view payload, uint8_t compression,
                               uint32_t base_context, uint64_t offset);
-// The same for bytes that already end with their type byte; "" gives 0. Never copies.
+// The same for bytes that already end with their type byte; 0 for "". Never copies.
 uint32_t ComputeStringChecksum(ChecksumType type, std::string_view bytes, uint32_t base_context,
                                uint64_t offset);
 
-// Of an XXH3 of the payload alone: that one does not run over the type byte.
+// Extends an XXH3 of the payload, which does not include the type byte.
 uint32_t FoldTypeIntoXxh3(uint64_t hash, uint8_t compression);
 
-// Appends the trailer to *block, which holds nothing but the payload.
+// Appends the trailer to *block, which contains only the payload.
 void AppendBlockTrailer(std::string* block, CompressionType compression, ChecksumType type,
                         uint32_t base_context, uint64_t offset);
 
 // Points into the bytes given to SplitTrailer().
 struct StoredBlock {
   std::string_view payload;
-  uint8_t compression = 0;  // As stored: see CodecOf().
+  uint8_t compression = 0;  // As stored; CodecOf() interprets it.
 };
 
-// Takes a block and its trailer apart and verifies the checksum. `stored` is exactly both.
-// Corruption says both values; the caller adds file@offset.
+// Splits a block from its trailer and verifies the checksum. `stored` is exactly both. Corruption
+// names both values; the caller adds file@offset.
 Result<StoredBlock> SplitTrailer(std::string_view stored, ChecksumType type, uint32_t base_context,
                                  uint64_t offset);
-// The same for a reader that was told not to verify.
+// The same without verification.
 Result<StoredBlock> SplitTrailerUnverified(std::string_view stored);
 
-// Which codec the type byte means. In a file with LevelDB's magic, type 2 is zlib or zstd by the
-// payload's first bytes (sst-format 5.2). NotSupported for types we do not know, with the number.
+// The codec that the type byte means. In a file with LevelDB's magic number, type 2 is zlib or zstd
+// depending on the payload's first bytes (sst-format 5.2). NotSupported for unknown types, with the
+// number.
 Result<CompressionType> CodecOf(const StoredBlock& block, bool legacy_magic);
 
 }  // namespace varve

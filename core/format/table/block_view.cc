@@ -19,7 +19,7 @@ constexpr uint32_t kReservedBit = 1u << 30;
 constexpr uint32_t kEvenlySpacedBit = 1u << 29;
 constexpr uint32_t kSeparatedBit = 1u << 28;
 
-// Takes the last `size` bytes off *rest.
+// Removes the last `size` bytes from *rest.
 bool TakeLast(std::string_view* rest, uint64_t size, std::string_view* out) {
   if (size > rest->size()) return false;
   *out = rest->substr(rest->size() - size);

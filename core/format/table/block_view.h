@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockView is the outline of a decompressed key/value block: where its parts are.
+// BlockView is the outline of a decompressed key/value block: the positions of its parts.
 //
 //   | entries | restart offsets, LE u32[] | [buckets, u8[] | bucket count, LE u16] | last word |
 //   | keys | values | restart offsets | [hash index] | size of keys, LE u32 | last word |
@@ -7,9 +7,9 @@
 //   last word, LE u32:  bit 31 hash index, bit 29 restart keys evenly spaced (a hint),
 //                       bit 28 keys and values separated (the second form), bits 27-0 restarts
 //
-// ParseBlock() checks the outline once: the parts lie within the block, restart offsets begin with
-// 0, ascend strictly and point into the entries. Entries themselves are checked as they are read
-// (block_entry.h). A view of immutable bytes it does not own: thread-compatible.
+// ParseBlock() validates the outline once: the parts are within the block, restart offsets begin
+// with 0, ascend strictly and point into the entries. Entries themselves are validated when they
+// are read (block_entry.h). A view of immutable bytes that it does not own: thread-compatible.
 //
 // Written by: block_builder.cc.  Read by: table/block/block_cursor.h, block_walker.h.
 #pragma once
@@ -36,7 +36,7 @@ struct BlockView {
 
   bool empty() const { return entries.empty(); }
   const char* limit() const { return entries.data() + entries.size(); }
-  // Requires i < num_restarts. Within the entries.
+  // Requires i < num_restarts. The result is within the entries.
   uint32_t restart_offset(uint32_t i) const {
     DCHECK_OP(i, <, num_restarts);
     uint32_t offset;
@@ -44,16 +44,17 @@ struct BlockView {
     return offset;
   }
   const char* restart(uint32_t i) const { return entries.data() + restart_offset(i); }
-  // The last restart point below `end`, or the first of all. Requires a block that is not empty.
+  // The last restart point below `end`, or the first one. Requires a non-empty block.
   uint32_t RestartBelow(uint32_t end) const;
 };
 
-// Corruption: not a block. NotSupported: a bit of the last word that we do not know.
+// Corruption: not a block. NotSupported: an unknown bit in the last word.
 Result<BlockView> ParseBlock(std::string_view block);
 
-// Where a user key may be in a block with a hash index (sst-format 6.3).
+// Maps user keys to restart intervals in a block with a hash index (sst-format 6.3).
 inline constexpr uint32_t kHashIndexSeed = 397;
-inline constexpr uint8_t kBucketEmpty = 255;      // No key of the block hashes here.
-inline constexpr uint8_t kBucketCollision = 254;  // Several restart intervals do: search them all.
+inline constexpr uint8_t kBucketEmpty = 255;  // No key of the block hashes here.
+// Keys of several restart intervals do: search them all.
+inline constexpr uint8_t kBucketCollision = 254;
 
 }  // namespace varve

@@ -9,7 +9,7 @@ Status EntryError(uint64_t offset, const char* why) {
   return Status::Corruption("a block's entry at " + std::to_string(offset) + " " + why);
 }
 
-// Makes *key the key of `entry`; false if that shares more than there is.
+// Makes *key the key of `entry`; false if that shares more bytes than *key has.
 bool AdvanceKey(const BlockEntry& entry, std::string* key) {
   if (entry.shared > key->size()) return false;
   key->resize(entry.shared);
@@ -74,7 +74,7 @@ bool IndexWalker::Next() {
       next_restart_ < view_->num_restarts && view_->restart_offset(next_restart_) == offset_;
   if (at_restart) ++next_restart_;
   BlockEntry entry;
-  // With a value size the value ends there, else wherever it says itself.
+  // With a value size the value ends there; without, after its last field.
   const bool fits = format_.delta_encoded ? ParseKeyOnlyEntry(next_, limit, &entry)
                                           : ParseBlockEntry(next_, limit, &entry);
   if (!fits) return Fail("runs past the end of the block");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockWalker reads the entries of a key/value block from first to last: metaindex, properties,
-// range deletions, and any block that is dumped or verified. Seeks are table/block_reader.h's.
+// range deletions, and any block that is dumped or verified. For seeks see
+// table/block/block_cursor.h.
 //
 //   BlockWalker walker(view);
 //   while (walker.Next()) use(walker.key(), walker.value());
@@ -27,7 +28,7 @@ class BlockWalker {
   // False at the end or on damage: see status().
   bool Next();
 
-  // Of the entry that Next() found. The key is valid until the next call, the value with the block.
+  // Of the current entry. The key is valid until the next call, the value as long as the block.
   std::string_view key() const { return key_; }
   std::string_view value() const { return value_; }
   uint64_t offset() const { return offset_; }  // Of the entry within the block.
@@ -48,7 +49,7 @@ class BlockWalker {
   Status status_;
 };
 
-// The same for index blocks, in every form the properties may announce.
+// The same for index blocks, in every form that the properties may specify.
 class IndexWalker {
  public:
   IndexWalker(const BlockView& view, IndexValueFormat format);

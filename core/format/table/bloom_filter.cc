@@ -13,8 +13,8 @@ namespace {
 
 constexpr uint64_t kBitsPerLine = 8 * kBloomLineSize;
 
-// Writes into random lines of a filter larger than a cache miss every time, so the line of the key
-// this far ahead is asked for first.
+// Writes to random lines of a filter larger than the cache always miss, so the line of the key this
+// far ahead is prefetched.
 constexpr size_t kPrefetchDistance = 8;
 
 uint8_t* Bytes(std::string* out) { return reinterpret_cast<uint8_t*>(out->data()); }
@@ -22,13 +22,13 @@ uint8_t* Bytes(std::string* out) { return reinterpret_cast<uint8_t*>(out->data()
 }  // namespace
 
 uint32_t MillibitsPerKey(double bits_per_key) {
-  if (!(bits_per_key >= 0.5)) return 0;  // NaN too.
+  if (!(bits_per_key >= 0.5)) return 0;  // Also rejects NaN.
   const double limited = std::clamp(bits_per_key, 1.0, 100.0);
   return static_cast<uint32_t>(limited * 1000.0 + 0.500001);
 }
 
 uint64_t FastLocalBloomSize(uint64_t entries, uint32_t millibits) {
-  constexpr uint64_t kEntriesMax = uint64_t{1} << 40;  // Far above kBloomSizeMax; no overflow.
+  constexpr uint64_t kEntriesMax = uint64_t{1} << 40;  // Far above kBloomSizeMax; avoids overflow.
   const uint64_t bits = std::min(entries, kEntriesMax) * millibits;
   const uint64_t bytes = (bits + 7999) / 8000;
   return std::min((bytes + kBloomLineSize - 1) / kBloomLineSize * kBloomLineSize, kBloomSizeMax);
@@ -49,7 +49,7 @@ uint32_t FastLocalBloomProbes(uint32_t millibits) {
 }
 
 double FastLocalBloomFalsePositives(double bits_per_key, uint32_t probes) {
-  // How many keys share a line varies about sqrt(keys per line): the mean of a crowded and of a
+  // The number of keys per line varies by about its square root: take the mean of a crowded and a
   // sparse line.
   const double keys = kBitsPerLine / bits_per_key;
   const double spread = std::sqrt(keys);
@@ -61,7 +61,7 @@ std::string BuildFastLocalBloom(std::span<const uint64_t> hashes, uint32_t milli
   CHECK(millibits > 0);
   if (hashes.empty()) return "";
   const uint64_t size = FastLocalBloomSize(hashes.size(), millibits);
-  // Where the size limit cut the lines, the bits that are left per key decide.
+  // If the size limit reduced the number of lines, use the remaining bits per key.
   const uint64_t granted = 8000 * size / hashes.size();
   const uint32_t probes = FastLocalBloomProbes(
       static_cast<uint32_t>(std::min<uint64_t>(millibits, std::max<uint64_t>(granted, 1))));
@@ -91,7 +91,7 @@ std::string BuildLegacyBloom(std::span<const uint64_t> hashes, uint32_t millibit
   if (hashes.empty()) return "";
   const uint64_t bits_per_key = (millibits + 500) / 1000;
   const uint64_t wanted = (hashes.size() * bits_per_key + kBitsPerLine - 1) / kBitsPerLine;
-  // Odd, so that more bits of the hash decide on the line.
+  // An odd number, so that more bits of the hash select the line.
   const uint64_t lines = std::min<uint64_t>(wanted, kBloomSizeMax / kBloomLineSize - 1) | 1;
   const auto probes = static_cast<uint32_t>(
       std::clamp(static_cast<int>(static_cast<double>(bits_per_key) * 0.69), 1, 30));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Bloom filters of the format, as arithmetic on hashes: how they are laid out and built.
-// format/table/filter.h asks them and chooses among them.
+// The Bloom filters of the format, as functions of hashes: how they are laid out and built.
+// format/table/filter.h selects and queries them.
 //
 // FastLocalBloom (format_version >= 5): 64-byte lines; all bits of a key are in one line, so that a
-// question costs one cache miss. Its hash is XXPH3 (base/hash.h).
+// query costs one cache miss. Its hash is XXPH3 (base/hash.h).
 //
 //   | 64-byte line [] | FF | 00 | probes | 00 00 |
 //
@@ -11,7 +11,7 @@
 //
 //   | line [] | probes (1..30) | number of lines, LE u32 |
 //
-// Built byte for byte as RocksDB 7.8 does. Pure functions: thread-safe.
+// Byte for byte what RocksDB 7.8 builds. Pure functions: thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ uint32_t MillibitsPerKey(double bits_per_key);
 // Line bytes and probes of a FastLocalBloom for `entries` keys.
 uint64_t FastLocalBloomSize(uint64_t entries, uint32_t millibits);
 uint32_t FastLocalBloomProbes(uint32_t millibits);
-// The share of absent keys that a FastLocalBloom would let pass.
+// The expected false positive rate of a FastLocalBloom.
 double FastLocalBloomFalsePositives(double bits_per_key, uint32_t probes);
 
 // The whole filter with its trailer. Requires millibits > 0; "" for no hashes.
@@ -40,7 +40,7 @@ std::string BuildFastLocalBloom(std::span<const uint64_t> hashes, uint32_t milli
 // `hashes` are Hash32 values.
 std::string BuildLegacyBloom(std::span<const uint64_t> hashes, uint32_t millibits);
 
-// Which line, then which of its bits. The two halves of an XXPH3 hash are independent.
+// First the line, then the bits in it. The two halves of an XXPH3 hash are independent.
 inline uint64_t FastLocalBloomLine(uint64_t hash, uint32_t lines) {
   return (uint64_t{static_cast<uint32_t>(hash)} * lines) >> 32;
 }

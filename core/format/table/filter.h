@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters say "not in this table" or "maybe" about a hash of a key. A filter block (full, or one
-// partition) ends with 5 bytes that say what it is; FilterProbe reads them once and is then asked
-// without touching them again.
+// Filters answer "not in this table" or "maybe" for the hash of a key. A filter block (full, or one
+// partition) ends with 5 bytes that specify its kind; FilterProbe parses them once.
 //
 //   L-5  1..127: legacy Bloom, that many probes    0: always "maybe"
 //        FF: FastLocalBloom    FE: Ribbon          other: reserved, "maybe"
 //
-// A filter can make a lookup slower but never wrong: whatever it does not understand is "maybe".
+// A filter can make a lookup slower but never wrong: every unknown form answers "maybe".
 //
 // Written by: table/filter_writer (through FilterBuilder).  Read by: table/filter/filter_reader.h.
 #pragma once
@@ -32,7 +31,7 @@ class FilterProbe {
   enum class Kind : uint8_t { kAlways, kNever, kFastLocalBloom, kLegacyBloom, kRibbon };
 
   FilterProbe() = default;                            // Always "maybe".
-  static FilterProbe Parse(std::string_view filter);  // `filter` outlives the probe.
+  static FilterProbe Parse(std::string_view filter);  // `filter` must outlive the probe.
 
   Kind kind() const { return kind_; }
   uint32_t probes() const { return probes_; }
@@ -40,13 +39,13 @@ class FilterProbe {
   uint32_t line_bits() const { return line_bits_; }
   const RibbonFilter& ribbon() const { return ribbon_; }
 
-  // The hash that this filter is asked with: XXPH3 for all but the legacy Bloom.
+  // The hash function of this filter: XXPH3 for all kinds except legacy Bloom.
   bool uses_xxph3() const { return kind_ != Kind::kLegacyBloom; }
   uint64_t Hash(std::string_view key_or_prefix) const {
     return uses_xxph3() ? Xxph3_64(key_or_prefix) : Hash32(key_or_prefix, kLegacyBloomSeed);
   }
 
-  // Asks the cache for what MayMatch(hash) will look at.
+  // Prefetches the memory that MayMatch(hash) reads.
   void Prefetch(uint64_t hash) const {
     if (kind_ == Kind::kFastLocalBloom) [[likely]] {
       const uint8_t* line = data_ + FastLocalBloomLine(hash, lines_) * kBloomLineSize;
@@ -58,7 +57,7 @@ class FilterProbe {
     if (kind_ == Kind::kLegacyBloom) PrefetchLine(LegacyLine(hash));
   }
 
-  // Of the Bloom kinds: one bit of the filter, counted from its first.
+  // Bloom kinds only: one bit of the filter by its index.
   bool BitIsSet(uint64_t bit) const { return (data_[bit >> 3] & (1u << (bit & 7))) != 0; }
 
   bool MayMatch(uint64_t hash) const {
@@ -97,15 +96,15 @@ class FilterBuilder {
  public:
   explicit FilterBuilder(const FilterOptions& options);
 
-  // True if no filter is wanted; Add*() and Finish() are then not to be called.
+  // True if no filter is wanted; then do not call Add*() and Finish().
   bool disabled() const { return millibits_ == 0; }
 
-  // The hash that AddHash() wants.
+  // The hash function that AddHash() expects.
   bool uses_xxph3() const { return !legacy_; }
   uint64_t Hash(std::string_view key_or_prefix) const {
     return legacy_ ? Hash32(key_or_prefix, kLegacyBloomSeed) : Xxph3_64(key_or_prefix);
   }
-  // Ignores a hash equal to the one before: versions of one key are neighbours.
+  // Ignores a hash equal to the previous one: versions of one key are adjacent.
   void AddHash(uint64_t hash) {
     if (hashes_.empty() || hashes_.back() != hash) hashes_.push_back(hash);
   }
@@ -116,7 +115,7 @@ class FilterBuilder {
   uint64_t EstimatedSize() const;                      // Of Finish()'s result.
   uint64_t MemoryUsage() const { return hashes_.capacity() * sizeof(uint64_t); }
 
-  // What was added, which is forgotten here: to be put back, or appended elsewhere, later.
+  // Returns and clears the added hashes, to be put back or appended elsewhere later.
   std::vector<uint64_t> TakeHashes() { return std::exchange(hashes_, {}); }
   void AddHashes(const std::vector<uint64_t>& hashes) {
     for (const uint64_t hash : hashes) AddHash(hash);
@@ -127,10 +126,10 @@ class FilterBuilder {
     hashes_ = std::move(hashes);
   }
 
-  // The filter block, and forgets all hashes. "" if none were added.
+  // Returns the filter block and clears all hashes. "" if none were added.
   std::string Finish();
 
-  // How many keys a filter of at most `bytes` takes: where to cut decoupled partitions.
+  // How many keys fit into a filter of `bytes`: where to cut decoupled partitions.
   uint64_t ApproximateNumEntries(uint64_t bytes) const;
 
  private:

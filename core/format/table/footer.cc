@@ -80,7 +80,7 @@ Status DecodeExtended(std::string_view bytes, Footer* footer) {
     return Status::Corruption("the footer's checksum is " + Hex(computed, 8) + ", it says " +
                               Hex(stored, 8));
   }
-  // After the checksum: damage must not look like a newer version.
+  // Checked after the checksum: damage must not look like a newer version.
   if (bytes.substr(kMustBeZeroAt, kEightZeros.size()) != kEightZeros) {
     return Status::NotSupported("the footer uses bytes reserved for newer versions");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The footer ends a table file and is the only thing found by position. Its last 8 bytes, the
-// magic, say which of three forms it has.
+// The footer ends a table file and is the only part found by position. Its last 8 bytes, the magic
+// number, determine which of three forms it has.
 //
 // LevelDB and format_version 0, 48 bytes:
 //   0   metaindex handle, index handle, zeros to 40
@@ -21,7 +21,7 @@
 //   17  24 zeros
 //   41  format_version, LE u32
 //   45  magic
-// There the index handle is the metaindex entry "rocksdb.index".
+// In this form the index handle is the metaindex entry "rocksdb.index".
 //
 // Written by: table/write/table_builder.cc.  Read by: table/read/table_reader.cc, inspect/.
 #pragma once
@@ -48,18 +48,19 @@ struct Footer {
   BlockHandle metaindex;
   std::optional<BlockHandle> index;    // Absent from format_version 6 on.
   uint32_t base_context_checksum = 0;  // 0 below format_version 6.
-  uint64_t offset = 0;                 // Of the footer in the file: where all blocks must end.
+  // Of the footer in the file, before which all blocks must end.
+  uint64_t offset = 0;
 
   uint64_t size() const { return legacy_magic ? kLegacyFooterSize : kFooterSize; }
 };
 
-// `tail` is the last min(file_size, kFooterSize) bytes of the file or more of them.
-// Corruption: too short, no known magic, a handle outside the file, a bad footer checksum.
-// NotSupported, by name: PlainTable, CuckooTable, a newer format_version, an unknown checksum type.
+// `tail` is at least the last min(file_size, kFooterSize) bytes of the file. Corruption: too short,
+// unknown magic number, a handle outside the file, a wrong footer checksum. NotSupported, naming
+// it: PlainTable, CuckooTable, a newer format_version, an unknown checksum type.
 Result<Footer> DecodeFooter(std::string_view tail, uint64_t file_size);
 
-// Requires format_version 2-7 and what it implies: an index handle up to 5; from 6 on a nonzero
-// base and a metaindex that ends at `offset`.
+// Requires format_version 2-7 and what that implies: an index handle up to version 5; from 6 on a
+// nonzero base and a metaindex that ends at `offset`.
 void AppendFooter(std::string* out, const Footer& footer);
 
 }  // namespace varve

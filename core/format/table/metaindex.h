@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The metaindex names the blocks that are neither data nor (up to format_version 5) index: a
+// The metaindex names the blocks other than data and (up to format_version 5) index blocks: a
 // key/value block of names sorted bytewise, each value a BlockHandle (sst-format section 8).
 #pragma once
 
@@ -21,27 +21,27 @@ inline constexpr std::string_view kMetaRangeDeletions = "rocksdb.range_del";
 inline constexpr std::string_view kMetaHashIndexPrefixes = "rocksdb.hashindex.prefixes";
 inline constexpr std::string_view kMetaHashIndexMetadata = "rocksdb.hashindex.metadata";
 
-// A filter's name is one of these and the policy's compatibility name.
+// A filter's name is one of these followed by the policy's compatibility name.
 inline constexpr std::string_view kMetaFullFilter = "fullfilter.";
 inline constexpr std::string_view kMetaPartitionedFilter = "partitionedfilter.";
 inline constexpr std::string_view kMetaBlockFilter = "filter.";  // One filter per 2 KiB of file.
-// Bloom and Ribbon alike: the filter's own last bytes say what it is.
+// For Bloom and Ribbon alike: the filter's last bytes specify its kind.
 inline constexpr std::string_view kRocksDbFilterName = "rocksdb.BuiltinBloomFilter";
 inline constexpr std::string_view kLevelDbFilterName = "leveldb.BuiltinBloomFilter2";
 
 using Metaindex = std::map<std::string, BlockHandle, std::less<>>;
 
-// The block's bytes, uncompressed.
+// The block, uncompressed.
 std::string EncodeMetaindex(const Metaindex& entries);
-// Unknown names are kept. Corruption: broken entries, a name twice or out of order, or a handle
-// that does not fit below `footer_offset`.
+// Unknown names are kept. Corruption: invalid entries, a name that is duplicate or out of order, or
+// a handle that does not fit below `footer_offset`.
 Result<Metaindex> DecodeMetaindex(std::string_view block, uint64_t footer_offset);
 
 std::optional<BlockHandle> FindMeta(const Metaindex& metaindex, std::string_view name);
 // kMetaProperties, or its old name.
 std::optional<BlockHandle> FindProperties(const Metaindex& metaindex);
 
-// The filter of a table that this engine can ask.
+// A filter that this engine can use.
 struct FilterEntry {
   enum class Kind { kFull, kPartitioned, kPerBlock };
   Kind kind = Kind::kFull;

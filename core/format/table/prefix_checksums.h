@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PrefixChecksums tells what the trailer of a block that begins at a known place must say if the
-// block ends here, or there: one pass over the bytes for all ends, where a checksum of each would
-// take their square. For whoever looks for blocks without an index. One thread.
+// PrefixChecksums computes the checksum that a block starting at a known place would have for each
+// possible end: one pass over the bytes for all ends, where separate checksums would take quadratic
+// time. Used to search for blocks without an index. One thread.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ class PrefixChecksums {
   PrefixChecksums& operator=(PrefixChecksums&&) noexcept;
   ~PrefixChecksums();
 
-  // `bytes` begin with the block, and outlive the calls of Of().
+  // `bytes` begin with the block, and must stay valid for the calls of Of().
   void Begin(std::string_view bytes);
   // ComputeStringChecksum() without a context, of `payload` bytes and the type byte behind them.
-  // Requires that the bytes hold both, and that `payload` is not less than in the call before.
+  // Requires that the bytes contain both, and that `payload` does not decrease from call to call.
   uint32_t Of(size_t payload);
 
  private:
@@ -33,7 +33,7 @@ class PrefixChecksums {
   ChecksumType type_;
   std::unique_ptr<State> state_;
   std::string_view bytes_;
-  size_t done_ = 0;  // So many of them are in the state.
+  size_t done_ = 0;  // How many bytes are in the state.
 };
 
 }  // namespace varve

@@ -13,7 +13,7 @@ constexpr std::string_view kFixedName = "rocksdb.FixedPrefix.";
 constexpr std::string_view kCappedName = "rocksdb.CappedPrefix.";
 constexpr std::string_view kNoopName = "rocksdb.Noop";
 
-// The number that is the whole of `name` after `before`.
+// The number that follows `before` and ends `name`.
 std::optional<uint64_t> NumberAfter(std::string_view name, std::string_view before) {
   if (!name.starts_with(before)) return std::nullopt;
   return ParseDecimal(name.substr(before.size()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PrefixExtractor is RocksDB's way of naming the part of a key that filters are asked for, as far
-// as it can be known from the name in a table's properties:
+// PrefixExtractor determines the prefix of a key that prefix filters use, as far as it is known
+// from the extractor's name in a table's properties:
 //
 //   rocksdb.FixedPrefix.N   keys of at least N bytes have a prefix: their first N bytes
 //   rocksdb.CappedPrefix.N  every key has one: its first min(N, size) bytes
@@ -18,7 +18,7 @@ namespace varve {
 
 class PrefixExtractor {
  public:
-  // nullopt for "nullptr", "" and extractors that are the user's own.
+  // nullopt for "nullptr", "" and custom extractors.
   static std::optional<PrefixExtractor> FromName(std::string_view name);
 
   // The prefix of `user_key` (a view into it), nullopt if it has none.

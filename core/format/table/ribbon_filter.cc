@@ -38,7 +38,7 @@ uint64_t SeedMask(uint8_t seed) {
   return static_cast<uint32_t>(t);
 }
 
-// A key's equation: `coefficients` from slot `start` on, and the result in each column.
+// A key's equation: `coefficients` from slot `start` on, and the result bits of all columns.
 struct Equation {
   uint64_t start;
   Uint128 coefficients;
@@ -62,7 +62,7 @@ Equation EquationOf(uint64_t hash, uint64_t seed_mask, uint64_t starts) {
 
 uint64_t StartsOf(uint64_t blocks) { return kSlotsPerBlock * blocks - (kSlotsPerBlock - 1); }
 
-// How many keys 2^k slots take, nearly always. Measured values, then their trend.
+// How many keys 2^k slots hold with high probability: measured values, then extrapolated.
 double Capacity(uint32_t log2_slots) {
   constexpr uint32_t kFirst = 8, kLast = 17;
   constexpr double kMeasured[] = {248.851, 499.532, 1001.26, 2003.97, 4005.59,
@@ -91,8 +91,8 @@ struct Shape {
   uint64_t first_upper = 0;
 };
 
-// Blocks and columns for as many false positives as the Bloom filter of the same bits per key. The
-// fraction of a column is given to a part of the blocks; `dither` rounds that part.
+// Blocks and columns for the false positive rate of the Bloom filter with the same bits per key. A
+// fractional column is added to some of the blocks only; `dither` rounds their number.
 Shape ShapeFor(uint64_t entries, double bits_per_key, uint32_t dither) {
   Shape shape;
   shape.blocks = BlocksFor(entries);
@@ -116,19 +116,19 @@ Shape ShapeFor(uint64_t entries, double bits_per_key, uint32_t dither) {
   return shape;
 }
 
-// Peers prefer the Bloom filter where a Ribbon this small is the larger one.
+// As other implementations, prefer a Bloom filter if a small Ribbon would be larger.
 bool BloomIsSmaller(const Shape& shape, uint64_t entries, double bits_per_key) {
   constexpr uint64_t kSmallSlots = 1024;
   return shape.blocks * kSlotsPerBlock < kSmallSlots &&
          FastLocalBloomSize(entries, MillibitsPerKey(bits_per_key)) < shape.segments * kSegmentSize;
 }
 
-// The linear system, kept in echelon form: row i has its first coefficient at slot i.
+// The linear system in echelon form: row i has its first coefficient at slot i.
 class Band {
  public:
   explicit Band(uint64_t blocks) : rows_(blocks * kSlotsPerBlock), starts_(StartsOf(blocks)) {}
 
-  // False if the keys' equations contradict each other under this seed.
+  // False if the equations of the keys have no solution with this seed.
   bool AddAll(std::span<const uint64_t> hashes, uint64_t seed_mask) {
     std::fill(rows_.begin(), rows_.end(), Row{});
     for (size_t i = 0; i < hashes.size(); ++i) {
@@ -141,7 +141,7 @@ class Band {
     return true;
   }
 
-  // Back-substitution, last slot first; whole blocks come out as segments.
+  // Back-substitution, last slot first; appends whole blocks as segments.
   void Solve(const Shape& shape, char* segments) const {
     Uint128 state[kColumnsMax] = {};
     char* out = segments + shape.segments * kSegmentSize;
@@ -177,7 +177,7 @@ class Band {
       }
       key.coefficients ^= row.coefficients;
       key.results ^= row.results;
-      if (key.coefficients == 0) return key.results == 0;  // The same key twice is no conflict.
+      if (key.coefficients == 0) return key.results == 0;  // A duplicate key is no conflict.
       const auto low = static_cast<uint64_t>(key.coefficients);
       const int zeros = low != 0
                             ? std::countr_zero(low)
@@ -202,7 +202,7 @@ std::optional<RibbonFilter> RibbonFilter::Parse(std::string_view segments, uint8
   filter.num_blocks = num_blocks;
   filter.seed_mask = SeedMask(seed);
   const uint64_t upper = (filter.num_segments + num_blocks - 1) / num_blocks;
-  if (upper > kColumnsMax) {  // More columns than results: the rest is unused.
+  if (upper > kColumnsMax) {  // More columns than result bits: the rest is unused.
     filter.upper_columns = kColumnsMax;
     return filter;
   }
@@ -219,7 +219,7 @@ bool RibbonFilter::MayMatch(uint64_t hash) const {
   const uint64_t first = block * upper_columns - std::min<uint64_t>(block, first_upper);
   const uint8_t* at = segments + first * kSegmentSize;
   const Uint128 here = key.coefficients << shift;
-  if (shift == 0) {  // Also the only way into the last block, which has none after it.
+  if (shift == 0) {  // Required for the last block, which has none after it.
     for (uint32_t i = 0; i < columns; ++i, at += kSegmentSize) {
       if (Parity(LoadSegment(at) & here) != (key.results >> i & 1)) return false;
     }
@@ -239,7 +239,7 @@ void RibbonFilter::Prefetch(uint64_t hash) const {
   const uint64_t block = start / kSlotsPerBlock;
   const uint64_t first = block * upper_columns - std::min<uint64_t>(block, first_upper);
   const uint8_t* at = segments + first * kSegmentSize;
-  // Most absent keys are found out in the first columns; those of both blocks.
+  // Most absent keys are detected by the first columns; prefetch those of both blocks.
   PrefetchLine(at);
   PrefetchLine(at + upper_columns * kSegmentSize);
 }

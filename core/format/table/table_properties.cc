@@ -18,7 +18,7 @@ namespace {
 
 using Properties = TableProperties;
 
-// One row per property serves both directions.
+// One row per property, used for reading and writing.
 struct NumberRow {
   std::string_view name;
   uint64_t Properties::* member;
@@ -83,7 +83,8 @@ constexpr DigitRow kDigits[] = {
      &Properties::decoupled_partitioned_filters, false},
 };
 
-// A varint that is 0 or 1. Written if it is not what its absence means, or if peers always do.
+// A varint that is 0 or 1. Written if it differs from the default, or if other implementations
+// always write it.
 struct FlagRow {
   std::string_view name;
   bool Properties::* member;
@@ -138,7 +139,7 @@ Status Broken(std::string_view name, std::string_view value) {
                             " has a value that cannot be: " + HexBytes(value.substr(0, 16)));
 }
 
-// Those whose broken value would make us read the table wrongly.
+// Properties whose invalid values would make us misread the table.
 Status DecodeActedOn(std::string_view name, std::string_view value, Properties* properties) {
   for (const FlagRow& row : kFlags) {
     if (row.name != name) continue;

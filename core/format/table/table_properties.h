@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableProperties describes a table from the inside: the properties block (sst-format section 9),
-// a key/value block of names sorted bytewise. What we know is decoded; what we do not know is kept
-// as bytes and shown, never refused.
+// TableProperties is the decoded properties block of a table (sst-format section 9), a key/value
+// block of names sorted bytewise. Known properties are decoded; unknown ones are kept as bytes, for
+// display.
 //
 // Written by: table/write/table_builder.cc.
 // Read by: table/read/table_reader.cc, inspect/table/table_report.cc.
@@ -19,8 +19,8 @@
 namespace varve {
 
 struct TableProperties {
-  // What a reader acts on.
-  std::optional<uint32_t> index_type;  // Raw: unknown kinds are the reader's to refuse.
+  // Used by readers.
+  std::optional<uint32_t> index_type;  // As stored: the reader rejects unknown kinds.
   bool index_key_is_user_key = false;
   bool index_value_is_delta_encoded = false;
   bool whole_key_filtering = true;
@@ -56,7 +56,7 @@ struct TableProperties {
   uint64_t format_version = 0;  // Informative only; the footer decides.
   uint64_t fixed_key_length = 0;
 
-  // Where it comes from.
+  // Origin of the table.
   std::string filter_policy;
   std::string property_collectors = "[]";
   std::string compression_options;
@@ -73,23 +73,23 @@ struct TableProperties {
   std::optional<Sequence> key_largest_seqno;
   std::optional<Sequence> key_smallest_seqno;
 
-  // Every property as stored, known or not, for showing. Not written.
+  // Every property as stored, known or not, for display. Not written.
   std::map<std::string, std::string, std::less<>> raw;
 };
 
-// The value of `compression` for a table that was written with codec `configured`; `used` says
-// whether any block was really compressed. At format_version 7 that is "BuiltinV2;07;", before the
-// codec's name: never "NoCompression" where a block is compressed (sst-format 5.3).
+// The value of `compression` for a table written with codec `configured`; `used`: whether any block
+// was in fact compressed. At format_version 7 this is "BuiltinV2;07;", before that the codec's
+// name: never "NoCompression" if a block is compressed (sst-format 5.3).
 std::string CompressionProperty(uint32_t format_version, CompressionType configured, bool used);
-// False if the property names a compression manager that is not RocksDB's own: then even the type
-// bytes of blocks may mean something else, and only uncompressed blocks can be read.
+// False if the property names a compression manager other than RocksDB's own: then the type bytes
+// of blocks may have other meanings, and only uncompressed blocks can be read.
 bool CompressionIsBuiltIn(uint32_t format_version, std::string_view compression);
 
-// The contents of a properties block (restart interval as RocksDB's: one restart for all). Embedded
-// blobs are never written, so neither is their property.
+// The contents of a properties block (restart interval as in RocksDB: one restart for all).
+// Embedded blobs are never written, nor is their property.
 std::string EncodeTableProperties(const TableProperties& properties);
-// `block` is the verified, raw block. Corruption on broken entries, on unsorted names and on broken
-// values of what a reader acts on; broken values of the others count as absent.
+// `block` is the verified, decompressed block. Corruption for invalid entries, unsorted names, and
+// invalid values of properties that readers use; other invalid values count as absent.
 Result<TableProperties> DecodeTableProperties(std::string_view block);
 
 }  // namespace varve

@@ -13,7 +13,7 @@ constexpr size_t kSessionIdDigitsMax = 2 * kLowDigits;
 constexpr uint64_t kLow62Bits = (uint64_t{1} << 62) - 1;
 constexpr uint64_t kHighDigitsRange = uint64_t{36} * 36 * 36 * 36 * 36 * 36 * 36 * 36;
 
-// False if there is anything but a base-36 digit. Modulo 2^64.
+// Modulo 2^64. False if there is any character other than a base-36 digit.
 bool ParseBase36(std::string_view digits, uint64_t* value) {
   *value = 0;
   for (const char c : digits) {
@@ -53,7 +53,7 @@ Session ParseSession(std::string_view id) {
       ParseBase36(id.substr(id.size() - kLowDigits), &low)) {
     return {high >> 2, (low & kLow62Bits) | (high << 62)};
   }
-  // Not made by RocksDB. `lower` must not be 0: that would mean that there is no id.
+  // Not made by RocksDB. `lower` must not be 0, which would mean "no id".
   const Hash128 hash = Xxh3_128(id, 0);
   return {hash.high, hash.low != 0 ? hash.low : hash.high | 1};
 }
