@@ -19,7 +19,7 @@
 namespace varve {
 namespace {
 
-// Blob files kept open; beyond it the one that was used longest ago is closed.
+// Maximum number of open blob files; beyond it the least recently used one is closed.
 constexpr size_t kOpenBlobFilesMax = 128;
 
 struct BlobFile {
@@ -30,14 +30,14 @@ struct BlobFile {
   std::string At(uint64_t offset) const { return FileOffset(file->path(), offset); }
 };
 
-// What a value points into: bytes read, or the open file if that lends its own.
+// What a value points into: a buffer, or the open file if that returns its own memory.
 struct StoredBytes {
   std::shared_ptr<const BlobFile> file;
   std::unique_ptr<char[]> buffer;
   std::string_view bytes;
 };
 
-// Exactly `size` bytes; whoever calls this has checked that the file has them.
+// Reads exactly `size` bytes; the caller has checked that the file has them.
 Result<std::shared_ptr<StoredBytes>> ReadBytes(std::shared_ptr<const BlobFile> file,
                                                uint64_t offset, uint64_t size) {
   auto stored = std::make_shared<StoredBytes>();
@@ -52,7 +52,7 @@ Result<std::shared_ptr<StoredBytes>> ReadBytes(std::shared_ptr<const BlobFile> f
   return stored;
 }
 
-// Blobs carry the raw-size prefixes of table blocks since format version 2 (sst-format 5.2).
+// Since format version 2, blobs have the raw-size prefix of table blocks (sst-format 5.2).
 Result<Value> Inflate(CompressionType codec, std::string_view stored) {
   uint64_t raw_size = 0;
   if (codec == CompressionType::kSnappy) {
@@ -99,7 +99,7 @@ struct BlobReader::Impl {
       }));
     }
     Slot& slot = open[number];
-    if (slot.file == nullptr) slot.file = std::move(file);  // Else another thread was first.
+    if (slot.file == nullptr) slot.file = std::move(file);  // Otherwise another thread was first.
     slot.last_use = ++uses;
     return slot.file;
   }
@@ -211,7 +211,7 @@ Result<BlobReader::Summary> BlobReader::Verify(FileNumber number) const {
     summary.bytes += kBlobRecordHeaderSize + size;
     offset += kBlobRecordHeaderSize + size;
   }
-  return summary;  // Without a footer: its writer crashed, what it had written counts.
+  return summary;  // No footer: the writer crashed, and the complete records count.
 }
 
 void BlobReader::Evict(FileNumber number) const {

@@ -55,7 +55,7 @@ const FamilyState* ColumnFamilies::Find(std::string_view name) const {
 
 FamilyState& ColumnFamilies::Add(FamilyState family) {
   CHECK(Find(family.id) == nullptr);
-  DCHECK(Find(family.name) == nullptr);  // Looks at all of them.
+  DCHECK(Find(family.name) == nullptr);  // Checks all of them.
   CHECK(family.version != nullptr);
   const auto place =
       std::upper_bound(families_.begin(), families_.end(), family.id,
@@ -123,7 +123,7 @@ std::vector<VersionEdit> SnapshotEdits(const DatabaseState& state) {
     edits.emplace_back().db_id = state.counters.db_id;
   }
   for (const FamilyState& family : state.families.all()) {
-    // Files never go into the edit that adds a family: RocksDB would ignore them there.
+    // Files must not be in the edit that adds a family: RocksDB would ignore them.
     VersionEdit& identity = edits.emplace_back();
     identity.family = family.id;
     if (family.id != kDefaultColumnFamilyId) identity.add_family = family.name;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a MANIFEST says about a database, as values: the counters and, per column family, its name,
-// its log number and its Version.
+// The state of a database as its MANIFEST records it: counters and, per column family, name, log
+// number and Version.
 //
 //   MANIFEST --ManifestReader--> DatabaseState --engine installs edits--> DatabaseState
 //                                      \--SnapshotEdits--> the next MANIFEST
 //
-// Plain data without a lock: the engine guards its one instance with its mutex and copies it
-// (cheap: files are shared) for whoever writes a MANIFEST without the mutex.
+// Plain data without a lock: the engine guards its instance with its mutex, and copies it (cheaply:
+// files are shared) to write a MANIFEST without holding the mutex.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@ struct FamilyState {
   ColumnFamilyId id = kDefaultColumnFamilyId;
   std::string name;
   std::string comparator_name;  // As stored; empty if the MANIFEST names none.
-  // Null if the stored name is nobody's: the family can be listed, not searched. Its Version then
-  // holds the files in order of number, unchecked.
+  // Null if the comparator is unknown: the family can be listed, not searched. Its Version then has
+  // the files ordered by number, unchecked.
   const Comparator* comparator = nullptr;
-  uint64_t log_number = 0;  // WALs below it hold nothing this family needs.
+  uint64_t log_number = 0;  // The family needs no WAL below it.
   uint64_t next_epoch = 1;  // Max seen + 1: the epoch of the next new L0 file.
   std::optional<std::string> full_history_ts_low;
   std::optional<bool> persist_user_timestamps;
@@ -45,14 +45,14 @@ class ColumnFamilies {
   FamilyState* Find(std::string_view name);
   const FamilyState* Find(std::string_view name) const;
 
-  // Requires that neither the id nor the name is taken (CHECKed): ask Find first.
+  // Requires that neither the id nor the name exists (CHECKed): call Find first.
   FamilyState& Add(FamilyState family);
-  void Drop(ColumnFamilyId id);  // Requires that it is there.
+  void Drop(ColumnFamilyId id);  // Requires that it exists.
 
   const std::vector<FamilyState>& all() const { return families_; }
   size_t size() const { return families_.size(); }
 
-  // The lowest log number any family still needs; WALs below it are garbage.
+  // The lowest log number that any family needs; WALs below it are obsolete.
   uint64_t MinLogNumber() const;
 
  private:
@@ -61,16 +61,16 @@ class ColumnFamilies {
 
 // The counters of the whole database (db-format 4.4).
 struct DatabaseCounters {
-  std::string db_id;  // Empty: the MANIFEST has none; IDENTITY may.
+  std::string db_id;  // Empty: not in the MANIFEST, but maybe in IDENTITY.
   FileNumber next_file_number = 2;
   Sequence last_sequence = 0;
   uint64_t prev_log_number = 0;  // LevelDB's; 0 in ours.
   uint64_t min_log_number_to_keep = 0;
   ColumnFamilyId max_family = 0;  // Highest id ever used.
 
-  // Takes what `edit` says: the last value wins, but MinLogNumberToKeep and the highest family id
-  // only grow. The ids of families that are added count as well: RocksDB logs the highest one only
-  // when it drops a family.
+  // Applies `edit`: the last value wins, but MinLogNumberToKeep and the highest family id only
+  // increase. Ids of added families count as well, since RocksDB logs the highest id only when it
+  // drops a family.
   void Take(const VersionEdit& edit);
 };
 
@@ -78,24 +78,24 @@ struct DatabaseState {
   DatabaseCounters counters;
   ColumnFamilies families;
 
-  // The state after `edit`, which has been logged: counters, the family's log number (never
-  // lowered) and epoch counter. `version`: what VersionBuilder made of the edit's file changes;
-  // null for an edit without any. Requires that the edit's family is live. Adding and dropping
-  // families is AddFamily's and families.Drop's.
+  // Applies `edit` after it was logged: counters, the family's log number (never decreased) and
+  // epoch counter. `version`: the result of VersionBuilder for the edit's file changes; null if it
+  // has none. Requires that the edit's family exists. For added and dropped families call
+  // AddFamily() and families.Drop() instead.
   void Install(const VersionEdit& edit, std::shared_ptr<const Version> version);
 
-  // The lowest WAL number a recovery would replay.
+  // The lowest WAL number that recovery would replay.
   uint64_t MinLogToReplay() const;
   ColumnFamilyId HighestFamilyId() const;
-  // An id that no family ever had; nullopt if they are used up.
+  // An id never used before; nullopt if all are used up.
   std::optional<ColumnFamilyId> NextFamilyId() const;
 };
 
-// The highest id that is given out. A half of what the format has: RocksDB adds one to the highest
-// that it knows of without asking whether there is one.
+// The highest id that may be assigned: half of the format's range, because RocksDB increments the
+// highest known id without checking for overflow.
 inline constexpr ColumnFamilyId kFamilyIdMax = (ColumnFamilyId{1} << 31) - 1;
 
-// The records of a fresh MANIFEST that says all of `state` (db-format 4.6), in order.
+// The records of a new MANIFEST for all of `state` (db-format 4.6), in order.
 std::vector<VersionEdit> SnapshotEdits(const DatabaseState& state);
 
 }  // namespace varve

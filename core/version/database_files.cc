@@ -11,11 +11,11 @@
 namespace varve {
 namespace {
 
-// A flush or compaction ends while the database is being read, now and then; so often in a row,
-// only if edits are made faster than they can be read.
+// Flushes and compactions change the MANIFEST now and then; this many changes in a row only occur
+// if edits are made faster than they can be read.
 constexpr int kTriesMax = 200;
 
-// Changes with every edit: CURRENT names the MANIFEST, edits only make it longer.
+// Changes with every edit: CURRENT names the MANIFEST, and edits make it longer.
 struct ManifestStamp {
   FileNumber number = 0;
   uint64_t size = 0;
@@ -64,7 +64,7 @@ Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, con
   return files;
 }
 
-// What is wrong with the file itself, whoever reads it is told.
+// Errors of the file itself are left to its readers.
 Status LeaveToReaders(const Status& opened) {
   const Code code = opened.code();
   return code == Code::kCorruption || code == Code::kNotSupported ? Status::Ok() : opened;
@@ -156,14 +156,13 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
     const Result<ManifestStamp> before = LookAtManifest(fs, directory);
     Result<DatabaseFiles> files = ReadOnce(fs, directory, options, tables, others, hold);
     const Result<ManifestStamp> after = LookAtManifest(fs, directory);
-    // Read as it was before and is after. A file that is missing although nothing has changed is
-    // not there, however often one looks.
+    // If nothing changed during the read, a missing file is really missing.
     if (AreAlike(before, after) &&
         (!files.ok() || (after.ok() && *after == ManifestStamp{files->manifest.number,
                                                                files->manifest.file_size}))) {
       return files;
     }
-    // Nobody's change, but for example a lack of descriptors.
+    // Not a concurrent change but e.g. a lack of file descriptors.
     unreadable = after.status();
   }
   RETURN_IF_ERROR(unreadable);
@@ -176,10 +175,10 @@ Status MissingFile(const std::string& directory, const std::string& name) {
                             ": the MANIFEST names it, but it is missing");
 }
 
-// Each state that was read until one held is asked for; most of its files are open from before.
+// Called for each state read until one is stable; most files are already open from before.
 Status HeldFiles::Hold(const DatabaseState& state) {
   if (!fs_.IsLocked(JoinPath(directory_, kLockFileName))) return Status::Ok();
-  Status missing;  // The first; the others are held nevertheless.
+  Status missing;  // The first one; the others are still held open.
   const auto hold = [&](FileNumber number, const std::string& name, const Status& opened,
                         std::set<FileNumber>* held) {
     if (opened.ok()) held->insert(number);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a database consists of at one moment: its MANIFEST replayed, its directory, its WALs open.
+// Reads a consistent state of a database: MANIFEST replayed, directory listed, WALs open.
 //
-// Somebody may be writing to it. Then MANIFEST, directory and WALs are read one after the other while
-// they change, and together may show what never was: a flush between the first and the second
-// deletes a WAL whose table the MANIFEST did not name yet, an ingestion between the first and the
-// third leaves out what is earlier than the WAL's last records. So everything is read again until
-// the MANIFEST, looked at once more in the end, is the one that was read, byte for byte. By then no
-// file that it needs was deleted (edits come first), the WALs that are open are all that it needs,
-// and no record in them is later than an edit that is missing.
+// Another process may be writing to it. MANIFEST, directory and WALs are then read one after the
+// other while they change, and may not fit together: a flush between the first and the second
+// deletes a WAL whose table the MANIFEST did not name yet; an ingestion between the first and the
+// third is missing although it precedes the last records of the WAL. So everything is read again
+// until the MANIFEST, checked once more at the end, is byte for byte the one that was read. Then no
+// file that it needs was deleted (the edit is logged first), the open WALs are all that it needs,
+// and no record in them follows an edit that is missing.
 //
-// Tables that are needed may be deleted as soon as that look is over. Who will read them opens them
-// before it (`hold`, HeldFiles): what is open stays readable, and of the next MANIFEST only what is
-// new is left to be opened.
+// The tables may be deleted right after that check. A caller that will read them opens them before
+// it (`hold`, HeldFiles): open files stay readable, and after a retry only the new ones must be
+// opened.
 #pragma once
 
 #include <functional>
@@ -34,10 +34,11 @@ namespace varve {
 struct DatabaseFiles {
   RecoveredManifest manifest;
   std::vector<DirectoryEntry> entries;
-  // To be replayed, ascending. With other writers: open, and with their sizes of that moment.
+  // WALs to be replayed, ascending. With a concurrent writer they are open, with their sizes at
+  // that time.
   std::vector<WalFile> wals;
-  // Of ReadAndHoldFiles(): the tables that cannot be opened, and are not in the directory as the
-  // MANIFEST has them. Why: as MissingFile(), or what stands in their place.
+  // Set by ReadAndHoldFiles(): tables that cannot be opened and differ from the MANIFEST in the
+  // directory. The status is MissingFile(), or names what is in their place.
   std::map<FileNumber, Status> unreadable_tables = {};
 
   Status CheckTable(FileNumber number) const {
@@ -47,32 +48,32 @@ struct DatabaseFiles {
 };
 
 enum class OtherWriters : uint8_t {
-  kNone,      // The caller has the lock.
-  kPossible,  // kBusy if the MANIFEST changes each time it is read.
+  kNone,      // The caller holds the database's lock.
+  kPossible,  // kBusy if the MANIFEST keeps changing.
 };
 
-// Opens what a state names. An error is the caller's if the MANIFEST is still the same then.
+// Opens the files of a state. An error is returned if the MANIFEST has not changed meanwhile.
 using HoldFiles = std::function<Status(const DatabaseState& state)>;
 
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,
                                         OtherWriters others, const HoldFiles& hold = nullptr);
 
-// Corruption: the file is named, and is not there.
+// Corruption: a file that the MANIFEST names does not exist.
 Status MissingFile(const std::string& directory, const std::string& name);
 
-// While somebody holds the database's lock, keeps open what a state names: tables in `tables`, blob
-// files in `blobs`, however few these were to keep open. One thread.
+// While another process holds the database's lock, keeps open the files of a state: tables in
+// `tables`, blob files in `blobs`, ignoring their limits. One thread.
 class HeldFiles {
  public:
-  // `blobs` may be null: they are not read.
+  // `blobs` may be null: blob files are not read.
   HeldFiles(FileSystem& fs, std::string directory, TableCache* tables, BlobReader* blobs)
       : fs_(fs), directory_(std::move(directory)), tables_(tables), blobs_(blobs) {}
 
-  // As MissingFile() of the first one that is missing, when all others are held. Damage, and what is
-  // not supported, is left to whoever reads the file.
+  // MissingFile() for the first missing file, after opening all others. Damaged and unsupported
+  // files are left to their readers.
   Status Hold(const DatabaseState& state);
-  // Closes of the files of all states that were held those that this one does not name.
+  // Closes files of earlier states that this one does not name.
   void LetGoOfOthers(const DatabaseState& state);
 
  private:
@@ -84,17 +85,18 @@ class HeldFiles {
   std::set<FileNumber> held_blobs_;
 };
 
-// For a report that reads tables, and may be made beside a writer: what it needs is held. A missing
-// file, too, is left to whoever reads it, and asks CheckTable() first: nobody has deleted it since.
+// For reports that read tables, possibly concurrent with a writer: holds the files open. Missing
+// files are left to their readers as well, which call CheckTable() first: no writer has deleted
+// them.
 Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,
                                        TableCache* tables, BlobReader* blobs = nullptr);
 
-// WALs that are needed and that the MANIFEST says more of than there is: missing, or cut.
+// WALs that are needed but missing, or shorter than the MANIFEST says.
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);
 
-// Where somebody holds the lock: takes out of `report` what he has not finished writing. A log that
-// ends within a record is no loss then, for nobody was told of that record yet. A whole record with a
-// wrong checksum is one, whoever writes.
+// For a database whose lock is held: removes unfinished writes from `report`. A log that ends
+// within a record is not a loss then, since the record was not acknowledged yet. A complete record
+// with a wrong checksum is a loss in any case.
 void LeaveOutUnfinished(RecoveryReport* report);
 
 }  // namespace varve

@@ -14,9 +14,9 @@
 namespace varve {
 namespace {
 
-constexpr size_t kBatch = 32;  // Targets whose heads are worked out together.
+constexpr size_t kBatch = 32;  // Targets whose heads are computed together.
 
-// The built-in orders compare bytes, one way or the other.
+// The built-in orders compare bytes, ascending or descending.
 constexpr bool Ascending(BytewiseOrder) { return true; }
 constexpr bool Ascending(ReverseBytewiseOrder) { return false; }
 constexpr bool Ascending(VirtualOrder) { return true; }
@@ -42,7 +42,7 @@ void FileIndex::BuildHeads(Order order) {
   DCHECK(AreDisjoint(order, files_));
   size_t skip = 0;
   if (search_ == FileSearch::kHeads) {
-    // Keys are sorted, so what the first and the last share, all share.
+    // Keys are sorted: what the first and last share, all share.
     const std::string_view first = files_.front()->largest.user_key;
     skip = CommonPrefixSize(first, files_.back()->largest.user_key);
     common_prefix_ = first.substr(0, skip);
@@ -64,7 +64,7 @@ uint64_t FileIndex::memory_bytes() const {
          common_prefix_.capacity() + files_.capacity() * sizeof(FilePtr);
 }
 
-// --- kComparator, and where heads tie -----------------------------------------------------------
+// --- kComparator, and equal heads ---------------------------------------------------------------
 
 template <typename Order>
 size_t FileIndex::SearchKeys(Order order, const InternalKey& target, Range range) const {
@@ -102,7 +102,7 @@ FileIndex::Range FileIndex::SearchPrefixes(Order order, std::string_view user_ke
 
 template <typename Order>
 int FileIndex::ToPrefix(Order order, std::string_view user_key) const {
-  // A key that ends inside the common prefix sorts, by bytes, before all keys that have it.
+  // A key that ends within the common prefix sorts bytewise before all keys with that prefix.
   const int c = user_key.substr(0, common_prefix_.size()).compare(common_prefix_);
   return Ascending(order) ? c : -c;
 }
@@ -132,7 +132,7 @@ void FileIndex::SearchMany(Order order, std::span<const InternalKey> targets,
                            targets = targets.subspan(std::min(kBatch, targets.size()))) {
     const std::span<const InternalKey> group = targets.subspan(0, std::min(kBatch, targets.size()));
     for (size_t i = 0; i < group.size(); ++i) {
-      // Keys beside the prefix are settled below, whatever is found for them.
+      // Results for keys without the prefix are corrected below.
       const std::string_view user_key = group[i].user_key;
       heads[i] = KeyHead(order, user_key.substr(std::min(common_prefix_.size(), user_key.size())));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FileMetadata is what the MANIFEST says about one table: enough to decide whether to open it.
-// Immutable once in a Version, but for the atomics; shared by all Versions that contain the file.
+// Immutable once in a Version, except the atomics; shared by all Versions that contain the file.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace varve {
 
 class TableReader;
 
-// Lives as long as any Version that has a certain blob file.
+// Lives as long as any Version that uses a particular blob file.
 struct BlobFileUse {};
 
 // One blob file of a family (db-format section 9); read-only in this engine.
@@ -26,13 +26,13 @@ struct BlobFileMetadata {
   uint64_t bytes = 0;
   uint64_t garbage_blobs = 0;
   uint64_t garbage_bytes = 0;
-  std::string checksum_method = {}, checksum_value = {};  // Kept for the next MANIFEST.
-  // Shared by all Versions that have the file.
+  std::string checksum_method = {}, checksum_value = {};  // To be written to the next MANIFEST.
+  // Shared by all Versions that use the file.
   std::shared_ptr<const BlobFileUse> use = {};
 };
 
 struct FileMetadata {
-  // Requires bounds of at least 8 bytes: what comes from a MANIFEST is checked by VersionBuilder.
+  // Requires bounds of at least 8 bytes: VersionBuilder checks those from a MANIFEST.
   explicit FileMetadata(FileDescription d);
   FileMetadata(const FileMetadata&) = delete;
   ~FileMetadata() { gone->store(true, std::memory_order_release); }
@@ -42,16 +42,17 @@ struct FileMetadata {
   const InternalKey smallest;
   const InternalKey largest;
 
-  // True once no version has the file any more; outlives this. Who reads true with acquire comes
-  // after all that readers of the file did, which a weak_ptr's expired() does not promise.
+  // True once no Version uses the file; outlives this object. A thread that loads true with acquire
+  // is ordered after everything that readers of the file did, which weak_ptr::expired() does not
+  // guarantee.
   const std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
 
-  // The end of a range tombstone as the largest key stands before all versions of its user key: the
-  // file holds nothing of it, and its tombstones, which may reach further, count up to there.
+  // Whether the largest key is the exclusive end of a range tombstone and precedes all versions of
+  // its user key: the file has no entries of that user key, and its tombstones apply up to there.
   bool ends_before_largest() const {
     return largest.type == ValueType::kRangeDeletion && largest.sequence == kMaxSequence;
   }
-  // Does `user_key` lie within the bounds?
+  // Whether `user_key` is within the bounds.
   template <typename Order>
   bool Spans(Order order, std::string_view user_key) const {
     if (order(smallest.user_key, user_key) > 0) return false;
@@ -62,13 +63,13 @@ struct FileMetadata {
   FileNumber number() const { return description.number; }
   uint64_t size() const { return description.size; }
 
-  // Set once, by Version::OpenFast, when tables stay open (max_open_files = -1), with release
-  // order; readers load with acquire. Owned by the TableCache until the file is obsolete.
+  // Set once, by Version::OpenFast, if tables stay open (max_open_files = -1), with release;
+  // readers load with acquire. Owned by the TableCache until the file is obsolete.
   mutable std::atomic<const TableReader*> pinned_reader{nullptr};
-  // Learnt when the table is first opened or made (0 until then): drive compaction scores.
+  // Known once the table was opened or written (0 until then): used for compaction scores.
   mutable std::atomic<uint64_t> entries{0};
   mutable std::atomic<uint64_t> deletions{0};
-  // Guarded by the engine's mutex: an input of a running compaction.
+  // Guarded by the engine's mutex: whether it is an input of a running compaction.
   bool being_compacted = false;
 };
 

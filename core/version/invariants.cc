@@ -23,7 +23,7 @@ std::string Sequences(const FileMetadata& file) {
          std::to_string(file.description.largest_sequence);
 }
 
-// What RocksDB 7.8 demands of neighbours of level 0, ordered by sequence.
+// RocksDB 7.8's requirement for adjacent files of level 0, ordered by sequence.
 Status CheckSequences(const FileMetadata& newer, const FileMetadata& older) {
   const FileDescription& n = newer.description;
   const FileDescription& o = older.description;
@@ -41,7 +41,7 @@ bool Overlap(const Comparator& order, const FileMetadata& a, const FileMetadata&
          order.Compare(b.smallest.user_key, a.largest.user_key) <= 0;
 }
 
-// Epochs and sequences may disagree about two files only if these share no key.
+// The epochs and sequences of two files may only contradict each other if the files share no key.
 Status CheckEpochs(const Comparator& order, const std::vector<FilePtr>& by_epoch) {
   const std::vector<FilePtr>& files = by_epoch;
   const bool agree = std::is_sorted(files.begin(), files.end(), NewerBySequence);
@@ -63,7 +63,8 @@ Status CheckEpochs(const Comparator& order, const std::vector<FilePtr>& by_epoch
   return Status::Ok();
 }
 
-// What a database that began within kFileNumberMax may have counted to: RocksDB's 62 bits.
+// The highest number that a database can reach if it starts within kFileNumberMax: RocksDB's 62
+// bits.
 constexpr uint64_t kCountedToMax = 2 * kFileNumberMax - 1;
 
 Status CheckInRange(const char* what, uint64_t number) {
@@ -194,7 +195,7 @@ Status CheckState(const DatabaseState& state) {
         return Status::Corruption(Name(*file) + " is in two places").At(where);
       }
     }
-    if (family.comparator == nullptr) continue;  // Nobody can tell its order.
+    if (family.comparator == nullptr) continue;  // Its order is unknown.
     RETURN_IF_ERROR(CheckLevels(*family.comparator, levels).At(where));
   }
   return Status::Ok();

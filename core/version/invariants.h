@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must be true of a Version before a MANIFEST may say it (db-format section 5). Some releases
-// of RocksDB answer a violation by opening the family empty and deleting its tables, so a wrong
-// MANIFEST is not an error message but data loss: nothing is logged that was not checked here.
+// Invariants of a Version, checked before it is written to a MANIFEST (db-format section 5). Some
+// releases of RocksDB react to a violation by opening the family empty and deleting its tables, so
+// a wrong MANIFEST means data loss: no edit is logged that was not checked here.
 #pragma once
 
 #include <string>
@@ -13,24 +13,24 @@
 
 namespace varve {
 
-// Orders of files in `levels` (level 0 newest first): Corruption naming both neighbours.
+// Checks the order of files in `levels` (level 0 newest first): Corruption naming both neighbours.
 Status CheckLevels(const Comparator& comparator, const std::vector<std::vector<FilePtr>>& levels);
 
-// The numbers that an edit brings, each for itself: file and log numbers and epochs that leave no
-// room to count on are no work of a database, and sums with them would wrap around.
+// Checks the numbers of one edit: file numbers, log numbers and epochs too large to continue
+// counting are not written by any database, and arithmetic with them would overflow.
 Status CheckNumbers(const VersionEdit& edit);
 
-// A log number beyond the next file number hides the logs to come: what is written to them would be
-// passed over by the next recovery.
+// Checks that the log number does not exceed the next file number: recovery would skip the WALs
+// created from then on.
 Status CheckMinLogNumber(uint64_t min_log_number_to_keep, FileNumber next_file_number);
 Status CheckLogNumber(const FamilyState& family, FileNumber next_file_number);
 
-// `version` together with the counters it would be logged with: file numbers below
-// NextFileNumber, no sequence above LastSequence.
+// Checks `version` with the counters it would be logged with: file numbers below NextFileNumber, no
+// sequence above LastSequence.
 Status CheckVersion(const Version& version, const DatabaseCounters& counters);
 
-// All of it, for a MANIFEST snapshot: every family's Version and log number, unique numbers across
-// families.
+// All checks for a MANIFEST snapshot: every family's Version and log number, unique file numbers
+// across families.
 Status CheckState(const DatabaseState& state);
 
 }  // namespace varve

@@ -20,7 +20,7 @@ Result<OptionsFile> Read(FileSystem& fs, const std::string& directory, const std
   return ParseOptionsFile(text);
 }
 
-// Takes over what `others` say of families that `kept` does not list.
+// Adds the families in `others` that `kept` does not list.
 void KeepFamiliesOf(std::vector<OptionsFile> others, OptionsFile* kept) {
   for (OptionsFile& other : others) {
     std::vector<OptionsSection> unknown;
@@ -35,7 +35,7 @@ void KeepFamiliesOf(std::vector<OptionsFile> others, OptionsFile* kept) {
   }
 }
 
-// Damage, and what this version does not know, is there to stay.
+// Damage and unknown contents are permanent.
 bool IsOfTheFile(const Status& why) {
   return why.code() == Code::kCorruption || why.code() == Code::kNotSupported ||
          why.code() == Code::kInvalidArgument;
@@ -43,7 +43,7 @@ bool IsOfTheFile(const Status& why) {
 
 // False: the directory has changed meanwhile.
 bool ReadOnce(FileSystem& fs, const std::string& directory, KeptOptionsFiles* files) {
-  std::vector<OptionsFile> others;  // At most two: an unfinished one, and the one before.
+  std::vector<OptionsFile> others;  // At most two: an unfinished one, and the previous one.
   bool found_newest = false;
   for (const OptionsFileEntry& found : ListOptionsFiles(fs, directory)) {
     if (found.unfinished && (found_newest || !others.empty())) continue;
@@ -76,7 +76,7 @@ bool ReadOnce(FileSystem& fs, const std::string& directory, KeptOptionsFiles* fi
 std::vector<OptionsFileEntry> ListOptionsFiles(FileSystem& fs, const std::string& directory) {
   std::vector<OptionsFileEntry> files;
   const auto entries = fs.List(directory);
-  if (!entries.ok()) return files;  // Whoever needs the directory says what is wrong with it.
+  if (!entries.ok()) return files;  // Other code that needs the directory reports the error.
   for (const DirectoryEntry& entry : *entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name) continue;
@@ -91,7 +91,7 @@ std::vector<OptionsFileEntry> ListOptionsFiles(FileSystem& fs, const std::string
 }
 
 KeptOptionsFiles ReadKeptOptionsFiles(FileSystem& fs, const std::string& directory) {
-  // Whoever writes to the database replaces the file now and then; a reader holds no lock.
+  // A concurrent writer replaces the file now and then; readers hold no lock.
   KeptOptionsFiles files;
   for (int tries = 0; tries < kReadTriesMax && !ReadOnce(fs, directory, &files); ++tries) {
     files = KeptOptionsFiles();

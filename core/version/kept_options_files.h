@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OPTIONS files of a database, read: what they together keep of its options (db-format section
-// 6). The newest one that can be read counts. Families that it does not list are looked up in an
-// unfinished file and in the one before: engine/open/options_store.h, which writes them, says why.
+// Reads the OPTIONS files of a database: its stored options (db-format section 6). The newest
+// readable file counts. Families that it does not list are looked up in an unfinished file and in
+// the previous one: engine/open/options_store.h, which writes them, explains why.
 #pragma once
 
 #include <string>
@@ -19,18 +19,18 @@ struct OptionsFileEntry {
   std::string name;
   bool unfinished = false;
 };
-// Newest first; none if the directory cannot be listed.
+// Newest first; empty if the directory cannot be listed.
 std::vector<OptionsFileEntry> ListOptionsFiles(FileSystem& fs, const std::string& directory);
 
 struct KeptOptionsFiles {
-  std::string name;                // Of the newest file that could be read; empty if there is none.
-  OptionsFile newest;              // What it says.
-  OptionsFile kept;                // The same, and families that only others list.
-  bool unreadable = false;         // There is a newer one that could not be read.
-  Status failure;                  // Of that, unless the file itself is what is wrong.
-  std::vector<std::string> notes;  // Sentences for people.
+  std::string name;                // Of the newest readable file; empty if there is none.
+  OptionsFile newest;              // Its contents.
+  OptionsFile kept;                // The same, plus families that only other files list.
+  bool unreadable = false;         // A newer file could not be read.
+  Status failure;                  // Why, unless the file itself is damaged.
+  std::vector<std::string> notes;  // For people.
 };
-// A database opens without any, so what is wrong with them is only a note.
+// A database opens without OPTIONS files, so problems with them are only notes.
 KeptOptionsFiles ReadKeptOptionsFiles(FileSystem& fs, const std::string& directory);
 
 }  // namespace varve

@@ -63,7 +63,7 @@ class LevelIterator final : public InternalIterator {
       Exhaust();
       prepared_ = FileOf(target);
     }
-    // A table that does not open fails the Seek that follows.
+    // If a table cannot be opened, the next Seek fails.
     return OpenFile(*prepared_) && table_->Prepare(target);
   }
 
@@ -77,7 +77,7 @@ class LevelIterator final : public InternalIterator {
 
   void SeekForPrev(const InternalKey& target) override {
     BeginSeek();
-    size_t end = index_->FirstNotBefore(target);  // Files before it hold smaller keys only.
+    size_t end = index_->FirstNotBefore(target);  // Files before it have only smaller keys.
     if (end < end_ && !StartsAfter(*files_[end], target)) end++;
     end = std::min(end, end_);
     if (end <= begin_) return Exhaust();
@@ -111,7 +111,7 @@ class LevelIterator final : public InternalIterator {
     run_.consumed = 0;
   }
 
-  // The first file within the bounds that can hold something >= target.
+  // The first file within the bounds that may have a key >= target.
   size_t FileOf(const InternalKey& target) const {
     return std::max(begin_, index_->FirstNotBefore(target));
   }
@@ -121,7 +121,8 @@ class LevelIterator final : public InternalIterator {
     return CompareInternalKeys(order, file.smallest, target) > 0;
   }
 
-  // False, exhausted or failed, if there is no such file within the bounds or it does not open.
+  // False, at the end or with an error, if there is no such file within the bounds or it cannot be
+  // opened.
   bool OpenFile(size_t file) {
     if (file >= end_) {
       Exhaust();
@@ -141,7 +142,7 @@ class LevelIterator final : public InternalIterator {
     return true;
   }
 
-  // Shows the table's entry, or the first one of the tables behind it: a table may hold nothing but
+  // Shows the table's entry, or the first one of the following tables: a table may have only
   // tombstones.
   void SkipForward() {
     DCHECK(table_ != nullptr && begin_ <= current_ && current_ < end_);
@@ -170,15 +171,16 @@ class LevelIterator final : public InternalIterator {
   ReadaheadRun run_;
   const TableIteratorOptions options_;
   TombstoneCollector* const tombstones_;
-  size_t begin_ = 0;  // Files [begin_, end_) meet the bounds.
+  size_t begin_ = 0;  // Files [begin_, end_) overlap the bounds.
   size_t end_ = 0;
   size_t current_ = 0;              // The file of `table_`, if that is set.
-  std::optional<size_t> prepared_;  // The file that Prepare() found for the Seek that follows.
+  std::optional<size_t> prepared_;  // The file that Prepare() found for the next Seek.
   std::shared_ptr<const TableReader> hold_;
-  std::unique_ptr<InternalIterator> table_;  // Declared after what keeps its reader open.
+  // Declared after the members that keep its reader open.
+  std::unique_ptr<InternalIterator> table_;
 };
 
-// A table's iterator together with what keeps the table open.
+// A table's iterator together with the reference that keeps the table open.
 class HoldingIterator final : public InternalIterator {
  public:
   HoldingIterator(std::shared_ptr<const TableReader> hold, std::unique_ptr<InternalIterator> table)

@@ -40,7 +40,7 @@ uint64_t LevelZeroIndex::Sweep(Order order, std::string_view user_key, size_t be
   if (smallest_.empty()) {
     return count == kSweep ? std::numeric_limits<uint64_t>::max() : (uint64_t{1} << count) - 1;
   }
-  // Every key between two that share the prefix has it too.
+  // Every key between two keys with the prefix has it as well.
   if (!user_key.starts_with(common_prefix_)) return 0;
   const uint64_t head = KeyHead(order, user_key.substr(common_prefix_.size()));
   uint64_t may_hold = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// LevelZeroIndex tells in one sweep which files of level 0, whose ranges may overlap, can hold a
-// key: the heads (key_head.h) of all smallest and largest keys lie in two arrays, taken after what
-// all those keys share, so that no file is touched that lies beside the key.
+// LevelZeroIndex finds in one pass which files of level 0, whose ranges may overlap, may have a
+// key: the heads (key_head.h) of all smallest and largest keys, taken after their common prefix,
+// are in two arrays, so that no metadata of other files is read.
 //
 //   smallest heads  [ 10 | 3f | 22 ]       key with head 40:  [ no | maybe | yes ]
-//   largest heads   [ 1f | 90 | 40 ]       a tie says maybe: the file's keys decide
+//   largest heads   [ 1f | 90 | 40 ]       equal heads give "maybe": the file's keys decide
 //
-// Under FileSearch::kHeads and a built-in order; otherwise files are compared one by one.
+// Used with FileSearch::kHeads and a built-in order; otherwise files are compared one by one.
 // Immutable, thread-safe.
 #pragma once
 
@@ -30,7 +30,7 @@ class LevelZeroIndex {
 
   const std::vector<FilePtr>& files() const { return files_; }
 
-  // Calls visit(file) for each file whose range holds `user_key`, newest first, until it returns
+  // Calls visit(file) for each file whose range contains `user_key`, newest first, until it returns
   // true; returns whether it did.
   template <typename Order, typename Visitor>
   bool Visit(Order order, std::string_view user_key, Visitor&& visit) const {
@@ -46,7 +46,7 @@ class LevelZeroIndex {
  private:
   static constexpr size_t kSweep = 64;
 
-  // Bit i: files_[begin + i] may hold it.
+  // Bit i: files_[begin + i] may have it.
   template <typename Order>
   uint64_t Sweep(Order order, std::string_view user_key, size_t begin) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of two level-0 files is newer (db-format 5.1).
+// Decides which of two level-0 files is newer (db-format 5.1).
 //
-// Since RocksDB 8 files carry an epoch, a counter of the family that says it outright. A family
-// with any file without one is ordered by sequences, as all were before.
+// Since RocksDB 8 files have an epoch, a counter of the family. If any file of a family has none,
+// the family is ordered by sequences, as before.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace varve {
 
-// Level-0 files that are compared each with each when epochs contradict sequences; no database that
-// works has more.
+// Maximum number of level-0 files that are compared pairwise if epochs contradict sequences; no
+// working database has more.
 inline constexpr size_t kLevel0PairsFilesMax = 4096;
 
 inline bool NewerBySequence(const FilePtr& a, const FilePtr& b) {

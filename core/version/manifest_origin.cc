@@ -52,7 +52,7 @@ ManifestOrigin ManifestOriginTest::origin() const {
   if (has_tag_of_rocksdb_) return ManifestOrigin::kRocksDb;
   if (has_tables_ || starts_new_) return ManifestOrigin::kLevelDb;
   if (begins_with_all_) return ManifestOrigin::kRocksDbUnlessOfGo;
-  // CURRENT names a snapshot only once the edit that made it necessary is behind it.
+  // CURRENT names a snapshot only after the edit that caused it was appended.
   return grouped_as_leveldb_ && edits_ > 1 ? ManifestOrigin::kEither : ManifestOrigin::kRocksDb;
 }
 

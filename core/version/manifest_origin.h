@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose MANIFEST is it? LevelDB and RocksDB write the same records, so either can open the other's
-// database, but after RocksDB, or this engine, has written to it, LevelDB cannot read it any more.
-// CURRENT, logs and even tables look alike; the records of a MANIFEST tell:
+// Determines whether LevelDB or RocksDB wrote a MANIFEST. Both use the same record format, so
+// either can open the other's database, but once RocksDB or this engine has written to it, LevelDB
+// cannot read it any more. CURRENT, logs and even tables look alike; the records of a MANIFEST
+// differ:
 //
 //   tables   tag 7 is LevelDB's (any release, any port); RocksDB's tags are from 100 on
 //   tags     LevelDB has none from 10 on: families, epochs, the log number to keep, an id
@@ -34,7 +35,7 @@ enum class ManifestOrigin : uint8_t { kRocksDb, kLevelDb, kEither, kRocksDbUnles
 class ManifestOriginTest {
  public:
   void Take(const VersionEdit& edit);
-  // By what was taken so far; kRocksDb if that was nothing.
+  // Judging by the edits so far; kRocksDb if there were none.
   ManifestOrigin origin() const;
 
  private:
@@ -47,13 +48,13 @@ class ManifestOriginTest {
   uint64_t edits_ = 0;
 };
 
-// Is the database in `directory`, whose MANIFEST is of that origin, LevelDB's?
+// Whether the database in `directory`, with a MANIFEST of that origin, is LevelDB's.
 bool IsLevelDb(FileSystem& fs, const std::string& directory, ManifestOrigin origin);
-// The same, for a MANIFEST that is not read anyway. One that is damaged is judged by the edits in
-// front of the damage; without a CURRENT that can be read the answer is no.
+// The same for a MANIFEST that is not read otherwise. A damaged one is judged by the edits before
+// the damage; false if CURRENT cannot be read.
 bool HoldsLevelDb(FileSystem& fs, const std::string& directory);
 
-// kNotSupported, with how to convert it.
+// kNotSupported, saying how to convert it.
 Status RefuseToWriteLevelDb(const std::string& directory);
 
 }  // namespace varve

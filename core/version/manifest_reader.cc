@@ -17,7 +17,7 @@
 namespace varve {
 namespace {
 
-// Which records said the log numbers that hold in the end, so that a wrong one can be pointed at.
+// The records that set the final log numbers, to name the offset of a wrong one.
 class LogNumberPlaces {
  public:
   void Take(const ManifestRecord& record) {
@@ -65,7 +65,7 @@ Status MissingCurrent(FileSystem& fs, const std::string& directory) {
     for (const DirectoryEntry& entry : *entries) {
       const std::optional<FileName> name = ParseFileName(entry.name);
       if (!name) continue;
-      // MANIFEST-000001 may be all that a creation has got to.
+      // A crash during creation may leave only MANIFEST-000001.
       const bool remains = name->kind == FileKind::kWal || name->kind == FileKind::kTable ||
                            name->kind == FileKind::kTableLdb || name->kind == FileKind::kBlob ||
                            (name->kind == FileKind::kManifest && name->number > 1);
@@ -116,7 +116,7 @@ Result<std::optional<ManifestRecord>> ManifestScanner::Next() {
         return Status::Corruption(FileOffset(path(), log_.end_offset()) + ": " + log_.reason() +
                                   "; " + *behind);
       }
-      // The record that a crash cut off was never acknowledged.
+      // A record cut off by a crash was never acknowledged.
       torn_bytes_ =
           log_.inside_fragment() ? file_size_ - log_.record_offset() : log_.dropped_bytes();
       return std::optional<ManifestRecord>();

@@ -4,11 +4,11 @@
 //   CURRENT --ReadCurrent--> MANIFEST-n --ManifestScanner--> edits with their offsets
 //                                            --ManifestReplay--> DatabaseState
 //
-// ReadManifest does all three. Inspection steps through the edits itself, and stops a replay at any
-// edit to see the database as it was then.
+// ReadManifest performs all three. Inspection steps through the edits itself, and stops a replay at
+// any edit to show the database as it was then.
 //
-// An incomplete record at the end is no error (the crash hit an append: it was never acknowledged);
-// any other damage is Corruption, with the offset (db-format 2.5).
+// An incomplete record at the end is not an error (a crash interrupted an append that was not
+// acknowledged); any other damage is Corruption, with the offset (db-format 2.5).
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@
 
 namespace varve {
 
-// Why a directory without CURRENT does not open. Corruption if files of a database are there all the
-// same; kNotFound: there is no database.
+// Why a directory without CURRENT cannot be opened. Corruption if it has files of a database;
+// kNotFound: there is no database.
 Status MissingCurrent(FileSystem& fs, const std::string& directory);
 
-// The number of the MANIFEST that CURRENT names. MissingCurrent() if there is none; Corruption if it
-// is not exactly "MANIFEST-<n>\n" or names a file that is not there.
+// The number of the MANIFEST that CURRENT names. MissingCurrent() if there is none; Corruption if
+// it is not exactly "MANIFEST-<n>\n" or names a missing file.
 Result<FileNumber> ReadCurrent(FileSystem& fs, const std::string& directory);
 
 struct ManifestRecord {
@@ -49,11 +49,11 @@ class ManifestScanner {
  public:
   static Result<std::unique_ptr<ManifestScanner>> Open(FileSystem& fs, const std::string& path);
 
-  // nullopt at the end. After a failure the scan is over.
+  // nullopt at the end. After an error the scan is over.
   Result<std::optional<ManifestRecord>> Next();
 
   uint64_t file_size() const { return file_size_; }
-  // After the end: bytes of an unfinished record that were left out, 0 if the end was clean.
+  // After the end: skipped bytes of an unfinished record, 0 if there was none.
   uint64_t torn_bytes() const { return torn_bytes_; }
   const std::string& path() const { return file_->path(); }
 
@@ -72,18 +72,19 @@ struct RecoveredManifest {
   DatabaseState state;
   uint64_t edits = 0;
   uint64_t file_size = 0;
-  uint64_t torn_bytes = 0;                        // Of an unfinished record at the end.
-  size_t unfinished_group_edits = 0;              // Dropped with the torn end.
-  bool leveldb = false;                           // LevelDB's database: not to be written to.
-  std::map<uint64_t, uint64_t> synced_wals = {};  // As ManifestReplay has them.
+  uint64_t torn_bytes = 0;            // Of an unfinished record at the end.
+  size_t unfinished_group_edits = 0;  // Dropped with the torn end.
+  // A database of LevelDB, which must not be written to.
+  bool leveldb = false;
+  std::map<uint64_t, uint64_t> synced_wals = {};  // See ManifestReplay::synced_wals().
 };
 
-// RocksDB 11 does not hold its own counter against its files; we continue above them, and above the
+// RocksDB 11 does not compare its counter with its files; we continue above them, and above the
 // MANIFEST's own number.
 void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest);
 
-// CURRENT to state. A family whose comparator is neither in `options` nor built in has a null
-// comparator; the caller decides whether it can live with that.
+// Reads the state, starting at CURRENT. A family whose comparator is neither in `options` nor built
+// in has a null comparator; the caller decides whether that is acceptable.
 Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& directory,
                                        const Options& options, TableCache* tables);
 

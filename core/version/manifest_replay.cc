@@ -84,8 +84,8 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
   Family& family = it->second;
   RETURN_IF_ERROR(TakeFamilyFields(edit, &family));
   TakeCounters(edit);
-  has_log_number_ |= edit.log_number.has_value();  // Of a family that is there.
-  // RocksDB ignores the files of an edit that adds a family, and so must we.
+  has_log_number_ |= edit.log_number.has_value();  // Of an existing family.
+  // RocksDB ignores files in an edit that adds a family, so we must as well.
   if (edit.add_family || !ChangesFiles(edit)) return Status::Ok();
   if (family.builder == nullptr) {
     const ColumnFamilyOptions& options = OptionsOf(family.state.name);
@@ -95,8 +95,8 @@ Status ManifestReplay::ApplyNow(const VersionEdit& edit) {
   return family.builder->Apply(edit).At("column family " + family.state.name);
 }
 
-// Any edit may be the one that has them: after a rollover RocksDB writes none before its next edit,
-// which may drop a family.
+// Any edit may have them: after a rollover RocksDB writes them only with its next edit, which may
+// drop a family.
 void ManifestReplay::TakeCounters(const VersionEdit& edit) {
   counters_.Take(edit);
   has_next_file_number_ |= edit.next_file_number.has_value();
@@ -105,7 +105,7 @@ void ManifestReplay::TakeCounters(const VersionEdit& edit) {
 
 void ManifestReplay::TakeWals(const VersionEdit& edit) {
   for (const VersionEdit::WalAddition& wal : edit.wal_additions) {
-    if (!wal.synced_size) continue;  // Created, and perhaps never synced.
+    if (!wal.synced_size) continue;  // Created, but possibly never synced.
     uint64_t& synced = synced_wals_[wal.number];
     synced = std::max(synced, *wal.synced_size);
   }
@@ -142,7 +142,7 @@ Status ManifestReplay::TakeFamilyFields(const VersionEdit& edit, Family* family)
                                      ", but is opened with " + std::string(demanded->name()));
     }
     const Comparator* named = demanded != nullptr ? demanded : ComparatorByName(*edit.comparator);
-    // Files checked under one order cannot be kept under another.
+    // Files checked in one order cannot be kept in another.
     if (named != state.comparator && family->builder != nullptr) {
       return Status::Corruption("column family " + EscapeForDisplay(state.name) +
                                 " gets the comparator " + EscapeForDisplay(*edit.comparator) +
@@ -158,7 +158,7 @@ Status ManifestReplay::TakeFamilyFields(const VersionEdit& edit, Family* family)
 }
 
 Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
-  // Families without a table share a Version: there may be very many of them.
+  // Families without tables share a Version: there may be very many of them.
   std::map<std::pair<const Comparator*, int>, std::shared_ptr<const Version>> empty;
   DatabaseState state;
   state.counters = counters_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ManifestReplay turns the edits of a MANIFEST into the state of the database (db-format 4.4): as
-// recovery needs it at the end, or as it was after any edit, for people.
+// ManifestReplay applies the edits of a MANIFEST to get the state of the database (db-format 4.4):
+// at the end for recovery, or after any edit for inspection.
 #pragma once
 
 #include <cstddef>
@@ -27,21 +27,21 @@ class ManifestReplay {
 
   Status Apply(const VersionEdit& edit);
 
-  // The state after the edits so far; those of an unfinished atomic group do not count. May be
-  // called after each Apply. Corruption if a rule of db-format section 5 is broken. `tables` goes
-  // into the Versions; null if they are only looked at.
+  // The state after the edits so far, without those of an unfinished atomic group. May be called
+  // after each Apply. Corruption if a rule of db-format section 5 is violated. `tables` is passed
+  // to the Versions; null if their tables are not read.
   Result<DatabaseState> State(TableCache* tables);
-  // Corruption unless LogNumber, NextFileNumber and LastSequence have all been seen.
+  // Corruption unless LogNumber, NextFileNumber and LastSequence have all occurred.
   Status CheckComplete() const;
-  // What was synced of the WALs that the MANIFEST tracks, by their numbers: RocksDB does so under
+  // Synced sizes of the WALs that the MANIFEST tracks, by number: RocksDB writes them with
   // track_and_verify_wals_in_manifest.
   const std::map<uint64_t, uint64_t>& synced_wals() const { return synced_wals_; }
-  // Edits of an atomic group that the end of the file cut off.
+  // Edits of an atomic group cut off by the end of the file.
   size_t unfinished_group_edits() const { return group_.size(); }
 
  private:
   struct Family {
-    FamilyState state;  // But for the version, which `builder` makes.
+    FamilyState state;  // Except the version, which `builder` makes.
     std::unique_ptr<VersionBuilder> builder;
   };
 

@@ -39,7 +39,7 @@ Result<std::unique_ptr<ManifestWriter>> ManifestWriter::Create(FileSystem& fs,
     RemoveObsoleteFile(fs, path);  // CURRENT does not name it yet.
     return status;
   }
-  // Should this fail, CURRENT may name either MANIFEST, so the new one stays.
+  // If this fails, CURRENT may name either MANIFEST, so the new one is kept.
   RETURN_IF_ERROR(ReplaceFileDurably(fs, JoinPath(directory, TemporaryFileName(number)),
                                      JoinPath(directory, kCurrentFileName),
                                      EncodeCurrentFile(number)));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // ManifestWriter appends VersionEdits to the live MANIFEST.
 //
-// Create() writes a whole new one: snapshot and edits, sync, sync directory, CURRENT replaced
-// durably (rule S5). When it returns ok the previous MANIFEST is garbage; when it fails, CURRENT
+// Create() writes a new MANIFEST: snapshot and edits, sync, sync directory, CURRENT replaced
+// durably (rule S5). When it succeeds the previous MANIFEST is obsolete; when it fails, CURRENT
 // names the old or the new one, and only another Create() with a new number may follow.
 //
-// After a failed append or sync nobody knows what is on the disk: the writer refuses everything and
-// the engine goes on with a new MANIFEST or not at all (a record must never follow a half one).
+// After a failed append or sync the contents on disk are unknown: the writer rejects further edits,
+// and the engine must continue with a new MANIFEST (a record must never follow a partial one).
 //
-// Not thread-safe: the engine lets one job at a time log, and calls all of this without its mutex:
+// Not thread-safe: the engine lets one job at a time log, and calls this without its mutex:
 //   locked:    version = builder.Build(); CheckVersion(...); copy = state, if a new MANIFEST is due
 //   unlocked:  writer->Append(edits)   or   writer = Create(number, copy, edits)
 //   locked:    state.Install(edit, version)
@@ -30,8 +30,8 @@ namespace varve {
 
 class ManifestWriter {
  public:
-  // `number`: fresh, and already below `state.counters.next_file_number`. `edits` follow the
-  // snapshot: the change that the caller was about to log.
+  // `number`: new, and already below `state.counters.next_file_number`. `edits` follow the
+  // snapshot: the change that the caller is logging.
   static Result<std::unique_ptr<ManifestWriter>> Create(FileSystem& fs,
                                                         const std::string& directory,
                                                         FileNumber number,
@@ -39,12 +39,13 @@ class ManifestWriter {
                                                         std::span<const VersionEdit> edits);
 
   // Appends and syncs. Several edits are written as one atomic group: recovery sees all or none. So
-  // none of them may drop a family, and either none adds one or all do: then there is no group.
+  // none of them may drop a family, and either none or all of them add one: in the latter case they
+  // are not a group.
   Status Append(std::span<const VersionEdit> edits);
 
   bool failed() const { return failed_; }
-  // The next edit should go to a new MANIFEST: this one failed or outgrew its limit (db: a
-  // snapshot alone may be larger than `max_size`, so growth since then counts as well).
+  // The next edit should go to a new MANIFEST: this one failed or exceeded its limit (a snapshot
+  // alone may be larger than `max_size`, so growth since then counts as well).
   bool NeedsRollover(uint64_t max_size) const;
 
   FileNumber number() const { return number_; }

@@ -10,12 +10,12 @@
 namespace varve {
 namespace {
 
-// Looks for the operator's name where its operands are. Only ever runs to explain a failure.
+// Takes the operator's name from the tables with the operands. Only used for an error message.
 Status NoMergeOperator(const Version& version, std::string_view user_key) {
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.Overlapping(level, user_key, user_key)) {
       const Result<std::shared_ptr<const TableReader>> table = version.Open(*file);
-      if (!table.ok()) continue;  // That table's own trouble; the lookup would have met it.
+      if (!table.ok()) continue;  // Skip tables with errors: the lookup has reported them.
       const std::string& name = (*table)->properties().merge_operator;
       if (name.empty() || name == "nullptr") continue;
       return Status::NotSupported("merge operator \"" + EscapeForDisplay(name) +
@@ -42,7 +42,7 @@ const MergeOperator* MergeOperatorOfTables(const Version& version) {
   for (int level = 0; level < version.num_levels(); ++level) {
     if (version.files(level).empty()) continue;
     const auto table = version.Open(*version.files(level).front());
-    // A table that cannot be read says nothing now and fails whoever reads it later.
+    // A table that cannot be read is ignored here; reads of it will fail.
     if (!table.ok()) return nullptr;
     return MergeOperatorByName((*table)->properties().merge_operator);
   }

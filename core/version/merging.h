@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merge operands of a family: which operator folds them, and what comes of it. One rule for the
-// engine's reads and for those that only explain them.
+// Merge operands of a family: which operator applies, and the result. Shared by the engine's reads
+// and by reports about reads.
 #pragma once
 
 #include <optional>
@@ -20,28 +20,29 @@
 
 namespace varve {
 
-// The text of `merge_operator` in what the OPTIONS files keep of a family (`options`; may be null),
-// if it names one, known here or not. Then what tables name is no guide: they leave out parameters.
+// The value of `merge_operator` in the stored options of a family (`options`; may be null), if it
+// names an operator, known here or not. Then the names in tables are not used: they lack
+// parameters.
 const std::string* NamedMergeOperator(const OptionsSection* options);
 
-// Empty: there is none.
+// Empty if there is none.
 std::string MergeOperatorName(const MergeOperator* merge_operator);
 
-// The operator of the family's first table, the only one that is opened. Null: none that is known.
+// The operator of the family's first table, the only one that is opened. Null: none, or unknown.
 const MergeOperator* MergeOperatorOfTables(const Version& version);
 
-// The operator of a family that is opened without a word of the caller: the one that is kept, or,
-// if none is named, that of the tables. Null: none that is known.
+// The operator of a family for which the caller gives none: the stored one or, if none is stored,
+// that of the tables. Null: none, or unknown.
 const MergeOperator* KeptMergeOperator(const OptionsSection* options, const Version& version);
 
-// Operands, oldest first, applied to `base` (nullopt: nothing), which is a user's value.
-// NotSupported without an operator; that names the one that tables with the key were written with.
+// Applies the operands, oldest first, to `base` (nullopt: nothing), which is a user's value.
+// NotSupported without an operator, naming the one that the tables with the key were written with.
 Result<std::string> FoldOperands(const MergeOperator* merge_operator, const Version& version,
                                  std::string_view user_key, std::optional<std::string_view> base,
                                  std::span<const std::string_view> operands);
 
-// What a Get answers after a lookup. `resolve`, called with the lookup if that has found a stored
-// value, makes the user's of it (Result<Value>), and may move it.
+// The result of a Get after a lookup. If that found a stored value, `resolve` is called with the
+// lookup, which it may move from, and returns the user's value (Result<Value>).
 template <typename ResolveFn>
 Result<std::optional<Value>> FinishLookup(const MergeOperator* merge_operator,
                                           const Version& version, Lookup* lookup,

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version::MultiGet(): many keys through the tables, in two grades.
+// Version::MultiGet(): looks up many keys in the tables, with one of two algorithms.
 //
-// kGrouped goes from table to table, newest first, with all keys that lie within each; only what
-// is within one table overlaps.
+// kGrouped goes from table to table, newest first, with all keys within each; cache misses overlap
+// only within one table.
 //
-// kPipeline takes up to 64 keys at a time. Which tables may hold a key follows from the tables'
-// ranges alone, so they are listed, and their filters asked, for all keys and all levels at once.
-// Then in rounds: each key that has no answer yet is searched for in the newest of its tables that
-// is left (table/read/batch_search.h), so that what is deeper is used only when all above it has
-// been.
+// kPipeline processes up to 64 keys at a time. The candidate tables of a key follow from the
+// tables' ranges, so they are listed, and their filters checked, for all keys and all levels at
+// once. Then, in rounds, each unanswered key is searched in the newest of its remaining tables
+// (table/read/batch_search.h), so a deeper table is only used after all above it.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -22,7 +21,7 @@
 namespace varve {
 namespace {
 
-// How many of `sorted` lie before `user_key`; UpperBound: or equal it.
+// How many of `sorted` are before `user_key`; UpperBound: before or equal.
 template <typename Order>
 size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
   return static_cast<size_t>(
@@ -31,8 +30,8 @@ size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_
       sorted.begin());
 }
 
-// How many of `sorted` do not lie behind the file. Its largest key may end amid the versions of a
-// user key, or before them all: its tombstones may reach over versions that are not its own.
+// How many of `sorted` are not behind the file. Its largest key may be between the versions of a
+// user key, or before all of them: its tombstones may cover versions in other files.
 template <typename Order>
 size_t CountUpTo(Order order, std::span<Lookup*> sorted, const FileMetadata& file) {
   return static_cast<size_t>(
@@ -56,7 +55,7 @@ bool AllDone(std::span<Lookup* const> lookups) {
   return std::all_of(lookups.begin(), lookups.end(), [](const Lookup* l) { return l->done(); });
 }
 
-// The lookups of one window on their way through the tables.
+// The lookups of one window.
 template <typename Order>
 class Window {
  public:
@@ -81,7 +80,7 @@ class Window {
   }
 
  private:
-  // The tables whose ranges hold the key, newest first, as probes_[begin_[i], begin_[i + 1]).
+  // The tables whose ranges contain the key, newest first, as probes_[begin_[i], begin_[i + 1]).
   void ListTables() {
     const size_t count = lookups_.size();
     std::array<InternalKey, kBatchWindow> targets;
@@ -110,7 +109,7 @@ class Window {
       });
       for (size_t level = 1; level < levels; ++level) {
         const std::vector<FilePtr>& files = version_.files(static_cast<int>(level));
-        // A level may be cut between two versions of one key.
+        // Files of a level may be cut between two versions of one key.
         for (size_t f = found[level * kBatchWindow + i];
              f < files.size() && order_(files[f]->smallest.user_key, key) <= 0; ++f) {
           List(*files[f], i);
@@ -122,14 +121,14 @@ class Window {
   }
 
   void List(const FileMetadata& file, size_t i) {
-    // Acquire: pairs with the release in Version::OpenFast(). A table that nobody has opened yet is
-    // opened when its turn comes.
+    // Acquire: pairs with the release in Version::OpenFast(). A table that is not open yet is
+    // opened when it is searched.
     const TableReader* const open = file.pinned_reader.load(std::memory_order_acquire);
     probes_.push_back({.lookup = lookups_[i], .table = open});
     files_.push_back(&file);
   }
 
-  // Sends the lookup into the next table that may know something of its key, if any is left.
+  // Adds the lookup's next candidate table to the round, if there is one left.
   void EnterNext(size_t i, std::vector<TableProbe>* round) {
     while (next_[i] < begin_[i + 1]) {
       const size_t at = next_[i]++;
@@ -155,7 +154,7 @@ class Window {
   std::vector<const FileMetadata*> files_;  // Of the probes.
   std::array<uint32_t, kBatchWindow + 1> begin_;
   std::array<uint32_t, kBatchWindow> next_;
-  std::vector<std::shared_ptr<const TableReader>> holds_;  // During a round.
+  std::vector<std::shared_ptr<const TableReader>> holds_;  // Keep the tables open during a round.
 };
 
 }  // namespace
@@ -189,7 +188,7 @@ template <typename Order>
 void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
                             std::span<Lookup*> sorted) const {
   const std::vector<FilePtr>& files = this->files(level);
-  size_t next_file = 0;  // Files before it are done with.
+  size_t next_file = 0;  // Files before it are finished.
   while (!sorted.empty()) {
     if (sorted.front()->done()) {
       sorted = sorted.subspan(1);
@@ -203,7 +202,7 @@ void Version::MultiGetLevel(Order order, const ReadOptions& options, int level,
     sorted = sorted.subspan(LowerBound(order, sorted, file.smallest.user_key));
     const size_t count = CountUpTo(order, sorted, file);
     ReadFrom(file, options, sorted.subspan(0, count));
-    // The file's last key may go on in the next file.
+    // The file's last key may continue in the next file.
     sorted = sorted.subspan(LowerBound(order, sorted.subspan(0, count), file.largest.user_key));
     if (next_file < files.size() && !sorted.empty() &&
         order(files[next_file]->smallest.user_key, sorted.front()->user_key) > 0) {

@@ -14,7 +14,7 @@
 namespace varve {
 namespace {
 
-// Stands in for a table that did not open.
+// Replaces a table that could not be opened.
 class FailedIterator final : public InternalIterator {
  public:
   explicit FailedIterator(Status why) : why_(std::move(why)) { Fail(why_); }
@@ -45,7 +45,7 @@ Version::Version(const Comparator& comparator, TableCache* tables,
       level_zero_(comparator, std::move(levels.front()), search),
       blobs_(std::move(blobs)) {
   sorted_.reserve(levels.size() - 1);
-  std::shared_ptr<const FileIndex> none;  // Of every level without files.
+  std::shared_ptr<const FileIndex> none;  // Shared by all levels without files.
   for (size_t level = 1; level < levels.size(); level++) {
     const bool same = previous != nullptr && level <= previous->sorted_.size() &&
                       previous->search_ == search &&
@@ -85,7 +85,7 @@ std::optional<int> Version::LevelOf(FileNumber number) const {
 }
 
 Result<Version::OpenTable> Version::OpenFast(const FileMetadata& file) const {
-  // Pairs with the release store below, by whichever thread opened the table first.
+  // Pairs with the release store below, by the thread that opened the table first.
   if (const TableReader* pinned = file.pinned_reader.load(std::memory_order_acquire)) {
     return OpenTable{pinned, nullptr};
   }
@@ -127,8 +127,8 @@ bool Version::ReadFrom(const FileMetadata& file, const ReadOptions& options, Loo
   return table->reader->Get(options, lookup, filter);
 }
 
-// Mostly all files hold the key's range and few of them the key: the filters of some are asked
-// together, so that the memory of one is fetched while another's is waited for.
+// Usually all files' ranges contain the key, and few files have it: several filters are checked
+// together, so that their cache misses overlap.
 template <typename Order>
 bool Version::GetFromLevelZero(Order order, const ReadOptions& options, Lookup* lookup) const {
   constexpr size_t kTogether = 8;
@@ -162,8 +162,8 @@ void Version::Get(const ReadOptions& options, Lookup* lookup) const {
     for (const auto& level : sorted_) {
       const std::vector<FilePtr>& files = level->files();
       if (files.empty()) continue;
-      // Foreign compactions may have cut a level between two versions of one key: go on as long as
-      // the next file begins with it.
+      // Compactions of other programs may have cut a level between two versions of one key:
+      // continue as long as the next file begins with it.
       for (size_t i = level->FirstNotBefore(target);
            i < files.size() && order(files[i]->smallest.user_key, lookup->user_key) <= 0; i++) {
         if (ReadFrom(*files[i], options, lookup)) return;

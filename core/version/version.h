@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Version is the set of live tables of one column family at one moment: level 0 newest first (its
-// files may overlap), levels 1 and up sorted and disjoint. Immutable; shared by readers and jobs;
-// a table may be deleted when no Version holds it.
+// files may overlap), levels 1 and up sorted and disjoint. Immutable; shared by readers and jobs; a
+// table may be deleted when no Version has it.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@
 
 namespace varve {
 
-// User keys that a reader will not leave: lower inclusive, upper exclusive; nullopt: unbounded. The
-// caller keeps the bytes alive.
+// The user keys that a reader will access: lower inclusive, upper exclusive; nullopt: unbounded.
+// The caller keeps the bytes valid.
 struct KeyBounds {
   std::optional<std::string_view> lower;
   std::optional<std::string_view> upper;
 };
 
-// For TableCache::Find(). `comparator`: as TableReaderOptions has it.
+// For TableCache::Find(). `comparator`: see TableReaderOptions.
 TableToOpen ToOpen(const FileMetadata& file, const Comparator* comparator);
 
-// How a batch of keys is looked up: of grades.h.
+// How a batch of keys is looked up: see grades.h.
 struct MultiGetGrade {
   MultiGetMode mode = MultiGetMode::kPipeline;
   MultiGetIo io = MultiGetIo::kGlobal;
@@ -43,8 +43,8 @@ struct MultiGetGrade {
 
 class Version {
  public:
-  // `levels[0]` newest first; the others ascending. VersionBuilder makes these and has checked
-  // them. Levels that `previous` (may be null) has with the same files are shared with it.
+  // `levels[0]` newest first; the others ascending, as made and checked by VersionBuilder. Levels
+  // with the same files as in `previous` (may be null) are shared with it.
   Version(const Comparator& comparator, TableCache* tables,
           std::vector<std::vector<FilePtr>> levels, std::vector<BlobFileMetadata> blobs,
           FileSearch search = FileSearch::kHeads, const Version* previous = nullptr);
@@ -54,7 +54,7 @@ class Version {
     DCHECK(0 <= level && level < num_levels());
     return level == 0 ? level_zero_.files() : sorted_[static_cast<size_t>(level) - 1]->files();
   }
-  // Of a level >= 1.
+  // Requires level >= 1.
   const std::shared_ptr<const FileIndex>& index(int level) const {
     DCHECK(1 <= level && level < num_levels());
     return sorted_[static_cast<size_t>(level) - 1];
@@ -63,19 +63,20 @@ class Version {
   FileSearch file_search() const { return search_; }
   uint64_t LevelBytes(int level) const;
   uint64_t TotalFiles() const;
-  // Which level holds the file, if any.
+  // The level of the file; nullopt if it is in none.
   std::optional<int> LevelOf(FileNumber number) const;
   const std::vector<BlobFileMetadata>& blob_files() const { return blobs_; }
   const Comparator& comparator() const { return *comparator_; }
 
-  // Newest first over all tables until the lookup is done.
+  // Searches the tables, newest first, until the lookup is done.
   void Get(const ReadOptions& options, Lookup* lookup) const;
-  // The same for keys sorted by the comparator. (kPerKey, which sorts nothing, is Get().)
+  // The same for keys sorted by the comparator. (kPerKey, which sorts nothing, calls Get().)
   void MultiGet(const ReadOptions& options, MultiGetGrade grade, std::span<Lookup*> sorted) const;
 
-  // One iterator per level-0 table and one per level, for MergingIterator. Tables' tombstones are
-  // added to `tombstones` as the tables are opened. Tables wholly outside `bounds` are left out.
-  // A table that cannot be opened becomes an iterator that fails. The Version must outlive them.
+  // Adds one iterator per level-0 table and one per level, for MergingIterator. Tombstones of
+  // tables are added to `tombstones` as the tables are opened. Tables wholly outside `bounds` are
+  // skipped. A table that cannot be opened becomes an iterator that fails. The Version must outlive
+  // them.
   void AddIterators(const TableIteratorOptions& options, TombstoneCollector* tombstones,
                     std::vector<std::unique_ptr<InternalIterator>>* out) const {
     AddIterators(options, KeyBounds{}, tombstones, out);
@@ -86,13 +87,13 @@ class Version {
 
   Version(const Version&) = delete;
 
-  // Files of `level` whose user-key range meets [begin, end] (nullopt: unbounded), in order.
+  // Files of `level` whose user-key range overlaps [begin, end] (nullopt: unbounded), in order.
   std::vector<FilePtr> Overlapping(int level, std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end) const;
 
-  // The open reader of `file`, and what keeps it open: nothing if the cache keeps all open, since
-  // then the reader lives at least as long as any Version with the file, and this costs one atomic
-  // load.
+  // The open reader of `file` and a reference that keeps it open. The reference is empty if the
+  // cache keeps all tables open, since the reader then lives as long as any Version with the file;
+  // this case costs one atomic load.
   struct OpenTable {
     const TableReader* reader = nullptr;
     std::shared_ptr<const TableReader> hold;
@@ -101,7 +102,7 @@ class Version {
   Result<std::shared_ptr<const TableReader>> Open(const FileMetadata& file) const;
 
  private:
-  // Feeds from one table; returns done(). A table that does not open fails the lookup.
+  // Looks up in one table; returns done(). If the table cannot be opened, the lookup fails.
   bool ReadFrom(const FileMetadata& file, const ReadOptions& options, Lookup* lookup,
                 FilterVerdict filter = FilterVerdict::kNotAsked) const;
   template <typename Order>

@@ -31,7 +31,7 @@ Status CheckBound(const FileDescription& file, const std::string& bound, const c
   return Status::Ok();
 }
 
-// `file` under the sequences that it is given.
+// `file` with the given sequences.
 FilePtr WithSequences(const FilePtr& file, Sequence smallest, Sequence largest) {
   FileDescription description = file->description;
   description.smallest_sequence = smallest;
@@ -40,9 +40,9 @@ FilePtr WithSequences(const FilePtr& file, Sequence smallest, Sequence largest) 
   return std::make_shared<FileMetadata>(std::move(description));
 }
 
-// LevelDB flushes one memtable after the other, so its level-0 files hold disjoint ranges of
-// sequences, rising with the file number; each range contains the sequences of the two bounds. A
-// file therefore ends before the lowest bound of the next newer one.
+// LevelDB flushes memtables one after the other, so its level-0 files have disjoint ranges of
+// sequences, ascending with the file number; each range contains the sequences of the two bounds.
+// So the range of a file ends before the lowest bound of the next newer one.
 void SettleSequences(std::vector<std::vector<FilePtr>>* levels, Sequence last_sequence) {
   std::vector<FilePtr>& zero = (*levels)[0];
   const auto known = [](const FilePtr& file) { return file->description.sequences_known; };
@@ -84,7 +84,7 @@ VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base
 }
 
 Status VersionBuilder::Apply(const VersionEdit& edit) {
-  CHECK(leaving_.empty());  // No edit before this one failed.
+  CHECK(leaving_.empty());  // No edit before this one has failed.
   RETURN_IF_ERROR(ApplyBlobs(edit));
   for (const VersionEdit::DeletedFile& deleted : edit.deleted_files) {
     RETURN_IF_ERROR(Delete(deleted));
@@ -110,7 +110,7 @@ Status VersionBuilder::ApplyBlobs(const VersionEdit& edit) {
       return Status::Corruption(BlobName(garbage.number) + " has garbage, but is not there");
     }
     BlobFileMetadata& blob = it->second;
-    // Differences, since sums of numbers from outside may overflow.
+    // Compare differences: sums of untrusted numbers may overflow.
     if (garbage.blobs > blob.blobs - blob.garbage_blobs ||
         garbage.bytes > blob.bytes - blob.garbage_bytes) {
       return Status::Corruption(BlobName(garbage.number) + " has more garbage than contents");
@@ -146,7 +146,7 @@ Status VersionBuilder::Add(const VersionEdit::NewFile& added) {
   if (live_.contains(file.number)) {
     return Status::Corruption(TableName(file.number) + " is added, but already there");
   }
-  // A move keeps the object, and with it the open reader and the marks of running jobs.
+  // A move keeps the object, with its open reader and the marks of running jobs.
   const auto moved = leaving_.find(file.number);
   FilePtr placed = moved != leaving_.end() && moved->second->description == file
                        ? moved->second

@@ -3,10 +3,10 @@
 //
 //   base files --Apply(edit)*--> number -> (level, file) --Build--> ordered and checked Version
 //
-// Every byte of an edit may come from a damaged MANIFEST: each rule of db-format 4.4 is checked by
-// Apply, those of section 5 by Build, and a violation is Corruption naming the file. After a
-// failure the builder is of no use. A file that only moves between levels keeps its FileMetadata.
-// No I/O; one thread.
+// Every byte of an edit may come from a damaged MANIFEST: Apply checks the rules of db-format 4.4,
+// Build those of section 5, and a violation is Corruption naming the file. After an error the
+// builder must not be used. A file that only moves between levels keeps its FileMetadata. No I/O;
+// one thread.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,20 @@ namespace varve {
 
 class VersionBuilder {
  public:
-  // Starts from `base`; null: from nothing. A null comparator (a foreign order) leaves the files in
-  // order of number and the orders of section 5 unchecked. `base` must outlive the builder.
+  // Starts from `base`; null: from an empty Version. With a null comparator (unknown order) files
+  // are ordered by number, and the orders of section 5 are not checked. `base` must outlive the
+  // builder.
   VersionBuilder(const Comparator* comparator, const Version* base, int num_levels);
 
-  // Blob additions, blob garbage, deletions, then additions.
+  // Applies blob additions, blob garbage, file deletions, then file additions.
   Status Apply(const VersionEdit& edit);
 
-  // `tables` may be null in a Version that is only looked at. Files that LevelDB wrote have no
-  // sequences in the MANIFEST: they get the tightest that order level 0 by file number and stay
-  // within `last_sequence`.
+  // `tables` may be null if the Version's tables are not read. Files written by LevelDB have no
+  // sequences in the MANIFEST: they get the tightest ranges that order level 0 by file number and
+  // are within `last_sequence`.
   Result<std::shared_ptr<const Version>> Build(TableCache* tables, Sequence last_sequence);
 
-  // Largest epoch of any file applied so far, 0 if none has one.
+  // Largest epoch of the files applied so far, 0 if none has one.
   uint64_t max_epoch() const { return max_epoch_; }
 
  private:
@@ -56,7 +57,7 @@ class VersionBuilder {
   const Version* const base_;
   const int num_levels_;
   std::unordered_map<FileNumber, Placed> live_;
-  // Deleted by the edit being applied: an addition of the same number is a move.
+  // Deleted by the edit being applied: adding the same number again is a move.
   std::unordered_map<FileNumber, FilePtr> leaving_;
   std::map<FileNumber, BlobFileMetadata> blobs_;
   uint64_t max_epoch_ = 0;
