@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the blocks of a new table are compressed, which depends on where the table goes. Pure
-// functions; RocksDB's rules.
+// Selects the compression of a new table's blocks, by the table's level. Pure functions; the rules
+// are RocksDB's.
 //
 //   level 0 (flush)                  compression_per_level[0], else compression
 //   between                          compression_per_level, else compression
 //   the deepest level that has data  bottommost_compression, else as between
 //
 // `bottommost_compression_opts.enabled` replaces the codec's level and dictionary in the last case.
-// An ingested table goes as deep as it can, so it is written as for the deepest level.
+// An ingested table goes to the deepest possible level, so it is written as for the deepest level.
 #pragma once
 
 #include "core/compaction/picker.h"

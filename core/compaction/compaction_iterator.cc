@@ -72,7 +72,7 @@ void CompactionIterator::Arrive() {
                                  " do not belong in a table's data");
     return;
   }
-  // Whoever says that a user key starts compared it, and it came after the one before.
+  // starts_user_key() means that the input has already compared the key with the previous one.
   const bool known_to_follow = !started_ || input_->starts_user_key();
   const int c = known_to_follow ? -1 : CompareUserKeys(*scope_.comparator, user_key_, key.user_key);
   if (c > 0 || (c == 0 && key.packed() >= last_packed_)) {
@@ -119,7 +119,7 @@ void CompactionIterator::Produce() {
     shown_ = 0;
     if (!input_valid_) return;
     if (started_ && InputInStripe()) {
-      SettleStripe();  // What is left of it below a put that was shown.
+      SettleStripe();  // The rest of it below a put that was shown.
     } else if (BeginStripe()) {
       return;
     }
@@ -182,7 +182,7 @@ void CompactionIterator::SettleDeletion(ValueType type) {
     rest_ = Rest::kDeleted;
     return;
   }
-  if (single_deletion_) {  // Never met its put; this one means the same.
+  if (single_deletion_) {  // It never met its put; this deletion has the same effect.
     ++counters_.shadowed;
     single_deletion_.reset();
   }
@@ -207,8 +207,8 @@ void CompactionIterator::SettleValue(ValueType type) {
     ++counters_.shadowed;
     return;
   }
-  // Operands stand above it: a put that comes first never gets here. What a blob index or an
-  // entity stands for is not known here, so operands stay above those.
+  // There are operands above it: otherwise a put would have been shown. The value behind a blob
+  // index or an entity is not available here, so operands stay above those.
   CHECK(!operands_.empty());
   if (type != ValueType::kValue || !MergeOnto(input_->value())) base_ = CopyOfInput();
   rest_ = Rest::kUnderPut;
@@ -216,7 +216,7 @@ void CompactionIterator::SettleValue(ValueType type) {
 
 void CompactionIterator::SettleOperand() {
   if (single_deletion_ && rest_ != Rest::kUnderPut) {
-    // Nobody should delete operands singly. Keeping the deletion is right in any case.
+    // Operands should not be deleted with SingleDelete. Keeping the deletion is safe in any case.
     deletion_ = std::move(single_deletion_);
     single_deletion_.reset();
     rest_ = Rest::kDeleted;
@@ -262,7 +262,7 @@ void CompactionIterator::HoldDeletion(std::optional<HeldVersion> deletion) {
 }
 
 void CompactionIterator::Show(Sequence sequence, ValueType type, std::string_view value) {
-  DCHECK_OP(sequence, <=, top_);  // Of the stripe at hand.
+  DCHECK_OP(sequence, <=, top_);  // Of the current stripe.
   if (sequence != 0 && visibility_->MayZeroSequence(sequence, type)) {
     sequence = 0;
     ++counters_.sequences_zeroed;

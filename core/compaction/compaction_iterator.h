@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompactionIterator turns the merged inputs of a flush or compaction into the entries that its
-// outputs must hold. What it leaves out nobody can read any more (compaction/visibility.h).
+// CompactionIterator turns the merged inputs of a flush or compaction into the entries of its
+// outputs. It drops entries that no reader can see any more (compaction/visibility.h).
 //
-// The versions of a user key come newest first; those of one stripe are settled together:
+// The versions of a user key come newest first; those of one stripe are processed together:
 //
 //   put                      stays; the rest of the stripe goes, but for unpaired single deletions
 //   deletion                 stays, unless it hides nothing; the rest of the stripe goes
@@ -11,11 +11,11 @@
 //   operands alone           one put if there surely is no base, else one operand if they combine
 //   under a range tombstone of the same stripe: goes, and is a deletion to the operands above it
 //
-// A single deletion under a newer put stays until it meets its own put: were it gone, then the next
-// single deletion would remove the newer put and lay the older one bare.
+// A single deletion under a newer put stays until it meets its own put: if it were dropped, the
+// next single deletion would remove the newer put and make the older one visible again.
 //
-// The input's order is verified: a table out of order becomes Corruption here, before a builder
-// that was promised order sees it. One thread.
+// The order of the input is verified: a table out of order becomes Corruption here, before a
+// builder that requires order sees it. One thread.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,9 @@ namespace varve {
 struct CompactionCounters {
   uint64_t input_entries = 0;
   uint64_t output_entries = 0;
-  uint64_t shadowed = 0;             // A newer version of the same stripe hides them.
+  uint64_t shadowed = 0;             // Hidden by a newer version of the same stripe.
   uint64_t covered = 0;              // By a range tombstone.
-  uint64_t deletions_dropped = 0;    // Hid nothing any more.
+  uint64_t deletions_dropped = 0;    // They hid nothing any more.
   uint64_t single_delete_pairs = 0;  // Each is two entries.
   uint64_t operands_merged = 0;      // Folded into a put or another operand.
   uint64_t sequences_zeroed = 0;
@@ -51,16 +51,16 @@ struct CompactionCounters {
 struct CompactionScope {
   const Comparator* comparator = nullptr;
   const MergeOperator* merge_operator = nullptr;  // Null: operands stay.
-  // Tombstones of all inputs, clipped to their tables; must hold those over a key by the time the
-  // input gets there. Null: none.
+  // Tombstones of all inputs, clipped to their tables. When the input reaches a key, those that
+  // cover it must have been added. Null: none.
   const TombstoneCollector* tombstones = nullptr;
-  // User keys [begin, end) only: one part of a compaction done in parts.
+  // Only user keys in [begin, end): one part of a compaction with subcompactions.
   std::optional<std::string> begin, end;
 };
 
 class CompactionIterator {
  public:
-  // `visibility` must outlive the iterator, as what `scope` points to must.
+  // `visibility`, and what `scope` points to, must outlive the iterator.
   CompactionIterator(const CompactionScope& scope, const Visibility* visibility,
                      std::unique_ptr<InternalIterator> input);
 
@@ -68,7 +68,7 @@ class CompactionIterator {
   void Next();  // Requires Valid().
 
   bool Valid() const { return valid_; }
-  // Requires Valid(); stable until Next().
+  // Requires Valid(); valid until Next().
   const InternalKey& key() const {
     DCHECK(valid_);
     return key_;
@@ -77,25 +77,25 @@ class CompactionIterator {
     DCHECK(valid_);
     return value_;
   }
-  // The entry shown before, if any, has another user key. Requires Valid().
+  // The entry shown before, if any, has a different user key. Requires Valid().
   bool starts_user_key() const {
     DCHECK(valid_);
     return starts_user_key_;
   }
-  const Status& status() const { return status_; }  // Read it when Valid() turns false.
+  const Status& status() const { return status_; }  // Check it when Valid() becomes false.
   const CompactionCounters& counters() const { return counters_; }
 
  private:
-  // What the versions seen so far mean for the older ones of their stripe.
+  // What the versions seen so far mean for older ones of their stripe.
   enum class Rest : uint8_t {
-    kOpen,       // Nothing, or operands that lack a base.
-    kUnderPut,   // Hidden. Single deletions go only in pairs.
-    kUnderPair,  // Values are hidden, by a put that is gone; deletions count.
-    kDeleted,    // Hidden.
+    kOpen,       // No effect, or operands without a base so far.
+    kUnderPut,   // Hidden by a put. Single deletions are only dropped in pairs.
+    kUnderPair,  // Values are hidden by a put that was dropped in a pair; deletions count.
+    kDeleted,    // Hidden by a deletion.
     kCovered,    // Hidden by a range tombstone.
   };
 
-  // Looks at the entry that the input moved to: sets input_valid_, or fails.
+  // Checks the entry that the input moved to: sets input_valid_, or fails.
   void Arrive();
   void StepInput();
   bool InputInStripe() const;
@@ -103,7 +103,7 @@ class CompactionIterator {
   HeldVersion CopyOfInput() const;
 
   void Produce();      // Finds the next entry to show, or the end.
-  bool BeginStripe();  // True if the input's entry is shown as it is.
+  bool BeginStripe();  // True if the input's entry is shown unchanged.
   void SettleStripe();
   void SettleVersion();
   void SettleDeletion(ValueType type);
@@ -119,14 +119,14 @@ class CompactionIterator {
   const MergeResolver resolver_;
   const std::unique_ptr<InternalIterator> input_;
 
-  // The input. All entries up to the current one of the stripe at hand have user_key_ as their key.
+  // The input. All entries up to the current one of the current stripe have the key user_key_.
   bool input_valid_ = false;  // Within the scope; status_ is ok.
   bool started_ = false;      // user_key_ and last_packed_ are set.
   bool same_key_ = false;     // The current entry's user key is user_key_.
   std::string user_key_;
   uint64_t last_packed_ = 0;
 
-  // The stripe at hand.
+  // The current stripe.
   Sequence top_ = 0;  // Its newest sequence in the input.
   Rest rest_ = Rest::kOpen;
   std::vector<HeldVersion> operands_;  // Newest first; or the one put made of them.
@@ -134,15 +134,15 @@ class CompactionIterator {
   std::optional<HeldVersion> deletion_;
   std::optional<HeldVersion> single_deletion_;  // Waits for its put.
 
-  std::vector<HeldVersion> held_;  // Settled, to be shown in this order.
-  size_t shown_ = 0;               // Of held_.
+  std::vector<HeldVersion> held_;  // Finished, to be shown in this order.
+  size_t shown_ = 0;               // Entries of held_ shown so far.
   bool showing_input_ = false;
 
   InternalKey key_;
   std::string_view value_;
   bool valid_ = false;
   bool starts_user_key_ = false;
-  bool user_key_shown_ = false;  // An entry of user_key_ was.
+  bool user_key_shown_ = false;  // Some entry of user_key_ was shown.
   Status status_;
   CompactionCounters counters_;
 };

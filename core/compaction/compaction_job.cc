@@ -25,13 +25,13 @@ uint64_t InputBytes(const CompactionPlan& plan) {
   return bytes;
 }
 
-// User keys that cut the inputs into about `count` parts of like size.
+// User keys that split the inputs into about `count` parts of similar size.
 Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t count) {
   std::vector<std::string> samples;
   for (const auto* files : {&inputs.plan.inputs, &inputs.plan.output_overlap}) {
     for (const FilePtr& file : *files) {
       ASSIGN_OR_RETURN(const auto table, inputs.version.Open(*file));
-      // Large files weigh more: about one sample for each MiB.
+      // Sample in proportion to size: about one sample per MiB.
       const size_t wanted = static_cast<size_t>(file->size() >> 20) + 1;
       for (std::string& key : table->SampleUserKeys(wanted)) samples.push_back(std::move(key));
     }
@@ -55,7 +55,7 @@ Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t 
 constexpr uint64_t kPartBytesMin = 4 << 20;
 
 size_t PartsWanted(const CompactionPlan& plan, int subcompactions) {
-  if (plan.output_level == 0) return 1;  // One file takes the place of its inputs.
+  if (plan.output_level == 0) return 1;  // The output is a single file.
   return static_cast<size_t>(
       std::clamp<uint64_t>(InputBytes(plan) / kPartBytesMin, 1, std::max(subcompactions, 1)));
 }
@@ -84,7 +84,7 @@ uint64_t OldestAncestor(const CompactionPlan& plan) {
   return oldest;
 }
 
-// Does each table end before the next one begins?
+// Whether each table ends before the next one begins.
 [[maybe_unused]] bool AreAscending(const Comparator& comparator,
                                    const std::vector<FileDescription>& tables) {
   return std::adjacent_find(
@@ -94,7 +94,8 @@ uint64_t OldestAncestor(const CompactionPlan& plan) {
              }) == tables.end();
 }
 
-// All parts' outputs in key order, or the first failure, with every finished output removed.
+// Joins all parts' outputs in key order, or returns the first error with every finished output
+// removed.
 Result<CompactionOutcome> Join(const CompactionInputs& inputs,
                                std::vector<Result<CompactionOutcome>> parts) {
   CompactionOutcome joined;
@@ -143,7 +144,8 @@ Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& ve
     output.epoch = EpochOf(plan);
     output.oldest_ancestor_time = OldestAncestor(plan);
   }
-  meter.Finish();  // Not counted yet: indexes, filters, and blocks that nothing was needed of.
+  // Adds what was not counted yet: indexes, filters, and blocks that were not needed.
+  meter.Finish();
   return outcome;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compaction merges the tables of a plan into new tables of the output level.
+// A compaction merges the input tables of a plan into new tables of the output level.
 //
 //   inputs --level iterators--> merged --CompactionIterator--> kept entries --cut--> outputs
 //
-// With several subcompactions the key range is split at sampled user keys, and the parts are done
-// at the same time: the job schedules helpers, but takes part itself and waits only for parts that
-// a helper has begun, so it finishes even if no other thread is ever free.
+// With several subcompactions the key range is split at sampled user keys, and the parts run in
+// parallel: the job schedules helpers, but takes part itself and waits only for parts that a helper
+// has started, so it finishes even if no other thread is ever free.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@
 namespace varve {
 
 struct CompactionOutcome {
-  std::vector<FileDescription> outputs;  // In key order; synced, the directory too.
+  std::vector<FileDescription> outputs;  // In key order; files and directory are synced.
   uint64_t bytes_written = 0;
 };
 
 // Requires a plan that moves data (neither trivial_move nor delete_only) over `version`, the one it
-// was picked from. On failure no output remains. What is read of the inputs is added to
-// job.bytes_read meanwhile, and once it succeeds that is all of them. Any thread.
+// was picked from. On failure no output remains. Bytes read of the inputs are added to
+// job.bytes_read as it runs; after success all input bytes are counted. Any thread.
 Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
                                         const CompactionPlan& plan, int subcompactions);
 

@@ -35,7 +35,7 @@ void CompactionTombstones::Add(const FragmentedTombstones& list,
       if (ExcludesItsKey(*largest)) {
         // Ends there.
       } else if (comparator_->kind() == Comparator::Kind::kBytewise) {
-        end.push_back('\0');  // The first key behind it.
+        end.push_back('\0');  // The first key after it.
       } else if (!before(end, begin)) {
         tails_.push_back({end, tombstone.sequence, DebugString(*largest)});
       }
@@ -80,7 +80,7 @@ void CompactionTombstones::AddStripe(std::vector<RangeTombstone> tombstones) {
   if (!stripe.empty()) stripes_.push_back(std::move(stripe));
 }
 
-// Over the tail's key there must be a tombstone that does all that the tail would.
+// Requires that other tombstones over the tail's key have the same effect as the tail.
 Status CompactionTombstones::CheckTail(const Tail& tail) const {
   for (const Stripe& stripe : stripes_) {
     const auto at = FirstEndingAfter(stripe, tail.key);
@@ -106,7 +106,7 @@ std::vector<RangeTombstone> CompactionTombstones::Within(
   const auto before = [&](std::string_view a, std::string_view b) {
     return comparator_->Compare(a, b) < 0;
   };
-  CHECK(added_.empty());  // Finish() was called.
+  CHECK(added_.empty());  // Requires Finish().
   DCHECK(!lower || !upper || before(*lower, *upper));
   std::vector<RangeTombstone> within;
   for (const Stripe& stripe : stripes_) {

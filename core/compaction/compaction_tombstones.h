@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompactionTombstones gathers the range tombstones of a compaction's inputs and says which of
-// them, cut to what, each output file must carry.
+// CompactionTombstones collects the range tombstones of a compaction's inputs and computes which of
+// them each output file must have, and where they are cut.
 //
-//   input 1   [a------------m)@9  (file ends at h: the rest does not count)
+//   input 1   [a------------m)@9  (the file ends at h: the rest is ignored)
 //   input 2          [f------------t)@12
 //   carried   [a-----f)@9[f--------t)@12         of the stripe they are both in
 //   outputs   | [a--f)@9 [f--k)@12 | [k--t)@12 |         cut at k
 //
-// Within a stripe nobody can tell the newest tombstone over a key from the others, so the others go
-// there; at the bottommost level the stripe that every snapshot sees goes altogether. Each stripe
-// is cut on its own: n tombstones make less than 2 n, whichever way they overlap. Those of several
-// stripes may overlap in an output; RocksDB and we cut them at each other's ends when we read it.
+// Within a stripe only the newest tombstone over a key matters, so the others are dropped; at the
+// bottommost level the stripe that every snapshot sees is dropped altogether. Each stripe is
+// fragmented separately: n tombstones make less than 2 n fragments, however they overlap. Fragments
+// of several stripes may overlap in an output; readers (RocksDB and we) cut them at each other's
+// ends.
 #pragma once
 
 #include <memory>
@@ -35,22 +36,22 @@ class CompactionTombstones {
   void Add(const FragmentedTombstones& list, const std::optional<InternalKey>& smallest,
            const std::optional<InternalKey>& largest);
 
-  // Call once, after the last Add(). NotSupported if a table ends amid the versions of a key that a
-  // tombstone runs across, no other input carries it over that key, and in the order there is no
-  // user key that stands for "just behind that key". RocksDB gives each of the tables that share
-  // such a key the tombstones over it, and they are compacted together.
+  // Call once, after the last Add(). NotSupported if a table ends between the versions of a key
+  // that a tombstone covers, no other input has that tombstone over the key, and the key order has
+  // no user key directly after that key. (RocksDB gives each table that shares such a key the
+  // tombstones over it, and compacts these tables together.)
   Status Finish();
 
-  // Requires Finish(). What an output that owns the user keys [lower, upper) must carry; nullopt
+  // Requires Finish(). The tombstones of an output that owns the user keys [lower, upper); nullopt
   // is unbounded. Ascending by begin, then by descending sequence.
   std::vector<RangeTombstone> Within(std::optional<std::string_view> lower,
                                      std::optional<std::string_view> upper) const;
-  bool empty() const { return stripes_.empty(); }  // Nothing to carry at all.
+  bool empty() const { return stripes_.empty(); }  // There are no tombstones to write.
 
  private:
-  // Disjoint, ascending; neighbours that meet differ in sequence.
+  // Disjoint, ascending; adjacent ones have different sequences.
   using Stripe = std::vector<RangeTombstone>;
-  struct Tail {  // A tombstone lies over `key`, too, but could not be told to end just behind it.
+  struct Tail {  // A tombstone that covers `key` but could not be given an end directly after it.
     std::string key;
     Sequence sequence = 0;
     std::string largest;  // Of the table, for messages.
@@ -58,7 +59,7 @@ class CompactionTombstones {
 
   void AddStripe(std::vector<RangeTombstone> tombstones);
   Status CheckTail(const Tail& tail) const;
-  // The first of the stripe that ends behind `key`.
+  // The first one of the stripe that ends behind `key`.
   Stripe::const_iterator FirstEndingAfter(const Stripe& stripe, std::string_view key) const;
 
   const Comparator* comparator_;

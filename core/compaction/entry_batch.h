@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EntryBatch holds copies of some entries, in the order in which they were added: what goes through
-// the pipe between the half of a compaction that merges and the half that builds.
+// EntryBatch holds copies of some entries in order of addition: the unit that goes through the pipe
+// between the merging half and the building half of a compaction.
 //
 //   | user key | value | user key | value | ...       and for each entry the sizes and the rest
 //
@@ -19,13 +19,13 @@ namespace varve {
 
 class EntryBatch {
  public:
-  // Small beside a processor's cache, large beside the cost of handing it over.
+  // Fits into a processor's cache; large compared to the cost of passing it on.
   static constexpr size_t kFullBytes = 256 << 10;
 
   struct Entry {
     InternalKey key;  // Points into the batch, as the value does.
     std::string_view value;
-    bool starts_user_key = false;  // The entry before, if any, has another user key.
+    bool starts_user_key = false;  // The previous entry, if any, has a different user key.
   };
 
   void Add(const InternalKey& key, std::string_view value, bool starts_user_key) {
@@ -39,14 +39,14 @@ class EntryBatch {
   bool empty() const { return entries_.empty(); }
   bool full() const { return bytes_.size() + entries_.size() * sizeof(Outline) >= kFullBytes; }
 
-  // Keeps the memory, but for what an unusually large value took.
+  // Keeps the memory, except that of unusually large values.
   void clear() {
     entries_.clear();
     bytes_.clear();
     if (bytes_.capacity() > 4 * kFullBytes) bytes_.shrink_to_fit();
   }
 
-  // Calls `take` with each entry in turn, until it returns something else than Ok.
+  // Calls `take` with each entry in turn, until it returns an error.
   template <typename Take>
   auto ForEach(const Take& take) const {
     std::string_view rest = bytes_;

@@ -7,7 +7,7 @@
 namespace varve {
 namespace {
 
-// How often a long job asks whether it should stop.
+// How often a long job checks for cancellation.
 constexpr uint64_t kEntriesBetweenChecks = 1024;
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PipeEntries joins the two halves of a flush or compaction: the entries that stay, as the first
-// half finds them, go to the second, which builds tables, through a pipe. Where two processors are
-// free both halves go on at once, which is worth a copy of each entry.
+// PipeEntries connects the two halves of a flush or compaction: the first half finds the entries
+// that stay, the second builds tables from them. If two processors are free both halves run at the
+// same time, which is worth copying each entry.
 //
 //   CompactionIterator --copy--> EntryBatch --Pipe--> take(entry)*
 #pragma once
@@ -15,9 +15,8 @@
 
 namespace varve {
 
-// From the first entry to the last, or to the first failure of either half, or until the job is
-// cancelled. Calls `take` on any thread, for one entry after the other; never after it has
-// returned.
+// Runs until the last entry, an error of either half, or cancellation of the job. Calls `take` on
+// any thread, for one entry after the other, and never after returning.
 Status PipeEntries(const JobContext& job, CompactionIterator* entries,
                    const std::function<Status(const EntryBatch::Entry&)>& take);
 

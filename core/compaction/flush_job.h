@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flush writes sealed memtables as one level-0 table. Versions that neither a snapshot nor a
-// present reader can see are left out on the way (compaction/compaction_iterator.h).
+// A flush writes sealed memtables as one level-0 table, without versions that neither a snapshot
+// nor a current reader can see (compaction/compaction_iterator.h).
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@
 
 namespace varve {
 
-// Requires at least one memtable. The table is synced, its directory too. nullopt: nothing was left
-// to write. On failure no file remains. Any thread.
+// Requires at least one memtable. Table and directory are synced. nullopt: there was nothing to
+// write. On failure no file remains. Any thread.
 Result<std::optional<FileDescription>> RunFlush(
     const JobContext& job, std::span<const std::shared_ptr<MemTable>> memtables);
 

@@ -14,19 +14,20 @@
 
 namespace varve {
 
-// What the flushes and compactions of one family share. Outlives the job.
+// What flushes and compactions of one family share. Must outlive the job.
 struct JobContext {
   Environment env;
   std::string directory;
-  ColumnFamilyOptions options;                  // Comparator known; merge operator maybe.
+  // The comparator is known; the merge operator may be null.
+  ColumnFamilyOptions options;
   TableOrigin origin;                           // Family and database; the rest is set per table.
   std::vector<Sequence> snapshots;              // Live ones, ascending.
   std::function<FileNumber()> new_file_number;  // Thread-safe.
   std::function<bool()> cancelled;              // Thread-safe: the database is closing.
   bool direct_io = false;
-  bool paranoid_checks = true;    // Read outputs back before they count.
+  bool paranoid_checks = true;    // Read outputs back before they are installed.
   uint64_t readahead_size = 0;    // For inputs.
-  Counter* bytes_read = nullptr;  // Added to as a compaction reads; null: nobody looks.
+  Counter* bytes_read = nullptr;  // Increased as a compaction reads; null: not counted.
 };
 
 }  // namespace varve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large each level should be, and how far it is from that.
+// Target sizes of levels, and scores: how far levels are from them.
 #include <algorithm>
 #include <limits>
 
@@ -48,8 +48,9 @@ LevelTargets StaticTargets(const ColumnFamilyOptions& options, int levels) {
   return targets;
 }
 
-// Divides the largest level's size by the multiplier, level by level upwards, until it fits under
-// max_bytes_for_level_base: that level is the base, and all between it and level 0 stay empty.
+// Divides the largest level's size by the multiplier, level by level upwards, until it is within
+// max_bytes_for_level_base: that level is the base level, and all levels between it and level 0
+// stay empty.
 LevelTargets DynamicTargets(const Version& version, const ColumnFamilyOptions& options) {
   const int levels = version.num_levels();
   const double multiplier = std::max(options.max_bytes_for_level_multiplier, 1.001);
@@ -69,7 +70,7 @@ LevelTargets DynamicTargets(const Version& version, const ColumnFamilyOptions& o
   targets.base_level = sizes.first_nonempty;
   CHECK(1 <= targets.base_level && targets.base_level < levels);
   if (size <= base_min) {
-    size = base_min + 1;  // The data shrank: the level holds more than it should.
+    size = base_min + 1;  // The data shrank: the level has more than it should.
   } else {
     while (targets.base_level > 1 && size > base_max) {
       targets.base_level--;
@@ -78,8 +79,8 @@ LevelTargets DynamicTargets(const Version& version, const ColumnFamilyOptions& o
     size = std::min(size, base_max);
   }
   for (int level = targets.base_level; level < levels; level++) {
-    // A level below the base never aims at less than the base's maximum, or small databases would
-    // have an hourglass shape.
+    // A level below the base level never has a smaller target than the base level, or small
+    // databases would get an hourglass shape.
     targets.bytes[static_cast<size_t>(level)] = std::max(size, base_max);
     size = Scale(size, multiplier);
   }
@@ -100,8 +101,8 @@ uint64_t CompensatedSize(const FileMetadata& file) {
   const uint64_t entries = file.entries.load(std::memory_order_relaxed);
   const uint64_t deletions = std::min(file.deletions.load(std::memory_order_relaxed), entries);
   if (entries == 0 || deletions * 2 <= entries) return file.size();
-  // Each deletion beyond half of the entries counts as two average entries: what compacting it
-  // frees further down.
+  // Each deletion beyond half of the entries counts as two average entries: an estimate of what
+  // compacting it frees further down.
   const uint64_t surplus = deletions - (entries - deletions);
   const double average = Ratio(file.size(), entries);
   return SaturatingAdd(file.size(), Scale(surplus, 2 * average));
@@ -146,7 +147,7 @@ uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions&
   const LevelTargets targets = ComputeLevelTargets(version, options);
   const int trigger = std::max(options.level0_file_num_compaction_trigger, 1);
   uint64_t pending = 0;
-  uint64_t incoming = 0;  // What the level above will push into this one.
+  uint64_t incoming = 0;  // Bytes that the level above will move into this one.
   const uint64_t level0 = version.LevelBytes(0);
   if (version.files(0).size() >= static_cast<size_t>(trigger) ||
       level0 >= options.max_bytes_for_level_base) {
@@ -158,7 +159,7 @@ uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions&
     const uint64_t target = targets.bytes[static_cast<size_t>(level)];
     incoming = bytes > target ? bytes - target : 0;
     if (incoming == 0) continue;
-    // A byte pushed down rewrites its share of the next level.
+    // Each byte moved down also rewrites its share of the next level.
     const double fan_out = 1 + Ratio(version.LevelBytes(level + 1), bytes);
     pending = SaturatingAdd(pending, Scale(incoming, fan_out));
   }

@@ -23,7 +23,7 @@ bool MergeResolver::MergeOnto(std::string_view user_key, std::optional<std::stri
   CHECK(!operands->empty());
   if (operator_ == nullptr) return false;
   Result<std::string> merged = operator_->Merge(user_key, base, OldestFirst(*operands));
-  // What is too large for an entry stays operands, as what cannot be merged does.
+  // If the result is too large for an entry, the operands stay, as if they could not be merged.
   if (!merged.ok() || !FitsBlock(user_key.size(), merged->size())) return false;
   const Sequence newest = operands->front().sequence;
   operands->clear();

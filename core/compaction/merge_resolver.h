@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MergeResolver folds the merge operands that a compaction finds for one key, as far as what it
-// knows of the key allows. It never loses anything: where the operator is unknown or refuses, the
-// operands stay as they are and the reader will hear of it.
+// MergeResolver folds the merge operands that a compaction finds for one key, as far as possible.
+// It never loses data: if the operator is unknown or fails, the operands stay, and readers get the
+// error.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace varve {
 
-// A version of the key at hand that had to be kept while the input moved on.
+// A version of the current key that is kept while the input moves on.
 struct HeldVersion {
   Sequence sequence = 0;
   ValueType type = ValueType::kValue;
@@ -23,16 +23,16 @@ struct HeldVersion {
 
 class MergeResolver {
  public:
-  // `merge_operator` may be null: nothing is folded then.
+  // `merge_operator` may be null: then nothing is folded.
   explicit MergeResolver(const MergeOperator* merge_operator) : operator_(merge_operator) {}
 
   // `operands` not empty, newest first, all in one stripe, and the base they apply to (nullopt:
-  // there surely is none). On success *operands becomes one put with the newest sequence; false:
+  // certainly none). On success *operands becomes one put with the newest sequence; false:
   // unchanged.
   bool MergeOnto(std::string_view user_key, std::optional<std::string_view> base,
                  std::vector<HeldVersion>* operands) const;
 
-  // The same with an unknown base: *operands becomes one operand, where the operator can do that.
+  // The same with an unknown base: *operands becomes one operand if the operator supports that.
   bool Combine(std::string_view user_key, std::vector<HeldVersion>* operands) const;
 
  private:

@@ -11,7 +11,7 @@
 namespace varve {
 namespace {
 
-// The bounds of what was met so far.
+// The bounds of the keys seen so far.
 class Bounds {
  public:
   explicit Bounds(const Comparator& comparator) : order_{&comparator} {}
@@ -54,7 +54,7 @@ class Bounds {
   }
 
   const VirtualOrder order_;
-  std::string smallest_, largest_;  // Encoded; empty: nothing was met.
+  std::string smallest_, largest_;  // Encoded; empty: no keys seen.
   Sequence lowest_ = kMaxSequence;
   Sequence highest_ = 0;
 };

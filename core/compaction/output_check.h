@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a MANIFEST is about to say of a table that a flush or compaction has written, held against
-// the table itself: for builds with DCHECK, since it reads all of it. Other programs' tables may be
-// cut at bounds of their level, or damaged; those of our own jobs are neither, and a difference is
-// a defect of this program.
+// Compares a table written by a flush or compaction with the description for the MANIFEST. Only
+// with DCHECK, since it reads the whole table. Tables of other programs may be cut at bounds of
+// their level, or damaged; those of our own jobs must not differ from their description.
 #pragma once
 
 #include "core/format/manifest/file_description.h"
@@ -12,9 +11,9 @@
 
 namespace varve {
 
-// Corruption that says what differs: the bounds are the first and the last key, tombstones
-// included; the sequences are the lowest and the highest; keys ascend. Ok, too, if the table cannot
-// be read: that is nobody's defect, and reported by whoever has to read it.
+// Corruption naming the difference: the bounds must be the first and last key, including
+// tombstones; the sequences the lowest and highest; keys must ascend. Ok if the table cannot be
+// read: readers will report that.
 Status CheckOutput(const Comparator& comparator, const FileDescription& output,
                    const TableReader& table);
 

@@ -10,7 +10,7 @@
 namespace varve {
 namespace {
 
-// From 7/8 of its size on a table ends where a grandparent does.
+// From 7/8 of its target size on, a table ends where a grandparent file ends.
 constexpr uint64_t AlignFrom(uint64_t target_size) { return target_size - target_size / 8; }
 
 }  // namespace
@@ -38,7 +38,7 @@ bool OutputSplitter::PassGrandparents(std::string_view user_key) {
 bool OutputSplitter::ShouldSplitBefore(std::string_view user_key, uint64_t file_size) {
   const bool at_boundary = PassGrandparents(user_key);
   if (file_size == 0) {
-    overlapped_bytes_ = 0;  // What lies before a table's first key is not its concern.
+    overlapped_bytes_ = 0;  // Grandparents before a table's first key do not count.
     return false;
   }
   const bool too_wide =

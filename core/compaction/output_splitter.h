@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // OutputSplitter decides where a compaction ends one output table and begins the next:
 //
-//   - never between two versions of a user key, which must stay in one table of a level: nobody
-//     asks there;
+//   - never between two versions of a user key, which must be in one table of a level, the
+//     only one that a read searches;
 //   - when the table has reached its target size;
 //   - when it overlaps so many bytes of the grandparents (the level below the output's) that
 //     compacting it further would be expensive;
 //   - a little early where a grandparent ends, so that boundaries line up and later compactions
 //     rewrite fewer neighbours.
 //
-// Pure but for its position, which only moves forward. One thread.
+// Pure except for its position, which only moves forward. One thread.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,16 @@ class OutputSplitter {
     uint64_t max_grandparent_bytes = 0;  // 0: no limit.
   };
 
-  // `grandparents` ascending and disjoint.
+  // Requires that `grandparents` are ascending and disjoint.
   OutputSplitter(const Comparator& comparator, const Limits& limits,
                  std::vector<FilePtr> grandparents);
 
-  // Must the entries of `user_key`, which come next, begin a new table? Call once for each user
-  // key, in order; `file_size` is what the current table holds so far, 0 if there is none.
+  // Whether the entries of `user_key`, which come next, must begin a new table. Call it once for
+  // each user key, in order; `file_size` is the current size of the table, 0 if there is none.
   bool ShouldSplitBefore(std::string_view user_key, uint64_t file_size);
 
  private:
-  // Moves past the grandparents that end before `user_key`; true if there were any.
+  // Skips the grandparents that end before `user_key`; true if there were any.
   bool PassGrandparents(std::string_view user_key);
 
   const Comparator* comparator_;

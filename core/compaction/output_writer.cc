@@ -8,7 +8,7 @@
 namespace varve {
 namespace {
 
-// Outputs that are read back at once: one by a helper while the next is being built, and at the end
+// Outputs that are read back at the same time: one by a helper while the next is being built, and
 // the last one by the job itself.
 constexpr size_t kVerificationsMax = 2;
 
@@ -37,7 +37,7 @@ Status OutputWriter::Add(const EntryBatch::Entry& entry) {
   return output_->Add(entry.key, entry.value);
 }
 
-// Completes the output, which owns the user keys from where the last one ended up to `upper`.
+// Completes the output, which owns the user keys from the end of the previous one up to `upper`.
 Status OutputWriter::CloseOutput(std::optional<std::string> upper) {
   const std::vector<RangeTombstone> tombstones = tombstones_.Within(lower_, upper);
   if (output_ == nullptr && !tombstones.empty()) {

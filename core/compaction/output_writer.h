@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// OutputWriter is the second half of a subcompaction: it cuts the entries that stay into tables,
-// builds these, and has them read back.
+// OutputWriter is the second half of a subcompaction: it splits the entries into tables, builds
+// them, and has them verified.
 //
 //   Add()* -> Finish() -> outputs
 //        \------\-- Abandon(): no output remains
 //
-// One thread at a time; the executor's help to write and to read back.
+// One thread at a time; uses the executor to write and to read back.
 #pragma once
 
 #include <deque>
@@ -25,15 +25,15 @@ namespace varve {
 
 class OutputWriter {
  public:
-  // The outputs own the user keys from `begin` on, and get the part of `tombstones` that is there.
-  // All that is passed must outlive the writer.
+  // The outputs own the user keys from `begin` on, and get the tombstones there. All arguments must
+  // outlive the writer.
   OutputWriter(const JobContext& job, const TableOptions& options, OutputSplitter splitter,
                const CompactionTombstones& tombstones, std::optional<std::string> begin);
 
   Status Add(const EntryBatch::Entry& entry);
   // The outputs own the user keys up to `end`.
   Result<CompactionOutcome> Finish(std::optional<std::string> end);
-  // Instead of Finish(), or after it failed.
+  // Call instead of Finish(), or after it failed.
   void Abandon();
 
  private:
@@ -46,11 +46,12 @@ class OutputWriter {
   const CompactionTombstones& tombstones_;
 
   std::unique_ptr<TableOutput> output_;  // Null between outputs.
-  std::optional<std::string> lower_;     // Where the output at hand begins.
+  std::optional<std::string> lower_;     // Where the current output begins.
   CompactionOutcome outcome_;
 
-  std::deque<Status> verdicts_;  // Of the outputs that are being read back; stay where they are.
-  TaskQueue verifications_;      // Last: gone before what its tasks use.
+  // Of the outputs being verified; a deque because addresses must be stable.
+  std::deque<Status> verdicts_;
+  TaskQueue verifications_;  // Declared last: destroyed before what its tasks use.
 };
 
 }  // namespace varve

@@ -27,12 +27,12 @@ uint64_t Bytes(const std::vector<FilePtr>& files) {
   return bytes;
 }
 
-// A largest key that is the end of a range tombstone excludes its user key (db-format 5.2).
+// If the largest key is the end of a range tombstone, its user key is excluded (db-format 5.2).
 bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& order) {
   return !a.ends_before_largest() && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
 }
 
-// Are the files idle, and of the level, in its order?
+// Whether the files are in the level, in its order, and not being compacted.
 bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& files) {
   auto from = level.begin();
   for (const FilePtr& file : files) {
@@ -43,7 +43,7 @@ bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& fi
   return true;
 }
 
-// What picker.h says of a plan.
+// Checks the guarantees that picker.h gives for a plan.
 [[maybe_unused]] bool IsSound(const CompactionPlan& plan, const Version& version) {
   if (plan.inputs.empty() || plan.output_level >= version.num_levels()) return false;
   if (plan.output_level < plan.input_level) return false;
@@ -53,7 +53,7 @@ bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& fi
   return plan.output_overlap.empty() || may_overlap;
 }
 
-// The plan for one level, step by step. One object a pick.
+// Makes the plan for one pick, step by step.
 class LevelPicker {
  public:
   LevelPicker(const Version& version, const ColumnFamilyOptions& options)
@@ -66,7 +66,7 @@ class LevelPicker {
 
   std::optional<CompactionPlan> PickLevel0() const {
     const std::vector<FilePtr>& files = version_.files(0);
-    // Two jobs on level 0 could put an older version above a newer one.
+    // Two concurrent jobs on level 0 could put an older version above a newer one.
     if (files.empty() || AnyBusy(files)) return std::nullopt;
     if (const size_t count = CountToMerge(files); count > 1) {
       return MergeInLevel0({files.begin(), files.begin() + static_cast<ptrdiff_t>(count)});
@@ -74,7 +74,7 @@ class LevelPicker {
     return Plan(CompactionReason::kLevel0Files, 0, targets_.base_level, {files.back()});
   }
 
-  // The file that overlaps least of the next level, for its size, goes first.
+  // Prefers the file with the smallest overlap with the next level relative to its size.
   std::optional<CompactionPlan> PickLevel(int level) const {
     for (const size_t candidate : ByOverlap(level)) {
       const FilePtr& file = version_.files(level)[candidate];
@@ -99,7 +99,7 @@ class LevelPicker {
     return std::nullopt;
   }
 
-  // Completes a plan that must contain `seed`; nullopt if it would take a busy file.
+  // Completes a plan that contains `seed`; nullopt if that would need a busy file.
   std::optional<CompactionPlan> Plan(CompactionReason reason, int level, int output_level,
                                      std::vector<FilePtr> seed) const {
     CompactionPlan plan;
@@ -146,13 +146,14 @@ class LevelPicker {
     }
   }
 
-  // How many of the newest level-0 files are to become one file.
+  // How many of the newest level-0 files to merge into one.
   size_t CountToMerge(const std::vector<FilePtr>& files) const {
     const auto trigger = static_cast<size_t>(options_.level0_file_num_compaction_trigger);
     const uint64_t small = std::min(options_.write_buffer_size, options_.target_file_size_base) / 4;
     if (files.size() < trigger || Bytes(files) >= small) return 0;
     size_t count = 0;
-    uint64_t bytes = 0, cost = std::numeric_limits<uint64_t>::max();  // For each file that goes.
+    // Cost per file that is removed.
+    uint64_t bytes = 0, cost = std::numeric_limits<uint64_t>::max();
     for (size_t i = 0; i < files.size(); ++i) {
       bytes += files[i]->size();
       if (i == 0) continue;
@@ -163,7 +164,7 @@ class LevelPicker {
     return count;
   }
 
-  // `files` are neighbours in age. The output is one file, which takes their place.
+  // `files` are adjacent in age. The output is one file, which replaces them.
   CompactionPlan MergeInLevel0(std::vector<FilePtr> files) const {
     CompactionPlan plan;
     plan.reason = CompactionReason::kLevel0Files;
@@ -174,8 +175,8 @@ class LevelPicker {
     return plan;
   }
 
-  // All level-0 files that overlap, directly or through others: what stays behind must not be older
-  // than what goes down. Newest first, as the level is.
+  // All level-0 files that overlap `files`, directly or transitively: what stays must not be older
+  // than what moves down. Newest first, like the level.
   std::vector<FilePtr> GrowLevel0(std::vector<FilePtr> files) const {
     while (true) {
       const KeyRange range = RangeOf(files);
@@ -185,8 +186,8 @@ class LevelPicker {
     }
   }
 
-  // Takes in the neighbours that share a boundary user key: versions of one key must not be split
-  // between two levels the wrong way round. `files`: neighbours of each other, in order.
+  // Adds neighbours that share a boundary user key: moving only the newer versions of a key to a
+  // deeper level would invert their order. `files`: adjacent, in order.
   std::vector<FilePtr> CleanCut(int level, std::vector<FilePtr> files) const {
     if (files.empty()) return files;
     const std::vector<FilePtr>& all = version_.files(level);
@@ -202,7 +203,7 @@ class LevelPicker {
     return CleanCut(level, version_.Overlapping(level, range.begin, range.end));
   }
 
-  // Data must not jump over a level that holds older versions of the range.
+  // Data must not move past a level that has older versions of the range.
   int FirstInTheWay(int level, int output_level, const KeyRange& range) const {
     for (int between = level + 1; between < output_level; between++) {
       if (!version_.Overlapping(between, range.begin, range.end).empty()) return between;
@@ -210,7 +211,7 @@ class LevelPicker {
     return output_level;
   }
 
-  // More inputs are free if they need no more of the output level.
+  // Adds inputs as long as they need no more of the output level.
   void GrowInputs(CompactionPlan* plan) const {
     if (plan->output_overlap.empty()) return;
     const KeyRange range = RangeOf(plan->inputs, plan->output_overlap);
@@ -224,8 +225,8 @@ class LevelPicker {
     plan->inputs = std::move(more);
   }
 
-  // Nothing to merge with, nothing to recode, and no file that would later drag too much of the
-  // level below the output along.
+  // True if there is nothing to merge or recode, and no moved file would overlap too much of the
+  // level below the output.
   bool MayMove(const CompactionPlan& plan) const {
     if (!plan.output_overlap.empty()) return false;
     if (plan.input_level == 0 && plan.inputs.size() > 1) return false;
@@ -239,7 +240,7 @@ class LevelPicker {
     });
   }
 
-  // What a flush wrote was not meant for the deepest level, wherever level 0 is at the moment.
+  // Flushed blocks are not compressed for the deepest level, wherever level 0 is compacted to.
   bool MustRecode(int input_level, int output_level) const {
     const CompressionType stored =
         input_level == 0 ? TableOptionsOfFlush(options_).compression : CompressionAt(input_level);
@@ -254,13 +255,13 @@ class LevelPicker {
     return true;
   }
 
-  // Indexes of the level's files, by bytes of the next level they overlap per byte of their own.
+  // Indexes of the level's files, by overlap with the next level per byte.
   std::vector<size_t> ByOverlap(int level) const {
     const std::vector<FilePtr>& files = version_.files(level);
     const std::vector<FilePtr>& below = version_.files(level + 1);
-    std::vector<std::pair<double, size_t>> costs;  // Ties keep the order of keys.
+    std::vector<std::pair<double, size_t>> costs;  // Ties keep the key order.
     costs.reserve(files.size());
-    size_t first = 0;  // Of `below`; files before it end before the current file begins.
+    size_t first = 0;  // Of `below`; files before it end before the current file.
     for (const FilePtr& file : files) {
       while (first < below.size() &&
              order_.Compare(below[first]->largest.user_key, file->smallest.user_key) < 0) {
@@ -293,7 +294,7 @@ class LevelPicker {
     return size;
   }
 
-  // With dynamic levels the second entry of the list is the base level's, whichever that is.
+  // With dynamic levels the second entry of the list applies to the base level.
   CompressionType CompressionAt(int level) const {
     const std::vector<CompressionType>& list = options_.compression_per_level;
     if (options_.bottommost_compression.type && IsDeepest(level)) {
@@ -313,7 +314,7 @@ class LevelPicker {
   const LevelTargets targets_;
 };
 
-// The oldest files go until the rest fits.
+// Drops the oldest files until the rest fits.
 std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamilyOptions& options) {
   const std::vector<FilePtr>& files = version.files(0);
   if (AnyBusy(files)) return std::nullopt;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides what to compact next. Pure functions: no I/O, no clock, no lock, no side effect.
-// Same inputs, same plan, which is why tests/snapshot/compaction/*.txt can show its every choice.
+// Decides what to compact next. Pure functions: no I/O, no clock, no lock, no side effects. The
+// same inputs give the same plan, so tests/snapshot/compaction/*.txt can list every decision.
 //
-// Leveled compaction with RocksDB's scores: level 0 by number of files, the others by bytes over
-// the level's target (dynamic targets: computed from the last level upwards, so that the data is
-// nearly all in the last level).
+// Leveled compaction with RocksDB's scores: level 0 by number of files, the others by bytes
+// relative to the level's target (dynamic targets: computed from the last level upwards, so that
+// nearly all data is in the last level).
 //
-// Small level-0 tables, as every opening of a database may leave one, do not go down one by one, by
-// trivial moves or each with what it overlaps. While all of level 0 is smaller than a quarter of a
-// memtable or of a table, the newest are merged into one there: as many as cost the fewest bytes
-// for each table that goes (RocksDB's FindIntraL0Compaction). N bytes that come in small tables are
-// rewritten some (N / table)^(1 / (trigger - 1)) times until they go down, together.
+// Small level-0 tables, as each opening of a database may create one, are not moved down one by
+// one. While all of level 0 is smaller than a quarter of a memtable or of a table, the newest are
+// merged into one in level 0: the number that costs the fewest bytes per removed table (RocksDB's
+// FindIntraL0Compaction). N bytes arriving in small tables are rewritten some (N / table)^(1 /
+// (trigger - 1)) times until they move down together.
 #pragma once
 
 #include <cstdint>
@@ -32,51 +32,51 @@ enum class CompactionReason : uint8_t {
   kMarked,
 };
 
-// Inputs and overlap stand in the order of their levels, and none is being compacted.
+// Inputs and overlap are in the order of their levels, and none is being compacted.
 struct CompactionPlan {
   CompactionReason reason = CompactionReason::kLevelSize;
   int input_level = 0;
   int output_level = 0;
   std::vector<FilePtr> inputs;          // From input_level; for L0 newest first.
   std::vector<FilePtr> output_overlap;  // From output_level.
-  bool trivial_move = false;            // Re-link the inputs; nothing is read.
-  bool delete_only = false;             // FIFO: the inputs just go.
-  bool bottommost = false;              // No data of the key range lies below output_level.
+  bool trivial_move = false;            // Change the level of the inputs without reading them.
+  bool delete_only = false;             // FIFO: delete the inputs.
+  bool bottommost = false;              // No level below output_level has data of the key range.
   bool deepest = false;                 // No level below output_level has any data.
   uint64_t target_file_size = 0;
   CompressionType compression = CompressionType::kNone;
 };
 
 struct LevelTargets {
-  int base_level = 1;           // Where level 0 compacts to.
+  int base_level = 1;           // The level that level 0 is compacted into.
   std::vector<uint64_t> bytes;  // Per level.
 };
 LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptions& options);
 
-// A file's size, and more if most of its entries are deletions: compacting it frees more than it
-// holds.
+// A file's size, increased if most of its entries are deletions: compacting it frees more than its
+// own size.
 uint64_t CompensatedSize(const FileMetadata& file);
 
-// Per level; >= 1 wants compaction. Files already being compacted do not count.
+// Per level; a score >= 1 requests compaction. Files being compacted do not count.
 std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options);
 
-// Bytes that leveled compaction has yet to rewrite to reach its targets: drives write stalls.
+// Bytes that leveled compaction must still rewrite to reach its targets: drives write stalls.
 uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions& options);
 
 // nullopt: nothing to do, or everything due conflicts with a running compaction.
 std::optional<CompactionPlan> PickCompaction(const Version& version,
                                              const ColumnFamilyOptions& options);
 
-// No level below `level` has data of [begin, end]: deletions compacted to it may be dropped.
+// No level below `level` has data of [begin, end]: tombstones compacted into it may be dropped.
 bool NothingBelow(const Version& version, int level, std::string_view begin, std::string_view end);
 
-// What the inputs of a compaction may have together, unless one alone has more.
+// Maximum total size of a compaction's inputs, unless a single input is larger.
 uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options);
 
-// The next step of compacting [begin, end] by hand from `level` downwards; nullopt when files of
-// the range at that level are busy or there are none. All of the range at once, and never past a
-// level in between that holds some of it: plan.output_level may be smaller than asked.
-// `output_level` == `level` rewrites the files where they are (level >= 1).
+// The next step of a manual compaction of [begin, end] from `level` downwards; nullopt if files of
+// the range at that level are busy or there are none. Takes the whole range at once, and never
+// skips a level that has some of it: plan.output_level may be smaller than requested. If
+// `output_level` equals `level`, rewrites the files in place (level >= 1).
 std::optional<CompactionPlan> PickManualCompaction(const Version& version,
                                                    const ColumnFamilyOptions& options, int level,
                                                    int output_level,

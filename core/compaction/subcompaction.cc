@@ -33,12 +33,12 @@ OutputSplitter::Limits LimitsOf(const CompactionInputs& inputs) {
 
 std::vector<FilePtr> GrandparentsOf(const CompactionInputs& inputs) {
   const int below = inputs.plan.output_level + 1;
-  if (inputs.plan.output_level == 0) return {};  // One file, whatever lies below.
+  if (inputs.plan.output_level == 0) return {};  // One output file, whatever is below it.
   if (below >= inputs.version.num_levels()) return {};
   return inputs.version.files(below);
 }
 
-// The first half, which reads and merges; the second, an OutputWriter, goes on at once behind a
+// Reads and merges in the first half; the second half, an OutputWriter, runs concurrently behind a
 // pipe.
 class Subcompaction {
  public:
@@ -67,7 +67,7 @@ class Subcompaction {
   }
 
  private:
-  // Into writer_.
+  // Merges into writer_.
   Status Merge() {
     std::vector<std::unique_ptr<InternalIterator>> children;
     RETURN_IF_ERROR(OpenInputs(&children));
@@ -132,7 +132,7 @@ class Subcompaction {
   const Comparator& comparator_;
   const Visibility visibility_;
   TombstoneCollector covering_;   // Hides entries of the inputs.
-  CompactionTombstones carried_;  // Goes into the outputs.
+  CompactionTombstones carried_;  // To be written to the outputs.
   OutputWriter writer_;
 };
 

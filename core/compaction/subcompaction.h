@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One part of a compaction: the user keys of one range, from all inputs to tables of their own.
+// One part of a compaction: merges one range of user keys from all inputs into tables of its own.
 //
 // An output is closed when it is large enough or would overlap too much of the level below the
 // output level; always between two user keys, so that no two outputs share one. Range tombstones
@@ -27,7 +27,7 @@ struct CompactionInputs {
   const JobContext& job;
   const Version& version;
   const CompactionPlan& plan;
-  WorkMeter& meter;  // Of the bytes of all inputs.
+  WorkMeter& meter;  // Counts the bytes of all inputs.
 };
 
 // Outputs are synced, but not their directory. On failure none remains. Any thread.

@@ -38,7 +38,7 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(const JobContext& job,
   origin.file_number = description.number;
   origin.file_creation_time = UnixSeconds(job.env);
   origin.creation_time = origin.file_creation_time;
-  // Zero would mean that the blocks carry no context (format_version 6 and later).
+  // Zero would mean that block checksums have no context (format_version 6 and later).
   origin.base_context_checksum = static_cast<uint32_t>(job.env.random->Next64()) | 1;
   description.creation_time = origin.file_creation_time;
   description.oldest_ancestor_time = origin.file_creation_time;

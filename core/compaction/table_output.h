@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableOutput writes one table on behalf of a flush or compaction and makes it fit to be named in a
-// MANIFEST: built, synced, closed (rule S3; the directory is synced once per job, by the job).
+// TableOutput writes one table for a flush or compaction and prepares it for the MANIFEST: built,
+// synced, closed (rule S3; the job syncs the directory once).
 //
 //   Create -> Add()* -> Finish -> FileDescription -> VerifyOutput, if paranoid_checks
 //          \-- destroyed without Finish: the file is removed
 //
-// One thread; the executor's help to write (fs/background_writer.h).
+// One thread; uses the executor to write (fs/background_writer.h).
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ namespace varve {
 
 class TableOutput {
  public:
-  // A new file with the next number; `options` says how blocks look.
+  // Creates a file with the next number; `options` specify the format of blocks.
   static Result<std::unique_ptr<TableOutput>> Create(const JobContext& job,
                                                      const TableOptions& options);
   ~TableOutput();
   TableOutput(const TableOutput&) = delete;
   TableOutput& operator=(const TableOutput&) = delete;
 
-  // As TableBuilder::Add(). The description will name the blob files that entries refer to.
+  // As TableBuilder::Add(). The description will have the blob files that entries refer to.
   Status Add(const InternalKey& key, std::string_view value) {
     if (key.type == ValueType::kBlobIndex) RETURN_IF_ERROR(NoteBlobIndex(key.user_key, value));
     return builder_->Add(key, value);
@@ -42,7 +42,7 @@ class TableOutput {
   TableBuilder& builder() { return *builder_; }
   FileNumber number() const { return description_.number; }
 
-  // Completes and syncs the file. The description has everything but the epoch.
+  // Completes and syncs the file. The description has everything except the epoch.
   Result<FileDescription> Finish();
 
  private:
@@ -57,12 +57,12 @@ class TableOutput {
   bool finished_ = false;
 };
 
-// Reads all of a finished table back, under paranoid_checks: it must have as many entries, range
-// tombstones included, as went into it, in order. Where DCHECK is on, what the MANIFEST will say of
-// the table is held against that, too (output_check.h). Any thread.
+// Reads back the whole table (paranoid_checks): it must have as many entries, including range
+// tombstones, as were added, in order. With DCHECK also compares it with the description for the
+// MANIFEST (output_check.h). Any thread.
 Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64_t entries);
 
-// Removes tables that were finished and will not be installed after all.
+// Removes finished tables that will not be installed.
 void RemoveOutputs(const JobContext& job, const std::vector<FileDescription>& outputs);
 
 }  // namespace varve

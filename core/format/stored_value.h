@@ -5,7 +5,7 @@
 //   type                   | stored
 //   kValue, kMerge         | the user's bytes
 //   kValuePreferredSeqno   | the user's bytes | Unix time of the write, LE u64 |
-//   kWideColumnEntity      | columns (wide_columns.h); the value is that of the unnamed one
+//   kWideColumnEntity      | columns (wide_columns.h); the value is that of the unnamed column
 //   kBlobIndex             | where the value is (blob_record.h)
 #pragma once
 
