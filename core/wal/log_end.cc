@@ -11,14 +11,14 @@
 namespace varve {
 namespace {
 
-// Which headers the records of a log have.
+// The header kind of a log's records.
 enum class Headers : uint8_t {
   kLegacy,
   kRecyclable,
-  kUnknown,  // No record before the bad one, which claims a recyclable one.
+  kUnknown,  // No valid record precedes the bad one, which has a recyclable header.
 };
 
-// The bytes of one block, or of its rest, and what a record of this log must look like.
+// The bytes of one block, or of its rest, and what a valid record of this log looks like.
 struct Span {
   std::string_view bytes = {};
   uint64_t offset = 0;  // In the file.
@@ -31,7 +31,7 @@ struct Span {
     return from_header.size() >= kRecyclableLogHeaderSize &&
            RecyclableLogNumber(from_header) == log_number;
   }
-  // Of a whole record that begins at `at`, and in *size what the header claims.
+  // Whether a complete record begins at `at`; sets *size to the size in its header.
   bool HoldsRecordAt(uint64_t at, uint64_t* size) const {
     const std::string_view rest = bytes.substr(at);
     const LogRecordHeader header = DecodeLogRecordHeader(rest);
@@ -51,7 +51,7 @@ struct Behind {
 constexpr std::string_view kRecord = "a whole record of this log";
 constexpr std::string_view kData = "data";
 
-// Behind the first byte of `span`.
+// Searches at every byte after the first of `span`.
 std::optional<Behind> FindRecordAtAnyByte(const Span& span) {
   uint64_t size = 0;
   for (uint64_t at = 1; at + kLogHeaderSize <= span.bytes.size(); ++at) {
@@ -60,7 +60,7 @@ std::optional<Behind> FindRecordAtAnyByte(const Span& span) {
   return std::nullopt;
 }
 
-// From the beginning of a block on, as far as lengths lead.
+// Follows the chain of records from the beginning of a block.
 std::optional<Behind> FindRecordInChain(const Span& span) {
   uint64_t size = 0;
   for (uint64_t at = 0; at + kLogHeaderSize <= span.bytes.size(); at += size) {
@@ -69,7 +69,7 @@ std::optional<Behind> FindRecordInChain(const Span& span) {
   return std::nullopt;
 }
 
-// A legacy log: behind the record that is bad, if its length can be believed.
+// For a legacy log: searches behind the bad record, if its length is plausible.
 std::optional<Behind> FindDataBehindRecord(const Span& span) {
   if (span.bytes.size() < kLogHeaderSize) return std::nullopt;
   const LogRecordHeader header = DecodeLogRecordHeader(span.bytes);
@@ -85,7 +85,7 @@ Headers HeadersOf(const LogReader& log) {
   return log.saw_recyclable() ? Headers::kUnknown : Headers::kLegacy;
 }
 
-// Is what was bad at `at` a whole record by now? Only reused files are written over.
+// Whether the bad record at `at` is a valid record by now. Only reused files are overwritten.
 Result<bool> WasWrittenOver(const RandomAccessFile& file, uint64_t at, uint64_t block_end,
                             Span span, std::string* buffer) {
   if (span.headers == Headers::kLegacy) return false;
@@ -101,7 +101,7 @@ Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, 
                                                   LogReader::Event event, uint64_t* known) {
   using Found = std::optional<std::string>;
   if (event == LogReader::Event::kEnd || event == LogReader::Event::kIoError) return Found();
-  // Each physical record is intact, the bad one included: no write was cut short.
+  // Each physical record is intact, including the bad one: no write was cut short.
   if (log.disorder()) return Found("its bytes are intact, their order is not");
   if (known != nullptr && *known > log.end_offset()) return Found(Behind{*known, kData}.text());
   const bool cut = event == LogReader::Event::kTruncated;

@@ -16,10 +16,10 @@
 namespace varve {
 namespace {
 
-// Whole blocks, so that no physical record crosses its end.
+// Whole blocks, so that no physical record crosses the end of the window.
 constexpr uint64_t kWindowSize = 8 * kLogBlockSize;
 
-// What a compressed record may decompress to.
+// The maximum decompressed size of a record.
 uint64_t RawSizeLimit(uint64_t stored) {
   const uint64_t plausible = std::max(kBlockExpansionFree, stored * kBlockExpansionMax);
   return std::min(plausible, kWriteBatchSizeMax);
@@ -30,10 +30,10 @@ uint64_t RawSizeLimit(uint64_t stored) {
 struct LogReader::Impl {
   using Event = LogReader::Event;
 
-  // An intact record of the file that belongs to it.
+  // An intact record of this file.
   struct Physical {
     uint64_t offset = 0;
-    LogRecordType type = LogRecordType::kZero;  // The legacy type of the pair.
+    LogRecordType type = LogRecordType::kZero;  // As a legacy type.
     uint8_t stored_type = 0;
     std::string_view payload;
   };
@@ -43,7 +43,7 @@ struct LogReader::Impl {
 
   Event Next();
 
-  // One step: an event to return, or nullopt to go on. kRecord means that `physical` is filled in.
+  // One step: returns an event, or nullopt to continue. With kRecord, `physical` is filled in.
   std::optional<Event> ReadPhysical(Physical* physical);
   std::optional<Event> AtBlockEnd(uint64_t block_end);
   std::optional<Event> TakeData(const Physical& physical);
@@ -60,7 +60,7 @@ struct LogReader::Impl {
     return window.substr(from - window_offset, to - from);
   }
 
-  // Ends of Next(): `resume` is where the next call goes on.
+  // Results of Next(): the next call continues at `resume`.
   Event Drop(Event event, uint64_t offset, uint64_t resume, std::string why);
   Event Disorder(uint64_t offset, uint64_t resume, std::string why);
   Event Finish(Event event, uint64_t offset, std::string why);
@@ -71,27 +71,27 @@ struct LogReader::Impl {
 
   std::string buffer;
   std::string_view
-      window;  // Of the file, from window_offset: in `buffer` or the file's own memory.
+      window;  // Bytes of the file from window_offset on: in `buffer` or in the file's own memory.
   uint64_t window_offset = 0;
   uint64_t position = 0;
 
-  // Of the first byte behind the last zeros met that is not zero; file_size if there is none.
+  // First nonzero byte after the last zeros found; file_size if there is none.
   std::optional<uint64_t> data_offset;
 
-  // A logical record of which FIRST was read.
+  // A logical record whose FIRST was read.
   bool in_fragment = false;
   uint64_t fragment_offset = 0;
   std::string fragment;
-  uint64_t fragment_stored = 0;  // Its bytes in the file, headers included.
+  uint64_t fragment_stored = 0;  // Its bytes in the file, including headers.
 
-  bool claims_recyclable = false;  // A header of that kind was met.
-  bool recyclable = false;         // One of an intact record.
-  bool delivered = false;          // A logical record was.
+  bool claims_recyclable = false;  // Some record had a recyclable header.
+  bool recyclable = false;         // An intact record had one.
+  bool delivered = false;          // A logical record was returned.
   bool compressed = false;
   bool saw_compression = false;
   std::string inflated;
 
-  // What Next() returned.
+  // The last result of Next(), if the log has ended.
   std::optional<Event> final_event;
   std::string_view record;
   uint64_t record_offset = 0;
@@ -145,7 +145,7 @@ LogReader::Event LogReader::Impl::Next() {
   }
 }
 
-// Too little is left of the block for a header.
+// The rest of the block is too small for a header.
 std::optional<LogReader::Event> LogReader::Impl::AtBlockEnd(uint64_t block_end) {
   if (block_end < file_size) {
     position = block_end;
@@ -180,8 +180,8 @@ bool LogReader::Impl::FillWindow(uint64_t block_end) {
   return false;
 }
 
-// A reused file is cut when its writer closes it: what was behind the end was of its previous life.
-// Whoever read its size before has that of both lives. The window is what there is of `size` bytes.
+// The writer of a reused file truncates it when closing: the rest was of its previous life. A
+// reader that got the size before sees a larger one. The window has what was read of `size` bytes.
 bool LogReader::Impl::HasShrunk(uint64_t size) {
   const bool reused =
       recyclable || (window_offset == 0 && window.size() >= kRecyclableLogHeaderSize &&
@@ -192,15 +192,15 @@ bool LogReader::Impl::HasShrunk(uint64_t size) {
   return true;
 }
 
-// A log with recyclable headers leaves out up to 10 bytes at the end of a block.
+// A log with recyclable headers leaves up to 10 bytes at the end of a block unused.
 bool LogReader::Impl::IsTrailer(uint64_t offset, uint64_t block_end) const {
   return recyclable && block_end % kLogBlockSize == 0 &&
          block_end - offset < kRecyclableLogHeaderSize &&
          FindNotZero(Bytes(offset, block_end)) == std::string_view::npos;
 }
 
-// The offset of the first byte from `from` on that is not zero, file_size if there is none. However
-// often it is asked, each byte is looked at once.
+// The offset of the first nonzero byte from `from` on, file_size if there is none. Repeated calls
+// read each byte only once.
 Result<uint64_t> LogReader::Impl::FindData(uint64_t from) {
   if (data_offset && *data_offset >= from) return *data_offset;
   std::string bytes(std::min(kWindowSize, file_size), '\0');
@@ -215,8 +215,8 @@ Result<uint64_t> LogReader::Impl::FindData(uint64_t from) {
   return *(data_offset = file_size);
 }
 
-// Space that was preallocated and never written is zeros up to the end of the file. Zeros with data
-// behind them were records once.
+// Preallocated space is zero up to the end of the file. Zeros with data behind them are damaged
+// records.
 LogReader::Event LogReader::Impl::AtZeros(uint64_t offset, uint64_t block_end) {
   const Result<uint64_t> data = FindData(offset);
   if (!data.ok()) {
@@ -236,7 +236,7 @@ std::optional<LogReader::Event> LogReader::Impl::ReadPhysical(Physical* physical
   const uint64_t left = block_end - offset;
   if (left < kLogHeaderSize) return AtBlockEnd(block_end);
   if (!FillWindow(block_end)) return Finish(Event::kIoError, offset, std::string(status.message()));
-  if (block_end > file_size) return std::nullopt;  // It has become shorter: once more.
+  if (block_end > file_size) return std::nullopt;  // The file has become shorter: read again.
 
   const LogRecordHeader header = DecodeLogRecordHeader(Bytes(offset, block_end));
   if (IsTrailer(offset, block_end)) return AtBlockEnd(block_end);
@@ -299,7 +299,7 @@ std::optional<LogReader::Event> LogReader::Impl::TakeData(const Physical& physic
     return Disorder(physical.offset, position, "a record of type 0 that has a payload");
   }
   if (starts && in_fragment && !fragment.empty()) {
-    return Disorder(physical.offset, physical.offset,  // This record itself is good.
+    return Disorder(physical.offset, physical.offset,  // This record itself is valid.
                     "the record at " + std::to_string(fragment_offset) + " has no end");
   }
   if (!starts && !in_fragment) {
@@ -345,7 +345,7 @@ std::optional<LogReader::Event> LogReader::Impl::TakeMeta(const Physical& physic
     case LogRecordType::kRecyclableTimestampSizes:
     case LogRecordType::kPredecessor:
     case LogRecordType::kRecyclablePredecessor:
-      return std::nullopt;  // For timestamps and verification, neither of which is done here.
+      return std::nullopt;  // Timestamp sizes and verification data: neither is used here.
     case LogRecordType::kCompression: {
       if (delivered || in_fragment || saw_compression) {
         return Disorder(physical.offset, position, "a compression record that is not the first");

@@ -10,7 +10,7 @@
 namespace varve {
 namespace {
 
-// A buffer that one huge record grew beyond this is given back.
+// A buffer that one huge record grew beyond this is freed.
 constexpr size_t kKeptBufferBytesMax = size_t{4} << 20;
 
 constexpr LogRecordType TypeOf(bool first, bool last) {
@@ -22,7 +22,7 @@ constexpr LogRecordType TypeOf(bool first, bool last) {
 
 LogWriter::LogWriter(std::unique_ptr<WritableFile> file) : file_(std::move(file)) {
   CHECK(file_ != nullptr);
-  CHECK_OP(file_->size(), ==, 0);  // Records are placed by the blocks of the file.
+  CHECK_OP(file_->size(), ==, 0);  // Record positions are relative to the file's blocks.
 }
 
 Status LogWriter::Append(std::string_view record) {
@@ -31,7 +31,7 @@ Status LogWriter::Append(std::string_view record) {
   uint64_t offset = block_offset_;
   std::string_view rest = record;
   bool first = true;
-  do {  // At least once: an empty record is a record.
+  do {  // An empty record is written as well.
     DCHECK_OP(offset, <, kLogBlockSize);
     const uint64_t left = kLogBlockSize - offset;
     if (left < kLogHeaderSize) {
@@ -59,7 +59,7 @@ Status LogWriter::Sync() {
 }
 
 Status LogWriter::Close() {
-  const Status closed = file_->Close();  // In any case: the descriptor must go.
+  const Status closed = file_->Close();  // In any case: the descriptor must be closed.
   if (failed_.ok()) failed_ = closed;
   return failed_;
 }

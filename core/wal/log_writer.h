@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LogWriter appends records to a WAL or MANIFEST (format/log/log_record.h has the picture). Legacy
-// headers only, no compression, no recycling: what RocksDB 7.8, 11.x and LevelDB all read.
+// LogWriter appends records to a WAL or MANIFEST (layout: format/log/log_record.h). Legacy headers
+// only, no compression, no recycling: what RocksDB 7.8, 11.x and LevelDB can all read.
 //
-// After a failed append the writer refuses everything (must-catch M1: a half-written record must
-// never be followed by another). One thread.
+// After a failed append the writer rejects everything (must-catch M1: a partial record must never
+// be followed by another). One thread.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class LogWriter {
  private:
   std::unique_ptr<WritableFile> file_;
   uint64_t block_offset_ = 0;
-  std::string buffer_;  // One record's physical bytes: one Append to the file.
+  std::string buffer_;  // Physical bytes of one record, for one Append to the file.
   Status failed_;
 };
 

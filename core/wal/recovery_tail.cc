@@ -27,7 +27,7 @@ TailDecision DecideCut(Mode mode) {
   return kRefuse;
 }
 
-// `tail`: damage of this shape is what the end of a reused file looks like.
+// `tail`: damage as found at the end of a reused file.
 TailDecision DecideDamage(Mode mode, bool tail) {
   switch (mode) {
     case Mode::kTolerateCorruptedTail:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to do when a WAL does not go on with a good record: the decision, and nothing else. Pure.
+// Decides what recovery does when the next record of a WAL is not valid. Pure functions.
 //
-// One WAL (db-format 2.4). "stop" ends this WAL and makes WalSequence doubt those after it.
+// For one WAL (db-format 2.4). "stop" ends this WAL and makes WalSequence check those after it.
 //
 //   event                         | tolerate-tail | absolute | point-in-time | skip-any
 //   ends between records          | end           | end      | end           | end
@@ -15,10 +15,11 @@
 //   batch malformed               | refuse        | refuse   | refuse        | refuse
 //   read failed                   | refuse        | refuse   | refuse        | end *
 //
-//   * something is lost and belongs into the recovery report.
+//   * data is lost, which the recovery report must list.
 //
-// Whether the WAL is the last one does not matter here: its successors say by their sequences
-// whether anything is missing. A malformed batch has a right checksum: no crash explains it.
+// Whether the WAL is the last one does not matter here: the sequence numbers of later WALs show
+// whether anything is missing. A malformed batch with a correct checksum cannot result from a
+// crash.
 #pragma once
 
 #include <cstdint>
@@ -54,23 +55,23 @@ enum class TailAction : uint8_t {
   kContinue,  // With the next record of this WAL.
   kEndOfWal,  // With the next WAL.
   kStop,      // With the next WAL, if it continues the sequence: WalSequence::Stop().
-  kRefuse,    // The database does not open.
+  kRefuse,    // Refuse to open the database.
 };
 
 struct TailDecision {
   TailAction action = TailAction::kRefuse;
-  bool loss = false;  // Possibly committed bytes are dropped: report them.
+  bool loss = false;  // Bytes that may have been committed are dropped: report them.
 
   bool operator==(const TailDecision&) const = default;
 };
 
-// The event that `reader.Next()` returned, nullopt for a record. Short records and malformed
-// batches are for the caller to see.
+// The event that `reader.Next()` returned, nullopt for a record. The caller detects short records
+// and malformed batches.
 std::optional<TailEvent> ClassifyTail(const LogReader& reader, LogReader::Event event);
 
 TailDecision DecideTail(WalRecoveryMode mode, TailEvent event, TailCircumstances circumstances);
 
-// What recovery needs to know of a column family in the end.
+// What recovery needs to know about a column family at the end.
 struct FamilyLogState {
   std::string_view name;
   uint64_t log_number = 0;
@@ -78,7 +79,7 @@ struct FamilyLogState {
 };
 
 // Follows the sequence numbers through all WALs, in ascending order of their numbers, and decides
-// whether what comes behind a stop may still be applied.
+// whether data after a stop may still be applied.
 //
 //   following --Stop()--> doubting --first sequence is the next one--> following
 //                             \--any other--> this WAL is dropped, doubting
@@ -86,15 +87,15 @@ class WalSequence {
  public:
   enum class Verdict : uint8_t {
     kApply,
-    kDropWal,    // Behind a hole: go on with the next WAL. A loss.
+    kDropWal,    // Behind a gap: continue with the next WAL. A loss.
     kBackwards,  // Corruption in every mode: sequences only grow.
   };
 
-  // Of a batch that starts at `sequence`, before it is applied.
+  // Call for a batch that starts at `sequence`, before applying it.
   Verdict Admit(Sequence sequence);
-  // The number behind the last one that the admitted batch used.
+  // The number after the last one that the admitted batch used.
   void Advance(Sequence next) {
-    VARVE_CHECK(!next_ || next >= *next_);  // Or Admit() said no.
+    VARVE_CHECK(!next_ || next >= *next_);  // Otherwise Admit() rejected it.
     next_ = next;
   }
   // Reading `wal` ended at TailAction::kStop.
@@ -103,8 +104,8 @@ class WalSequence {
   bool stopped() const { return stopped_at_.has_value(); }
   std::optional<Sequence> next() const { return next_; }
 
-  // After the last WAL. A family whose tables hold what came behind the damage would be ahead of
-  // the others: such a database must not open.
+  // Call after the last WAL. A family whose tables have data from behind the damage would be ahead
+  // of the others: such a database must not be opened.
   Status CheckFamilies(std::span<const FamilyLogState> families) const;
 
  private:

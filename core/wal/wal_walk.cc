@@ -18,12 +18,12 @@ std::string PlaceOf(const WalFile& wal, const LogReader& log) {
   return FileOffset(wal.file->path(), log.record_offset());
 }
 
-// How the log of a process that died looks.
+// Whether the log may look like this because its writer died.
 bool MayBeEnd(TailEvent event) {
   return event == TailEvent::kCut || event == TailEvent::kBad || event == TailEvent::kOld;
 }
 
-// The first value of the batch that no read would take, as a Status.
+// The error of the first value in the batch that reads would reject.
 Status CheckValues(std::string_view batch) {
   BatchReader in(batch);
   BatchRecord record;
@@ -35,7 +35,7 @@ Status CheckValues(std::string_view batch) {
   return Status::Ok();
 }
 
-// Of one file; further ones are added to the last.
+// Per file; further ones are added to the last.
 constexpr size_t kLossesMax = 1000;
 
 }  // namespace
@@ -69,7 +69,7 @@ Status WalWalk::Read(const WalFile& wal) {
         sequence_.Stop(wal.number);
         return Status::Ok();
       case TailAction::kRefuse:
-        CHECK(false);  // Decide() made a Status of it.
+        CHECK(false);  // Decide() returned a Status for it.
     }
   }
 }
@@ -82,7 +82,7 @@ Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, Tai
     if (event == TailEvent::kReadFailed) return log.status();
     return Status::Corruption(PlaceOf(wal, log) + ": " + reason);
   }
-  // Whoever stops here leaves out all that follows, whatever it is.
+  // Recovery that stops here leaves out everything that follows.
   const bool goes_on = decision.action == TailAction::kContinue;
   CHECK_OP(log.record_offset(), <=, wal.size);
   RecoveryLoss loss{.file = WalFileName(wal.number),
@@ -95,10 +95,10 @@ Result<TailAction> WalWalk::Decide(const WalFile& wal, const LogReader& log, Tai
                      FindDataBehind(*wal.file, wal.size, wal.number, log, event_));
     loss.damage = behind.has_value();
     if (behind) loss.reason += "; " + *behind;
-    // A log that is appended to grows as its bytes come; one that is written over does not, so that
-    // what is there of a record may not match its checksum yet.
+    // A log that is appended to grows with its bytes; one that is overwritten does not, so a
+    // partially written record may have a wrong checksum for the moment.
     loss.unfinished = !behind && (event == TailEvent::kCut || log.saw_recyclable());
-    // Where records of a file's previous life follow, it ends, unless some of this one follow them.
+    // If only records of the file's previous life follow, the log ends here.
     if (!behind && !decision.loss) return decision.action;
   } else if (!decision.loss) {
     return decision.action;
@@ -133,7 +133,7 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
     return Decide(wal, log, TailEvent::kMalformedBatch, std::string(usable.message()), bytes);
   }
   ASSIGN_OR_RETURN(const BatchHeader header, ReadBatchHeader(record));
-  // Nobody writes this, as nobody writes a record that is too short: what is before it is good.
+  // No writer makes such a record, nor one that is too short: the records before it are valid.
   if (const Status numbered = CheckNumbered(header); !numbered.ok()) {
     return Decide(wal, log, TailEvent::kShortRecord, std::string(numbered.message()), bytes);
   }
@@ -157,11 +157,11 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
   if (header.sequence + header.count > kMaxSequence) {
     return Status::Corruption(place + ": sequence out of range");
   }
-  // A write that a crash cut short used up no sequence numbers.
+  // An interrupted write used no sequence numbers.
   CHECK(!torn_ || *torn_ < report_->losses.size());
   if (torn_ && header.sequence != expected) report_->losses[*torn_].damage = true;
   torn_.reset();
-  // Other modes keep what was acknowledged, and say so when the value is read.
+  // Other modes keep acknowledged data, and report the error when the value is read.
   const Status values =
       mode_ == WalRecoveryMode::kSkipAnyCorrupted ? CheckValues(record) : Status::Ok();
   if (values.ok()) {
@@ -198,8 +198,8 @@ Status CheckReplayable(std::string_view batch) {
       case BatchRecordKind::kLogData:
         break;
       case BatchRecordKind::kNoop:
-        // One at the front is only a place holder; later ones end the sub-batches of a
-        // write-prepared transaction, which number their entries differently.
+        // At the front it is only a placeholder; later ones end the sub-batches of a write-prepared
+        // transaction, whose entries are numbered differently.
         if (counted) return Status::NotSupported("a WAL of write-prepared transactions");
         break;
       case BatchRecordKind::kBeginPersistedPrepare:

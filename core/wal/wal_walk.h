@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// WalWalk goes through the WALs of a database, oldest first, as recovery does: which batches apply,
-// where it stops, and what is left out. What a batch is applied to is the caller's: the engine fills
-// memtables, the inspectors collect entries, or nothing but the report is wanted.
+// WalWalk reads the WALs of a database, oldest first, as recovery does, and decides which batches
+// apply, where recovery stops and what is left out. The caller applies the batches: the engine
+// fills memtables, inspectors collect entries or only want the report.
 //
 //   WalFile --LogReader--> record --recovery_tail--> batch --WalSequence--> apply
 //                             \--> RecoveryLoss: torn or damage (wal/log_end.h)
 //
-// A loss is damage unless it is the end of a log as a crash leaves it, and no later log shows that
-// more was written: behind such an end, sequences go on where it broke off, or there is nothing.
+// A loss is damage unless it is the end of a log as a crash leaves it and no later log shows that
+// more was written: after such an end, sequence numbers continue without a gap, or there are no
+// more batches.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@
 
 namespace varve {
 
-// An open WAL and the size that it is read to, whatever is appended meanwhile.
+// An open WAL and the size up to which it is read, even if it grows meanwhile.
 struct WalFile {
   uint64_t number = 0;
   std::unique_ptr<RandomAccessFile> file = {};
@@ -38,11 +39,12 @@ Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t n
 
 class WalWalk {
  public:
-  // Of a batch that applies, whose records were checked; its header's sequence is its first.
+  // Called for each batch that applies, with validated records; its header has the first sequence
+  // number.
   using Apply =
       std::function<Status(uint64_t wal, const BatchHeader& header, std::string_view batch)>;
 
-  // `report` is added to, and outlives the walk.
+  // `report` is added to; it must outlive the walk.
   WalWalk(WalRecoveryMode mode, RecoveryReport* report, Apply apply)
       : mode_(mode), report_(report), apply_(std::move(apply)) {}
 
@@ -53,7 +55,7 @@ class WalWalk {
     return sequence_.CheckFamilies(families);
   }
 
-  // The newest sequence number that an applied batch used, 0 if none.
+  // The newest sequence number of an applied batch, 0 if there is none.
   Sequence last_sequence() const { return last_sequence_; }
 
  private:
@@ -67,16 +69,17 @@ class WalWalk {
   const Apply apply_;
   WalSequence sequence_;
   Sequence last_sequence_ = 0;
-  LogReader::Event event_ = LogReader::Event::kEnd;  // What the log returned last.
-  std::optional<size_t> torn_;  // The loss at the end of the WAL before, unless it is damage.
+  LogReader::Event event_ = LogReader::Event::kEnd;  // The last event of the log.
+  std::optional<size_t> torn_;  // The loss at the end of the previous WAL, unless it is damage.
 };
 
-// NotSupported for what this engine does not replay (two-phase commit, the write-prepared policies),
-// Corruption if the batch is malformed.
+// NotSupported for batches that this engine does not replay (two-phase commit, write-prepared
+// policies), Corruption if the batch is malformed.
 Status CheckReplayable(std::string_view batch);
 
-// Corruption if its changes have the sequence 0, that of keys which compaction has made the oldest
-// of all: a Get would find them in a memtable, a scan behind whatever the tables hold.
+// Corruption if its changes have sequence number 0, which marks the oldest version of a key after
+// compaction: a Get would find it in a memtable, but a scan would sort it behind the tables'
+// versions.
 Status CheckNumbered(const BatchHeader& header);
 
 }  // namespace varve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs may end in gigabytes of zeros: space that was preallocated, or that a file was grown by.
+// Logs may end in gigabytes of zeros: preallocated space, or an extended file.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace varve {
 
-// Where the first byte stands that is not zero; npos: there is none. As fast as memory is read.
+// Index of the first nonzero byte, npos if there is none. As fast as memory can be read.
 inline size_t FindNotZero(std::string_view bytes) {
   static constexpr char kZeros[4096] = {};
   size_t at = 0;
