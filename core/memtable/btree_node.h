@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of BTree (btree.h), and what is in their words.
+// The nodes of BTree (btree.h) and the encoding of their words.
 //
-// Heads. A node's keys begin with the same `prefix_size` bytes (24 at most), which stand in its
-// header; a head is the eight bytes behind them (iterator/key_head.h), so that keys which share a
-// long prefix are told apart by one compare of two registers, too. When a key comes that shares
-// less, the node's heads are made anew.
+// Heads. A node's keys share their first `prefix_size` bytes (24 at most), which are in its header;
+// a head is the next eight bytes (iterator/key_head.h), so keys with a long common prefix are still
+// distinguished by one integer comparison. When a key with a shorter common prefix is inserted, the
+// node's heads are recomputed.
 //
 //   leaf    | header: version lock prefix | next | high | order | head x 15 | entry x 15 |
 //   inner   | header: version      prefix | count | head x 23 | separator x 23 | child x 24 |
@@ -30,7 +30,7 @@
 
 namespace varve {
 
-// The first bytes of a key, in the order of the bytes, so that prefixes compare as words.
+// The first bytes of a key as big-endian words, so that prefixes compare as integers.
 struct KeyWords {
   static constexpr size_t kWords = 3;
   static constexpr uint32_t kBytes = kWords * sizeof(uint64_t);
@@ -44,17 +44,17 @@ struct KeyWords {
   }
 
  private:
-  // Straight from the key: to put it together in memory would wait for the stores.
+  // Reads directly from the key: assembling it in memory first would stall on the stores.
   static uint64_t Word(std::string_view key, size_t at) {
     if (at >= key.size()) return 0;
     const size_t rest = key.size() - at;
     if (rest >= 8 || key.size() < 8) return KeyHead(BytewiseOrder{}, key.substr(at));
-    // The key's last eight bytes, of which `rest` are wanted.
+    // Read from the last eight bytes of the key, of which `rest` are needed.
     return KeyHead(BytewiseOrder{}, key.substr(key.size() - 8)) << (8 * (8 - rest));
   }
 };
 
-// How many bytes two keys have in common, at most KeyWords::kBytes. Zeros stand behind their ends.
+// The length of the common prefix, at most KeyWords::kBytes. Keys are zero-padded.
 inline uint32_t CommonPrefix(const KeyWords& a, const KeyWords& b) {
   for (size_t i = 0; i < KeyWords::kWords; ++i) {
     const uint64_t differs = a.words[i] ^ b.words[i];
@@ -65,29 +65,29 @@ inline uint32_t CommonPrefix(const KeyWords& a, const KeyWords& b) {
   return KeyWords::kBytes;
 }
 
-// What leaves and inner nodes have in common. Read by anybody at any time: what was read counts if
-// `version` was even and is still the same.
+// The common part of leaves and inner nodes. Any thread may read it at any time; a read is valid if
+// `version` was even before it and is unchanged after it.
 struct BTreeNode {
   explicit BTreeNode(uint32_t node_level) : level(node_level) {}
 
-  std::atomic<uint32_t> version{0};  // Odd: being changed.
-  WordLock lock;                     // Of a leaf: who inserts. Inner nodes: unused.
+  std::atomic<uint32_t> version{0};  // Odd while the node is being changed.
+  WordLock lock;                     // Leaf: held by inserting threads. Inner nodes: unused.
   std::atomic<uint32_t> prefix_size{0};
   const uint32_t level;  // 0: a leaf.
   std::array<std::atomic<uint64_t>, KeyWords::kWords> prefix{};
 
-  // An even version, when there is one. The time in between is that of a split.
+  // Waits for an even version, at most for the duration of a split.
   uint32_t ReadVersion() const {
     while (true) {
       const uint32_t now = version.load(std::memory_order_acquire);
       if ((now & 1) == 0) return now;
     }
   }
-  // All that was read before (with acquire) belongs to `seen`.
+  // Whether everything read before (with acquire) belongs to version `seen`.
   bool IsStill(uint32_t seen) const { return version.load(std::memory_order_acquire) == seen; }
 
-  // One writer at a time. Stores in between are release, so that none is seen before the odd
-  // version.
+  // For one writer at a time. Stores between begin and end are release, so that none becomes
+  // visible before the odd version.
   void BeginChange() {
     DCHECK(version.load(std::memory_order_relaxed) % 2 == 0);
     version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -131,7 +131,7 @@ class SlotOrder {
     return slot(count());
   }
 
-  // The free slot becomes the one at `index`.
+  // The order in which the free slot is inserted at `index`.
   SlotOrder WithInserted(uint32_t index) const {
     DCHECK_OP(index, <=, count());
     const uint64_t taken = free_slot();
@@ -154,8 +154,8 @@ class SlotOrder {
   uint64_t word_ = 0xEDCBA98765432100;  // 0, 1, 2, ...; all free.
 };
 
-// The least key that a node to the right may hold: that of an entry, or its user key with all its
-// versions, also those newer than the entry. Null: none.
+// The smallest key that nodes to the right may have: the key of an entry, or its user key with all
+// versions, including those newer than the entry. Null: none.
 class Separator {
  public:
   Separator() = default;
@@ -183,7 +183,7 @@ struct alignas(64) BTreeLeaf : BTreeNode {
   BTreeLeaf() : BTreeNode(0) {}
 
   std::atomic<BTreeLeaf*> next{nullptr};
-  std::atomic<uintptr_t> high{0};  // Separator: keys from it on are further right.
+  std::atomic<uintptr_t> high{0};  // Separator: larger or equal keys are further right.
   std::atomic<uint64_t> order{SlotOrder().word()};
   std::array<std::atomic<uint64_t>, kSlots> heads{};
   std::array<std::atomic<const MemTableEntry*>, kSlots> entries{};

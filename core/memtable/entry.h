@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An entry of a memtable as it lies in the arena, whatever index leads to it. Never changed once an
-// index does.
+// A memtable entry in the arena, shared by all indexes. Immutable once it is in an index.
 //
 //   | packed | key size | value size | key bytes | value bytes |
 #pragma once

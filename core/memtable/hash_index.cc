@@ -44,7 +44,7 @@ bool HashIndex::Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) {
       if (!SameTag(now, hash)) continue;
       const MemTableEntry* const other = EntryOf(now);
       if (other->user_key() != entry->user_key()) continue;
-      // Writers of a group may come in any order.
+      // Writers of a group may insert in any order.
       if (other->packed < entry->packed) {
         slot.store(SlotOf(hash, entry), std::memory_order_release);
       }
@@ -145,7 +145,7 @@ uint32_t HashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to,
   return count;
 }
 
-// Which bucket is split next is known, so that its entries can be on their way.
+// The next bucket to be split is known in advance, so its entries can be prefetched.
 void HashIndex::PrefetchSplit(uint64_t from) const {
   for (const std::atomic<uint64_t>& slot : At(from).slots) {
     PrefetchLine(EntryOf(slot.load(std::memory_order_relaxed)));
@@ -163,7 +163,7 @@ HashIndex::Bucket* HashIndex::NewLink(Stripe& stripe) {
   return new (stripe.spare++) Bucket;
 }
 
-// Not initialised: a piece is filled bucket by bucket.
+// Not initialised: buckets are initialised one by one.
 HashIndex::Bucket* HashIndex::Allocate(uint64_t buckets) {
   char* const raw = arena_->Allocate((buckets + 1) * sizeof(Bucket));
   return reinterpret_cast<Bucket*>(

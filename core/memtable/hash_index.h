@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// HashIndex leads from a user key to its newest entry in a memtable, beside the ordered index, so
+// HashIndex maps a user key to its newest entry in a memtable, in addition to the ordered index, so
 // that most point reads cost two cache misses: a bucket and the entry.
 //
 //   bucket (a cache line)   | slot x 7 | next |        slot = | tag (16) | entry's address (48) |
 //                                        |
-//                                        v  bucket, for the keys that found no room
+//                                        v  bucket, for keys that did not fit
 //
-// Buckets are split one at a time, in turn, as keys are added (linear hashing: W. Litwin, VLDB
-// 1980), so no writer ever waits for a table to be copied. They lie in pieces whose sizes double
-// every eight, from the memtable's arena.
+// Buckets are split one at a time, round robin, as keys are added (linear hashing: W. Litwin, VLDB
+// 1980), so no writer waits for a table to be copied. They are in segments whose sizes double after
+// every eight, in the memtable's arena.
 //
-// Readers take no lock. A key's slot stays where it is until its bucket is split; a split fills the
-// new bucket, publishes the number of buckets, and only then empties the slots of what has moved.
-// So a reader that finds nothing, and still computes the same bucket afterwards, has seen that
-// there was nothing. Writers lock one of kStripes stripes of buckets; a bucket and the one split
-// off it are in the same.
+// Readers take no lock. A key's slot stays in place until its bucket is split; a split fills the
+// new bucket, publishes the number of buckets, and then empties the slots that were moved. So a
+// reader that finds nothing, and computes the same bucket again afterwards, knows that the key was
+// absent. Writers lock one of kStripes stripes of buckets; a bucket and the one split off it are in
+// the same stripe.
 //
-// What a reader is told holds for snapshots: all entries that its snapshot may see were added
-// before it was made. If the newest entry is no newer than the snapshot it is the right one,
-// otherwise the ordered index has to say which is.
+// A result is valid for snapshots: all entries that a snapshot may see were added before it was
+// taken. If the newest entry is not newer than the snapshot it is the right one, otherwise the
+// ordered index must be searched.
 //
-// Equal keys must be equal bytes: not for orders of the embedder's own.
+// Requires that equal keys are equal bytes: not usable with custom comparators.
 #pragma once
 
 #include <array>
@@ -44,23 +44,23 @@ class HashIndex {
 
   static uint64_t HashOf(std::string_view user_key);
 
-  // Adds an entry, which must be in the ordered index already: who is sent on to that finds it.
+  // Adds an entry, which must already be in the ordered index, where readers may look it up next.
   void Insert(uint64_t hash, const MemTableEntry* entry);
 
   struct Answer {
     const MemTableEntry* newest = nullptr;
-    bool known = true;  // False: nothing is known of this key.
+    bool known = true;  // False: the index does not know whether the key exists.
   };
   Answer Find(uint64_t hash, std::string_view user_key) const;
 
-  // Ahead of Find() and Insert(): ask memory for the bucket, and when that has come, for the entry.
+  // Before Find() and Insert(): prefetch the bucket, and when that has arrived, the entry.
   void PrefetchBucket(uint64_t hash) const;
   void PrefetchEntry(uint64_t hash) const;
 
  private:
   static constexpr uint32_t kSlots = 7;
-  static constexpr uint64_t kKeysPerBucket = 4;  // On average; more, and a bucket is split.
-  static constexpr uint32_t kChainMax = 4;       // Buckets. More keys are not taken.
+  static constexpr uint64_t kKeysPerBucket = 4;  // On average; beyond that a bucket is split.
+  static constexpr uint32_t kChainMax = 4;       // Buckets per chain. Further keys are not indexed.
   static constexpr int kFirstBits = 4, kLastBits = 28;
   static constexpr uint64_t kFirstBuckets = 1 << kFirstBits;
   static constexpr uint64_t kBucketsMax = uint64_t{1} << kLastBits;
@@ -69,8 +69,9 @@ class HashIndex {
 
   struct alignas(64) Bucket {
     std::array<std::atomic<uint64_t>, kSlots> slots{};
-    // The next bucket of the chain. In the first of a chain, 1 is added once a key found no room:
-    // from then on it takes no new keys, so that those it has are known with their newest entries.
+    // The next bucket of the chain. In the first bucket of a chain, 1 is added once a key did not
+    // fit: from then on the chain takes no new keys, so those it has are still known with their
+    // newest entries.
     std::atomic<uint64_t> next{0};
   };
   static_assert(sizeof(Bucket) == 64);
@@ -98,11 +99,11 @@ class HashIndex {
   }
 
   static uint64_t IndexOf(uint64_t hash, uint64_t buckets) {
-    const uint64_t half = std::bit_floor(buckets);  // How many there were before this round.
+    const uint64_t half = std::bit_floor(buckets);  // The number of buckets before this round.
     const uint64_t index = hash & (2 * half - 1);
     return index < buckets ? index : index - half;
   }
-  // Which piece a bucket is in, and where: sixteen buckets, then eight pieces for each doubling.
+  // Segment and index of a bucket: first sixteen buckets, then eight segments for each doubling.
   struct Place {
     size_t piece = 0;
     uint64_t offset = 0;
@@ -122,10 +123,11 @@ class HashIndex {
   Bucket* Allocate(uint64_t buckets);
   Bucket* NewLink(Stripe& stripe) REQUIRES(stripe.lock);
 
-  // True: the key is new and has a slot now.
+  // True: the key is new and now has a slot.
   bool Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) REQUIRES(stripe.lock);
   void SplitOne() EXCLUDES(splitting_);
-  // What belongs to `to`, a new bucket, of the bucket that is split and its chain. Returns how many
+  // Copies the slots of the split bucket and its chain that belong to `to`, a new bucket. Returns
+  // their number and the slots.
   // slots that were, and which.
   using Moved = std::array<std::atomic<uint64_t>*, kSlots * kChainMax>;
   uint32_t Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to, Moved* moved)

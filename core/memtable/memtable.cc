@@ -18,14 +18,14 @@
 namespace varve {
 namespace {
 
-// Tells memtables apart for the life of the process, unlike their addresses.
+// Identifies memtables uniquely in the process, unlike their addresses.
 uint64_t NextSerial() {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// The calling thread's hint for the memtable of that serial number. A thread remembers a few, so
-// that batches over several column families keep theirs.
+// The calling thread's hint for the memtable with that serial number. A thread keeps a few, so that
+// batches over several column families keep theirs.
 template <typename Hint>
 Hint* HintOfThread(uint64_t serial) {
   struct Slot {
@@ -39,7 +39,7 @@ Hint* HintOfThread(uint64_t serial) {
   return &slot.hint;
 }
 
-// Well mixed bits from a number that is never used twice (the finaliser of splitmix64).
+// Mixes the bits of a number that is never used twice (the finaliser of splitmix64).
 uint64_t Mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -137,7 +137,7 @@ class IndexedMemTable final : public MemTable {
 
  private:
   static constexpr bool kIsSkipList = std::is_same_v<Index, SkipList>;
-  // Only there are equal keys equal bytes.
+  // Only with these orders are equal keys equal bytes.
   static constexpr bool kMayHash = !kIsSkipList && !std::is_same_v<Order, VirtualOrder>;
 
   void Insert(const InternalKey& key, std::string_view value) {
@@ -152,7 +152,7 @@ class IndexedMemTable final : public MemTable {
     }
   }
 
-  // Null: the ordered index has to answer.
+  // Null: use the ordered index.
   const HashIndex* HashFor(size_t lookups) const {
     if constexpr (kMayHash) return points_ == nullptr ? nullptr : points_->ForLookups(lookups);
     return nullptr;
@@ -169,7 +169,7 @@ class IndexedMemTable final : public MemTable {
     }
   }
 
-  // All buckets in flight, then all entries; what is left goes to the ordered index.
+  // Prefetches all buckets, then all entries; keys that are not answered go to the ordered index.
   void FindByHash(const HashIndex& hash, std::span<Lookup*> sorted) const {
     constexpr size_t kBatchMax = 64;
     std::array<Lookup*, kBatchMax> waiting;
@@ -225,7 +225,7 @@ class IndexedMemTable final : public MemTable {
     }
   }
 
-  // Feeds what the hash index knows to be all. False: ask the ordered index.
+  // Answers the lookup if the hash index has the complete answer. False: use the ordered index.
   bool FeedByHash(const HashIndex& hash, Lookup* lookup) const {
     const HashIndex::Answer answer = hash.Find(lookup->KeyHash(), lookup->user_key);
     if (answer.newest == nullptr) return answer.known;
@@ -236,7 +236,7 @@ class IndexedMemTable final : public MemTable {
     return true;
   }
 
-  // Feeds the versions of the lookup's key from `at` on.
+  // Passes the versions of the lookup's key from `at` on.
   bool FeedFrom(typename Index::Position at, Lookup* lookup) const {
     for (; at.entry != nullptr; index_.Next(&at)) {
       const auto& entry = *at.entry;
@@ -258,7 +258,7 @@ class IndexedMemTable final : public MemTable {
   const MemtableBatchLookup batch_lookup_;
   NodeArena arena_;
   Index index_;
-  std::unique_ptr<PointIndex<Index>> points_;  // Null: of another grade.
+  std::unique_ptr<PointIndex<Index>> points_;  // Null: this grade has none.
   MemTableTombstones tombstones_;
   std::atomic<uint64_t> entries_{0};
   std::atomic<uint64_t> deletions_{0};

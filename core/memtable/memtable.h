@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // MemTable holds the newest writes of one column family, sorted, until they are flushed.
 //
-// Entries live in an arena and are indexed by a concurrent skip list or B+-tree, which may have a
-// hash index for point reads beside it; range tombstones are kept apart. Any number of threads may
-// Add() at once (allow_concurrent_memtable_write) while others read; readers take no lock and see
-// an entry as soon as Add() returned. Nothing is ever removed; the arena dies with the MemTable,
-// which readers pin by shared_ptr.
+// Entries are in an arena and are indexed by a concurrent skip list or B+-tree, optionally with a
+// hash index for point reads; range tombstones are stored separately. Any number of threads may
+// Add() concurrently (allow_concurrent_memtable_write) with readers; readers take no lock and see
+// an entry as soon as Add() has returned. Nothing is ever removed; the arena is freed with the
+// MemTable, which readers pin by shared_ptr.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@
 
 namespace varve {
 
-// Of grades.h: the index, and how batches are looked up in it.
+// The index, and how batches are looked up in it: see grades.h.
 struct MemTableGrades {
   MemtableRep rep = MemtableRep::kBtreeHash;
   MemtableBatchLookup batch_lookup = MemtableBatchLookup::kInterleaved;
@@ -40,24 +40,24 @@ class MemTable : public std::enable_shared_from_this<MemTable> {
   virtual void Add(Sequence sequence, ValueType type, std::string_view key,
                    std::string_view value) = 0;
 
-  // Feeds `lookup` the visible versions of its key; returns lookup->done(). Values are pinned by
-  // this memtable.
+  // Passes the visible versions of its key to `lookup`; returns lookup->done(). Values are pinned
+  // by this memtable.
   virtual bool Get(Lookup* lookup) const = 0;
   // The same for keys sorted by the comparator; those already done() are skipped.
   virtual void MultiGet(std::span<Lookup*> sorted) const = 0;
 
-  // Keeps the memtable alive. Sees what is added later as well (readers filter by sequence).
+  // Keeps the memtable alive. Also shows entries added later (readers filter by sequence).
   virtual std::unique_ptr<InternalIterator> NewIterator() const = 0;
   // Snapshot of the tombstones added so far; null if there are none.
   virtual std::shared_ptr<const TombstoneLists> Tombstones() const = 0;
 
-  virtual uint64_t MemoryUsage() const = 0;  // Bytes touched: what the flush trigger counts.
+  virtual uint64_t MemoryUsage() const = 0;  // Bytes used, as compared with write_buffer_size.
   virtual uint64_t entries() const = 0;      // Range tombstones included.
   virtual uint64_t deletions() const = 0;
   bool empty() const { return entries() == 0; }
   uint64_t id() const { return id_; }  // Ascending in order of creation, per family.
 
-  // Of the entries added; meaningful once writers are done.
+  // Of the entries added; valid once writers are done.
   virtual Sequence smallest_sequence() const = 0;
   virtual Sequence largest_sequence() const = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemTableIterator walks the entries of a memtable, whatever indexes them. What writers add ahead
-// of it meanwhile is seen.
+// MemTableIterator walks the entries of a memtable, with any index. It sees entries that writers
+// insert ahead of its position.
 #pragma once
 
 #include <memory>
@@ -25,9 +25,9 @@ class MemTableIterator final : public InternalIterator {
     Show(index_->FirstNotBefore(index_->MakeTarget(target)));
   }
   void SeekForPrev(const InternalKey& target) override {
-    // Versions of a key sort by descending `packed`: the last entry at or before the target is the
-    // last one before its successor. (key, 0, 0) has no successor among the versions of its key,
-    // but being the only entry that could equal the target it is found by looking.
+    // Versions of a key sort by descending `packed`: the last entry <= target is the last one
+    // before the target's successor. (key, 0, 0) has no successor among the versions of its key;
+    // the only entry that could equal it is found by comparing.
     const auto sought = index_->MakeTarget(target);
     const auto at = index_->FirstNotBefore(sought);
     if (at.entry != nullptr && at.entry->packed == sought.packed &&

@@ -12,7 +12,7 @@ namespace varve {
 void MemTableTombstones::Add(std::string_view begin, std::string_view end, Sequence sequence) {
   MutexLock lock(mu_);
   added_.push_back({std::string(begin), std::string(end), sequence});
-  // Twice: each end is a cut of its list, too.
+  // Twice: each end is also a cut of its list.
   bytes_.fetch_add(2 * (sizeof(RangeTombstone) + begin.size() + end.size()),
                    std::memory_order_relaxed);
   count_.fetch_add(1, std::memory_order_release);

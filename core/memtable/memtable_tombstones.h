@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemTableTombstones keeps the range tombstones of a memtable. Few families have any, so that
-// "none" costs readers one atomic load. Lists of tombstones cannot be added to, so there are
-// several, each more than twice as long as the one after it:
+// MemTableTombstones stores the range tombstones of a memtable. Few families have any, so readers
+// check for "none" with one atomic load. Lists of tombstones are immutable, so there are several,
+// each more than twice as long as the next:
 //
 //   lists     [ 16 ] [ 5 ] [ 2 ]    added since: 3      the next reader makes [ 16 ] [ 10 ] of it
 //
-// A tombstone is built into O(log n) lists in its life, and a reader asks O(log n) of them, however
-// writes and reads alternate (the logarithmic method of Bentley and Saxe, "Decomposable searching
-// problems I", 1980). Thread-safe.
+// Each tombstone is built into O(log n) lists over time, and a reader searches O(log n) lists,
+// however writes and reads alternate (the logarithmic method of Bentley and Saxe, "Decomposable
+// searching problems I", 1980). Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,8 @@ class MemTableTombstones {
 
   void Add(std::string_view begin, std::string_view end, Sequence sequence) EXCLUDES(mu_);
 
-  // Pairs with the release store in Add: who sees a tombstone's sequence published sees it here.
+  // Pairs with the release store in Add: a reader that sees a tombstone's sequence published sees
+  // it.
   bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
   // Null if there are none.
   std::shared_ptr<const TombstoneLists> Snapshot() const EXCLUDES(mu_);

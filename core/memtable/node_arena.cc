@@ -22,8 +22,8 @@ NodeArena::Block::Block(size_t bytes_wanted)
             FreeBytes{bytes_wanted}),
       size(bytes_wanted) {
 #ifdef __linux__
-  // Random inserts and reads touch a page each: huge pages save most of their TLB misses. Only
-  // advice: nothing depends on whether it is taken.
+  // Random inserts and reads touch a page each: huge pages avoid most of their TLB misses. Only
+  // advice: correctness does not depend on it.
   if (size >= kLargestBlock) madvise(bytes.get(), size, MADV_HUGEPAGE);
 #endif
   Poison(bytes.get(), size);
@@ -38,12 +38,12 @@ char* NodeArena::AllocateSlow(size_t bytes) {
   MutexLock lock(mu_);
   Block* const current = current_.load(std::memory_order_relaxed);
   const size_t current_size = current == nullptr ? 0 : current->size;
-  if (current != nullptr && bytes <= current_size) {  // Somebody else may have made room meanwhile.
+  if (current != nullptr && bytes <= current_size) {  // Another thread may have added a block.
     const size_t at = current->used.fetch_add(bytes, std::memory_order_relaxed);
     if (at <= current_size - bytes) return current->bytes.get() + at;
   }
   const size_t next_size = std::clamp(2 * current_size, kSmallestBlock, kLargestBlock);
-  if (bytes > next_size / 4) {  // Would waste too much of a block: gets one of its own.
+  if (bytes > next_size / 4) {  // It would waste too much of a block: allocate one of its own.
     blocks_.push_back(std::make_unique<Block>(bytes));
     finished_bytes_.fetch_add(bytes, std::memory_order_relaxed);
     return blocks_.back()->bytes.get();

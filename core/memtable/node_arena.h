@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// NodeArena hands out memory that is given back all at once, when it dies: the entries of a
-// memtable. Thread-safe; the common allocation is one atomic add.
+// NodeArena allocates memory that is freed all at once with the arena: the entries of a memtable.
+// Thread-safe; the common allocation is one atomic add.
 //
-//   block  | allocated, allocated, ... | free end |      used = how far it is filled
+//   block  | allocated, allocated, ... | free end |      used = number of used bytes
 //
-// Blocks double from kSmallestBlock to kLargestBlock, so that a small memtable is small and a
-// large one sits in huge pages. What does not fit an ordinary block gets one of its own.
+// Blocks double from kSmallestBlock to kLargestBlock, so that a small memtable takes little memory
+// and a large one is in huge pages. Allocations that do not fit a normal block get their own.
 //
-// What is not handed out, and all of it once the arena is gone, is poisoned (base/poison.h).
+// Unallocated memory, and all of it once the arena is destroyed, is poisoned (base/poison.h).
 #pragma once
 
 #include <atomic>
@@ -39,15 +39,15 @@ class NodeArena {
     // Pairs with the release store in AllocateSlow: the block's fields are seen with it.
     Block* const block = current_.load(std::memory_order_acquire);
     if (block != nullptr && bytes <= block->size) {
-      // Concurrent losers push `used` beyond the end by at most one request a thread.
+      // Concurrent losers increase `used` beyond the end by at most one request per thread.
       const size_t at = block->used.fetch_add(bytes, std::memory_order_relaxed);
       if (at <= block->size - bytes) return HandOut(block->bytes.get() + at, wanted);
     }
     return HandOut(AllocateSlow(bytes), wanted);
   }
 
-  // Bytes in use: the unused ends of finished blocks count, that of the current one does not, for
-  // no page of it has been touched.
+  // Bytes in use: includes the unused ends of finished blocks but not that of the current one,
+  // whose pages have not been touched.
   uint64_t MemoryUsage() const;
 
  private:
@@ -70,7 +70,7 @@ class NodeArena {
   char* AllocateSlow(size_t bytes) EXCLUDES(mu_);
 
   std::atomic<Block*> current_{nullptr};
-  std::atomic<uint64_t> finished_bytes_{0};  // Of all blocks but the current one.
+  std::atomic<uint64_t> finished_bytes_{0};  // Of all blocks except the current one.
   Mutex mu_;
   std::vector<std::unique_ptr<Block>> blocks_ GUARDED_BY(mu_);
 };

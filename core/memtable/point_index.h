@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// PointIndex is the hash index of a memtable, made when point reads ask for it and not before: a
-// load that only writes pays nothing.
+// PointIndex is the hash index of a memtable, built only when there are point reads: write-only
+// loads pay nothing.
 //
 //   kNone --enough lookups--> kWanted --filled--> kComplete
 //
-// Once it is wanted, whoever adds an entry puts it into the index too. What was added before is
-// filled in by the lookups themselves, some entries each, along the tree; until all is there the
-// tree answers them. Filling begins at a moment when nobody is adding, so each entry is in the tree
-// by then, or its writer sees that the index is wanted.
+// Once it is wanted, writers add new entries to it as well. Older entries are filled in by the
+// lookups, some entries each, in tree order; until all are there the tree answers lookups. Filling
+// begins at a moment without running inserts, so each entry is either in the tree by then, or its
+// writer sees that the index is wanted.
 //
-// When to begin is a ski-rental problem (A. Karlin et al., "Competitive snoopy caching", 1988): a
-// lookup in the tree loses about what it costs to index kEntriesPerLookup entries, so once lookups
-// have lost what the whole index costs, it is made; at worst that is twice what was best.
+// When to begin is a ski-rental problem (A. Karlin et al., "Competitive snoopy caching", 1988): the
+// extra cost of a lookup in the tree is about the cost of indexing kEntriesPerLookup entries, so
+// the index is built once lookups have lost as much as the whole index costs; that is at most twice
+// the optimum.
 //
 // Thread-safe.
 #pragma once
@@ -32,12 +33,12 @@ template <typename Tree>
 class PointIndex {
  public:
   static constexpr uint64_t kEntriesPerLookup = 16;
-  static constexpr uint64_t kLookupsMin = 64;  // Fewer never make an index.
+  static constexpr uint64_t kLookupsMin = 64;  // With fewer lookups no index is built.
 
-  // Both outlive it.
+  // Both must outlive it.
   PointIndex(const Tree* tree, NodeArena* arena) : tree_(tree), index_(arena) {}
 
-  // Around adding one entry to the tree.
+  // Call these around adding one entry to the tree.
   void BeginAdd(std::string_view user_key) {
     begun_.fetch_add(1);
     if (state_.load() != State::kNone) index_.PrefetchBucket(HashIndex::HashOf(user_key));
@@ -50,7 +51,7 @@ class PointIndex {
     DCHECK_OP(before, <, begun_.load());
   }
 
-  // Before `lookups` of them. Null: the tree has to answer.
+  // Call before `lookups` lookups. Null: use the tree.
   const HashIndex* ForLookups(uint64_t lookups) {
     if (state_.load(std::memory_order_acquire) == State::kComplete) [[likely]] {
       return &index_;
@@ -63,7 +64,7 @@ class PointIndex {
 
   bool IsDue(uint64_t lookups) {
     if (state_.load(std::memory_order_acquire) != State::kNone) return true;
-    // Not exact if several threads count: it need not be.
+    // Not exact if several threads count, which is acceptable.
     const uint64_t seen = lookups_.load(std::memory_order_relaxed) + lookups;
     lookups_.store(seen, std::memory_order_relaxed);
     if (seen < std::max(kLookupsMin, added_.load(std::memory_order_relaxed) / kEntriesPerLookup)) {
@@ -74,7 +75,7 @@ class PointIndex {
     return true;
   }
 
-  // Goes on filling, unless somebody else is at it. True: complete.
+  // Continues filling, unless another thread does. True: complete.
   bool Fill(uint64_t lookups) {
     if (!filling_.TryLock()) return false;
     uint64_t budget = lookups * kEntriesPerLookup;
@@ -90,9 +91,9 @@ class PointIndex {
     return complete;
   }
 
-  // False: an Add is under way, or there is nothing to fill in.
+  // False: an Add is running, or there is nothing to fill in.
   bool BeginFilling(bool* empty) REQUIRES(filling_) {
-    // Every Add that these two do not count begins after, and sees that the index is wanted.
+    // Any Add not counted here begins later, and sees that the index is wanted.
     const uint64_t added = added_.load();
     if (begun_.load() != added) return false;
     filled_to_ = tree_->First();
@@ -100,7 +101,7 @@ class PointIndex {
     return !*empty;
   }
 
-  // Indexes the next entries, whose buckets are fetched together. True: there are no more.
+  // Indexes the next entries, prefetching their buckets together. True: there are no more.
   bool FillGroup() REQUIRES(filling_) {
     std::array<const MemTableEntry*, kGroup> entries;
     std::array<uint64_t, kGroup> hashes;
@@ -119,10 +120,10 @@ class PointIndex {
   const Tree* const tree_;
   HashIndex index_;
   std::atomic<State> state_{State::kNone};
-  std::atomic<uint64_t> lookups_{0};  // While no index is wanted.
+  std::atomic<uint64_t> lookups_{0};  // Counted until an index is wanted.
   Mutex filling_;
   typename Tree::Position filled_to_ GUARDED_BY(filling_);  // The next entry; none: not begun.
-  // Of Adds. Away from what readers look at.
+  // Counts of Adds, on a cache line of their own.
   alignas(64) std::atomic<uint64_t> begun_{0};
   std::atomic<uint64_t> added_{0};
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// SkipList is the sorted index of a memtable as plain engines have it (W. Pugh, "Skip lists", CACM
-// 1990; LevelDB, RocksDB): internal keys with their values, in nodes that live in an arena and are
-// never removed. The comparator is called for each node that a search meets. What goes beyond it is
-// BTree (btree.h); this is what that is measured against, and what finger search is about.
+// SkipList is the usual sorted index of a memtable (W. Pugh, "Skip lists", CACM 1990; LevelDB,
+// RocksDB): internal keys with their values, in nodes in an arena that are never removed. A search
+// calls the comparator for each node. BTree (btree.h) is faster; this is the baseline it is
+// measured against, and the index for finger search.
 //
 //   | next[height-1] ... next[1] | next[0] | packed | sizes | key bytes | value bytes |
 //                                ^ Node*
 //
-// Threads: any number may Insert() at once, linking with compare-and-swap from the bottom up; a
-// node is in the list as soon as its lowest link is. Readers are wait-free: every `next` is
-// published with release and read with acquire, so who reaches a node sees it whole.
+// Threads: any number may Insert() concurrently, linking with compare-and-swap from the bottom up;
+// a node is in the list as soon as its lowest link is. Readers are wait-free: every `next` is
+// published with release and read with acquire, so a reader that reaches a node sees it complete.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ namespace varve {
 struct SkipListNode {
   using Link = std::atomic<SkipListNode*>;
 
-  // Level 0 is in the node, the levels above stand in front of it.
+  // Level 0 is in the node, the levels above are in front of it.
   Link& link(int level) { return (&link0)[-level]; }
   SkipListNode* next(int level) const {
     // Pairs with the release compare-and-swap in SkipList::Link.
@@ -58,15 +58,15 @@ static_assert(sizeof(SkipListNode) == 24 && alignof(SkipListNode) <= NodeArena::
 
 inline constexpr int kSkipListHeightMax = 12;
 
-// Where a thread inserted last: inserts in ascending order need no search. Belongs to one list and
+// The position of a thread's last insert: ascending inserts need no search. Belongs to one list and
 // one thread.
 struct SkipListHint {
   std::array<SkipListNode*, kSkipListHeightMax> previous{};
   bool set = false;
 };
 
-// The way of a search down the levels: a node before its target, and the one that followed it.
-// Belongs to one list and one batch of searches.
+// The search path: per level, the last node before the target and its successor. Belongs to one
+// list and one batch of searches.
 struct SkipListFinger {
   std::array<const SkipListNode*, kSkipListHeightMax> before{};
   std::array<SkipListNode*, kSkipListHeightMax> beyond{};
@@ -92,7 +92,7 @@ class SkipList {
   SkipList(const SkipList&) = delete;
   SkipList& operator=(const SkipList&) = delete;
 
-  // A node stays what it is, whatever is inserted.
+  // A node stays valid, whatever is inserted.
   struct Position {
     const Node* entry = nullptr;  // Null: the end.
   };
@@ -135,7 +135,7 @@ class SkipList {
     DCHECK(at->entry != nullptr);
     at->entry = at->entry->next(0);
   }
-  // A search, for nodes know only their successors.
+  // A search, because nodes have no predecessor links.
   Position Prev(const Position& at) const {
     DCHECK(at.entry != nullptr);
     return LastBefore({at.entry->user_key(), at.entry->packed});
@@ -154,14 +154,13 @@ class SkipList {
     return {x == root_ ? nullptr : x};
   }
 
-  // FirstNotBefore for targets in ascending order (equal ones may follow each other): the way from
-  // the target before is kept in *finger, and the search climbs only as high as it must. Nodes
-  // inserted meanwhile lie between the finger's, so that it is looser, never wrong; levels that
-  // came into use meanwhile are added. (RocksDB PRs 14428, 14465: finger search over an inline skip
-  // list.)
+  // FirstNotBefore for ascending targets (duplicates allowed): *finger keeps the path of the
+  // previous search, and the next one climbs only as high as necessary. Nodes inserted meanwhile
+  // are between the finger's nodes, so it is less tight but still correct; new levels are added.
+  // (RocksDB PRs 14428, 14465: finger search over an inline skip list.)
   Position FirstNotBefore(const Target& target, SkipListFinger* finger) const {
     const int top = height();
-    // What is new is the way of no search yet: this one comes all the way down.
+    // New levels are not in any earlier path: this search descends from the top.
     int level = finger->height < top ? top - 1 : 0;
     for (; finger->height < top; ++finger->height) {
       finger->before[static_cast<size_t>(finger->height)] = root_;
@@ -170,7 +169,7 @@ class SkipList {
     while (level + 1 < top && IsPassed(finger->beyond[static_cast<size_t>(level)], target)) ++level;
     const Node* x = finger->before[static_cast<size_t>(level)];
     Node* beyond = finger->beyond[static_cast<size_t>(level)];
-    if (IsPassed(beyond, target)) beyond = nullptr;  // Even on the highest level.
+    if (IsPassed(beyond, target)) beyond = nullptr;  // Holds up to the highest level.
     for (; level >= 0; --level) {
       beyond = Advance(target, level, beyond, &x);
       finger->before[static_cast<size_t>(level)] = x;
@@ -209,14 +208,14 @@ class SkipList {
   }
 
   struct Descent {
-    const Node* x = nullptr;  // Before the target.
+    const Node* x = nullptr;  // A node before the target.
     int level = 0;
     uint32_t index = 0;      // Of the target.
     Node* beyond = nullptr;  // Known not to be before the target; null: the end.
     Node* fetching = nullptr;
   };
 
-  // Goes on to the next node that memory has to be asked for, and asks. False: arrived, at
+  // Moves to the next node whose memory must be fetched, and prefetches it. False: finished, at
   // d->beyond.
   bool Step(const Target& target, Descent* d) const {
     if (d->fetching != nullptr) {
@@ -234,7 +233,7 @@ class SkipList {
         continue;
       }
       d->fetching = next;
-      // The link that would be followed, and the key; often the same cache line.
+      // Prefetches the link to follow and the key; often the same cache line.
       PrefetchLine(reinterpret_cast<const SkipListNode::Link*>(next) - d->level);
       PrefetchLine(next->bytes());
       return true;
@@ -256,7 +255,7 @@ class SkipList {
 
   int height() const { return height_.load(std::memory_order_relaxed); }
 
-  // Readers that do not see the new height yet start lower, which finds the same nodes.
+  // Readers that do not see the new height yet start lower and find the same nodes.
   void RaiseHeight(int height) {
     int now = height_.load(std::memory_order_relaxed);
     while (height > now && !height_.compare_exchange_weak(now, height, std::memory_order_relaxed)) {
@@ -271,7 +270,7 @@ class SkipList {
     return node.packed > target.packed;
   }
 
-  // Is `previous` the last node before the target?
+  // Whether `previous` is the last node before the target.
   bool IsJustAfter(const Node* previous, const Target& target) const {
     if (previous != root_ && !IsBefore(*previous, target)) return false;
     return !IsPassed(previous->next(0), target);
@@ -289,7 +288,7 @@ class SkipList {
     }
   }
 
-  // From *x down to the last node before the target, which becomes *x. Returns its successor.
+  // Descends from *x to the last node before the target, which becomes *x. Returns its successor.
   Node* Descend(const Target& target, const Node** x) const {
     Node* beyond = nullptr;
     for (int level = height() - 1; level >= 0; --level) beyond = Advance(target, level, beyond, x);
@@ -308,7 +307,7 @@ class SkipList {
     hint->set = true;
   }
 
-  // Links `node` on `level` behind `previous` or, where others were faster, further on.
+  // Links `node` on `level` behind `previous` or, if others were inserted there, further on.
   void Link(Node* node, const Target& target, int level, Node* previous) {
     const Node* x = previous;
     while (true) {
