@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that direct I/O can transfer to and from. Buffers of 2 MiB and more ask for huge pages.
+// Memory for direct I/O. Buffers of 2 MiB and more use huge pages if possible.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ constexpr uint64_t AlignUp(uint64_t value, size_t alignment) {
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
-  // At least `bytes`; `alignment` is a power of two, of the address and of the capacity.
+  // Allocates at least `bytes`; address and capacity are multiples of `alignment`, a power of two.
   AlignedBuffer(size_t bytes, size_t alignment) {
     VARVE_CHECK(std::has_single_bit(alignment));
     constexpr size_t kHugePage = size_t{2} << 20;

@@ -8,7 +8,7 @@ namespace varve {
 
 Status BackgroundWriter::Append(std::string_view bytes) {
   size_ += bytes.size();
-  // A full buffer is exactly full, however the bytes come: it never has to grow.
+  // Fills each buffer exactly, so that it never has to grow.
   while (true) {
     std::string& buffer = pipe_.buffer();
     CHECK_OP(buffer.size(), <, kBufferBytes);

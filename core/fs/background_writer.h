@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// BackgroundWriter is a BufferedWriter with company: what was collected is written by a thread of
-// the executor's while the next buffer is being filled. Copying a table into the page cache takes a
-// good part of the time that building it takes, so a second processor is of use.
+// BackgroundWriter writes full buffers on an executor thread while the next one is being filled.
+// Copying a table into the page cache takes a good part of the time of building it, so a second
+// processor helps.
 //
 //   Append --copy--> | being filled | --full--> Pipe --> file
 //
-// A failed write is returned by a later call, at the latest by Sync() or Close(); nothing is
-// written after it. The destructor waits, and drops what is still being filled. One thread.
+// A later call, at the latest Sync() or Close(), returns the error of a failed write; nothing is
+// written after it. The destructor waits for the writes and drops the current buffer. One thread.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,7 @@ class BackgroundWriter final : public WritableFile {
 
   const std::unique_ptr<WritableFile> file_;
   uint64_t size_ = 0;
-  Pipe<std::string> pipe_;  // Last: uses the file until it is gone.
+  Pipe<std::string> pipe_;  // Declared last: uses the file until it is destroyed.
 };
 
 }  // namespace varve

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects small appends into large ones in front of a WritableFile: a table is built from blocks
-// of 4 KiB, but written in calls of 1 MiB. Bytes are with the operating system only after Flush(),
-// Sync() or Close(); the destructor writes nothing. One thread.
+// Combines small appends to a WritableFile into large ones: a table is built from blocks of 4 KiB,
+// but written in calls of 1 MiB. Bytes are passed to the operating system only by Flush(), Sync()
+// and Close(); the destructor writes nothing. One thread.
 #pragma once
 
 #include <memory>

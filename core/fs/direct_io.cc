@@ -21,7 +21,7 @@ struct KeptBuffer {
   AlignedBuffer buffer{kKeptBufferBytes, kKeptAlignment};
 };
 
-// Aligned scratch memory: the thread's own, or for a large request one that goes with the request.
+// Aligned scratch memory: the thread's own, or allocated for one large request.
 class Scratch {
  public:
   Scratch(size_t bytes, size_t alignment) {
@@ -39,7 +39,7 @@ class Scratch {
   char* data_ = nullptr;
 };
 
-// Sets *blocks to a request for the whole blocks around `wanted`; its buffer is still missing.
+// Sets *blocks to a request for the whole blocks around `wanted`; the caller sets its buffer.
 Status Widen(const RandomAccessFile& file, const ReadRequest& wanted, ReadRequest* blocks) {
   constexpr uint64_t kOffsetMax = std::numeric_limits<int64_t>::max();  // The system's off_t.
   const size_t alignment = file.alignment();

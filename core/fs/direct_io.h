@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of any offset and size from a file of any alignment. Under direct I/O (alignment() > 1)
-// whole blocks around the bytes asked for are read into a buffer of the thread and copied out:
+// Reads at any offset and size from a file of any alignment. Under direct I/O (alignment() > 1) the
+// whole blocks around the requested bytes are read into a buffer of the thread and copied out:
 //
 //   blocks   |--------|--------|--------|
 //   asked          |-----------|
 //
-// Otherwise ReadAnywhere() and ReadManyAnywhere() are the file's own Read() and ReadMany().
+// Otherwise ReadAnywhere() and ReadManyAnywhere() call the file's own Read() and ReadMany().
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ struct FileRead {
   const RandomAccessFile* file = nullptr;
   ReadRequest request;
 };
-// Reads that are near each other in one file are joined; all that remain go to the system in one
-// submission where it takes them (io_uring), else one after the other. A failure is the failure of
-// its own request only. Thread-safe.
+// Joins reads that are close together in one file and submits the rest together where the system
+// supports it (io_uring), otherwise one after the other. An error concerns only its own request.
+// Thread-safe.
 void ReadManyFiles(std::span<FileRead> reads);
 
 }  // namespace varve

@@ -53,7 +53,7 @@ class DirectWriter final : public WritableFile {
   const std::string& path() const override { return path_; }
 
  private:
-  // Writes the whole blocks of the buffer and moves what is left to its front.
+  // Writes the whole blocks of the buffer and moves the rest to its front.
   Status WriteBlocks() {
     const size_t whole = AlignDown(filled_, alignment_);
     DCHECK_OP(written_ % alignment_, ==, 0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WritableFile under direct I/O: whole blocks go past the page cache.
+// A WritableFile under direct I/O: whole blocks bypass the page cache.
 //
 //   file     | written blocks ... | tail block, padded with zeros |
 //   buffer                        | tail bytes | ...              |
 //
-// Sync() and Close() write the tail block too and cut the padding off the file again; appending
-// then goes on in the same block. One thread.
+// Sync() and Close() also write the tail block and truncate the padding; later appends continue in
+// the same block. One thread.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways this engine makes names durable. Nothing outside fs/ renames or syncs a directory.
+// Makes file names durable. Nothing outside fs/ renames files or syncs directories.
 //
-// POSIX promises nothing about a new name until its *directory* is synced, and nothing about the
+// POSIX guarantees nothing about a new name until its *directory* is synced, and nothing about the
 // order of an unsynced rename and a later unlink. Each function below is durable on return.
 #pragma once
 
@@ -17,25 +17,26 @@ namespace varve {
 Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
                           std::string_view contents);
 
-// The same in two steps, for a file that is to hold once something else does. What the first wrote
-// is there after a crash, under `temporary`, until the second renames it.
+// The same in two steps, for a file that must not be used before another step is done. After the
+// first step the file is durable under the name `temporary`; the second step renames it.
 Status PrepareFileDurably(FileSystem& fs, const std::string& temporary, std::string_view contents);
 Status RenameFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path);
 
 // Makes every name created in `directory` so far durable. Call before a MANIFEST mentions it.
 Status SyncDirectory(FileSystem& fs, const std::string& directory);
 
-// Makes the name of `directory` itself durable: what is in a directory that nobody finds is lost.
-// If it `was_there`, its maker may have done so, and a parent that this process may not open, or
-// that cannot be synced, is no failure.
+// Makes the name of `directory` itself durable, since files in an unreachable directory are lost.
+// If it `was_there`, its creator may have done so, and a parent directory that cannot be opened or
+// synced is not an error.
 Status SyncNameOfDirectory(FileSystem& fs, const std::string& directory, bool was_there);
 
-// Syncs `temporary`, renames it to `path`, which must not exist, and syncs the directory of that: a
-// reader finds all or nothing. After a failure it is where it was, what is at `path` is another's.
+// Syncs `temporary`, renames it to `path`, which must not exist, and syncs the parent directory:
+// readers find all or nothing. After an error it is still at `temporary`, and anything at `path`
+// belongs to another process.
 Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std::string& path);
 
-// Unlinks `path`; failing to is not an error: the file is garbage either way and the next open
-// removes it.
+// Unlinks `path`, ignoring errors: the file is obsolete in any case, and the next opening of the
+// database removes it.
 void RemoveObsoleteFile(FileSystem& fs, const std::string& path);
 
 }  // namespace varve

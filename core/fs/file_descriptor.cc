@@ -51,8 +51,8 @@ int OpenAboveStandard(const std::string& path, int flags) {
       RetryInterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode); }));
 }
 
-// open(2) has failed with `error`. A FIFO without a reader and a socket do not open at all; a lease
-// that another program has on a regular file (a file server, say) is waited for.
+// Handles a failed open(2). A FIFO without a reader and a socket cannot be opened; if another
+// program (e.g. a file server) has a lease on a regular file, waits for it.
 Result<int> OpenRefused(const std::string& path, int flags, int error) {
   struct stat info = {};
   const bool told = ::stat(path.c_str(), &info) == 0;
@@ -81,7 +81,7 @@ StandardDescriptorsTaken::StandardDescriptorsTaken() {
     if (::fcntl(fd, F_GETFD) >= 0) continue;
     const int opened = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ours_[fd] = opened == fd;
-    // Another thread was faster, and fills the place; or there is no descriptor left.
+    // Another thread has taken the number; or there is no descriptor left.
     if (opened >= 0 && opened != fd) ::close(opened);
   }
 }
@@ -104,7 +104,7 @@ Result<FileDescriptor> FileDescriptor::Open(const std::string& path, int flags) 
   struct stat info = {};
   if (::fstat(file.fd_, &info) != 0) return PosixError(path, "fstat", errno);
   if (!S_ISREG(info.st_mode)) return NotRegular(path, info.st_mode);
-  // Reads and writes are to wait for the disk: io_uring would not, on some file systems.
+  // Clears O_NONBLOCK for reads and writes, which io_uring would honour on some file systems.
   if (::fcntl(file.fd_, F_SETFL, flags) != 0) return PosixError(path, "fcntl(F_SETFL)", errno);
   return file;
 }
@@ -118,7 +118,7 @@ Result<FileDescriptor> FileDescriptor::OpenDirectory(const std::string& path) {
 Result<FileDescriptor> FileDescriptor::OpenNameless(const std::string& directory) {
   int fd = RetryInterrupted(
       [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR); });
-  if (fd < 0) {  // Not every file system can: then with a name, for a moment.
+  if (fd < 0) {  // Some file systems do not support this: use a temporary name.
     std::string name = directory + "/varve-XXXXXX";
     fd = RetryInterrupted([&] { return ::mkostemp(name.data(), O_CLOEXEC); });
     if (fd < 0) return PosixError(directory, "create a temporary file", errno);
@@ -170,16 +170,16 @@ Result<std::string_view> FileDescriptor::ReadAt(const std::string& path, uint64_
     if (got < 0) {
       return PosixError(path + "@" + std::to_string(offset + done), "read", errno);
     }
-    if (got == 0) break;  // The end of the file.
+    if (got == 0) break;  // End of the file.
     done += static_cast<size_t>(got);
-    // Direct I/O is cut in the middle of a block only by the end, and could not go on from there.
+    // A partial block under direct I/O means the end of the file; reading could not continue there.
     if (done % alignment != 0) break;
   }
   return std::string_view(buffer, done);
 }
 
 Status FileDescriptor::Sync(const std::string& path) const {
-  // Sizes are metadata that fdatasync writes; times are not, and nobody needs them durable.
+  // fdatasync also writes the size; times need not be durable.
   if (RetryInterrupted([&] { return ::fdatasync(fd_); }) != 0) {
     return PosixError(path, "fdatasync", errno);
   }

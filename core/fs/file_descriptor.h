@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owns an open file descriptor, and the loops that POSIX leaves to its callers: interrupted calls
-// and short transfers. One thread, except for const methods.
+// Owns an open file descriptor, and handles interrupted calls and short transfers. One thread,
+// except for const methods.
 //
-// Two things never happen to a database, whatever is found under the names of its files and however
-// the process was started:
+// Two guarantees, whatever kind of files have the names of a database's files, and however the
+// process was started:
 //
-//   - a FIFO or device is never waited for: opening does not block, and whatever is no regular file
-//     is an error that says what it is;
-//   - a file is never standard input, output or error: a process that was started with these closed
-//     gets 0, 1 and 2 from open(2), and what the program then prints would end up in its WAL.
+//   - opening never waits for a FIFO or device: it does not block, and anything except a regular
+//     file is an error that names its kind;
+//   - a file is never standard input, output or error: a process started with these closed gets
+//     0, 1 and 2 from open(2), and its output would end up in its WAL.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,12 @@
 
 namespace varve {
 
-// `fd`, or a duplicate of it (then `fd` is closed) that is not standard input, output or error, with
-// close-on-exec. Negative, with errno, if `fd` is, or if there is no descriptor left.
+// Returns `fd`, or a duplicate of it (then `fd` is closed) other than standard input, output or
+// error, with close-on-exec. Negative, with errno, if `fd` is negative or there is no descriptor
+// left.
 int AboveStandardDescriptors(int fd);
 
-// While it lives, 0, 1 and 2 are taken, so that descriptors which a library opens are others.
+// While it lives, 0, 1 and 2 are in use, so that descriptors opened by a library are different.
 class StandardDescriptorsTaken {
  public:
   StandardDescriptorsTaken();
@@ -47,24 +48,25 @@ class FileDescriptor {
     return *this;
   }
 
-  // A regular file. `flags` as for open(2); O_CLOEXEC is added, new files get mode 0644.
+  // Opens a regular file. `flags` as for open(2); O_CLOEXEC is added, new files get mode 0644.
   static Result<FileDescriptor> Open(const std::string& path, int flags);
   static Result<FileDescriptor> OpenDirectory(const std::string& path);
 
-  // For reading and writing, of a file in `directory` that has no name there.
+  // An unnamed file in `directory`, for reading and writing.
   static Result<FileDescriptor> OpenNameless(const std::string& directory);
-  // Another one of the same open file.
+  // Another descriptor of the same open file.
   Result<FileDescriptor> Duplicate(const std::string& path) const;
 
   int get() const { return fd_; }
-  // The caller closes it from now on.
+  // Gives up ownership: the caller must close it.
   int Release() { return std::exchange(fd_, -1); }
-  // All of `bytes`, or the error. `path` is for messages, here and below.
+  // Writes all of `bytes`. `path` is for messages, here and below.
   Status Write(const std::string& path, std::string_view bytes) const;
-  // Shorter than `size` only at the end of the file. `alignment`: of the descriptor's direct I/O.
+  // Shorter than `size` only at the end of the file. `alignment`: required if opened for direct
+  // I/O.
   Result<std::string_view> ReadAt(const std::string& path, uint64_t offset, size_t size,
                                   char* buffer, size_t alignment) const;
-  // Writes all of `bytes` at `offset`, without moving where Write() continues.
+  // Writes all of `bytes` at `offset`, without moving the position of Write().
   Status WriteAt(const std::string& path, uint64_t offset, std::string_view bytes) const;
   Status Sync(const std::string& path) const;
   Result<uint64_t> Size(const std::string& path) const;

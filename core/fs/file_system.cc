@@ -14,7 +14,8 @@ Result<std::string> ReadFileToString(FileSystem& fs, const std::string& path, ui
   }
   std::string contents(static_cast<size_t>(size), '\0');
   ASSIGN_OR_RETURN(const std::string_view bytes, file->Read(0, contents.size(), contents.data()));
-  if (bytes.data() != contents.data()) return std::string(bytes);  // Bytes of the file's own.
+  // The file returned its own memory.
+  if (bytes.data() != contents.data()) return std::string(bytes);
   contents.resize(bytes.size());
   return contents;
 }

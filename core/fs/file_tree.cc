@@ -57,7 +57,7 @@ class TreeWriter final : public WritableFile {
   uint64_t size_ = 0;
 };
 
-// "a//b/./c/" -> "a/b/c"; "/" and "." -> "". Leading slashes do not matter: there is one tree.
+// "a//b/./c/" -> "a/b/c"; "/" and "." -> "". Leading slashes are ignored: there is one tree.
 std::string Normal(std::string_view path) {
   std::string normal;
   while (!path.empty()) {
@@ -250,7 +250,7 @@ class FileTree final : public FileSystem {
     return Status::NotFound(path + ": " + what + ": no such file or directory");
   }
 
-  // An empty file, if there is none of that name.
+  // Creates an empty file if the name does not exist.
   Status Make(const std::string& name) REQUIRES(mu_) {
     if (names_.files.contains(name)) return Status::Ok();
     ASSIGN_OR_RETURN(std::shared_ptr<FileContents> made, store_->New());

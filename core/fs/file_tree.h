@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of a file system: directories, hard links, renames, locks. What the names stand for is
-// a ContentsStore's: bytes on the heap (memory_fs.h) or in numbered slots (slot_fs.h).
+// The names of a file system: directories, hard links, renames, locks. A ContentsStore stores the
+// contents: bytes on the heap (memory_fs.h) or in numbered slots (slot_fs.h).
 //
 //   path -> Normal -> files_: name -> FileContents (shared by names and open files)
 #pragma once
@@ -15,12 +15,12 @@
 
 namespace varve {
 
-// The bytes of one file. Thread-safe. Lives as long as a name or an open file needs it.
+// The bytes of one file. Thread-safe. Lives as long as a name or an open file refers to it.
 class FileContents {
  public:
   virtual ~FileContents() = default;
   virtual Status Append(std::string_view bytes) = 0;
-  virtual Status Resize(uint64_t size) = 0;  // Cuts, or extends with zeros.
+  virtual Status Resize(uint64_t size) = 0;  // Truncates, or extends with zeros.
   virtual uint64_t size() const = 0;
   // Shorter than asked only at the end.
   virtual Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const = 0;
@@ -37,12 +37,12 @@ class ContentsStore {
  public:
   virtual ~ContentsStore() = default;
   virtual Result<std::shared_ptr<FileContents>> New() = 0;  // Empty.
-  // These are the names from now on, durably.
+  // Called with all names after each change; makes them durable.
   virtual Status NamesChanged(const FileNames& names) = 0;
 };
 
-// Thread-safe. Open files keep their contents when removed or renamed over, as POSIX has it; the
-// file system must outlive its locks.
+// Thread-safe. Open files keep their contents when removed or replaced by a rename, as in POSIX;
+// the file system must outlive its locks.
 std::unique_ptr<FileSystem> NewFileTree(std::unique_ptr<ContentsStore> store, FileNames names);
 
 }  // namespace varve

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system that lives in memory, for tests and for the browser. Everything is durable at once,
-// and gone with the object.
+// A file system in memory, for tests and for the browser. Everything counts as durable, and is lost
+// with the object.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace varve {
 
-// Thread-safe. Open files keep their contents when removed or renamed over, as POSIX has it; the
-// file system must outlive its locks. "" , "." and "/" exist from the start.
+// Thread-safe. Open files keep their contents when removed or replaced by a rename, as in POSIX;
+// the file system must outlive its locks. "", "." and "/" exist from the start.
 std::unique_ptr<FileSystem> NewMemoryFileSystem();
 
 }  // namespace varve

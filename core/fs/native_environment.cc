@@ -37,7 +37,8 @@ class SystemRandom final : public Random {
     do {
       got = ::getrandom(&bits, sizeof(bits), 0);
     } while (got < 0 && errno == EINTR);
-    CHECK(got == sizeof(bits));  // So few bytes never come short once the system has booted.
+    // Requests of this size are never partial once the system has booted.
+    CHECK(got == sizeof(bits));
     return bits;
   }
 };

@@ -85,7 +85,7 @@ class OverlayFileSystem final : public FileSystem {
   Status Truncate(const std::string& path, uint64_t size) override {
     return below_->Truncate(path, size);
   }
-  // What is new here is not meant to last.
+  // New files need not be durable.
   Status SyncDirectory(const std::string&) override { return Status::Ok(); }
   Status SyncFile(const std::string&) override { return Status::Ok(); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system through which nothing of another one can change, and whose new files are nowhere:
+// A read-only view of another file system, with new files in unnamed temporary storage:
 //
-//   Create("db/000012.sst") -> base.CreateScratch()     OpenForRead() finds it, and nobody else
-//   anything that is there  -> base, to be read only
+//   Create("db/000012.sst") -> base.CreateScratch()     only its OpenForRead() finds it
+//   existing files          -> base, read only
 //
-// What a read-only opening works on: it has to write what does not fit into memory.
+// Used by read-only opens, which must spill data that does not fit into memory.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace varve {
 
-// Requires of paths that they are written in one way. New files are in no listing, and Create() of a
-// path that `base` has is refused; it is kNotSupported where `base` has no temporary files. They go
-// with the last who has one open, once they are removed or the overlay is gone. Thread-safe; `base`
-// must outlive it.
+// Requires that each path is always written the same way. New files are not listed; Create() of a
+// path that exists in `base` is refused, and kNotSupported if `base` has no temporary files. A new
+// file is freed when it was removed, or the overlay destroyed, and the last user has closed it.
+// Thread-safe; `base` must outlive it.
 std::unique_ptr<FileSystem> NewOverlayFileSystem(FileSystem& base);
 
 }  // namespace varve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operating system said, as a Status.
+// Converts errors of the operating system to a Status.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace varve {
 
-// "path: open: No such file or directory", with the code that tells what the caller can do.
+// "path: open: No such file or directory", with the Code that fits the error.
 Status PosixError(std::string_view path, std::string_view call, int error_number);
 
 }  // namespace varve

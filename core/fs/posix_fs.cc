@@ -26,7 +26,7 @@
 namespace varve {
 namespace {
 
-// What both NVMe and older disks accept; larger than any logical block size in use.
+// Accepted by NVMe and older disks; larger than any logical block size in use.
 constexpr size_t kDirectAlignment = 4096;
 
 class PosixRandomAccessFile final : public RandomAccessFile {
@@ -55,7 +55,7 @@ class PosixRandomAccessFile final : public RandomAccessFile {
 
  private:
 #if VARVE_HAVE_URING
-  // Reads what is missing: nothing, or up to the end of the file, or to the error.
+  // Reads the missing part: up to the requested size, the end of the file or an error.
   void Finish(size_t done, ReadRequest* request) const {
     request->status = Status::Ok();
     request->result = {request->buffer, done};
@@ -93,8 +93,8 @@ class PosixWritableFile final : public WritableFile {
   uint64_t size_ = 0;
 };
 
-// Which files this process holds locked, by what they are and not by how they were named: closing
-// any descriptor of a locked file would drop the lock, so the table is asked before opening.
+// The files that this process has locked, by device and inode: closing any descriptor of a locked
+// file would release the lock, so the table is checked before opening.
 class LockTable {
  public:
   using FileId = std::pair<dev_t, ino_t>;
@@ -127,7 +127,7 @@ class PosixFileLock final : public FileLock {
  public:
   explicit PosixFileLock(LockTable::FileId id) : id_(id) {}
   ~PosixFileLock() override {
-    fd_ = FileDescriptor();  // Closing releases; only then may another of this process try.
+    fd_ = FileDescriptor();  // Closing releases the lock; only then may other threads lock it.
     Locks().Remove(id_);
   }
   void Hold(FileDescriptor fd) { fd_ = std::move(fd); }
@@ -148,7 +148,7 @@ class PosixFileSystem final : public FileSystem {
     if (direct) {
       Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY | O_DIRECT);
       if (fd.ok()) return NewReader(path, *std::move(fd), kDirectAlignment);
-      // A file system without direct I/O says EINVAL: then the page cache is the next best.
+      // A file system without direct I/O returns EINVAL: use the page cache instead.
     }
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDONLY));
     return NewReader(path, std::move(fd), /*alignment=*/1);
@@ -159,7 +159,7 @@ class PosixFileSystem final : public FileSystem {
     if (direct) {
       Result<FileDescriptor> fd = FileDescriptor::Open(path, kFlags | O_DIRECT);
       if (fd.ok()) return NewDirectWriter(path, *std::move(fd), kDirectAlignment);
-      // As for reading. Another error comes back from the open below.
+      // As for reading. Other errors show in the open below.
     }
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, kFlags));
     return std::unique_ptr<WritableFile>(std::make_unique<PosixWritableFile>(path, std::move(fd)));
@@ -189,7 +189,7 @@ class PosixFileSystem final : public FileSystem {
     if (handle == nullptr) return PosixError(directory, "fdopendir", errno);
     opened.Release();
     std::vector<DirectoryEntry> entries;
-    errno = 0;  // How readdir's end is told from its failure.
+    errno = 0;  // Distinguishes readdir's end from an error.
     while (const dirent* found = ::readdir(handle.get())) {
       std::string name = found->d_name;
       if (name != "." && name != "..") {
@@ -220,7 +220,7 @@ class PosixFileSystem final : public FileSystem {
     return Done(::rename(from.c_str(), to.c_str()), from + " to " + to, "rename");
   }
   Status Link(const std::string& existing, const std::string& name) override {
-    // Of a symbolic link, the file that it names: the link itself would lose it.
+    // Follows symbolic links: the new name refers to the file itself.
     return Done(::linkat(AT_FDCWD, existing.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW),
                 existing + " as " + name, "link");
   }
@@ -246,16 +246,16 @@ class PosixFileSystem final : public FileSystem {
       if (::fstat(created.get(), &info) != 0) return PosixError(path, "fstat", errno);
     }
     const LockTable::FileId id(info.st_dev, info.st_ino);
-    // Opened and closed again, it would lose the lock that another library has on it.
+    // Opening and closing it would release the lock that another library in this process holds.
     if (!Locks().Has(id) && ProcessHasPosixLock(info.st_ino)) {
       return Status::Busy(path + ": locked by another library in this process");
     }
     if (!Locks().Add(id)) return Status::Busy(path + ": locked by this process already");
-    auto held = std::make_unique<PosixFileLock>(id);  // Leaves the table again on failure.
+    auto held = std::make_unique<PosixFileLock>(id);  // Removed from the table again on failure.
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDWR | O_CREAT));
     struct flock whole = {};
     whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;  // Start 0, length 0: to the end, wherever that will be.
+    whole.l_whence = SEEK_SET;  // Start 0, length 0: the whole file, whatever its size.
     if (::fcntl(fd.get(), F_SETLK, &whole) != 0) {
       if (errno == EACCES || errno == EAGAIN) {
         return Status::Busy(path + ": locked by another process");
@@ -285,8 +285,9 @@ class PosixFileSystem final : public FileSystem {
     return std::make_unique<PosixRandomAccessFile>(path, std::move(fd), alignment);
   }
 
-  // What vanished since its name was read is not there. A link that leads nowhere is, and whoever
-  // opens it is told; so is what cannot be looked at: a log that a list leaves out is not replayed.
+  // Files that vanished since their name was read are skipped. Broken links and files without
+  // permission are listed, so that opening them reports the error: a log missing from the list
+  // would not be replayed.
   static Status AddEntry(int directory, const std::string& path, std::string name,
                          std::vector<DirectoryEntry>* entries) {
     struct stat info = {};
@@ -307,7 +308,8 @@ class PosixFileSystem final : public FileSystem {
     return result == 0 ? Status::Ok() : PosixError(path, call, errno);
   }
 
-  // Between creating a lock file and locking it, closing a descriptor of it would be fatal.
+  // Closing another descriptor of a lock file between creating and locking it would release the
+  // lock.
   Mutex locking_;
 };
 

@@ -14,7 +14,7 @@
 namespace varve {
 namespace {
 
-// The next word of *line, which it is taken off.
+// Removes the next word from *line and returns it.
 std::string_view TakeWord(std::string_view* line) {
   line->remove_prefix(std::min(line->find_first_not_of(' '), line->size()));
   const std::string_view word = line->substr(0, line->find(' '));
@@ -22,8 +22,8 @@ std::string_view TakeWord(std::string_view* line) {
   return word;
 }
 
-// "1: POSIX  ADVISORY  WRITE 4711 fd:01:1234567 0 EOF": see proc_locks(5). One that waits for
-// another has "->" behind its number.
+// "1: POSIX  ADVISORY  WRITE 4711 fd:01:1234567 0 EOF": see proc_locks(5). Waiting locks have "->"
+// after the number.
 bool IsOurs(std::string_view line, std::string_view pid, std::string_view inode) {
   TakeWord(&line);
   if (TakeWord(&line) != "POSIX") return false;
@@ -34,7 +34,7 @@ bool IsOurs(std::string_view line, std::string_view pid, std::string_view inode)
   return file.substr(file.rfind(':') + 1) == inode;
 }
 
-// Files below /proc have no size: to their end.
+// Files in /proc have no size: read to the end.
 std::string ReadAll(int fd) {
   std::string text;
   char buffer[4096];

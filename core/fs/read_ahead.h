@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telling the system what is going to be read, so that it brings that into its cache meanwhile.
+// Advises the system what will be read, so that it reads it into its cache.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace varve {
 
-// False if the system does nothing of the kind for this file (direct I/O, no descriptor): whoever
-// wants the bytes early then has to read them.
+// False if the system does not read ahead for this file (direct I/O, no descriptor): callers that
+// want the bytes early must read them.
 bool AskForReadAhead(const RandomAccessFile& file, uint64_t offset, uint64_t size);
 
 }  // namespace varve

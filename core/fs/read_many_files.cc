@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReadManyFiles(): reads are sorted by file and place, those near each other are joined into one,
-// and what results goes to the system together.
+// ReadManyFiles(): sorts reads by file and offset, joins those that are close together, and submits
+// the resulting requests together.
 //
 //   wanted    |--a--|  |--b--|               |--c--|          one file
 //   joined    |--------------|               |-----|          a gap of at most kGapMax
@@ -20,7 +20,8 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kGapMax = 8 << 10;  // Reading so much in vain is cheaper than another request.
+// Reading this much needlessly is cheaper than another request.
+constexpr uint64_t kGapMax = 8 << 10;
 constexpr uint64_t kJoinedMax = 256 << 10;  // Of one request.
 constexpr size_t kKeptBytes = 1 << 20;      // Scratch memory of a thread.
 constexpr size_t kKeptAlignment = 4096;
@@ -40,7 +41,7 @@ void ReadOne(FileRead* read) {
   read->request.result = got.ok() ? *got : std::string_view();
 }
 
-// Files without a descriptor have their own way with many requests.
+// Files without a descriptor implement ReadMany() themselves.
 void ReadThroughFile(std::span<FileRead* const> reads) {
   std::vector<ReadRequest> requests;
   requests.reserve(reads.size());
@@ -50,7 +51,7 @@ void ReadThroughFile(std::span<FileRead* const> reads) {
 }
 
 #if VARVE_HAVE_URING
-constexpr uint64_t kOffsetMax = uint64_t{1} << 62;  // Larger ones are left to the file to refuse.
+constexpr uint64_t kOffsetMax = uint64_t{1} << 62;  // The file itself rejects larger ones.
 
 std::vector<Joined> Join(std::span<FileRead* const> sorted) {
   std::vector<Joined> joined;
@@ -81,7 +82,7 @@ struct KeptBuffer {
   AlignedBuffer buffer{kKeptBytes, kKeptAlignment};
 };
 
-// Gives each request its memory: the caller's own where nothing was joined or widened.
+// Assigns memory to each request: the caller's own if nothing was joined or widened.
 AlignedBuffer PlaceBuffers(std::span<FileRead* const> sorted, std::span<Joined> all) {
   uint64_t total = 0;
   for (const Joined& joined : all) {
@@ -106,8 +107,8 @@ AlignedBuffer PlaceBuffers(std::span<FileRead* const> sorted, std::span<Joined> 
   return own;
 }
 
-// Hands the bytes out. What did not arrive, at the end of the file or because of a failure, is
-// asked for again, one by one: each then has its own bytes or its own failure.
+// Distributes the bytes. Parts that are missing, at the end of the file or because of an error, are
+// read again one by one, so that each request gets its own bytes or its own error.
 void HandOut(const Joined& joined, size_t arrived, std::span<FileRead* const> sorted) {
   for (FileRead* read : sorted.subspan(joined.begin, joined.end - joined.begin)) {
     ReadRequest& wanted = read->request;

@@ -18,7 +18,7 @@ class ReadOnlyView final : public ReadOnlyFileSystem {
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
     return base_.List(directory);
   }
-  // Not part of what must not change.
+  // Scratch files are not part of the read-only files.
   Result<ScratchFile> CreateScratch() override { return base_.CreateScratch(); }
   bool IsLocked(const std::string& path) override { return base_.IsLocked(path); }
 

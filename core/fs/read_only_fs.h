@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system through which nothing can change: what the inspector and read-only opens see.
+// A file system that refuses all changes: used by the inspector and by read-only opens.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace varve {
 
-// Refuses, with InvalidArgument, all that changes files, locking included. Derived classes read.
-// (Inline: the engine is compiled without the type information that those outside of it need.)
+// Refuses every change, including locks, with InvalidArgument. Derived classes implement reading.
+// (Inline, because core/ is built without the RTTI that derived classes outside need.)
 class ReadOnlyFileSystem : public FileSystem {
  public:
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool) override {

@@ -22,8 +22,7 @@ constexpr uint32_t kCatalogues = 2;
 constexpr uint64_t kCatalogueLimit = 64 << 20;
 constexpr size_t kHead = 8;  // Checksum and size.
 
-// The device, and which of its slots nobody has. Shared with open files, which may be the last to
-// need a slot.
+// The device and its free slots. Shared with open files, which may be the last users of a slot.
 class Pool {
  public:
   explicit Pool(SlotDevice& device) : device_(device) {}
@@ -37,7 +36,7 @@ class Pool {
     free_.pop_back();
     return slot;
   }
-  // Of a file that no longer is: not free before names without it are durable.
+  // Releases the slot of a deleted file: not reused before names without it are durable.
   void Release(uint32_t slot) REQUIRES(mu) {
     CHECK(kCatalogues <= slot && slot < known_);
     DCHECK(std::find(free_.begin(), free_.end(), slot) == free_.end());
@@ -51,7 +50,7 @@ class Pool {
     Grow();
     return static_cast<uint32_t>(free_.size());
   }
-  // What a mounted catalogue names is taken; false if it cannot be.
+  // Marks a slot named by a mounted catalogue as used; false if that is not possible.
   bool Claim(uint32_t slot) REQUIRES(mu) {
     Grow();
     const auto found = std::find(free_.begin(), free_.end(), slot);
@@ -139,7 +138,7 @@ struct Catalogue {
   std::map<std::string, uint32_t> files;
 };
 
-// Nothing if it is not whole, as one is that a crash caught being written.
+// Nullopt if it is incomplete, as after a crash during the write.
 std::optional<Catalogue> DecodeCatalogue(std::string_view bytes) {
   ByteReader head(bytes);
   uint32_t stored = 0, size = 0;

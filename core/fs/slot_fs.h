@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file system on numbered slots, for devices that open files asynchronously but read and write
-// them synchronously: a browser's origin private file system hands out access handles only by
-// promise, so they are opened ahead, as many as are wanted, and named here.
+// them synchronously: a browser's origin private file system only opens access handles
+// asynchronously, so a number of them is opened in advance and assigned to names here.
 //
-//   slot 0, 1   catalogue, written in turn whenever a name changes: the newer whole one counts
+//   slot 0, 1   catalogue, written alternately on each change of names: the newer valid one counts
 //   slot 2..    contents, one file each
 //
 //   catalogue   | crc32c of what follows, masked (fixed32) | size of what follows (fixed32)
@@ -11,7 +11,7 @@
 //               | directories: count (varint), names (length-prefixed)
 //               | files: count (varint), { name (length-prefixed), slot (varint32) }...
 //
-// A slot whose file is gone is used again only after a catalogue without it is durable, so a crash
+// The slot of a deleted file is reused only after a catalogue without it is durable, so a crash
 // leaves either the old names with the old bytes or the new names with the new ones.
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace varve {
 
-// Called by one thread at a time.
+// Used by one thread at a time.
 class SlotDevice {
  public:
   virtual ~SlotDevice() = default;
@@ -40,12 +40,12 @@ class SlotFileSystem {
  public:
   virtual ~SlotFileSystem() = default;
   virtual FileSystem& files() = 0;
-  // Slots that new files can have now; a device that can grow should when it gets low. Thread-safe.
+  // Free slots for new files; a device that can grow should do so when there are few. Thread-safe.
   virtual uint32_t free_slots() = 0;
 };
 
-// With the files of the newest catalogue; empty on a device that has none. kCorruption if there is
-// a catalogue, but none that is whole. The device must outlive it and every file opened through it.
+// Mounts the files of the newest catalogue; empty if the device has none. kCorruption if there are
+// catalogues but none is valid. The device must outlive it and every file opened through it.
 Result<std::unique_ptr<SlotFileSystem>> MountSlots(SlotDevice& device);
 
 }  // namespace varve

@@ -28,7 +28,7 @@ class Ring {
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 
-  // At most kDepth requests. Returns only when the kernel is done with all their buffers.
+  // At most kDepth requests. Returns only when the kernel has finished with all their buffers.
   void Read(std::span<const DescriptorRead> requests, std::span<size_t> done) {
     if (!usable_) return;
     for (size_t i = 0; i < requests.size(); ++i) {
@@ -47,7 +47,8 @@ class Ring {
       submitted += static_cast<size_t>(count);
     }
     for (size_t completed = 0; completed < submitted;) completed += TakeOne(done) ? 1 : 0;
-    if (submitted < requests.size()) Leave();  // What it did not take must not be sent later.
+    // Requests that were not submitted must not be sent later.
+    if (submitted < requests.size()) Leave();
   }
 
  private:
@@ -55,7 +56,7 @@ class Ring {
     io_uring_cqe* entry = nullptr;
     const int error = io_uring_wait_cqe(&ring_, &entry);
     if (error == -EINTR) return false;
-    CHECK(error == 0);  // Buffers are in the kernel's hands: there is no way to go on without it.
+    CHECK(error == 0);  // The kernel owns the buffers: there is no way to continue.
     if (entry->res > 0) done[io_uring_cqe_get_data64(entry)] = static_cast<size_t>(entry->res);
     io_uring_cqe_seen(&ring_, entry);
     return true;

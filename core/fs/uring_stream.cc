@@ -19,7 +19,7 @@ constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kHalf = kHugePage / 2;
 constexpr size_t kHeadroom = size_t{64} << 10;
 constexpr size_t kCapacity = kHalf - kHeadroom;
-constexpr size_t kKeptMax = 16;  // Lanes that wait for their next stream.
+constexpr size_t kKeptMax = 16;  // Unused lanes kept for later streams.
 
 // A ring and its buffers. One thread at a time.
 class Lane {
@@ -34,7 +34,7 @@ class Lane {
     lane->usable_ = true;
     lane->memory_ = AlignedBuffer(kHugePage, kHugePage);
     const iovec whole{lane->memory_.data(), kHugePage};
-    // Locked memory may be scarce; then reads go without registration.
+    // If locked memory is scarce, reads work without registration.
     lane->registered_ = io_uring_register_buffers(&lane->ring_, &whole, 1) == 0;
     return lane;
   }
@@ -48,7 +48,7 @@ class Lane {
     return memory_.data() + static_cast<size_t>(which) * kHalf + kHeadroom;
   }
 
-  // False if the kernel did not take it: the caller reads by itself.
+  // False if the kernel rejected it: the caller reads itself.
   bool Submit(int which, int fd, uint64_t offset, size_t size) {
     io_uring_sqe* const entry = io_uring_get_sqe(&ring_);
     CHECK(entry != nullptr);  // At most two are under way.
@@ -66,14 +66,14 @@ class Lane {
     return count == 1;
   }
 
-  // Waits for one completion: which buffer, and the bytes or the negative error.
+  // Waits for one completion; returns the buffer, and the bytes or the negative error.
   std::pair<int, int> TakeOne() {
     io_uring_cqe* entry = nullptr;
     int error;
     do {
       error = io_uring_wait_cqe(&ring_, &entry);
     } while (error == -EINTR);
-    CHECK(error == 0);  // Buffers are in the kernel's hands: there is no way to go on without it.
+    CHECK(error == 0);  // The kernel owns the buffers: there is no way to continue.
     const std::pair<int, int> taken{static_cast<int>(io_uring_cqe_get_data64(entry)), entry->res};
     io_uring_cqe_seen(&ring_, entry);
     return taken;
@@ -88,7 +88,7 @@ class Lane {
   AlignedBuffer memory_;
 };
 
-// The lanes that no stream uses at the moment. Thread-safe.
+// Lanes not in use by a stream. Thread-safe.
 class LanePool {
  public:
   std::unique_ptr<Lane> Take() {
@@ -146,20 +146,20 @@ class UringStream final : public ReadStream {
     DCHECK_OP(offset % alignment_, ==, 0);
     read = {.offset = offset, .size = size, .done = 0, .under_way = false};
     if (usable_) read.under_way = lane_->Submit(buffer, fd_.get(), offset, size);
-    usable_ = usable_ && read.under_way;  // What it did not take must not be sent later.
+    usable_ = usable_ && read.under_way;  // A rejected request must not be sent later.
   }
 
   Result<std::string_view> Wait(int buffer) override {
     Read& read = reads_[buffer];
     while (read.under_way) TakeOne();
     char* const bytes = data(buffer);
-    // What is missing: nothing, or up to the end of the file, or to the error.
+    // Reads the missing part: up to the requested size, the end of the file or an error.
     if (read.done < read.size && read.done % alignment_ == 0) {
       const Result<std::string_view> rest = fd_.ReadAt(
           path_, read.offset + read.done, read.size - read.done, bytes + read.done, alignment_);
       if (!rest.ok()) return rest.status();
       read.done += rest->size();
-      read.size = read.done;  // Not asked for again.
+      read.size = read.done;  // The rest was not requested.
     }
     return std::string_view(bytes, read.done);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ReadStream by io_uring under direct I/O: a ring and two buffers on one huge page, registered
-// with the kernel so that it need not look up their pages for each read.
+// A ReadStream with io_uring under direct I/O: a ring and two buffers on one huge page, registered
+// with the kernel so that it need not look up the pages for each read.
 //
 //   | headroom | buffer 0 ...................... | headroom | buffer 1 ...................... |
 //
-// Making a ring and touching its pages first costs more than many a scan, so what a stream used is
-// kept for the next one, up to a few.
+// Creating a ring and touching its pages costs more than many scans, so a few are kept for later
+// streams.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace varve {
 
-// `fd` and `path` must outlive the stream. Null where the kernel has no io_uring or forbids it.
+// `fd` and `path` must outlive the stream. Null if the kernel has no io_uring or forbids it.
 std::unique_ptr<ReadStream> NewUringStream(const FileDescriptor& fd, const std::string& path,
                                            size_t alignment);
 
