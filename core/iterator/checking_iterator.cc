@@ -66,7 +66,7 @@ class CheckingIterator final : public InternalIterator {
   }
 
  private:
-  // I2, and I4: what was shown last is still what the iterator holds, however often it is asked.
+  // I2 and I4: the iterator must still return the entry shown last.
   void CheckStable() const {
     CHECK(inner_->Valid() == Valid());
     CHECK(inner_->status().code() == status().code());
@@ -95,8 +95,8 @@ class CheckingIterator final : public InternalIterator {
 
   const VirtualOrder order_;
   const std::unique_ptr<InternalIterator> inner_;
-  EntryCopy shown_;   // What is shown.
-  EntryCopy before_;  // What was, poisoned.
+  EntryCopy shown_;   // What key() and value() return.
+  EntryCopy before_;  // The previous entry, poisoned.
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CheckingIterator passes an iterator through and CHECKs the invariants I1-I5 of
-// internal_iterator.h at every move. What it checks is what the implementations promise, not what
-// a file holds: blocks out of order must have been refused with a Status before they get here.
+// CheckingIterator wraps an iterator and CHECKs the invariants I1-I5 of internal_iterator.h at
+// every move. It checks guarantees of implementations, not contents of files: blocks out of order
+// must have been rejected with a Status before.
 //
-// It shows copies, which are poisoned (base/poison.h) at the next move: whoever goes on looking at
-// a key or value is found out, even where the bytes themselves would still be there.
+// It returns copies, which are poisoned (base/poison.h) at the next move, so that a later use of a
+// key or value is detected even if the original bytes are still valid.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace varve {
 std::unique_ptr<InternalIterator> NewCheckingIterator(const Comparator& comparator,
                                                       std::unique_ptr<InternalIterator> inner);
 
-// `inner` under a CheckingIterator where DCHECK is on, else `inner` itself.
+// `inner` in a CheckingIterator if DCHECK is on, otherwise `inner` itself.
 inline std::unique_ptr<InternalIterator> CheckedInDebug(
     [[maybe_unused]] const Comparator& comparator, std::unique_ptr<InternalIterator> inner) {
 #ifdef VARVE_DEBUG_CHECKS

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// EntryCopy is a key and a value in memory of their own, for the iterators that check others: what
-// one of them has shown is poisoned (base/poison.h) once it moves on, and stays in memory until it
-// moves on again, so that whoever still looks at it is found out.
+// EntryCopy is a copy of a key and a value, for iterators that check others: an entry that was
+// shown is poisoned (base/poison.h) when the iterator moves on, and freed at the move after that,
+// so that a use after the move is detected.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class EntryCopy {
 
   std::string_view key() const { return key_; }
   std::string_view value() const { return value_; }
-  // Neither may be looked at any more.
+  // Neither may be read any more.
   void Release() { Poison(bytes_.get(), size_); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InternalIterator walks internal keys in order, both ways. Blocks, tables, levels, memtables and
-// merges of them all look like this, so the read path is one type composed with itself.
+// InternalIterator walks internal keys in order, in both directions. Blocks, tables, levels,
+// memtables and merges of them all implement it, so the read path is a composition of one type.
 //
 //   created --Seek*--> positioned --Next/Prev--> positioned --> exhausted   (status ok)
 //                          \____________________________-----> failed      (status not ok)
@@ -10,12 +10,12 @@
 //   I2  key() and value() are stable until the next non-const call.
 //   I3  Next() moves to a strictly larger internal key, Prev() to a strictly smaller one.
 //   I4  Once failed, stays failed until the next Seek*.
-//   I5  starts_user_key() after Next() implies that the entry before had another user key.
+//   I5  starts_user_key() after Next() implies that the previous entry had another user key.
 // iterator/checking_iterator.h asserts I1-I5 around every iterator in debug builds.
 //
-// The current entry lives in the base class, so looking at it costs no virtual call, and a parent
-// that repositions a child pays one call per step. Implementations end every move with exactly one
-// of Expose(), Exhaust() or Fail().
+// The current entry is in the base class, so reading it costs no virtual call, and a parent that
+// moves a child pays one call per step. Implementations end every move with exactly one of
+// Expose(), Exhaust() or Fail().
 #pragma once
 
 #include <string_view>
@@ -34,10 +34,10 @@ class InternalIterator {
   InternalIterator& operator=(const InternalIterator&) = delete;
   virtual ~InternalIterator() = default;
 
-  // A Seek to `target` comes next: a chance to ask for what it will wait for, reads or cold memory,
-  // one step at a time so that the waits of several iterators overlap. Says whether another call
-  // may get further. The Seek's outcome is the same without. In between the iterator may not be
-  // Valid().
+  // Announces a Seek to `target`: lets the iterator prefetch what the Seek will wait for (reads or
+  // cold memory), one step per call, so that the waits of several iterators overlap. Returns
+  // whether another call may help. Does not change the result of the Seek. In between the iterator
+  // need not be Valid().
   virtual bool Prepare(const InternalKey& target) {
     static_cast<void>(target);
     return false;
@@ -58,9 +58,9 @@ class InternalIterator {
     DCHECK(valid_);
     return value_;
   }
-  const Status& status() const { return status_; }  // Read it when Valid() turns false.
-  // Whoever made the step compared the keys already; spares the parent that. Requires Valid().
-  // False: not known.
+  const Status& status() const { return status_; }  // Check it when Valid() becomes false.
+  // The entry has another user key than the previous one. Saves the parent a comparison that the
+  // step made anyway. Requires Valid(). False: unknown.
   bool starts_user_key() const {
     DCHECK(valid_);
     return starts_user_key_;
@@ -73,7 +73,7 @@ class InternalIterator {
     valid_ = true;
     starts_user_key_ = starts_user_key;
   }
-  // A child's entry, reached by the child's own step.
+  // Shows a child's entry after the child's own step.
   void Expose(const InternalIterator& child) {
     DCHECK(child.valid_);
     Expose(child.key_, child.value_, child.starts_user_key_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key's head is its first eight bytes as one integer, so that most comparisons of two keys are
-// one compare of two registers and touch neither key.
+// A key's head is its first eight bytes as one integer, so most comparisons of two keys are one
+// integer comparison that reads neither key.
 //
 //   head(a) < head(b)   implies  a sorts before b
 //   head(a) == head(b)  says nothing: compare the keys ("a" and "a\0" have the same head)
@@ -38,7 +38,7 @@ inline uint64_t KeyHead(ReverseBytewiseOrder, std::string_view key) {
 
 inline uint64_t KeyHead(VirtualOrder, std::string_view) { return 0; }
 
-// Both with their heads at hand: < 0, 0, > 0 in internal-key order.
+// Compares two keys with known heads: < 0, 0, > 0 in internal-key order.
 template <typename Order>
 int CompareWithHeads(Order order, uint64_t head_a, const InternalKey& a, uint64_t head_b,
                      const InternalKey& b) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lookup is one Get on its way down the tree. Sources (memtables, then tables, newest first) feed
-// it the versions of its key, newest first, until it says that the answer is final.
+// Lookup is the state of one Get. Sources (memtables, then tables, newest first) pass it the
+// versions of its key, newest first, until the result is final.
 //
 //   searching --put--> found                     searching --merge--> merging --put/delete-->
 //   merged
 //             --delete, covered by tombstone--> deleted
 //
-// It pins what it keeps: the value of a put and every merge operand.
+// It pins what it returns: the value of a put and every merge operand.
 #pragma once
 
 #include <algorithm>
@@ -24,19 +24,19 @@
 
 namespace varve {
 
-// What a lookup asked of the filters of tables, and whether they were right.
+// Filter checks of a lookup, and whether the results were right.
 struct FilterCounts {
   uint32_t asked = 0;
-  uint32_t passed = 0;  // "Maybe there": the table was searched.
-  uint32_t right = 0;   // And it was there.
-  uint32_t open = 0;    // 1 between passing a filter and finding out.
+  uint32_t passed = 0;  // "Maybe": the table was searched.
+  uint32_t right = 0;   // Of those, the key was found.
+  uint32_t open = 0;    // 1 while a table whose filter passed is being searched.
 
   void Asked(bool pass) {
     ++asked;
     open = pass ? 1 : 0;
     passed += open;
   }
-  // A table whose filter passed, perhaps before those of others were asked, is searched now.
+  // Starts the search of a table whose filter passed, possibly earlier.
   void Enter() { open = 1; }
   void Found() {
     right += open;
@@ -55,7 +55,7 @@ class Lookup {
     kSearching,   // Nothing seen yet.
     kFound,       // `value` is the answer (a blob index or an entity: see `type`).
     kDeleted,     // The answer is "absent".
-    kMerging,     // Operands seen, the base not yet. At the end of the tree: merge onto nothing.
+    kMerging,     // Operands seen, but no base yet. At the end of the tree: there is no base.
     kMergedOnto,  // Operands and their base (`value`) seen.
     kMergedOntoNothing,
     kFailed,  // `status` says why.
@@ -66,13 +66,13 @@ class Lookup {
 
   bool done() const { return state > State::kSearching && state != State::kMerging; }
 
-  // A source that holds range tombstones reports the newest one over the key before its entries.
+  // Sources with range tombstones report the newest one over the key before its entries.
   void CoverBy(Sequence tombstone) {
     if (tombstone > covered_by) covered_by = tombstone;
   }
 
-  // Feeds one version of `user_key` with sequence <= snapshot, newest first. `pin` keeps `value`
-  // alive and is copied only if the value is kept. Returns done().
+  // Adds one version of `user_key` with sequence <= snapshot, newest first. `pin` keeps `value`
+  // valid and is copied only if the value is kept. Returns done().
   bool Feed(Sequence sequence, ValueType type, std::string_view value,
             const std::shared_ptr<const void>& pin);
 
@@ -82,7 +82,7 @@ class Lookup {
     state = State::kFailed;
   }
 
-  // XXPH3 of user_key, that of filters: computed once per operation, where it is first needed.
+  // XXPH3 of user_key, as used by filters: computed at most once per operation.
   uint64_t KeyHash() {
     if (!has_key_hash) {
       key_hash = Xxph3_64(user_key);
@@ -105,7 +105,7 @@ class Lookup {
   Status status;
 };
 
-// Ascending, equal keys next to each other: as those who look up many at once want them.
+// Sorts ascending, with duplicates adjacent, as needed for batched lookups.
 template <typename Order>
 bool AreSorted(Order order, std::span<Lookup* const> lookups) {
   return std::is_sorted(lookups.begin(), lookups.end(), [&](const Lookup* a, const Lookup* b) {

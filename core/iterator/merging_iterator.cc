@@ -22,9 +22,9 @@ class EmptyIterator final : public InternalIterator {
   void Prev() override { CHECK(Valid()); }
 };
 
-// The children that are Valid() stand in a binary heap whose root is the current entry: a min-heap
+// The children that are Valid() are in a binary heap whose root is the current entry: a min-heap
 // while moving forward (all children are at or after it), a max-heap while moving backward. The
-// heads of the children's keys are kept in the heap itself, so that sifting rarely touches a key.
+// heap itself has the heads of the children's keys, so that sifting rarely reads a key.
 template <typename Order>
 class MergingIterator final : public InternalIterator {
  public:
@@ -47,7 +47,7 @@ class MergingIterator final : public InternalIterator {
     for (auto& child : children_) more = child->Prepare(target) || more;
     return more;
   }
-  // The children's reads go out together, and they wait for memory together.
+  // Overlaps the reads and the cache misses of the children.
   void Seek(const InternalKey& target) override {
     while (Prepare(target)) {
     }
@@ -78,7 +78,7 @@ class MergingIterator final : public InternalIterator {
     InternalIterator* child;
   };
 
-  // Does `a` come out of the heap before `b`?
+  // Whether `a` precedes `b` in the heap's order.
   template <bool kForward>
   bool Before(const Item& a, const Item& b) const {
     const int c = CompareWithHeads(order_, a.head, a.child->key(), b.head, b.child->key());
@@ -89,8 +89,8 @@ class MergingIterator final : public InternalIterator {
     return {KeyHead(order_, child->key().user_key), child};
   }
 
-  // The current entry's bytes stay put while the *other* children move, so its key needs no copy.
-  // No other child holds the same internal key: Seek leaves each strictly beyond it.
+  // The current entry's bytes stay valid while the *other* children move, so its key needs no copy.
+  // No other child has the same internal key: Seek leaves each strictly beyond it.
   void TurnForward() {
     InternalIterator* const current = heap_[0].child;
     for (auto& child : children_) {
@@ -108,7 +108,7 @@ class MergingIterator final : public InternalIterator {
     Rebuild<false>();
   }
 
-  // Every child that is Valid() has its place and its head in heap_.
+  // Requires that every child that is Valid() has its place and its head in heap_.
   template <bool kForward>
   bool IsHeap() const {
     for (size_t i = 0; i < heap_.size(); ++i) {
@@ -118,7 +118,7 @@ class MergingIterator final : public InternalIterator {
     }
     return true;
   }
-  // That much of it can be looked at after each step.
+  // The part of that which is cheap enough to check after each step.
   template <bool kForward>
   bool RootIsFirst() const {
     return heap_.size() < 2 || !Before<kForward>(heap_[FirstOfChildren<kForward>(0)], heap_[0]);
@@ -142,7 +142,7 @@ class MergingIterator final : public InternalIterator {
     ExposeRoot();
   }
 
-  // The root's child has moved one step in the direction of the heap.
+  // Call when the root's child has moved one step in the direction of the heap.
   template <bool kForward>
   void AfterStep() {
     DCHECK(forward_ == kForward);
@@ -151,7 +151,7 @@ class MergingIterator final : public InternalIterator {
     if (child->Valid()) {
       heap_[0] = MakeItem(child);
       // Runs within one child are long: as long as it stays ahead of the runner-up, which has not
-      // moved, one comparison settles a step.
+      // moved, one comparison is enough.
       if (heap_.size() > 1) {
         if (runner_up_ == 0) runner_up_ = FirstOfChildren<kForward>(0);
         DCHECK_OP(runner_up_, ==, FirstOfChildren<kForward>(0));  // It has not moved.
@@ -198,7 +198,7 @@ class MergingIterator final : public InternalIterator {
     if (heap_.empty()) return Exhaust();
     Expose(heap_[0].child->key(), heap_[0].child->value());
   }
-  // The same after a step from the entry with this head to another child's.
+  // The same after a step from an entry with this head to another child's.
   void ExposeRoot(uint64_t head_before) {
     if (heap_.empty()) return Exhaust();
     const InternalIterator& child = *heap_[0].child;
@@ -208,7 +208,7 @@ class MergingIterator final : public InternalIterator {
   [[no_unique_address]] const Order order_;
   const std::vector<std::unique_ptr<InternalIterator>> children_;
   std::vector<Item> heap_;
-  size_t runner_up_ = 0;  // Slot of the second entry in order; 0: not known.
+  size_t runner_up_ = 0;  // Slot of the second entry in order; 0: unknown.
   bool forward_ = true;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MergingIterator shows several iterators as one, in internal-key order. Compiled per key order,
-// so a merge step is inline comparisons over a binary heap of children.
+// MergingIterator merges several iterators in internal-key order. Compiled per key order, so a
+// merge step consists of inline comparisons in a binary heap of children.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace varve {
 
-// Children must hold disjoint sets of internal keys (they do: sequences are unique). An empty list
-// makes an empty iterator; a single child is returned as it is.
+// Children must have disjoint sets of internal keys (guaranteed by unique sequences). An empty list
+// gives an empty iterator; a single child is returned as it is.
 std::unique_ptr<InternalIterator> NewMergingIterator(
     const Comparator& comparator, std::vector<std::unique_ptr<InternalIterator>> children);
 

@@ -11,7 +11,7 @@
 namespace varve {
 namespace {
 
-// How many of `cuts` are not after `key`: it lies in the fragment before that.
+// How many of `cuts` are <= `key`: it is in the fragment before that index.
 template <typename Order>
 size_t CutsUpTo(Order order, const std::vector<std::string>& cuts, std::string_view key) {
   const auto it = std::partition_point(
@@ -19,7 +19,7 @@ size_t CutsUpTo(Order order, const std::vector<std::string>& cuts, std::string_v
   return static_cast<size_t>(it - cuts.begin());
 }
 
-// Those of one sequence that overlap or meet become one.
+// Joins tombstones of the same sequence that overlap or touch.
 template <typename Order>
 void JoinParts(Order order, std::vector<RangeTombstone>* tombstones) {
   std::sort(tombstones->begin(), tombstones->end(),
@@ -27,7 +27,7 @@ void JoinParts(Order order, std::vector<RangeTombstone>* tombstones) {
               if (a.sequence != b.sequence) return a.sequence < b.sequence;
               return order(a.begin, b.begin) < 0;
             });
-  size_t joined = 0;  // The tombstones before it are done.
+  size_t joined = 0;  // Tombstones before it are finished.
   for (RangeTombstone& next : *tombstones) {
     if (joined > 0) {
       RangeTombstone& last = (*tombstones)[joined - 1];
@@ -76,7 +76,7 @@ void FragmentedTombstones::Cut(Order order, std::vector<RangeTombstone> tombston
   });
 }
 
-// Calls visit(node) for the nodes whose ranges make up the span's, from the leaves upwards.
+// Calls visit(node) for the nodes that together cover the span, from the leaves upwards.
 template <typename Visit>
 void FragmentedTombstones::ForEachNode(const Span& span, const Visit& visit) const {
   size_t left = span.begin + fragments(), right = span.end + fragments();
@@ -89,7 +89,7 @@ void FragmentedTombstones::ForEachNode(const Span& span, const Visit& visit) con
 void FragmentedTombstones::PlantTree() {
   newest_.resize(cuts_.empty() ? 0 : cuts_.size() - 1);
   node_begin_.resize(2 * newest_.size() + 2);
-  // Counted first: node n's at n + 2, so that filling moves n + 1 from the node's begin to its end.
+  // Count first, node n's at n + 2: filling then advances n + 1 from the node's begin to its end.
   for (const Span& span : spans_) {
     ForEachNode(span, [&](size_t node) { ++node_begin_[node + 2]; });
   }
@@ -103,7 +103,7 @@ void FragmentedTombstones::PlantTree() {
     ForEachNode(spans_[i],
                 [&](size_t node) { sequences_[node_begin_[node + 1]++] = spans_[i].sequence; });
   }
-  CHECK_OP(node_begin_.back(), ==, sequences_.size());  // Every node is filled to its end.
+  CHECK_OP(node_begin_.back(), ==, sequences_.size());  // Every node is filled completely.
   for (size_t node = 0; node + 1 < node_begin_.size(); ++node) {
     DCHECK(std::is_sorted(sequences_.begin() + node_begin_[node],
                           sequences_.begin() + node_begin_[node + 1], std::greater<>()));
@@ -163,7 +163,7 @@ void TombstoneCollector::Clear() {
 }
 
 // Within one user key the larger packed number comes first. The bound (e, kMaxSequence,
-// kRangeDeletion) comes before every version of e and so excludes e by itself.
+// kRangeDeletion) precedes every version of e and so excludes e.
 template <typename Order>
 int TombstoneCollector::CompareToBound(Order order, const InternalKey& key, const Bound& bound) {
   if (const int c = order(key.user_key, bound.user_key); c != 0) return c;
@@ -173,7 +173,7 @@ int TombstoneCollector::CompareToBound(Order order, const InternalKey& key, cons
 
 template <typename Order>
 bool TombstoneCollector::Place(Order order, List* list, Run* run) {
-  // Without bounds it overlaps all lists, as it does those that have none.
+  // A list without bounds overlaps all lists.
   const auto bounded = [](const List& l) { return l.smallest && l.largest; };
   if (!bounded(*list) || !bounded(run->lists.front())) return false;
   const auto before = [&](const Bound& a, const Bound& b) {
@@ -203,7 +203,7 @@ size_t TombstoneCollector::CountBegun(Order order, const Run& run, const Interna
 template <typename Order>
 Sequence TombstoneCollector::NewestIn(Order order, const Run& run, const InternalKey& key,
                                       Sequence snapshot) {
-  // A scan asks about neighbours: it is mostly the last list, or the one after it.
+  // Scans ask for adjacent keys: mostly the last list or the next one.
   const auto begun = [&](size_t i) {
     const List& list = run.lists[i];
     return !list.smallest || CompareToBound(order, key, *list.smallest) >= 0;
@@ -226,7 +226,7 @@ Sequence TombstoneCollector::NewestIn(Order order, const List& list, const Inter
                                       Sequence snapshot) {
   DCHECK(!list.smallest || CompareToBound(order, key, *list.smallest) >= 0);
   if (list.largest && CompareToBound(order, key, *list.largest) > 0) return 0;
-  // Likewise mostly the last fragment, or the one after it.
+  // Also mostly the last fragment or the next one.
   const std::vector<std::string>& cuts = list.tombstones->cuts();
   size_t& at = list.last;
   const auto is_up_to = [&](size_t i) { return order(cuts[i], key.user_key) <= 0; };

@@ -7,23 +7,24 @@
 //   fragments   [a---------k)        [m--------t)      the newest of each: 9, 12, 12
 //                          [k--------m)
 //
-// FragmentedTombstones cuts all tombstones at each other's ends, so that a lookup is one binary
-// search over disjoint fragments. Which sequences lie over a fragment is not listed for each, since
-// n tombstones around each other would make n fragments with n sequences; they stand in a segment
-// tree over the fragments, each in the O(log n) nodes that make up its range:
+// FragmentedTombstones splits all tombstones at each other's ends, so that a lookup is one binary
+// search over disjoint fragments. The sequences that cover a fragment are not listed per fragment,
+// since n nested tombstones would make n fragments with n sequences; they are in a segment tree
+// over the fragments, each in the O(log n) nodes that make up its range:
 //
-//   fragments       0   1   2   3        a tombstone over 0..2 stands in {0,1} and {2};
+//   fragments       0   1   2   3        a tombstone over 0..2 is in {0,1} and {2};
 //   nodes         { 0 } 1 { 2 } 3        those over fragment 2 are in {2}, {2,3} and {0,1,2,3},
 //                 {0,1}   {2,3}          in each the newest first
 //                 { 0,1,2,3 }
 //
-// The newest sequence of each fragment is at hand, which is what a reader of the present needs;
-// one of the past asks the nodes above the fragment. Building takes O(n log n) time; n tombstones
-// take at most 2 n log2(n) sequences of 8 bytes beside their keys, and n if they do not overlap.
+// The newest sequence of each fragment is stored, which answers reads of the current state; reads
+// at older snapshots search the nodes above the fragment. Building takes O(n log n) time; n
+// tombstones take at most 2 n log2(n) sequences of 8 bytes besides their keys, and n if they do not
+// overlap.
 //
-// Immutable and thread-safe once built. A tombstone read from a table hides nothing outside that
-// table's key range (a compaction may have moved what is outside further down): TombstoneCollector
-// clips them.
+// Immutable and thread-safe once built. A tombstone from a table must not hide anything outside the
+// table's key range (a compaction may have moved that part further down): TombstoneCollector clips
+// it.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +56,8 @@ class FragmentedTombstones {
 
   bool empty() const { return spans_.empty(); }
 
-  // The tombstones, ascending by begin, then the newest first. Those of one sequence that meet, as
-  // the parts of one that was cut at a file boundary do, are one.
+  // The tombstones, ascending by begin, then newest first. Touching tombstones of one sequence,
+  // such as the parts of one that was cut at a file boundary, are joined.
   struct Tombstone {
     std::string_view begin, end;
     Sequence sequence = 0;
@@ -69,10 +70,10 @@ class FragmentedTombstones {
 
   uint64_t memory_bytes() const;
 
-  // The newest tombstone over `user_key` that a reader at `snapshot` sees; 0 if none.
+  // Sequence of the newest tombstone over `user_key` that a reader at `snapshot` sees; 0 if none.
   Sequence NewestCovering(std::string_view user_key, Sequence snapshot) const;
 
-  // Fragment i is [cut(i), cut(i + 1)). No tombstone may lie over it: its newest sequence is 0.
+  // Fragment i is [cut(i), cut(i + 1)). If no tombstone covers it, its newest sequence is 0.
   const std::vector<std::string>& cuts() const { return cuts_; }
   size_t fragments() const { return newest_.size(); }
   Sequence NewestOver(size_t fragment, Sequence snapshot) const {
@@ -97,42 +98,42 @@ class FragmentedTombstones {
   std::vector<std::string> cuts_;  // Ascending.
   std::vector<Span> spans_;        // Ascending by begin, then the newest first.
   std::vector<Sequence> newest_;   // Of each fragment.
-  // Node n has the sequences of [node_begin_[n], node_begin_[n + 1]), descending. The leaves are
-  // the nodes from fragments() on, and node n / 2 is above node n.
+  // Node n has the sequences [node_begin_[n], node_begin_[n + 1]), descending. The leaves are the
+  // nodes from fragments() on, and node n / 2 is the parent of node n.
   std::vector<uint32_t> node_begin_;
   std::vector<Sequence> sequences_;
 };
 
-// Lists that hold together what one would.
+// Several lists that together have the tombstones of one.
 using TombstoneLists = std::vector<std::shared_ptr<const FragmentedTombstones>>;
 
-// Collects the tombstones that an iterator tree meets on its way. Level and table iterators add a
-// table's list when they open it; whoever consumes the merged stream asks whether an entry is
-// covered. Since files are opened in order from the seek on, every tombstone that can cover the
-// current entry has been added by the time the entry is reached. One thread.
+// Collects the tombstones that an iterator tree finds. Level and table iterators add a table's list
+// when they open it; the consumer of the merged stream asks whether an entry is covered. Files are
+// opened in order from the seek on, so every tombstone that can cover the current entry has been
+// added when the entry is reached. One thread.
 //
-// Lists whose bounds do not overlap, as those of a level's files, are kept as a run, in which one
-// list at most can cover a key: that which covered the last one, its neighbour, or a binary search
-// away. So an entry costs as many questions as there are runs, and not as there are files.
+// Lists whose bounds do not overlap, such as those of a level's files, form a run, in which at most
+// one list can cover a key: the one that covered the last key, the next one, or one found by binary
+// search. So the cost of an entry depends on the number of runs, not files.
 //
 //   runs    [a  c][d      k]  [m  o]        level 1
 //           [a        f][g       o]         level 2
-//           (                      )        a memtable: unclipped, alone
+//           (                      )        a memtable: unclipped, a run of its own
 class TombstoneCollector {
  public:
   TombstoneCollector(const Comparator& comparator, Sequence snapshot);
 
-  // `source` tells lists apart (a table is added once): the file number, or 0 for a memtable.
-  // `smallest`/`largest` clip (nullopt: unclipped); a clipped tombstone still hides versions of
-  // the largest user key as far as the internal boundary key allows.
+  // `source` identifies lists (a table is added once): the file number, or 0 for a memtable.
+  // `smallest`/`largest` clip (nullopt: unclipped); a clipped tombstone still hides versions of the
+  // largest user key as far as the internal boundary key allows.
   void Add(uint64_t source, std::shared_ptr<const FragmentedTombstones> list,
            const std::optional<InternalKey>& smallest, const std::optional<InternalKey>& largest);
   void Clear();
 
   bool empty() const { return runs_.empty(); }
-  // Is `key` hidden by a tombstone newer than it, visible at the snapshot?
+  // Whether `key` is hidden by a newer tombstone that is visible at the snapshot.
   bool Covers(const InternalKey& key) const { return !runs_.empty() && CoversSlow(key); }
-  // Newest tombstone over `key` that is visible at the snapshot; 0 if none.
+  // Sequence of the newest tombstone over `key` visible at the snapshot; 0 if none.
   Sequence NewestCovering(const InternalKey& key) const {
     return runs_.empty() ? 0 : NewestCoveringAt(key, snapshot_);
   }
@@ -147,12 +148,12 @@ class TombstoneCollector {
   struct List {
     std::shared_ptr<const FragmentedTombstones> tombstones;
     std::optional<Bound> smallest, largest;  // Inclusive; nullopt: there is none.
-    mutable size_t last = 0;  // How many cuts are not after the key asked about last.
+    mutable size_t last = 0;                 // How many cuts are <= the key looked up last.
   };
-  // Ascending. A deque, since a scan may open files in either order.
+  // Ascending. A deque, since scans may open files in either direction.
   struct Run {
     std::deque<List> lists;
-    mutable size_t last = 0;  // The list in or before which the key asked about last was.
+    mutable size_t last = 0;  // The list at or behind the key looked up last.
   };
 
   template <typename Order>
@@ -160,7 +161,7 @@ class TombstoneCollector {
   // How many lists of the run begin at or before the key.
   template <typename Order>
   static size_t CountBegun(Order order, const Run& run, const InternalKey& key);
-  // Puts it into the run, unless it overlaps a list there.
+  // Adds it to the run, unless it overlaps a list there.
   template <typename Order>
   static bool Place(Order order, List* list, Run* run);
   template <typename Order>

@@ -20,11 +20,11 @@ namespace varve {
 namespace {
 
 constexpr size_t kLane = 8;       // Heads compared at once.
-constexpr size_t kWholeMax = 32;  // So many are compared one lane after the other.
+constexpr size_t kWholeMax = 32;  // Up to this many are all compared, lane by lane.
 constexpr size_t kGroup = 32;     // Searches of a batch in flight.
 constexpr uint64_t kPadding = std::numeric_limits<uint64_t>::max();
 
-// Each says how many of the eight ascending heads at `lane` are below `head`.
+// Each counts how many of the eight ascending heads at `lane` are below `head`.
 struct PortableLane {
   static size_t Below(const uint64_t* lane, uint64_t head) {
     size_t below = 0;
@@ -63,13 +63,13 @@ struct Avx512Lane {
 
 }  // namespace
 
-// The searches, as templates over the lane.
+// The searches, as templates over the lane type.
 struct SortedHeadsSearch {
-  // The lower bound, known to be in [begin, end], of `head`.
+  // The lower bound of `head`, known to be in [begin, end].
   template <typename Lane>
   __attribute__((always_inline)) static size_t Within(const uint64_t* heads, size_t begin,
                                                       size_t end, uint64_t head) {
-    while (end - begin > kLane) {  // Crowded: halve, branch-free.
+    while (end - begin > kLane) {  // Crowded: bisect without branches.
       const size_t half = (end - begin) / 2;
       const bool right = heads[begin + half - 1] < head;
       begin = right ? begin + half : begin;
@@ -126,7 +126,7 @@ struct SortedHeadsSearch {
     return Whole<Lane>(in, head);
   }
 
-  // One for each lane, compiled as a whole for the processors that have it.
+  // One per lane type, compiled as a whole for processors that support it.
   static size_t Portable(const SortedHeads& in, uint64_t head) {
     return Any<PortableLane>(in, head);
   }
@@ -163,15 +163,15 @@ SortedHeads::SortedHeads(std::vector<uint64_t> ascending)
   if (size_ > kWholeMax && !BuildLine()) BuildRadix();
 }
 
-// Places between the first and the last head, if none is off by more than kLineError.
+// Fits a line through the first and last head; false if a head is off by more than kLineError.
 bool SortedHeads::BuildLine() {
   const uint64_t span = heads_[size_ - 1] - first_;
   if (span == 0) return false;
   slope_ = static_cast<double>(size_ - 1) / static_cast<double>(span);
   for (size_t i = 0; i < size_; ++i) {
-    // A head between two stored ones is placed between them too, for the line ascends.
+    // The position of a head between two stored ones is between theirs, because the line ascends.
     const auto place = static_cast<int64_t>(SortedHeadsSearch::LinePlace(*this, heads_[i]));
-    // One less on either side: the lower bound of a head just above is one further.
+    // One less in either direction: the lower bound of a head just above is one further.
     if (std::abs(place - static_cast<int64_t>(i)) > int64_t{kLineError} - 1) return false;
   }
   kind_ = Kind::kLine;
@@ -180,7 +180,7 @@ bool SortedHeads::BuildLine() {
 
 void SortedHeads::BuildRadix() {
   const uint64_t span = heads_[size_ - 1] - first_;
-  const int bits_wanted = std::bit_width(uint64_t{size_});  // One to two buckets for each head.
+  const int bits_wanted = std::bit_width(uint64_t{size_});  // One to two buckets per head.
   const int bits = std::bit_width(span);
   shift_ = static_cast<uint8_t>(std::max(0, bits - bits_wanted));
   const uint64_t buckets = (span >> shift_) + 1;
@@ -191,7 +191,7 @@ void SortedHeads::BuildRadix() {
 }
 
 void SortedHeads::LowerBound(std::span<const uint64_t> heads, uint32_t* found) const {
-  // Three rounds over a group: ask for the bucket's bounds, ask for its heads, search.
+  // Three rounds per group: prefetch the bucket's bounds, prefetch its heads, search.
   for (size_t done = 0; done < heads.size(); done += kGroup) {
     const std::span<const uint64_t> group =
         heads.subspan(done, std::min(kGroup, heads.size() - done));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SortedHeads finds a head (key_head.h) in an ascending array of them, with about two lines of
-// memory touched whatever the array's size. How is chosen from the data when it is built:
+// SortedHeads finds a head (key_head.h) in an ascending array of heads, reading about two cache
+// lines whatever the array's size. The algorithm is selected by the data when it is built:
 //
 //   kWhole   few heads: all of them are compared, eight at a time
 //   kLine    heads almost evenly spaced: the place is computed, wrong by at most kLineError, and
@@ -11,8 +11,8 @@
 //     heads   [ 03 07 | 11 1a 1e | | 33 | ... ]      starts_ [0 2 5 5 6 ...]
 //               bucket 0   1      2   3
 //
-// Eight comparisons are one or two vector instructions where the processor has them (AVX-512, AVX2,
-// found out at run time). Immutable and thread-safe. Measured in core/decisions/0012.
+// Eight comparisons are one or two vector instructions on processors that have them (AVX-512, AVX2,
+// detected at run time). Immutable and thread-safe. Measured in core/decisions/0012.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ namespace varve {
 class SortedHeads {
  public:
   enum class Kind : uint8_t { kWhole, kLine, kRadix };
-  static constexpr uint32_t kLineError = 7;  // Heads between the computed and the real place.
+  static constexpr uint32_t kLineError = 7;  // Distance between the computed and the real position.
 
   SortedHeads();
   explicit SortedHeads(std::vector<uint64_t> ascending);  // Fewer than 2^32 heads.
@@ -46,7 +46,7 @@ class SortedHeads {
     DCHECK(found == 0 || heads_[found - 1] < head);
     return found;
   }
-  // The same for many, in any order: their misses overlap.
+  // The same for many, in any order: their cache misses overlap.
   void LowerBound(std::span<const uint64_t> heads, uint32_t* found) const;
 
  private:
@@ -57,12 +57,12 @@ class SortedHeads {
   bool BuildLine();
 
   std::vector<uint64_t>
-      heads_;  // Then two lanes of the largest value, so that lanes can be loaded.
+      heads_;  // Padded with two lanes of the largest value, so that whole lanes can be loaded.
   std::vector<uint32_t> starts_;  // kRadix: first head of each bucket, and size() at the end.
   uint64_t first_ = 0;
   double slope_ = 0;  // kLine: heads per unit.
   uint32_t size_ = 0;
-  uint8_t shift_ = 0;  // kRadix: a head less the first, shifted so far, is its bucket.
+  uint8_t shift_ = 0;  // kRadix: the bucket of a head is (head - first head) >> shift_.
   Kind kind_ = Kind::kWhole;
   Search search_;
 };
