@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys in messages, which must not grow with the keys that they name.
+// Shortens keys in messages, which must not grow with the size of the keys.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace varve {
 
 inline constexpr size_t kDisplayedBytesMax = 128;
 
-// EscapeForDisplay() of the first kDisplayedBytesMax bytes; where there are more, "..." and their
-// number follow.
+// EscapeForDisplay() of the first kDisplayedBytesMax bytes; if there are more, followed by "..."
+// and the size.
 inline std::string AbbreviateForDisplay(std::string_view bytes) {
   if (bytes.size() <= kDisplayedBytesMax) return EscapeForDisplay(bytes);
   return EscapeForDisplay(bytes.substr(0, kDisplayedBytesMax)) + "... (" +

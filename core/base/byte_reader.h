@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ByteReader is the only way to take bytes that came from outside apart.
+// ByteReader is the only way to parse untrusted bytes.
 //
-// It never reads past its input and never trusts a length: every Read* returns false and leaves
-// the reader failed once something does not fit. Check ok() once, after the last field.
+// It never reads past its input and never trusts a length: if something does not fit, a Read*
+// returns false and the reader stays failed. Check ok() once, after the last field.
 // base/byte_writer.h describes the encodings. One thread.
 #pragma once
 
@@ -22,7 +22,8 @@ class ByteReader {
   bool ok() const { return ok_; }
   bool empty() const { return rest_.empty(); }
   std::string_view rest() const { return rest_; }
-  // Bytes taken so far. Once failed: where the field that did not fit ended up, for messages.
+  // Bytes read so far. After a failure: the offset where the field that did not fit ended, for
+  // messages.
   uint64_t offset() const { return ok_ ? input_size_ - rest_.size() : failed_at_; }
 
   bool ReadByte(uint8_t* out) { return ReadFixed(out); }
@@ -68,7 +69,7 @@ class ByteReader {
     return true;
   }
 
-  // Compares in 64 bits: `size` may be any value an attacker can encode.
+  // Compares in 64 bits: `size` may be any value.
   bool ReadBytes(uint64_t size, std::string_view* out) {
     if (!ok_ || size > rest_.size()) return Fail();
     *out = rest_.substr(0, static_cast<size_t>(size));

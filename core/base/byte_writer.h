@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encodings that every format here is made of, appended to a string: the inverse of ByteReader.
-// Integers are little-endian; a varint has 7 bits a byte, low bits first, the high bit set on all
-// bytes but the last.
+// The basic encodings of all formats, appended to a string: the inverse of ByteReader. Integers are
+// little-endian; a varint has 7 bits per byte, low bits first, the high bit set on all bytes except
+// the last.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little,
 inline constexpr size_t kMaxVarint32Size = 5;
 inline constexpr size_t kMaxVarint64Size = 10;
 
-// For hot paths whose bounds are already proven; everything else goes through ByteReader.
+// For hot paths whose bounds are already checked; everything else uses ByteReader.
 inline uint32_t LoadFixed32(const char* bytes) {
   uint32_t value;
   std::memcpy(&value, bytes, sizeof(value));
@@ -62,7 +62,7 @@ constexpr size_t VarintSize(uint64_t value) {
   return (static_cast<size_t>(std::bit_width(value | 1)) + 6) / 7;
 }
 
-// Small magnitudes become small varints: 0, -1, 1, -2 are 0, 1, 2, 3.
+// Maps small magnitudes to small varints: 0, -1, 1, -2 become 0, 1, 2, 3.
 constexpr uint64_t ZigZagEncode(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }

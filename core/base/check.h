@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CHECK states what the *programmer* promised; it is on in every build and ends the process.
-// DCHECK is for checks too slow to keep in release; it is on in debug and sanitizer builds.
-// Neither may depend on bytes read from a file or a socket: those get a Status.
+// CHECK verifies what the *programmer* guarantees; it is on in every build and ends the process.
+// DCHECK is for checks too slow for release; it is on in debug and sanitizer builds. Neither may
+// depend on bytes read from a file or a socket: errors in those are a Status.
 //
 //   CHECK(memtable_ == nullptr);
 //   CHECK_OP(number, >, number_);               of two whole numbers, none negative: says both
@@ -31,7 +31,7 @@ class Status;
     }                                                                                         \
   } while (false)
 
-#ifndef CHECK  // In a test the test framework's own may already be there.
+#ifndef CHECK  // In a test, the test framework's own may be defined already.
 #define CHECK(condition) VARVE_CHECK(condition)
 #endif
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compression.cc dispatches to: a maker and a decoder per codec, in a file of its own that
-// alone includes the codec's library. Payloads are bare.
+// The interface between compression.cc and the codecs: a factory and a decoder per codec, each in
+// its own file, the only one that includes the codec's library. Payloads are bare.
 //
-// Makers return null if the library refuses to set up; `level` is already the codec's own default
-// where the caller chose none. Decoders return whether `payload` is valid and gives exactly
+// Factories return null if the library fails to set up; `level` is already the codec's own default
+// if the caller chose none. Decoders return whether `payload` is valid and decodes to exactly
 // `raw_size` bytes. Sizes are below kMaxCodecBytes.
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace varve {
 
-// The codecs count in int or unsigned int; no block is larger.
+// The codecs use int or unsigned int for sizes; no block is larger.
 inline constexpr uint64_t kMaxCodecBytes = 0x7e000000;  // LZ4's limit, the lowest.
 
-// Compression must save at least an eighth to be worth its decompression.
+// Compression must save at least an eighth to be worth decompressing.
 inline uint64_t LargestWorthwhile(uint64_t raw_size) { return raw_size - raw_size / 8; }
 
 std::unique_ptr<Compressor> MakeSnappyCompressor();

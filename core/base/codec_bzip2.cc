@@ -15,9 +15,10 @@ class Bzip2Compressor final : public Compressor {
  public:
   bool Compress(std::string_view raw, std::string* out) override {
     if (raw.size() > kMaxCodecBytes) return false;
-    out->resize(LargestWorthwhile(raw.size()));  // Running out of room is not worth storing.
+    // If this is too small, compression is not worthwhile.
+    out->resize(LargestWorthwhile(raw.size()));
     auto size = static_cast<unsigned int>(out->size());
-    // The library's input is char* for want of a const; it is not written.
+    // The library's input is char* although it is not written.
     const int code = BZ2_bzBuffToBuffCompress(out->data(), &size, const_cast<char*>(raw.data()),
                                               static_cast<unsigned int>(raw.size()), kBlockSize100k,
                                               kQuiet, kDefaultWorkFactor);
@@ -52,7 +53,7 @@ std::optional<uint64_t> MeasureBzip2(std::string_view payload, uint64_t limit) {
     stream.avail_out = sizeof(discarded);
     code = BZ2_bzDecompress(&stream);
     const uint64_t produced = sizeof(discarded) - stream.avail_out;
-    if (produced == 0 && code == BZ_OK) break;  // The stream is cut short.
+    if (produced == 0 && code == BZ_OK) break;  // The stream is truncated.
     size += produced;
   }
   BZ2_bzDecompressEnd(&stream);

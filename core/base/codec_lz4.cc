@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LZ4's bare block format; LZ4HC differs in the encoder only.
+// LZ4's bare block format; LZ4HC only differs in the encoder.
 #include <lz4.h>
 #include <lz4hc.h>
 
@@ -22,7 +22,8 @@ class Lz4Compressor final : public Compressor {
     if (!dictionary_.empty()) {
       LZ4_loadDict(&stream_, dictionary_.data(), static_cast<int>(dictionary_.size()));
     }
-    out->resize(LargestWorthwhile(raw.size()));  // Running out of room is not worth storing.
+    // If this is too small, compression is not worthwhile.
+    out->resize(LargestWorthwhile(raw.size()));
     const int size =
         LZ4_compress_fast_continue(&stream_, raw.data(), out->data(), static_cast<int>(raw.size()),
                                    static_cast<int>(out->size()), acceleration_);

@@ -9,8 +9,9 @@
 namespace varve {
 namespace {
 
-constexpr int kRawWindowBits = -14;  // What peers inflate with; negative: no header.
-constexpr int kMemoryLevel = 8;      // zlib's default.
+// As other implementations use for inflating; negative: no header.
+constexpr int kRawWindowBits = -14;
+constexpr int kMemoryLevel = 8;  // zlib's default.
 
 const Bytef* Bytes(std::string_view bytes) { return reinterpret_cast<const Bytef*>(bytes.data()); }
 
@@ -36,7 +37,8 @@ class ZlibCompressor final : public Compressor {
             Z_OK) {
       return false;
     }
-    out->resize(LargestWorthwhile(raw.size()));  // Running out of room is not worth storing.
+    // If this is too small, compression is not worthwhile.
+    out->resize(LargestWorthwhile(raw.size()));
     stream_.next_in = Bytes(raw);
     stream_.avail_in = static_cast<uInt>(raw.size());
     stream_.next_out = reinterpret_cast<Bytef*>(out->data());
@@ -52,7 +54,7 @@ class ZlibCompressor final : public Compressor {
   std::string dictionary_;
 };
 
-// Setting inflate up allocates its window, so each thread keeps one.
+// Setting up inflate allocates its window, so each thread keeps one.
 class Inflater {
  public:
   Inflater() { ready_ = inflateInit2(&stream_, kRawWindowBits) == Z_OK; }

@@ -30,7 +30,8 @@ class ZstdCompressor final : public Compressor {
 
   bool Compress(std::string_view raw, std::string* out) override {
     if (raw.size() > kMaxCodecBytes) return false;
-    out->resize(LargestWorthwhile(raw.size()));  // Running out of room is not worth storing.
+    // If this is too small, compression is not worthwhile.
+    out->resize(LargestWorthwhile(raw.size()));
     const size_t size =
         ZSTD_compress2(context_.get(), out->data(), out->size(), raw.data(), raw.size());
     if (ZSTD_isError(size)) return false;
@@ -42,9 +43,9 @@ class ZstdCompressor final : public Compressor {
   std::unique_ptr<ZSTD_CCtx, FreeZstd> context_;
 };
 
-// One per thread. Digesting a dictionary costs far more than a block does, so the last one is kept,
-// recognised by its hash: 128 bits do not collide by accident, and a block decompressed with the
-// wrong dictionary would still have to pass every check on its contents.
+// One per thread. Digesting a dictionary costs far more than a block, so the last one is kept and
+// identified by its 128-bit hash, which does not collide by accident; a block decompressed with a
+// wrong dictionary would still have to pass all checks of its contents.
 class ZstdDecompressor {
  public:
   ZstdDecompressor() : context_(ZSTD_createDCtx()) {}
@@ -102,8 +103,8 @@ Result<uint64_t> ZstdFrameRawSize(std::string_view payload) {
 }
 
 Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string* out) {
-  // A frame may ask for a window, and the decoder allocates it before the first byte comes out. The
-  // default levels' windows are 8 MiB at most.
+  // A frame specifies its window, which the decoder allocates before it outputs anything. The
+  // windows of the default levels are at most 8 MiB.
   constexpr int kWindowLogMax = 25;
   constexpr uint64_t kFirstGuess = uint64_t{64} << 10;
   std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes two keys begin with in common.
+// The length of the common prefix of two keys.
 #pragma once
 
 #include <cstddef>

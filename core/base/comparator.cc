@@ -31,7 +31,8 @@ class Bytewise final : public Comparator {
       IncrementAndCut(start, i);
       return;
     }
-    // limit is start[0..i] with its last byte one higher: only a later byte of start can grow.
+    // limit equals start[0..i] with its last byte increased by one: only a later byte can be
+    // increased.
     for (++i; i < start->size(); ++i) {
       if (ByteAt(*start, i) == kMaxByte) continue;
       IncrementAndCut(start, i);
@@ -55,7 +56,7 @@ class ReverseBytewise final : public Comparator {
 
 }  // namespace
 
-// They are never destroyed: a database may be closed by the destructor of a global.
+// Never destroyed: the destructor of a global may close a database.
 const Comparator* BytewiseComparator() {
   static const Comparator* const comparator = std::make_unique<Bytewise>().release();
   return comparator;

@@ -11,7 +11,7 @@ class NoCompressor final : public Compressor {
   bool Compress(std::string_view, std::string*) override { return false; }
 };
 
-// What RocksDB means by its default level.
+// The meaning of RocksDB's default level.
 int LevelOf(CompressionType type, int level) {
   if (level != TableOptions::kDefaultCompressionLevel) return level;
   switch (type) {

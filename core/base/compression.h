@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codecs, behind one pair of functions. Bare payloads: the raw-size prefixes that tables put in
-// front (sst-format 5.2) belong to table/block/block_fetcher.cc and table/write/block_writer.cc.
+// The codecs, behind one pair of functions. Bare payloads: the raw-size prefixes of tables
+// (sst-format 5.2) are handled by table/block/block_fetcher.cc and table/write/block_writer.cc.
 #pragma once
 
 #include <cstdint>
@@ -36,12 +36,12 @@ Status Decompress(CompressionType type, std::string_view payload, std::string_vi
 // Snappy stores its own raw size; so does a zstd frame of LevelDB.
 Result<uint64_t> SnappyRawSize(std::string_view payload);
 Result<uint64_t> ZstdFrameRawSize(std::string_view payload);
-// kZlib and kBzip2 payloads of old tables have their size nowhere: decompresses to find it, giving
-// up above `limit`.
+// Payloads of kZlib and kBzip2 in old tables have no stored size: decompresses to measure it, up to
+// `limit`.
 Result<uint64_t> MeasureRawSize(CompressionType type, std::string_view payload, uint64_t limit);
 
-// For frames that do not say it, as those of compressed WALs: replaces *out with what the one frame
-// that `frame` must be holds, at most `limit` bytes, or Corruption.
+// For frames without a stored size, such as those of compressed WALs: replaces *out with the
+// contents of `frame`, a single frame of at most `limit` bytes decompressed, or returns Corruption.
 Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string* out);
 
 // A zstd dictionary of at most `bytes`, trained from `samples`; empty if training fails.

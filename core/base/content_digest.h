@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ContentDigest tells whether two databases hold the same records, wherever and however they lie.
+// ContentDigest tells whether two databases have the same records, however they are stored.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace varve {
 
-// A running XXH3 over (family, key, value) of every record in order; each step hashes the state so
-// far together with the length-prefixed fields.
+// A running XXH3 over (family, key, value) of every record in order; each step hashes the previous
+// state together with the length-prefixed fields.
 class ContentDigest {
  public:
   void Add(std::string_view family, std::string_view key, std::string_view value);

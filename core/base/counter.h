@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number that threads add to and anybody may look at; nothing waits for it. Thread-safe.
+// A counter that threads increase and any thread may read, without locks. Thread-safe.
 #pragma once
 
 #include <atomic>

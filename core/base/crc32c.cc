@@ -19,8 +19,8 @@ constexpr uint32_t kMaskDelta = 0xa282ead8;
 
 using ByteTable = std::array<uint32_t, 256>;
 
-// tables[k][b]: the CRC of byte b followed by k zero bytes, so that eight bytes are looked up
-// independently of one another.
+// tables[k][b]: the CRC of byte b followed by k zero bytes, so that eight bytes can be looked up
+// independently.
 constexpr std::array<ByteTable, 8> MakeSliceTables() {
   std::array<ByteTable, 8> tables{};
   for (uint32_t byte = 0; byte < 256; ++byte) {
@@ -38,7 +38,7 @@ constexpr std::array<ByteTable, 8> MakeSliceTables() {
 }
 constexpr std::array<ByteTable, 8> kSlice = MakeSliceTables();
 
-// All Extend* functions below work on the register itself: inverted before and after by callers.
+// The Extend* functions below work on the register itself; callers invert it before and after.
 uint32_t ExtendPortable(uint32_t crc, const char* next, size_t size) {
   for (; size >= 8; next += 8, size -= 8) {
     const uint32_t low = LoadFixed32(next) ^ crc;
@@ -64,8 +64,8 @@ constexpr uint32_t MultiplyModulo(uint32_t a, uint32_t b) {
   return product;
 }
 
-// Advances a register over a fixed number of zero bytes: what a stream contributes to the CRC of
-// everything up to the end of the streams behind it.
+// Advances a register over a fixed number of zero bytes: combines the CRC of a stream with those of
+// the streams behind it.
 class ZeroShift {
  public:
   explicit constexpr ZeroShift(uint64_t bytes) {
@@ -99,7 +99,8 @@ constexpr size_t kShortStream = 256;
 constexpr ZeroShift kShiftLong{kLongStream};
 constexpr ZeroShift kShiftShort{kShortStream};
 
-// The crc32 instruction takes three cycles but starts one each cycle: three streams at once.
+// The crc32 instruction has a latency of three cycles and a throughput of one: three streams at
+// once.
 __attribute__((target("sse4.2"))) uint32_t ExtendThreeStreams(uint32_t crc, const char* next,
                                                               size_t stream,
                                                               const ZeroShift& shift) {

@@ -13,11 +13,11 @@ namespace {
 
 constexpr uint64_t kIdle = 0;
 
-// One per thread, in a list that only grows: a thread that ends leaves its line to the next one.
+// One per thread, in a list that only grows: when a thread ends, another one may reuse its entry.
 struct alignas(64) Announcement {
   std::atomic<uint64_t> epoch{kIdle};
   std::atomic<bool> taken{true};
-  uint32_t depth = 0;  // Of nested guards; its thread's alone.
+  uint32_t depth = 0;  // Of nested guards; accessed by its thread only.
   Announcement* next = nullptr;
 };
 
@@ -27,12 +27,12 @@ std::atomic<Announcement*> announcements{nullptr};
 Announcement* TakeAnnouncement() {
   for (Announcement* a = announcements.load(std::memory_order_acquire); a != nullptr; a = a->next) {
     bool free = false;
-    // Acquire: pairs with the release by which the thread before gave it back.
+    // Acquire: pairs with the release of the thread that used it before.
     if (a->taken.compare_exchange_strong(free, true, std::memory_order_acquire)) return a;
   }
   Announcement* const made = std::make_unique<Announcement>().release();
   made->next = announcements.load(std::memory_order_relaxed);
-  // Sequentially consistent, as the scan's load is: a line must not be missed that a reader uses.
+  // Sequentially consistent, as the load in the scan: the scan must not miss an entry in use.
   while (!announcements.compare_exchange_weak(made->next, made)) {
   }
   return made;
@@ -56,14 +56,14 @@ Announcement& Mine() {
 
 EpochGuard::EpochGuard() {
   Announcement& mine = Mine();
-  // Acquire: pairs with EndEpoch(); whoever reads its number sees what was unlinked before it.
+  // Acquire: pairs with EndEpoch(); a reader with this number sees everything unlinked before it.
   if (mine.depth++ == 0) mine.epoch.store(present_epoch.load(std::memory_order_acquire));
 }
 
 EpochGuard::~EpochGuard() {
   Announcement& mine = Mine();
   DCHECK(mine.depth > 0);
-  // Release: pairs with the scan; what this thread did with an object comes before its end.
+  // Release: pairs with the scan; this thread's uses of objects happen before it.
   if (--mine.depth == 0) mine.epoch.store(kIdle, std::memory_order_release);
 }
 

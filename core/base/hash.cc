@@ -13,7 +13,7 @@ namespace varve {
 namespace {
 
 // MurmurHash1's loop over whole words and its tail. `TailByte` is the type through which a tail
-// byte becomes a 32-bit number, which is all that RocksDB and LevelDB differ in.
+// byte becomes a 32-bit number, the only difference between RocksDB and LevelDB.
 template <typename TailByte>
 uint32_t MurmurLike(std::string_view bytes, uint32_t seed) {
   constexpr uint32_t kMultiplier = 0xc6a4a793;
@@ -44,7 +44,7 @@ LongHash FastestXxh3() {
   return [](const void* bytes, size_t size) -> uint64_t { return XXH3_64bits(bytes, size); };
 }
 
-// Shorter inputs have no loop that wider registers would speed up.
+// Shorter inputs have no loop that wide registers would speed up.
 constexpr size_t kLoopFrom = 241;
 
 }  // namespace

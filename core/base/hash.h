@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hashes that RocksDB's format is made of (sst-format section 3).
+// The hash functions of RocksDB's format (sst-format section 3).
 #pragma once
 
 #include <cstdint>

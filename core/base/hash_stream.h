@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The XXH hashes of hash.h of bytes that come piece by piece, with a digest after any of them.
-// One thread.
+// The XXH hashes of hash.h for input in pieces, with a digest after any of them. One thread.
 #pragma once
 
 #include <cstdint>

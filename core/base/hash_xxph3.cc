@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXPH3_64, the preview of XXH3 that RocksDB froze into its filters; no library has it any more.
-// Each function below is one length class of sst-format 3.6.
+// XXPH3_64, the preview of XXH3 that RocksDB uses for filters; no library has it any more. Each
+// function below is for one length class of sst-format 3.6.
 #include <array>
 
 #include "core/base/byte_writer.h"

@@ -28,8 +28,8 @@ constexpr size_t kDepthMax = 2000;  // Of arrays in arrays; Chromium's.
 
 // One step of the comparison. Two keys compare as their first tokens that differ.
 struct Token {
-  // In this order: a key that ends sorts before one that goes on, and so does an array. Bytes that
-  // are no key of that kind sort behind all that are: any bytes have their place.
+  // In this order: a key that ends sorts before a longer one, and so does an array. Invalid bytes
+  // sort behind all valid tokens, so that every byte string has a position.
   enum class Kind : uint8_t {
     kEnd,
     kArrayEnd,
@@ -54,8 +54,7 @@ struct Token {
   }
 };
 
-// Taken from the bytes one after the other, whatever the key is compared with: that makes the
-// order a total one.
+// Parsed sequentially and independently of the other key, which makes the order total.
 class Tokens {
  public:
   explicit Tokens(std::string_view key) : in_(key) {}
@@ -141,7 +140,7 @@ class Tokens {
     } else if (index_ >= kObjectStoreData && index_ <= kBlobEntry) {
       BeginKey(State::kDone);
     } else {
-      // Below the first index: no kind of key.
+      // Indexes below the first: not a valid key.
       index_ >= kFirstIndex ? BeginKey(State::kIndexSuffix) : BeginFields("?");
     }
     return token;
@@ -202,7 +201,7 @@ class Tokens {
         return {.kind = Kind::kField, .bytes = in_.rest()};
       case '?':
         return Undecodable();
-      default:  // Whatever follows has no part in the order.
+      default:  // The rest does not affect the order.
         state_ = State::kDone;
         return {};
     }
@@ -226,14 +225,14 @@ class Tokens {
       EndValue();
       return {.kind = Kind::kArrayEnd};
     }
-    if (in_.rest().empty() && arrays_.empty()) {  // Not there at all.
+    if (in_.rest().empty() && arrays_.empty()) {  // Missing entirely.
       state_ = State::kDone;
       return {};
     }
     return TakeValue();
   }
 
-  // A value is over: within an array, its next element follows.
+  // After a value: within an array, continues with the next element.
   void EndValue() {
     if (arrays_.empty()) {
       state_ = next_;
@@ -269,7 +268,8 @@ class Tokens {
         EndValue();
         return {.kind = Kind::kBinaryKey, .bytes = bytes};
       case kArray:
-        // An element has at least a byte. Its number does not count, but where the array ends.
+        // An element has at least one byte. Only the end of the array matters, not the stored
+        // count.
         if (!in_.ReadVarint64(&size) || size > in_.rest().size() || arrays_.size() == kDepthMax) {
           return Undecodable();
         }
@@ -286,7 +286,7 @@ class Tokens {
     return (bits & kSignBit) != 0 ? ~bits : bits | kSignBit;
   }
 
-  // The sequence number counts last, and only where there is a primary key.
+  // The sequence number is compared last, and only if there is a primary key.
   Token TakeIndexSuffix() {
     state_ = State::kDone;
     if (in_.rest().empty()) return {};

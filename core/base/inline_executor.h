@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executor without threads, for the browser and for deterministic tests: jobs run when a caller is
-// about to wait for them, flushes first, otherwise in the order in which they were scheduled.
+// about to wait for them, flushes first, otherwise in the order of scheduling.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ class InlineExecutor final : public Executor {
     job();
     return true;
   }
-  // Compactions stay queued while they are held: somebody wants to see them one at a time. Nobody
-  // may then wait for one.
+  // While held, compactions stay queued, so that a caller can run them one at a time. Meanwhile no
+  // thread may wait for one.
   void HoldCompactions(bool hold) {
     MutexLock lock(mu_);
     hold_compactions_ = hold;

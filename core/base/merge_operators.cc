@@ -13,7 +13,8 @@ class UInt64Add final : public MergeOperator {
  public:
   std::string_view name() const override { return "UInt64AddOperator"; }
 
-  // RocksDB logs a malformed number and counts it as 0; here nothing is lost without an error.
+  // RocksDB logs a malformed number and treats it as 0; here it is an error, so that no data is
+  // lost silently.
   Result<std::string> Merge(std::string_view key, std::optional<std::string_view> base,
                             Operands operands) const override {
     uint64_t sum = 0;
@@ -27,7 +28,7 @@ class UInt64Add final : public MergeOperator {
   std::optional<std::string> Combine(std::string_view, Operands operands) const override {
     uint64_t sum = 0;
     for (const std::string_view operand : operands) {
-      if (!Add(operand, &sum)) return std::nullopt;  // Merge() will say which.
+      if (!Add(operand, &sum)) return std::nullopt;  // Merge() will name it.
     }
     return Encode(sum);
   }
@@ -65,7 +66,7 @@ class StringAppend final : public MergeOperator {
   }
 
  private:
-  // An empty part is a part: what follows it is still separated.
+  // Empty parts count: a separator follows them.
   static std::string Join(std::optional<std::string_view> base, Operands operands) {
     constexpr char kDelimiter = ',';
     size_t size = base ? base->size() : 0;
@@ -91,7 +92,8 @@ class Max final : public MergeOperator {
 
   Result<std::string> Merge(std::string_view, std::optional<std::string_view> base,
                             Operands operands) const override {
-    return Largest(base.value_or(std::string_view()), operands);  // Nothing is below the empty.
+    // The empty string is the smallest.
+    return Largest(base.value_or(std::string_view()), operands);
   }
   std::optional<std::string> Combine(std::string_view, Operands operands) const override {
     return Largest({}, operands);
@@ -127,7 +129,7 @@ const MergeOperator* MergeOperatorByName(std::string_view name) {
     const MergeOperator* built_in;
     std::string_view nickname;
   };
-  // They are never destroyed: a database may be closed by the destructor of a global.
+  // Never destroyed: the destructor of a global may close a database.
   static const Known kKnown[] = {
       {std::make_unique<UInt64Add>().release(), "uint64add"},
       {std::make_unique<StringAppend>("StringAppendOperator").release(), "stringappend"},

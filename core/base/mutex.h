@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutex and CondVar, and clang's thread-safety annotations, which the preset `clang` checks. Whether
-// two locks are taken in their order is checked where both have ACQUIRED_AFTER (engine/locks.h).
+// Mutex and CondVar, with clang's thread-safety annotations, which the preset `clang` checks. The
+// order of two locks is checked if both have ACQUIRED_AFTER (engine/locks.h).
 #pragma once
 
 #include <chrono>

@@ -19,8 +19,8 @@ void AtThreadEnd(void (*)(void*), void*) {}  // The one thread ends with everyth
 #include <memory>
 #include <utility>
 
-// What the compiler itself calls for thread_local objects (Itanium C++ ABI). It takes calls while
-// it goes through the destructors, and keeps the library loaded until they are done.
+// The function that compilers call for thread_local objects (Itanium C++ ABI). It accepts calls
+// while destructors run, and keeps the library loaded until they are done.
 extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
 
 namespace varve {
@@ -33,9 +33,9 @@ struct ThreadEnd {
 };
 
 // A thread ends in two stages: destructors of thread_local objects, then those of pthread keys,
-// which go on for as long as values are set. What is asked for when its turn in the first is over is
-// ended in the second.
-thread_local ThreadEnd* ends = nullptr;  // The latest first.
+// which are repeated as long as values are set. Objects requested after the first stage are
+// destroyed in the second.
+thread_local ThreadEnd* ends = nullptr;  // The most recent first.
 thread_local bool had_first_stage = false;
 
 pthread_key_t SecondStage();

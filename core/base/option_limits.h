@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds of options that more than the option table must know.
+// Limits of options that are used outside the option table.
 #pragma once
 
 namespace varve {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a row of the option table is made from a name and a field. Each maker is a template over
-// both, because OptionRow holds plain functions: they have no other place to keep them. What is
-// static is never destroyed: a database may be opened in the destructor of a global.
-// Used by base/option_table.cc alone.
+// Makes a row of the option table from a name and a field. The makers are templates over both,
+// because OptionRow has plain function pointers, which cannot capture anything. Statics are never
+// destroyed: the destructor of a global may open a database. Used by base/option_table.cc only.
 #pragma once
 
 #include <limits>
@@ -33,7 +32,7 @@ struct RowText {
   bool kept = true;
 };
 
-// `value` stored in `out`, or its error with the option's name in front.
+// Stores `value` in `out`, or returns its error prefixed with the option's name.
 template <OptionName kName, typename T, typename Field>
 Status StoreOption(Result<T> value, Field* out) {
   if (!value.ok()) return value.status().At(kName.view());

@@ -22,14 +22,14 @@ namespace {
 constexpr OptionScope kDb = OptionScope::kDatabase;
 constexpr OptionScope kFamily = OptionScope::kColumnFamily;
 constexpr OptionScope kTable = OptionScope::kTable;
-constexpr std::string_view kNull = "nullptr";  // RocksDB's word for an object that is not there.
+constexpr std::string_view kNull = "nullptr";  // RocksDB's text for a missing object.
 constexpr uint32_t kBlockMax = uint32_t{1} << 30;
 constexpr int kManyThreads = 256;
-constexpr bool kThisOpening = false;  // Not kept: it is about one opening of the database.
+constexpr bool kThisOpening = false;  // Not stored: applies to one opening of the database.
 
-// --- Objects known by name -------------------------------------------------------------------
+// --- objects identified by name --------------------------------------------------------------
 
-// An object of the embedder's own cannot be found by its name, but may stay where it is.
+// A custom object cannot be found by its name, but the current one may be kept.
 template <typename T>
 Status SetByName(std::string_view option, const T* (*find)(std::string_view), std::string_view text,
                  const T** field) {
@@ -62,7 +62,7 @@ std::string GetMergeOperator(const Options& options) {
 
 // --- Lists and structs -------------------------------------------------------------------------
 
-// Takes what comes before `separator`, and the separator, off the front of *text.
+// Removes the part before `separator`, and the separator, from the front of *text.
 std::string_view TakePart(std::string_view* text, char separator) {
   const size_t end = std::min(text->find(separator), text->size());
   const std::string_view part = text->substr(0, end);
@@ -110,8 +110,8 @@ std::string GetBottommostCompression(const Options& options) {
   return type ? FormatEnum(*type) : std::string(kNoBottommost);
 }
 
-// "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part says when RocksDB uses
-// an older kind of filter instead; it has no meaning here.
+// "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part controls RocksDB's
+// choice of an older filter kind; it is ignored here.
 Status SetFilterPolicy(Options* options, std::string_view text) {
   TableOptions& table = options->family.table;
   if (text == kNull) {
@@ -160,8 +160,8 @@ std::string GetDataBlockIndexType(const Options& options) {
                                                     : "kDataBlockBinarySearch";
 }
 
-// "{level=3;max_dict_bytes=0;}": the members that have a row named "STRUCT.MEMBER". RocksDB's
-// structs have more members than we have uses for; those are passed over.
+// "{level=3;max_dict_bytes=0;}": the members that have a row named "STRUCT.MEMBER". Other members
+// of RocksDB's structs are ignored.
 Status SetStruct(Options* options, std::string_view name, std::string_view text) {
   if (!text.starts_with('{') || !text.ends_with('}')) {
     return Status::InvalidArgument(std::string(name) + ": expected {member=value;...}, not \"" +
@@ -375,7 +375,7 @@ void AddTableRows(std::vector<OptionRow>& rows) {
 
 }  // namespace
 
-// Neither is ever destroyed: a database may be opened in the destructor of a global.
+// Never destroyed: the destructor of a global may open a database.
 std::span<const OptionRow> OptionTable() {
   static const std::vector<OptionRow>& table = *[] {
     auto rows = std::make_unique<std::vector<OptionRow>>();

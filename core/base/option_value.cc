@@ -43,7 +43,8 @@ Result<int64_t> ParseSigned(std::string_view text, int64_t min, int64_t max) {
 }
 
 Result<double> ParseReal(std::string_view text, double min, double max) {
-  // Up to 15 digits and their power of ten are exact as doubles, so their quotient rounds once.
+  // Numbers of up to 15 digits and their power of ten are exact as doubles, so the quotient is
+  // rounded only once.
   constexpr int kDigitsMax = 15;
   double digits = 0;
   double scale = 1;
@@ -54,10 +55,10 @@ Result<double> ParseReal(std::string_view text, double min, double max) {
     if (c == '.' && !fraction) {
       fraction = true;
     } else if (c >= '0' && c <= '9') {
-      if (fraction && seen >= kDigitsMax) continue;  // Beyond what a double holds.
+      if (fraction && seen >= kDigitsMax) continue;  // More digits than a double holds.
       digits = digits * 10 + (c - '0');
       if (fraction) scale *= 10;
-      if (digits > 0) ++seen;  // Zeros in front of the first digit say nothing.
+      if (digits > 0) ++seen;  // Leading zeros do not count.
     } else {
       well_formed = false;
     }

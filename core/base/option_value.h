@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of options as text, in the forms of RocksDB's OPTIONS file. Parsers return
-// InvalidArgument with what was expected; base/option_table.cc puts the option's name in front.
+// Option values as text, in the syntax of RocksDB's OPTIONS file. Parsers return InvalidArgument
+// with what was expected; base/option_table.cc adds the option's name.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace varve {
 
 Result<bool> ParseBool(std::string_view text);
-// Decimal, with an optional unit as in quantity.h: k, m, g and t are powers of 1024 in RocksDB, too.
+// Decimal, with an optional unit as in quantity.h: k, m, g and t are powers of 1024, as in RocksDB.
 Result<uint64_t> ParseUnsigned(std::string_view text, uint64_t min, uint64_t max);
 Result<int64_t> ParseSigned(std::string_view text, int64_t min, int64_t max);
 // Digits with at most one point; no exponent, no locale.
@@ -23,12 +23,12 @@ std::string FormatReal(double value);
 
 template <typename Enum>
 struct EnumName {
-  std::string_view text;        // RocksDB's where it has one, as in OPTIONS files; written.
-  std::string_view short_text;  // What people type; read as well.
+  std::string_view text;        // Written: RocksDB's name in OPTIONS files, if it has one.
+  std::string_view short_text;  // Short form for users; only read.
   Enum value;
 };
 
-// The values that this engine can be told to use; the argument only selects the enumeration.
+// The supported values; the argument only selects the enumeration.
 std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType);
 std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle);
 std::span<const EnumName<CompressionType>> NamesOf(CompressionType);
@@ -54,7 +54,7 @@ Result<Enum> ParseEnum(std::string_view text) {
   return Status::InvalidArgument("expected " + EnumRange<Enum>() + ", not " + std::string(text));
 }
 
-// A value without a name here cannot be parsed back, which is how ValidateOptions() notices it.
+// A value without a name cannot be parsed back, by which ValidateOptions() detects it.
 template <typename Enum>
 std::string FormatEnum(Enum value) {
   for (const EnumName<Enum>& name : NamesOf(value)) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipe joins two halves of a job that go on at once: the owner fills buffers, and the executor's
-// threads (or the owner, see task_queue.h) empty them, one at a time and in order.
+// Pipe connects two concurrent halves of a job: the owner fills buffers, and the executor's threads
+// (or the owner, see task_queue.h) consume them, one at a time and in order.
 //
 //   buffer() --HandOver--> | waiting, kWaitingMax at most | --> consume --> spare, to be filled
 //   again
 //
-// What `consume` touches is its own until Drain() has returned. After its first failure buffers are
-// dropped unread, and every later call returns that failure. One thread, but for `consume`.
+// The state used by `consume` belongs to it until Drain() has returned. After its first failure
+// buffers are dropped unread, and every later call returns that failure. One thread, except
+// `consume`.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +53,7 @@ class Pipe {
     return failure_;
   }
 
-  // Everything that was handed over is consumed.
+  // Returns when everything handed over is consumed.
   Status Drain() {
     queue_.AwaitAll();
     MutexLock lock(mu_);
@@ -85,7 +86,7 @@ class Pipe {
   Status failure_ GUARDED_BY(mu_);
   std::deque<std::unique_ptr<Buffer>> full_ GUARDED_BY(mu_);
   std::vector<std::unique_ptr<Buffer>> spare_ GUARDED_BY(mu_);
-  TaskQueue queue_;  // Last: gone before what its tasks use.
+  TaskQueue queue_;  // Declared last: destroyed before what its tasks use.
 };
 
 }  // namespace varve

@@ -18,10 +18,10 @@
 
 namespace varve {
 
-// Not inline: to overwrite what is freed next looks useless to a compiler that sees both.
+// Not inline: overwriting memory that is freed next would be optimised away.
 void Poison(void* bytes, size_t size) {
   if (size == 0) return;
-  Unpoison(bytes, size);  // Some of it may have been poisoned.
+  Unpoison(bytes, size);  // Parts of it may be poisoned already.
   std::memset(bytes, kPoison, size);
 #ifdef VARVE_ASAN
   __asan_poison_memory_region(bytes, size);

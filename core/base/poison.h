@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that its owner has let go of is made useless where DCHECK is on, so that whoever still
-// looks at it is found out:
+// Makes released memory unusable where DCHECK is on, so that later uses are detected:
 //
 //   built with AddressSanitizer    the process ends at the access, and says where
-//   else                           the bytes are all kPoison, which no test expects
+//   otherwise                      all bytes are kPoison, which no test expects
 //
 // In release builds nothing happens.
 //
-//   Poison    last thing before memory is freed, or set aside until it is used again
-//   Unpoison  before its owner uses it again; not needed for what is freed
+//   Poison    call it last before memory is freed, or set aside for reuse
+//   Unpoison  call it before memory is reused; not needed for freed memory
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// PrefetchLine() asks for the cache line at an address that is going to be read. Any address will
-// do: nothing is read that the program can see.
+// PrefetchLine() prefetches the cache line of an address. Any address is allowed: the program reads
+// nothing from it.
 //
-// GCC (12 at least) takes a function that does nothing but prefetch for one without effect, and
-// drops the calls of it that it does not inline. The empty statement is an effect in its eyes.
+// GCC (at least 12) considers a function that only prefetches to have no effect, and drops calls
+// that it does not inline. The empty asm statement counts as an effect.
 #pragma once
 
 namespace varve {

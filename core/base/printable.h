@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What text may be shown of, and what would let it change the line that it stands in.
+// Which characters of a text may be shown unescaped.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace varve {
 
-// Neither control characters, nor the separators that break lines, nor what is invisible or turns
-// the direction of text: shown raw they would let a key rewrite the line that it stands in.
+// Excludes control characters, separators that break lines, and characters that are invisible or
+// change the text direction: shown unescaped, they would let a key change the line it is in.
 bool IsPrintable(uint32_t code_point);
 
-// The UTF-8 character, in its shortest form, that `bytes` begin with. Of size 0: there is none.
+// The UTF-8 character in its shortest form at the beginning of `bytes`. Size 0: there is none.
 struct Character {
   uint32_t code_point = 0;
   size_t size = 0;

@@ -13,7 +13,7 @@ bool TakeLetter(std::string_view* text, char lower) {
   return true;
 }
 
-// How many powers of its base the unit letter at the end of `text` stands for; takes it off.
+// Removes a unit letter from the end of `text` and returns the power of the base that it denotes.
 int TakePower(std::string_view* text) {
   constexpr std::string_view kLetters = "kmgt";
   for (size_t i = 0; i < kLetters.size(); ++i) {

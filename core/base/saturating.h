@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on sizes that may be "as large as can be", as options are.
+// Arithmetic on sizes that may be the largest value, as options allow.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of a few bytes without a call: most keys are shorter than 33 bytes, and putting one
-// together takes two copies. Longer ones go to memcpy.
+// Copies a few bytes without a function call: most keys are shorter than 33 bytes, and assembling
+// one takes two copies. Longer ones use memcpy.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ namespace varve {
   }
 }
 
-// *to = from, for strings that are assigned keys of one size again and again.
+// *to = from, for strings that are repeatedly assigned keys of the same size.
 inline void AssignShort(std::string* to, std::string_view from) {
   if (to->size() == from.size()) {
     CopyShort(to->data(), from.data(), from.size());

@@ -15,7 +15,7 @@ class TaskQueue::State {
     CHECK(at_once_ > 0);
   }
 
-  // True if a helper is to be sent for.
+  // True if a helper must be scheduled.
   bool Add(std::function<void()> task) EXCLUDES(mu_) {
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
@@ -28,7 +28,7 @@ class TaskQueue::State {
     while (const std::function<void()> task = TakeOrLeave()) Run(task);
   }
 
-  // The next task, once one may begin; null as soon as no more than `left` are unfinished.
+  // The next task, once one may start; null when at most `left` are unfinished.
   std::function<void()> TakeOrWait(size_t left) EXCLUDES(mu_) {
     MutexLock lock(mu_);
     while (tasks_.size() + running_ > left) {
@@ -68,10 +68,10 @@ class TaskQueue::State {
   CondVar changed_;  // A task is done.
   std::deque<std::function<void()>> tasks_ GUARDED_BY(mu_);
   size_t running_ GUARDED_BY(mu_) = 0;
-  size_t helpers_ GUARDED_BY(mu_) = 0;  // Sent for, and not yet gone.
+  size_t helpers_ GUARDED_BY(mu_) = 0;  // Scheduled and not yet finished.
 };
 
-// The job may be what occupies the only thread: a helper would come when all is done.
+// With one thread the job may occupy it: a helper would only run after it.
 TaskQueue::TaskQueue(Executor* executor, Executor::Lane lane, size_t at_once)
     : executor_(executor),
       lane_(lane),

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// TaskQueue shares the work of one job with the executor's threads. Tasks begin in the order in
-// which they were added, on a thread of the executor's or on the owner's while it waits:
+// TaskQueue shares the work of one job with the executor's threads. Tasks start in the order in
+// which they were added, on an executor thread or on the owner's while it waits:
 //
 //   Add --> | waiting, in order | --helper or waiting owner--> running (at_once at most) --> done
 //
-// Nothing depends on a helper: the owner takes part while it waits, and waits only for tasks that
-// somebody has begun. So a job finishes even if no other thread is ever free, or there are none. An
-// executor that runs one job of a lane at a time is not even asked.
+// Progress does not depend on helpers: the owner runs tasks while it waits, and only waits for
+// tasks that have started. So a job finishes even if no other thread is ever free, or there are
+// none. An executor that runs one job of a lane at a time is not used for helpers.
 //
-// Add() and Await*() are the owner's: one thread. Tasks may run on any; one sees what those done
-// before it began have written.
+// Only the owner, one thread, calls Add() and Await*(). Tasks may run on any thread; a task sees
+// what tasks finished before it started have written.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class TaskQueue {
 
   Executor* const executor_;
   const Executor::Lane lane_;
-  // Shared with the helpers, who may come to run when the queue is long gone, and find it empty.
+  // Shared with the helpers, which may run after the queue is destroyed, and then find it empty.
   const std::shared_ptr<State> state_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kHexDigits[] = "0123456789abcdef";
 
-// Both digits of every byte: two for one look.
+// Both digits of every byte, for one lookup.
 constexpr auto kHexPairs = [] {
   std::array<char, 512> pairs{};
   for (size_t byte = 0; byte < 256; ++byte) {
@@ -69,8 +69,8 @@ size_t PlainAsciiLength(std::string_view bytes) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
   const auto zeros = [](uint64_t word) { return (word - kOnes) & ~word; };
   size_t i = 0;
-  // Eight at a time: a high bit of `other` is set if one of the bytes is not plain, though perhaps
-  // that of a neighbour, too.
+  // Eight at a time: a high bit of `other` is set if one of the bytes is not plain, possibly also
+  // that of a neighbour.
   for (; bytes.size() - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
     uint64_t word;
     std::memcpy(&word, bytes.data() + i, sizeof(word));

@@ -35,7 +35,7 @@ void ThreadPool::Schedule(Lane lane, std::function<void()> job) {
   Queue& queue = queues_[static_cast<size_t>(lane)];
   MutexLock lock(mu_);
   queue.jobs.push_back(std::move(job));
-  // An idle thread that was woken for an earlier job still counts as idle until it runs.
+  // An idle thread that was woken for an earlier job counts as idle until it runs.
   const bool enough = queue.idle >= static_cast<int>(queue.jobs.size());
   const bool wanted =
       !enough && !closing_ && static_cast<int>(queue.threads.size()) < queue.threads_max;

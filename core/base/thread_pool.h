@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executor on threads. Each lane has a queue and threads of its own, so a flush never waits behind
-// a compaction. Threads start when there is work for them and stay.
+// Executor with threads. Each lane has its own queue and threads, so a flush never waits behind a
+// compaction. Threads are started on demand and stay.
 //
-// Where the system gives no thread, those that a lane has do its work; a lane without any is worked
-// off by whoever is about to wait, as without threads at all, until a later job finds a thread.
+// If the system refuses a new thread, the lane's existing threads do the work; the jobs of a lane
+// without threads are run by callers about to wait, as without threads at all, until a later job
+// gets a thread.
 #pragma once
 
 #include <pthread.h>
@@ -20,7 +21,7 @@
 
 namespace varve {
 
-// Thread-safe. The destructor runs what is queued and waits for it.
+// Thread-safe. The destructor runs queued jobs and waits for them.
 class ThreadPool final : public Executor {
  public:
   ThreadPool(int flush_threads, int compaction_threads);
@@ -41,7 +42,7 @@ class ThreadPool final : public Executor {
     CondVar wake;
   };
 
-  // What a thread is started with.
+  // The argument of a new thread.
   struct Start {
     ThreadPool* pool;
     Queue* queue;
@@ -54,7 +55,7 @@ class ThreadPool final : public Executor {
 
   Mutex mu_;
   std::array<Queue, 2> queues_;  // By lane; all but threads_max guarded by mu_.
-  // Jobs of lanes that have no thread, for whoever asks all the time and without the mutex.
+  // Jobs of lanes without threads; an atomic, so that callers can check it without the mutex.
   std::atomic<size_t> threadless_jobs_{0};
   bool closing_ GUARDED_BY(mu_) = false;
 };

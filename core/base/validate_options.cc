@@ -11,7 +11,7 @@ Status AtOdds(std::string_view first, std::string_view why, std::string_view sec
                                  std::string(second));
 }
 
-// What no single row can say.
+// Checks that involve several options.
 Status CheckFamily(const ColumnFamilyOptions& family) {
   if (family.level0_slowdown_writes_trigger < family.level0_file_num_compaction_trigger) {
     return AtOdds("level0_slowdown_writes_trigger", "is below",
@@ -34,7 +34,7 @@ Status CheckFamily(const ColumnFamilyOptions& family) {
   return Status::Ok();
 }
 
-// A row takes what it gives unless the value is out of range.
+// A row accepts its own current value unless that is out of range.
 Status CheckRanges(const Options& options) {
   Options copy = options;
   for (const OptionRow& row : OptionTable()) RETURN_IF_ERROR(row.set(&copy, row.get(options)));

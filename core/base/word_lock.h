@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock in 32 bits, for objects of which there are many: one compare-and-swap when nobody else
-// wants it, a sleep in the kernel when somebody does (the second mutex of U. Drepper, "Futexes are
-// tricky", 2011).
+// A lock in 32 bits, for numerous objects: one compare-and-swap without contention, a sleep in the
+// kernel otherwise (the second mutex of U. Drepper, "Futexes are tricky", 2011).
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// WorkMeter adds what one job does to a count that it shares with others, as it does it, so that
-// whoever looks at the count sees a long job go on. What the job comes to in all is known before:
-// it adds no more than that, whatever is done twice, and Finish() adds what is missing. Thread-safe.
+// WorkMeter adds the progress of one job to a shared counter, so that long jobs show progress. The
+// total is known in advance: it never adds more than that, even if work is repeated, and Finish()
+// adds the rest. Thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace varve {
 
 class WorkMeter {
  public:
-  // `shared` may be null: nobody looks.
+  // `shared` may be null: not counted.
   WorkMeter(Counter* shared, uint64_t whole) : shared_(shared), whole_(whole) {}
 
   void Add(uint64_t done) {
     const uint64_t before = done_.fetch_add(done, std::memory_order_relaxed);
     if (shared_ != nullptr && before < whole_) shared_->Add(std::min(done, whole_ - before));
   }
-  // Once, when all that adds has ended.
+  // Call once, when the job has ended.
   void Finish() { Add(whole_ - std::min(whole_, done_.load(std::memory_order_relaxed))); }
 
  private:
