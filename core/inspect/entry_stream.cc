@@ -18,7 +18,7 @@ constexpr uint64_t kBlockCacheBytes = 8 << 20;
 }  // namespace
 
 struct EntryStream::Impl {
-  // Order of destruction: the iterator before what it reads from.
+  // The iterator is destroyed before what it reads from.
   std::unique_ptr<TableReader> table;
   std::unique_ptr<TableCache> tables;
   std::shared_ptr<const Version> version;

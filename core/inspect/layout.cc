@@ -98,7 +98,7 @@ bool LayoutCutter::Varint(std::string_view name, uint64_t* out) {
   leaf->number = number;
   if (canonical == stored) {
     leaf->form = LeafForm::kVarint;
-  } else {  // Longer than it need be: its bytes are more than its number.
+  } else {  // A non-canonical varint: keep its bytes.
     leaf->bytes = stored;
     leaf->note = "a varint of " + std::to_string(number) + " in needlessly many bytes";
   }

@@ -10,9 +10,9 @@
 //     trailer @3897 +5
 //       compression 0 | checksum 0x7c1d22a0
 //
-// The children of a node tile it. A leaf holds what it says, as a number or as bytes, and not how
-// that was written; EncodeLayout() writes it again and must arrive at the bytes of the file. What
-// cannot be taken apart is a leaf "undecoded" with the reason in its note.
+// The children of a node tile it. A leaf has the decoded value, as a number or as bytes, not its
+// encoding; EncodeLayout() encodes it again and must reproduce the bytes of the file. Bytes that
+// cannot be decoded are a leaf "undecoded" with the reason in its note.
 //
 // The field names are those of the format descriptions in core/format/.
 #pragma once
@@ -30,10 +30,10 @@ struct LayoutNode {
   std::string name = {};
   uint64_t offset = 0;  // In the file, or in the decompressed block.
   uint64_t size = 0;
-  std::string note = {};  // For people; empty: the name says it all.
+  std::string note = {};  // For people; empty if the name is sufficient.
   std::vector<LayoutNode> children = {};
 
-  // Of a leaf.
+  // Leaves only.
   LeafForm form = LeafForm::kBytes;
   uint64_t number = 0;
   std::string bytes = {};
@@ -41,45 +41,44 @@ struct LayoutNode {
   bool is_leaf() const { return children.empty(); }
 };
 
-// The bytes that the tree describes.
+// Encodes the bytes that the tree describes.
 void EncodeLayout(const LayoutNode& node, std::string* out);
-// The sizes of its leaves; node.size if the tree is whole.
+// The sum of the leaves' sizes; equals node.size if the tree is complete.
 uint64_t SumOfLeaves(const LayoutNode& node);
 
-// Cuts bytes into leaves from front to back. A field that does not fit takes nothing and leaves the
-// cutter failed; Finish() makes what is left a leaf of its own, so nothing is ever lost. One
-// thread.
+// Splits bytes into leaves from front to back. A field that does not fit consumes nothing and makes
+// the cutter fail; Finish() makes the rest a leaf, so no byte is lost. One thread.
 class LayoutCutter {
  public:
-  // `bytes` begin at `offset` and outlive the cutter. Nodes go to *parent.
+  // `bytes` begin at `offset` and must outlive the cutter. Nodes are added to *parent.
   LayoutCutter(std::string_view bytes, uint64_t offset, LayoutNode* parent)
       : rest_(bytes), offset_(offset), parent_(parent) {}
 
   bool ok() const { return ok_; }
   bool empty() const { return rest_.empty(); }
   std::string_view rest() const { return rest_; }
-  uint64_t offset() const { return offset_; }  // Of what comes next.
+  uint64_t offset() const { return offset_; }  // Of the next leaf.
 
   bool Fixed8(std::string_view name, uint64_t* out = nullptr);
   bool Fixed16(std::string_view name, uint64_t* out = nullptr);
   bool Fixed32(std::string_view name, uint64_t* out = nullptr);
   bool Fixed64(std::string_view name, uint64_t* out = nullptr);
   bool Varint(std::string_view name, uint64_t* out = nullptr);
-  // Nothing at all if `size` is 0.
+  // Adds no leaf if `size` is 0.
   bool Bytes(std::string_view name, uint64_t size, std::string_view* out = nullptr);
-  // A length and so many bytes.
+  // A length and that many bytes.
   bool Prefixed(std::string_view name, std::string_view* out = nullptr);
   // Bytes whose last eight are an internal key's sequence and type.
   bool InternalKey(std::string_view name, uint64_t size);
 
-  // What the leaf made last means.
+  // Explains the last leaf.
   void Note(std::string note);
-  // The end: what is left is `name`, or if the cutter failed, "undecoded" because of `why`.
+  // Names the rest `name` or, if the cutter failed, "undecoded" with the reason `why`.
   void Finish(std::string_view name, std::string_view why);
 
-  // A node around what is cut until CloseNode(). They nest.
+  // Opens a node around the leaves until CloseNode(). They nest.
   void OpenNode(std::string_view name);
-  LayoutNode* CloseNode();  // Null if nothing was cut: there is no such node then.
+  LayoutNode* CloseNode();  // Null if nothing was added: the node is dropped then.
 
  private:
   bool Fixed(std::string_view name, LeafForm form, uint64_t size, uint64_t* out);

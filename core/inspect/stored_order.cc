@@ -23,7 +23,7 @@ StoredEntry ShowTombstone(const RangeTombstone& tombstone) {
 }  // namespace
 
 struct StoredOrder::Impl {
-  // Order of destruction: the iterator before what it reads from.
+  // The iterator is destroyed before what it reads from.
   std::unique_ptr<TableCache> tables;
   DatabaseFiles database;
   std::shared_ptr<const Version> version;
@@ -40,7 +40,7 @@ struct StoredOrder::Impl {
   bool OpenNextTable() {
     if (next_file == files.size()) return false;
     it.reset();
-    // Whatever order the table says it has: nothing is compared.
+    // Ignores the table's comparator: nothing is compared.
     const FileMetadata& file = *files[next_file++];
     status = database.CheckTable(file.number());
     if (!status.ok()) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// StoredOrder walks what a column family has stored, where it lies: its logs in the order of
-// writing, then table by table, level by level, the range deletions of each behind its entries.
-// It needs no key order, and so works where the comparator is a foreign one.
+// StoredOrder lists a column family's entries in physical order: its logs in write order, then
+// table by table, level by level, the range deletions of each behind its entries. It needs no
+// comparator, so it works for unknown ones.
 //
-// Tables are opened one at a time, but all at once beside a writer. One thread.
+// Tables are opened one at a time, or all at once with a concurrent writer. One thread.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ class StoredOrder {
   ~StoredOrder();
 
   bool Next(StoredEntry* entry);
-  const Status& status() const;  // Read it when Next() turned false.
-  // As the MANIFEST names it, known here or not.
+  const Status& status() const;  // Check it when Next() returns false.
+  // From the MANIFEST, whether known or not.
   const std::string& comparator_name() const;
 
  private:

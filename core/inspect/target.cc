@@ -17,7 +17,7 @@
 namespace varve {
 namespace {
 
-// The last 8 bytes of every table, decodable by us or not (sst-format 4.2).
+// The last 8 bytes of every table format, supported or not (sst-format 4.2).
 constexpr std::array<uint64_t, 5> kTableMagics = {0xDB4775248B80FB57, 0x88E241B785F4CFF7,
                                                   0x8242229663BF9564, 0x4F3418EB7A8F13B8,
                                                   0x926789D0C5F17873};
@@ -32,7 +32,7 @@ Result<bool> EndsWithTableMagic(const RandomAccessFile& file, uint64_t size) {
   return std::find(kTableMagics.begin(), kTableMagics.end(), magic) != kTableMagics.end();
 }
 
-// The log number that recyclable headers carry; 0 if the file begins with another.
+// The log number in recyclable headers; 0 if the file begins with another header.
 uint64_t LogNumberOf(const RandomAccessFile& file) {
   std::array<char, kRecyclableLogHeaderSize> buffer;
   const auto head = file.Read(0, buffer.size(), buffer.data());
@@ -40,8 +40,8 @@ uint64_t LogNumberOf(const RandomAccessFile& file) {
   return IsRecyclable(DecodeLogRecordHeader(*head).type) ? RecyclableLogNumber(*head) : 0;
 }
 
-// Every well-formed edit starts with a known tag, every batch with a header whose count its
-// records match: one record is enough to tell them apart.
+// A valid edit starts with a known tag, a valid batch with a header whose count matches its
+// records: one record is enough to distinguish them.
 TargetKind KindOfLog(const RandomAccessFile& file, uint64_t size) {
   for (const bool as_manifest : {true, false}) {
     LogReader reader(file, size, as_manifest ? 0 : LogNumberOf(file));

@@ -11,7 +11,7 @@
 namespace varve {
 namespace {
 
-// One Get over an open database.
+// Performs one Get on an open database.
 class GetWalk {
  public:
   GetWalk(const KeyReader& reader, const KeyQuestion& question)
@@ -29,8 +29,8 @@ class GetWalk {
     }
     for (int level = 1; level < version.num_levels(); ++level) {
       const std::vector<FilePtr>& files = version.files(level);
-      // Foreign compactions may have cut a level between two versions of one key: go on as long as
-      // the next file begins with it.
+      // Compactions of other programs may have cut a level between two versions of one key:
+      // continue as long as the next file begins with it.
       for (size_t i = version.index(level)->FirstNotBefore(LookupKey(question_.key, at_));
            i < files.size(); ++i) {
         const bool in_range = reader_.InRange(*files[i], question_.key);
@@ -63,7 +63,7 @@ class GetWalk {
     return Settle(std::move(step));
   }
 
-  // Takes what the step found into the answer; true if that is final.
+  // Applies the result of a step to the answer; true if that is final.
   bool Settle(ExplainStep step) {
     TableLook& look = step.look;
     covered_by_ = std::max(covered_by_, look.covered_by);
@@ -114,8 +114,8 @@ class GetWalk {
   ExplainedGet out_;
 };
 
-// The answer of a Get. Its own reads are not part of what is explained: they leave the cache as it
-// is.
+// Performs the Get itself. Its reads are not part of the explanation: they leave the cache
+// unchanged.
 void Answer(const KeyReader& reader, ExplainedGet* get) {
   Lookup lookup(get->key, reader.Snapshot(get->at));
   if (!reader.GetLogged(&lookup)) reader.version().Get({.fill_cache = false}, &lookup);
@@ -124,7 +124,7 @@ void Answer(const KeyReader& reader, ExplainedGet* get) {
                 lookup.state == State::kMergedOntoNothing;
   const Result<std::optional<Value>> value = reader.Finish(&lookup);
   get->failure = value.status();
-  // What a table that the Get did not find should be, the walk was told.
+  // The walk already reported missing tables.
   for (const ExplainStep& step : get->steps) {
     if (get->failure.code() == Code::kNotFound && !step.look.problem.ok()) {
       get->failure = step.look.problem;
@@ -184,7 +184,7 @@ Result<ExplainedMultiGet> ExplainMultiGet(FileSystem& fs, const std::string& pat
                                           const KeyQuestion& question,
                                           const std::vector<std::string>& keys) {
   ASSIGN_OR_RETURN(const auto reader, KeyReader::Open(fs, path, question));
-  // In the order of keys, as a batch is read: neighbours share blocks.
+  // In key order, as a batch is read: adjacent keys share blocks.
   std::vector<size_t> order(keys.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why does a read cost what it costs? The stops of a Get in the order in which the engine makes
-// them, what each looked at and what it said:
+// Explains the cost of a Get: its steps in the order in which the engine performs them, what each
+// read and its result:
 //
 //   memtables (as the logs would fill them) -> level 0, newest first -> one file of each level
 //
-// The totals count what RocksDB's PerfContext counts, under its names, for the same read of the
-// same files with the tables open and the block cache empty.
+// The totals correspond to RocksDB's PerfContext counters of the same names, for the same read with
+// open tables and an empty block cache.
 #pragma once
 
 #include <string>
@@ -40,7 +40,7 @@ struct ReadTotals {
   uint64_t index_block_read_count = 0;
   uint64_t filter_block_read_count = 0;
   uint64_t data_block_read_count = 0;
-  uint64_t key_comparisons = 0;  // Ours: how many a search needs is its own business.
+  uint64_t key_comparisons = 0;  // Of this engine: the number depends on the search algorithm.
 
   void Add(const TableLook& look);
 };
@@ -48,14 +48,14 @@ struct ReadTotals {
 struct ExplainedGet {
   std::string family = {}, key = {};
   Sequence at = kMaxSequence;
-  // What a Get answers: not Ok, and it fails, with this. Else, whether the key is there, and with
-  // which value. They come from the code that answers Gets, whatever the steps met.
+  // The result of the Get: if not Ok, it fails with this; otherwise whether the key exists, and its
+  // value. Determined by the code that performs Gets, independently of the steps.
   Status failure = {};
   bool found = false;
-  bool merged = false;  // There are operands, folded by the merge operator if one is known.
+  bool merged = false;  // There were merge operands; folded if the merge operator is known.
   std::string value = {};
-  Sequence sequence = 0;  // Of what settled it.
-  FileNumber file = 0;    // Where that was; 0: a memtable, or nothing was found.
+  Sequence sequence = 0;  // Of the entry that decided the result.
+  FileNumber file = 0;    // The file it is in; 0: a memtable, or nothing was found.
   std::vector<ExplainStep> steps = {};
   ReadTotals totals = {};
 };
@@ -63,7 +63,7 @@ struct ExplainedGet {
 Result<ExplainedGet> ExplainGet(FileSystem& fs, const std::string& path,
                                 const KeyQuestion& question);
 
-// Several keys as one batch: what one key reads is cached for the next.
+// Several keys as one batch: blocks read for one key are cached for the next.
 struct ExplainedMultiGet {
   std::vector<ExplainedGet> keys = {};  // As asked for.
   ReadTotals totals = {};

@@ -12,9 +12,9 @@
 namespace varve {
 namespace {
 
-// The runs as one sequence of entries. A heap of those that stand on one.
+// Merges the runs into one sequence of entries, with a heap of the runs that are on an entry.
 class RunMerge {
-  struct After {  // Puts the least key in front of a heap.
+  struct After {  // Orders the heap by smallest key.
     const Comparator* comparator;
     uint64_t* comparisons;
     bool operator()(const ScanRun* a, const ScanRun* b) const {
@@ -71,7 +71,7 @@ class RunMerge {
   bool damaged_ = false;
 };
 
-// From entries to rows, as RocksDB's DBIter goes forward.
+// Turns entries into rows, like RocksDB's DBIter going forward.
 class ScanWalk {
  public:
   ScanWalk(const KeyReader& reader, const ScanQuestion& question)
@@ -113,14 +113,15 @@ class ScanWalk {
       out_.last_key = row_;
       if (out_.rows++ == 0) out_.first_key = row_;
       if (out_.rows == question.limit) return;
-      if (row_is_merged_) continue;  // Stands behind its operands already.
+      if (row_is_merged_) continue;  // It is already positioned behind its operands.
       merge_.Next();
       ++out_.totals.internal_key_skipped_count;
     }
     out_.ended = !failed_ && !merge_.damaged();
   }
 
-  // To the next row, which goes to row_. `skipping`: entries of the row before are passed over.
+  // Moves to the next row and stores it in row_. `skipping`: skips remaining entries of the
+  // previous row.
   bool FindRow(bool skipping) {
     uint64_t skipped = 0;
     bool reseeked = false;
@@ -169,7 +170,7 @@ class ScanWalk {
     ++out_.totals.key_comparisons;
     return reader_.comparator().Compare(key, *out_.question.to) >= 0;
   }
-  // Does `key` belong to what is passed over? Only asked `if_asked`.
+  // Whether `key` belongs to the entries being skipped. Compares only `if_asked`.
   bool SameOrBefore(std::string_view key, bool if_asked, bool before_counts) {
     if (!if_asked) return false;
     ++out_.totals.key_comparisons;
@@ -182,7 +183,7 @@ class ScanWalk {
     *reseeked = false;
   }
 
-  // Past all versions of the key that is passed over, or to its newest one that may be seen.
+  // Seeks past all versions of the skipped key, or to its newest visible one.
   void Reseek(bool skipping) {
     const std::string user_key = row_;
     const InternalKey target =
@@ -201,13 +202,13 @@ class ScanWalk {
     }
     Count(run, &ScanPart::rows);
     row_bytes_ = run.value().size();
-    // Where a row that cannot be merged is told of: with its newest operand.
+    // A row that cannot be merged is reported with its newest operand.
     const size_t part = run.parts().size() - 1;
     if (row_is_merged_ && !(PassOperands() && CanMerge(run, part))) return false;
     out_.totals.iter_read_bytes += row_.size() + row_bytes_;
     return true;
   }
-  // Can the user's value be had of this entry? If not, a scan ends here.
+  // Whether the value of this entry can be read. If not, a scan ends here.
   bool CanRead(ScanRun& run) {
     const InternalKey& key = run.key();
     if (key.type == ValueType::kValue) return true;
@@ -229,7 +230,7 @@ class ScanWalk {
     if (!merged.ok()) run.parts()[part].problem = merged.status();
     return merged.ok();
   }
-  // Operands down to the value or deletion that they apply to. False if that cannot be read.
+  // Reads operands down to the value or deletion that they apply to. False if that cannot be read.
   bool PassOperands() {
     base_.reset();
     for (merge_.Next(); merge_.valid(); merge_.Next()) {
@@ -287,12 +288,12 @@ class ScanWalk {
   ExplainedScan out_;
   TombstoneCollector tombstones_;
   RunMerge merge_;
-  std::string row_;  // The key of the row, or of what is being passed over.
+  std::string row_;  // The key of the row, or of the entries being skipped.
   size_t row_bytes_ = 0;
   std::vector<std::string> operands_;  // Of a merged row, newest first,
-  std::optional<Value> base_;          // and what they apply to.
+  std::optional<Value> base_;          // and their base.
   bool row_is_merged_ = false;
-  bool failed_ = false;  // At a value that cannot be read, or merged.
+  bool failed_ = false;  // A value could not be read or merged.
 };
 
 }  // namespace

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why does a scan cost what it costs? Each sorted run that it merges with the blocks it reads
-// there, and what became of every entry stepped over: returned, an older version, a deletion,
-// covered by a range deletion, too new.
+// Explains the cost of a scan: each sorted run that it merges with the blocks read there, and what
+// became of every entry: returned, an older version, a deletion, covered by a range deletion, too
+// new.
 //
 //   logs (as memtables) --.
 //   level 0, each table --+--> merge --> visible? --> row
 //   level 1.., a run each-'
 //
-// The walk is RocksDB's for an iterator with total order: `limit` rows from `from`,
+// The scan is that of a RocksDB iterator with total order: `limit` rows from `from`,
 // iterate_upper_bound `to`, a reseek after max_sequential_skip_in_iterations entries of one key.
-// The totals are what its PerfContext counts for it under the same names, without readahead and
-// with the index of kind binary search with first key excepted (there RocksDB puts off reading a
-// block). Range deletions are stepped through entry by entry here; RocksDB jumps over them.
+// The totals are those of its PerfContext under the same names, without readahead, and excluding
+// the index kind binary search with first key (for which RocksDB defers reading a block). Range
+// deletions are stepped through entry by entry here; RocksDB jumps over them.
 #pragma once
 
 #include <optional>
@@ -26,15 +26,15 @@ namespace varve {
 
 struct ScanQuestion {
   std::string family = "default";
-  std::optional<std::string> from = {}, to = {};  // [from, to); nullopt: without end.
+  std::optional<std::string> from = {}, to = {};  // [from, to); nullopt: unbounded.
   uint64_t limit = 100;                           // Rows.
   Sequence at = kMaxSequence;
   uint64_t max_sequential_skip = 8;  // max_sequential_skip_in_iterations.
-  Clock* clock = nullptr;            // Null: times are not taken.
-  uint64_t cache_bytes = 64 << 20;   // For blocks; 0: each look at one reads it.
+  Clock* clock = nullptr;            // Null: no times are measured.
+  uint64_t cache_bytes = 64 << 20;   // For blocks; 0: every access reads the block.
 };
 
-// What was read, as PerfContext counts it.
+// Reads, counted as in PerfContext.
 struct ScanReads {
   uint64_t block_cache_hit_count = 0;
   uint64_t block_read_count = 0;
@@ -51,18 +51,18 @@ struct ScanPart {
   std::string source = {};  // "memtable" or "file".
   FileNumber file = 0;
   int level = 0;
-  // "rows" (some were returned), "skipped" (entries were stepped over), "beyond" (it was opened,
-  // but nothing of it lies in the range), "out_of_range" (its keys end before), "unreadable".
+  // "rows" (some were returned), "skipped" (entries were skipped), "beyond" (opened, but nothing is
+  // in the range), "out_of_range" (its keys end before), "unreadable".
   std::string verdict = {};
   std::vector<BlockLook> blocks = {};  // The first kBlocksListed, in order.
   uint64_t blocks_more = 0;            // How many are not listed.
   ScanReads reads = {};
-  uint64_t entries = 0;  // Stepped on; the sum of the following.
-  uint64_t rows = 0;     // Returned, or merged into what was.
+  uint64_t entries = 0;  // Entries visited; the sum of the following.
+  uint64_t rows = 0;     // Returned, or merged into a returned row.
   uint64_t hidden = 0;   // Older versions, and what deletions hide.
   uint64_t deletions = 0;
   uint64_t range_deleted = 0;  // Covered by a range deletion.
-  uint64_t too_new = 0;        // Later than the moment asked about.
+  uint64_t too_new = 0;        // Newer than the requested sequence number.
   Status problem = {};
 
   static constexpr size_t kBlocksListed = 1000;
@@ -73,7 +73,7 @@ struct ScanTotals {
   uint64_t files_opened = 0;
   uint64_t files_not_reached = 0;
   uint64_t entries_range_deleted = 0;
-  uint64_t key_comparisons = 0;  // Ours.
+  uint64_t key_comparisons = 0;  // Of this engine.
   // As in PerfContext.
   uint64_t seek_on_memtable_count = 0;
   uint64_t next_on_memtable_count = 0;
@@ -92,12 +92,13 @@ struct ExplainedScan {
   ScanQuestion question = {};
   uint64_t rows = 0;
   std::string first_key = {}, last_key = {};  // Of the rows.
-  bool ended = false;                         // Before the limit: no more rows, and no damage.
-  std::vector<ScanPart> parts = {};           // In the order of a read: logs, level 0, level 1 ...
+  // There were fewer rows than the limit, and no damage.
+  bool ended = false;
+  std::vector<ScanPart> parts = {};  // In the order of a read: logs, level 0, level 1 ...
   ScanTotals totals = {};
 };
 
-// InvalidArgument for an unknown family, NotSupported if its order is not known.
+// InvalidArgument for an unknown family, NotSupported for an unknown comparator.
 Result<ExplainedScan> ExplainScan(FileSystem& fs, const std::string& path,
                                   const ScanQuestion& question);
 

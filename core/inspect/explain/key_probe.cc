@@ -63,7 +63,7 @@ class TableProbe {
     return top.damaged() ? Damaged("index", table_.index.handle.offset) : Status::Ok();
   }
 
-  // Data blocks from where the cursor stands, until the key's versions end.
+  // Searches data blocks from the cursor's position until the key's versions end.
   Status WalkData(IndexBlockCursor* index, bool on) {
     for (; on; on = index->Next()) {
       const BlockHandle handle = index->handle();
@@ -77,7 +77,7 @@ class TableProbe {
     return index->damaged() ? Damaged("index", table_.index.handle.offset) : Status::Ok();
   }
 
-  // Can the next data block begin with the key? Not if the separator is past it already.
+  // Whether the next data block may begin with the key: not if the separator is past it.
   bool GoesOn(std::string_view separator) const {
     if (table_.index.encoding.user_keys) return false;
     if (separator.size() < kPackedSize) return true;
@@ -126,7 +126,8 @@ class TableProbe {
     return Status::Ok();
   }
 
-  // LevelDB's: the index says which data block could hold the key, and so which filter to ask.
+  // LevelDB's filters: the index tells which data block may have the key, and so which filter to
+  // check.
   Status AskBlockFilter() {
     IndexCursor index(table_.index, table_.fetcher, FetchOptions{});
     if (!index.Seek(VirtualOrder{order_.comparator}, target_)) {
@@ -180,7 +181,7 @@ class TableProbe {
     }
   }
 
-  // False at the first that is not set.
+  // Records a probed bit; false if it is not set.
   bool NoteBit(uint64_t bit, const FilterProbe& probe) {
     look_.filter.bits.push_back(bit);
     if (probe.BitIsSet(bit)) return true;
@@ -188,7 +189,7 @@ class TableProbe {
     return false;
   }
 
-  // What of the key is in the filter; nullopt: nothing.
+  // The part of the key that is in the filter; nullopt: none.
   std::optional<std::string_view> AskedOf(std::string_view user_key) const {
     if (table_.properties.whole_key_filtering) return user_key;
     if (!table_.properties.prefix_filtering) return std::nullopt;

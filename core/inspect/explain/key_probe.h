@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyProbe looks for one key in one table as a Get does, and notes each thing it looks at on the
-// way: the filter's bits, the index, the data block, the versions there. locate.h asks all files,
-// explain.h only those that a Get would.
+// KeyProbe looks up one key in one table like a Get, and records everything it reads: the filter's
+// bits, the index, the data block, the versions there. locate.h searches all files, explain.h only
+// those that a Get would.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@
 
 namespace varve {
 
-// A block that was looked at.
+// A block that was read.
 struct BlockLook {
   std::string kind = {};  // "filter_partition", "index_partition", "data".
   uint64_t offset = 0;
   uint64_t size = 0;      // As stored, with its trailer.
   uint64_t raw_size = 0;  // Decompressed.
-  bool cached = false;    // By an earlier look of the same report.
-  // RocksDB goes on to this data block because the one before ended below the key; this engine
-  // knows from the separator that the key cannot be there and does not.
+  bool cached = false;    // By an earlier step of the same report.
+  // RocksDB also reads this data block because the previous one ended below the key; this engine
+  // knows from the separator that the key cannot be there.
   bool rocksdb_only = false;
-  uint64_t micros = 0;  // What fetching it took; 0 without a clock.
+  uint64_t micros = 0;  // Time to fetch it; 0 without a clock.
 };
 
 struct FilterLook {
@@ -48,31 +48,32 @@ struct KeyVersion {
   std::string type = {};  // api.md's entry types.
   std::string value = {};
   uint64_t block = 0;    // Offset of the data block.
-  bool visible = false;  // Not newer than the moment asked about.
+  bool visible = false;  // Not newer than the requested sequence number.
 };
 
 struct TableLook {
   FilterLook filter = {};
   bool filter_checked = false;
   std::vector<BlockLook> blocks = {};
-  std::vector<KeyVersion> versions = {};  // Newest first; under kFirst only what a Get would see.
+  // Newest first; with kFirst only the versions that a Get would see.
+  std::vector<KeyVersion> versions = {};
   uint64_t covered_by = 0;   // Sequence of the newest visible range deletion over the key; 0: none.
-  uint64_t comparisons = 0;  // Of keys, by binary search over whole ones.
-  Status problem = {};       // Not ok: damage on the way.
+  uint64_t comparisons = 0;  // Key comparisons of a binary search over whole keys.
+  Status problem = {};       // Not ok: damage was found.
 };
 
 enum class LookDepth : uint8_t {
-  kFilterOnly,  // The filter is asked, and nothing else.
-  kAsGet,       // As far as a Get goes: not behind a negative filter, and to the first version that
-                // settles the answer.
-  kAllVersions,  // Past the filter and to the key's last version: what is really there.
+  kFilterOnly,  // Only check the filter.
+  // Like a Get: stop at a negative filter, and at the first version that decides the result.
+  kAsGet,
+  kAllVersions,  // Ignore the filter and read all versions: the actual contents.
 };
 
-// "bloom", "legacy_bloom", "ribbon"; "constant" for one that says the same of every key.
+// "bloom", "legacy_bloom", "ribbon"; "constant" for one with the same answer for every key.
 std::string_view FilterKindName(FilterProbe::Kind kind);
 
-// `clock` null: times are not taken. `reader` has a cache of its own if blocks are to show as
-// cached. `comparator`: its order.
+// `clock` null: no times are measured. `reader` needs a cache for blocks to be shown as cached.
+// `comparator`: the table's.
 TableLook LookInTable(const TableReader& reader, const Comparator& comparator, std::string_view key,
                       Sequence at, LookDepth depth, Clock* clock);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LevelSearch is the search for the file of a level by itself (version/file_index.h), on files that
-// do not exist, so that its grades can be measured apart from the reads they are a part of.
-// Immutable, thread-safe.
+// LevelSearch is the search for a file within a level (version/file_index.h), on imaginary files,
+// so that its grades can be measured separately from the reads. Immutable, thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +17,14 @@ namespace varve {
 
 class LevelSearch {
  public:
-  // `largest`: the largest keys of the files, ascending. `targets`: what is searched for.
+  // `largest`: the largest keys of the files, ascending. `targets`: the keys to search for.
   LevelSearch(std::span<const std::string> largest, std::vector<std::string> targets,
               FileSearch search);
 
   size_t targets() const { return targets_.size(); }
-  // The number of the file for the target of that number.
+  // The index of the file for the target with that index.
   size_t Find(size_t target) const { return index_.FirstNotBefore(keys_[target]); }
-  // The same for as many targets as `found` has room for, from `first` on.
+  // The same for found.size() targets, from `first` on.
   void FindMany(size_t first, std::span<uint32_t> found) const {
     index_.FirstNotBefore(std::span(keys_).subspan(first, found.size()), found.data());
   }

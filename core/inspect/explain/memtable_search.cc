@@ -25,7 +25,7 @@ class CountingComparator : public Comparator {
   const Comparator& of_;
 };
 
-// Nodes' heights are drawn from these, so that the same question has the same answer.
+// Random heights of nodes from a fixed seed, so that the same request gives the same result.
 uint64_t NextHeightBits(uint64_t* state) {
   *state ^= *state << 13;
   *state ^= *state >> 7;
@@ -33,7 +33,7 @@ uint64_t NextHeightBits(uint64_t* state) {
   return *state;
 }
 
-// Of a tree of the entries; 0 if there are none.
+// Height of a tree of the entries; 0 if there are none.
 uint64_t HeightOfTree(const Comparator& comparator, const std::vector<LogEntry>& entries) {
   if (entries.empty()) return 0;
   return WithKeyOrder(comparator, [&](auto order) -> uint64_t {

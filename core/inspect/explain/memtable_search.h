@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What looking up a batch of keys in a memtable costs, in nodes: of the B+-tree that memtables are
-// unless options say otherwise, and of the skip list that they can be, each key from the top, or
-// from where the one before was found (finger search).
+// The cost of looking up a batch of keys in a memtable, in visited nodes: of the default B+-tree,
+// and of the optional skip list, with each key searched from the top or from the position of the
+// previous one (finger search).
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace varve {
 
-// Nodes visited. In the skip list each visit compares a key with the one that is looked for.
+// Nodes visited. In the skip list each visit is one key comparison.
 struct MemtableSearch {
   uint64_t entries = 0;
-  uint64_t visited_tree = 0;  // Key by key.
+  uint64_t visited_tree = 0;  // Each key separately.
   uint64_t visited_per_key = 0;
   uint64_t visited_finger = 0;
 };
 
-// `entries` are what the memtable holds, each once; `keys` in ascending order.
+// `entries`: the memtable's, without duplicates; `keys` in ascending order.
 MemtableSearch CountMemtableSearch(const Comparator& comparator,
                                    const std::vector<LogEntry>& entries,
                                    const std::vector<std::string>& keys);

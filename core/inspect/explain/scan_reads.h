@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of a table's file a scan asks for, read by read: the engine's own iterator with its
-// own reading ahead, on a file that takes notes.
+// The reads that a scan of a table performs: the engine's own iterator and readahead, on a file
+// that records them.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ struct ScanReadsReport {
   struct FileRead {
     uint64_t offset = 0, size = 0;
   };
-  std::vector<FileRead> reads = {};  // In order, without those that opened the table.
-  uint64_t entries = 0;              // Stepped over.
+  std::vector<FileRead> reads = {};  // In order, without those for opening the table.
+  uint64_t entries = 0;              // Entries visited.
 };
 
-// From the first entry, over `entries_max` at most. Nothing is cached.
+// Scans from the first entry, at most `entries_max`. Nothing is cached.
 Result<ScanReadsReport> ReportScanReads(FileSystem& fs, const std::string& path,
                                         const ReadaheadPolicy& policy, uint64_t entries_max);
 

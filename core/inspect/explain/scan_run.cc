@@ -50,7 +50,7 @@ class LogRun : public ScanRun {
   size_t next_ = 0;
 };
 
-// The walk in one table. Notes what it reads in `part`.
+// Walks one table and records its reads in `part`.
 class TableWalk {
  public:
   TableWalk(const ScanContext& context, std::shared_ptr<const TableReader> reader)
@@ -59,7 +59,7 @@ class TableWalk {
         reader_(std::move(reader)),
         table_(reader_->impl()) {}
 
-  // As ScanRun's. At the scan's end, past_end() turns true.
+  // As ScanRun's. At the end of the scan's range, past_end() becomes true.
   bool Seek(const InternalKey* target, ScanPart* part) {
     part_ = part;
     past_end_ = false;
@@ -85,7 +85,8 @@ class TableWalk {
     const bool found = target == nullptr ? top_.SeekToFirst() : top_.Seek(order_, wanted);
     if (!found || !table_.index.two_levels) return found;
     if (!EnterPartition()) return false;
-    // The partition's last separator is the top's, so something is found unless it is broken.
+    // The partition's last separator equals the top level's, so a block is found unless it is
+    // damaged.
     return target == nullptr ? leaf_.SeekToFirst() : leaf_.Seek(order_, wanted);
   }
   bool SeekData(const InternalKey* target) {
@@ -98,7 +99,7 @@ class TableWalk {
       on = entries_.Seek(CompareStoredKey<CountingOrder>{order_, wanted, table_.bare_keys});
     }
     if (!on && !NextBlock()) return false;
-    // Under a global sequence the entry itself may be newer than the target.
+    // With a global sequence number the entry itself may be newer than the target.
     while (target != nullptr && Parse() && CompareInternalKeys(order_, key_, *target) < 0) {
       if (!entries_.Next() && !NextBlock()) return false;
     }
@@ -108,12 +109,12 @@ class TableWalk {
     return table_.global_sequence == 0 ? target : LookupKey(target.user_key, kMaxSequence);
   }
 
-  // From the end of a block (or damage in it) to the first entry of the next.
+  // Moves from the end of a block (or damage in it) to the first entry of the next.
   bool NextBlock() {
     while (!entries_.damaged()) {
       const bool was_last = SeparatorIsPastEnd();
       if (!NextInIndex()) return false;
-      past_end_ = was_last;  // Only known when there is a block that need not be read.
+      past_end_ = was_last;  // Only set if there is a further block that need not be read.
       if (past_end_ || !EnterBlock()) return false;
       if (entries_.SeekToFirst()) return true;
     }
@@ -141,7 +142,7 @@ class TableWalk {
     std::shared_ptr<const Block> block;
     uint64_t offset = 0;
   };
-  // The block at `handle` and a cursor on it; the one that is held is not fetched again.
+  // Loads the block at `handle` and sets a cursor on it; does not fetch a block twice.
   bool Enter(BlockHandle handle, BlockKind kind, Held* held) {
     if (held->block == nullptr || held->offset != handle.offset) {
       held->block = nullptr;
@@ -188,7 +189,7 @@ class TableWalk {
     return true;
   }
 
-  // Is the entry behind the one that the step came from? Both as stored.
+  // Whether the entry is behind the previous one. Compares stored keys.
   bool Ascends() const {
     InternalKey from, here;
     return ParseStoredKey(before_, table_.bare_keys, &from) &&
@@ -196,7 +197,7 @@ class TableWalk {
            CompareInternalKeys(VirtualOrder{&context_.reader.comparator()}, from, here) < 0;
   }
 
-  // The end of every move.
+  // Called at the end of every move.
   bool Settle(bool on) {
     if (!on) {
       if (entries_.damaged()) {
@@ -227,7 +228,8 @@ class TableWalk {
   BlockCursor entries_;
   InternalKey key_;
   bool past_end_ = false;
-  bool stands_ = false;  // On an entry; before a step from it, before_ is its stored key.
+  // Whether it is on an entry; before a step from it, before_ is its stored key.
+  bool stands_ = false;
   std::string before_;
 };
 
@@ -246,7 +248,7 @@ class FileRun : public ScanRun {
       first = static_cast<size_t>(std::lower_bound(files_.begin(), files_.end(), *target, before) -
                                   files_.begin());
     }
-    // RocksDB asks a table of level 0 even if it ends before the target: its index says so.
+    // RocksDB searches a table of level 0 even if it ends before the target: its index tells that.
     if (first == files_.size()) {
       walk_ = nullptr;
       if (parts_.empty() && level_ == 0) {
@@ -280,7 +282,7 @@ class FileRun : public ScanRun {
     return true;
   }
 
-  // What the walk stands on, or the first entry of a file after it.
+  // Shows the current entry, or the first entry of a later file.
   bool Show(bool on) {
     while (!on) {
       if (!part().problem.ok() || walk_->past_end() || at_ + 1 == files_.size()) return false;

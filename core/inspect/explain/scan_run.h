@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of the sorted runs that a scan merges: the logs, a table of level 0, or a level. Walked as
-// RocksDB's iterators do it, with a note of each block on the way; for explain_scan.cc.
+// One of the sorted runs that a scan merges: the logs, a table of level 0, or a level. Walks like
+// RocksDB's iterators, and records each block read; for explain_scan.cc.
 //
 //   level:  file | file | file        opened when the walk gets there
 //   table:  index -> data block -> entries, the next block when one ends
@@ -27,14 +27,15 @@ class ScanRun {
   ScanRun(const ScanRun&) = delete;
   ScanRun& operator=(const ScanRun&) = delete;
 
-  // To the first entry >= `target`, or the first of all if it is null. Moves return whether the run
-  // stands on an entry: not at its end, nor at the scan's, nor on damage (which its part has).
+  // Moves to the first entry >= `target`, or the first of all if it is null. Moves return whether
+  // the run is on an entry: not at its end, the scan's end, or at damage (reported in its part).
   virtual bool Seek(const InternalKey* target) = 0;
   virtual bool Next() = 0;
 
   const InternalKey& key() const { return key_; }
   std::string_view value() const { return value_; }
-  ScanPart& part() { return parts_.back(); }  // Where the walk is; after the first Seek().
+  // The part being walked; valid after the first Seek().
+  ScanPart& part() { return parts_.back(); }
   std::vector<ScanPart>& parts() { return parts_; }
 
  protected:
@@ -43,16 +44,16 @@ class ScanRun {
   std::vector<ScanPart> parts_;
 };
 
-// What a run needs of its scan. All of it outlives the runs.
+// State of the scan that runs use. All of it must outlive the runs.
 struct ScanContext {
   const KeyReader& reader;
   const ScanQuestion& question;
-  TombstoneCollector& tombstones;  // Runs add what they meet.
+  TombstoneCollector& tombstones;  // Runs add the tombstones they find.
   uint64_t* comparisons;
 };
 
 std::unique_ptr<ScanRun> NewLogRun(const ScanContext& context);
-// `files` in the order of keys, not overlapping: one of level 0, or all of a level.
+// `files` in key order, not overlapping: one of level 0, or all of a level.
 std::unique_ptr<ScanRun> NewFileRun(const ScanContext& context, std::span<const FilePtr> files,
                                     int level);
 

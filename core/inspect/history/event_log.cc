@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::string_view kMark = "EVENT_LOG_v1 ";
 constexpr uint64_t kReadBytes = 256 << 10;
-// Longer lines are no events: the longest, of a table with many user properties, has some KiB.
+// Longer lines are not events: the longest ones, of tables with many user properties, have some
+// KiB.
 constexpr uint64_t kLineBytesMax = 1 << 20;
 constexpr int kJsonDepthMax = 32;
 
-// Walks JSON text by its syntax alone.
+// Parses JSON text without interpreting values.
 class JsonScanner {
  public:
   explicit JsonScanner(std::string_view text) : rest_(text) {}
@@ -35,7 +36,7 @@ class JsonScanner {
     SkipSpace();
     return rest_.empty();
   }
-  // Between the quotes.
+  // The text between the quotes.
   bool String(std::string_view* out) {
     if (!Take('"')) return false;
     for (size_t i = 0; i < rest_.size(); i++) {
@@ -49,7 +50,7 @@ class JsonScanner {
     }
     return false;
   }
-  // Any value; the text of strings is without quotes.
+  // Any value; strings without their quotes.
   bool Value(std::string_view* out, int depth = 0) {
     SkipSpace();
     if (rest_.empty() || depth > kJsonDepthMax) return false;
@@ -168,7 +169,7 @@ Result<bool> EventLogReader::Impl::NextLine(std::string_view* line, uint64_t* of
       return true;
     }
     if (read >= size) return false;
-    if (rest.size() > kLineBytesMax) taken = buffer.size();  // The tail of it is read as a line.
+    if (rest.size() > kLineBytesMax) taken = buffer.size();  // Its tail is read as another line.
     buffer.erase(0, taken);
     buffer_offset += taken;
     taken = 0;
@@ -178,7 +179,7 @@ Result<bool> EventLogReader::Impl::NextLine(std::string_view* line, uint64_t* of
                      file->Read(read, std::min(kReadBytes, size - read), buffer.data() + kept));
     if (bytes.data() != buffer.data() + kept) bytes.copy(buffer.data() + kept, bytes.size());
     buffer.resize(kept + bytes.size());
-    if (bytes.empty()) size = read;  // The file became shorter while it was read.
+    if (bytes.empty()) size = read;  // The file became shorter meanwhile.
   }
 }
 

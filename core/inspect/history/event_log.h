@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events that RocksDB writes into its LOG while it runs, one JSON object a line:
+// The events that RocksDB writes to its LOG, one JSON object per line:
 //
 //   2026/11/21-01:09:18.786 24334 EVENT_LOG_v1 {"time_micros": 17..., "job": 2, "event":
 //   "flush_started", ...}
 //
-// LOG is the running process's, LOG.old.<microseconds> those before it. RocksDB does not escape
-// what it puts between quotes, so a line may be no JSON: such lines are counted and left out.
+// LOG belongs to the current process, LOG.old.<microseconds> to earlier ones. RocksDB does not
+// escape strings, so a line may be invalid JSON: such lines are counted and skipped.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@
 
 namespace varve {
 
-// One level of a JSON object: names as written, values as their source text, strings without their
-// quotes but with their escapes. Nullopt if it is not one.
+// One level of a JSON object: member names, and values as source text, strings without their quotes
+// but with their escapes. Nullopt if it is not an object.
 using JsonMembers = std::vector<std::pair<std::string_view, std::string_view>>;
 std::optional<JsonMembers> SplitJsonObject(std::string_view object);
-// "[19, 17]" -> "19", "17". Nullopt if it is no array.
+// "[19, 17]" -> "19", "17". Nullopt if it is not an array.
 std::optional<std::vector<std::string_view>> SplitJsonArray(std::string_view array);
 // Null if there is no such member.
 const std::string_view* FindMember(const JsonMembers& members, std::string_view name);
@@ -49,8 +49,8 @@ class EventLogReader {
   ~EventLogReader();
 
   bool Next(LogEvent* event);
-  const Status& status() const;  // Read it when Next() turned false.
-  uint64_t unreadable() const;   // Lines with the mark of an event that are no JSON.
+  const Status& status() const;                  // Check it when Next() returns false.
+  uint64_t unreadable() const;                   // Lines marked as events that are not valid JSON.
   const std::vector<std::string>& logs() const;  // The files, oldest first.
 
  private:

@@ -35,7 +35,7 @@ class HistoryBuilder {
     while (true) {
       const Result<std::optional<EditReport>> edit = timeline.Next();
       if (!edit.ok()) {
-        // What is readable is still a history.
+        // The readable part is reported nevertheless.
         report_.warnings.push_back(std::string(edit.status().message()));
         break;
       }
@@ -86,7 +86,7 @@ class HistoryBuilder {
     }
   }
 
-  // Dropping a family takes whatever it holds.
+  // Dropping a family removes all its tables.
   void KeepLive(JobReport* job) {
     std::map<FileNumber, int>& live = live_[job->family_id];
     if (job->kind == EditKind::kDropFamily) {

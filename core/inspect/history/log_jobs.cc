@@ -29,7 +29,7 @@ std::string TextOf(const JsonMembers& members, std::string_view name) {
   return text == nullptr ? "" : std::string(*text);
 }
 
-// Builds jobs from the events of one process after the other; job numbers start anew in each.
+// Builds jobs from the events of consecutive processes; job numbers restart in each.
 class LogJobReader {
  public:
   void Take(const LogEvent& event) {
@@ -142,7 +142,7 @@ std::vector<FileNumber> SortedInputs(const JobReport& job) {
   return numbers;
 }
 
-// Indexes of the log's jobs by what identifies them.
+// Indexes of the log's jobs by their identifying files.
 class LogJobIndex {
  public:
   explicit LogJobIndex(const std::vector<JobReport>& jobs) {
@@ -177,7 +177,7 @@ bool IsSameMove(const LoggedMove& told, const JobReport& job) {
          told.bytes == bytes;
 }
 
-// A MANIFEST and a LOG end together, but need not begin together: matched from the end.
+// MANIFEST and LOG end together, but may begin at different times: match from the end.
 void JoinMoves(const std::vector<LoggedMove>& told, std::vector<JobReport>* jobs) {
   auto candidate = told.rbegin();
   for (auto job = jobs->rbegin(); job != jobs->rend(); ++job) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushes, compactions and moves as the events of RocksDB's LOG files tell of them, and how they
-// are joined to what the MANIFEST says. Used by history.cc.
+// Flushes, compactions and moves from the events of RocksDB's LOG files, joined with those from the
+// MANIFEST. Used by history.cc.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace varve {
 
-// What a LOG says of a trivial move: not which tables it moved.
+// A trivial move in a LOG, which does not name the moved tables.
 struct LoggedMove {
   std::string log;
   uint64_t job = 0;
@@ -31,9 +31,9 @@ struct LogJobs {
 
 Result<LogJobs> ReadLogJobs(FileSystem& fs, const std::string& directory);
 
-// Completes the jobs of `report` by those of the logs, and puts in front of them what only a log
-// tells of. A job is the same if it made the same table, or took the same tables away; a move, if
-// it moved as many bytes of as many tables to the same level, counted from the newest.
+// Completes the jobs of `report` with those of the logs, and inserts jobs known only from a log at
+// the front. Jobs are the same if they created or removed the same table; moves, if they moved the
+// same number of bytes and tables to the same level, counted from the newest.
 void JoinLogJobs(LogJobs logs, HistoryReport* report);
 
 }  // namespace varve

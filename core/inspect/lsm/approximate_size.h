@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes of table files lie between two keys, from the indexes alone: what RocksDB's
-// GetApproximateSizes answers. A table that lies within the range counts whole, one that reaches
-// over an end by the offsets of its blocks. What is only in the logs does not count.
+// The approximate number of bytes of table files between two keys, from the indexes only, like
+// RocksDB's GetApproximateSizes. A table within the range counts whole, one that extends beyond an
+// end by the offsets of its blocks. Data that is only in the logs does not count.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace varve {
 
 struct ApproximateSize {
   uint64_t bytes = 0;
-  uint64_t tables = 0;  // With a part in it.
-  uint64_t opened = 0;  // Of these, those whose index was asked.
+  uint64_t tables = 0;  // Tables that overlap the range.
+  uint64_t opened = 0;  // Those whose index was read.
 };
 
-// [from, to) of user keys; nullopt is unbounded. NotSupported names a foreign order.
+// [from, to) of user keys; nullopt is unbounded. NotSupported for an unknown comparator.
 Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                      const std::string& family,
                                      const std::optional<std::string>& from,

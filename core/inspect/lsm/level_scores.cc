@@ -11,9 +11,9 @@ namespace varve {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
-// Scores from 1 up are stretched by this where several levels compete (dynamic targets).
+// Scores of 1 and above are multiplied by this if several levels compete (dynamic targets).
 constexpr double kDueFactor = 10;
-// Of level 0 when its bytes alone make it due.
+// Score of level 0 if only its bytes make it due.
 constexpr double kBarelyDue = 1.01;
 
 double Real(uint64_t bytes) { return static_cast<double>(bytes); }
@@ -32,7 +32,7 @@ uint64_t Shrink(uint64_t bytes, double divisor) {
 std::vector<uint64_t> StaticTargets(const CompactionSettings& settings, int levels) {
   std::vector<uint64_t> targets(Index(levels), settings.max_bytes_for_level_base);
   for (int level = 2; level < levels; level++) {
-    // The additional multiplier of a level is the step to the next one.
+    // A level's additional multiplier applies to the step to the next level.
     const size_t step = Index(level - 1);
     const int extra =
         step < settings.additional_multipliers.size() ? settings.additional_multipliers[step] : 1;
@@ -42,8 +42,8 @@ std::vector<uint64_t> StaticTargets(const CompactionSettings& settings, int leve
   return targets;
 }
 
-// From the largest level upwards, each level a multiplier smaller, until one is small enough for
-// level 0 to compact into.
+// From the largest level upwards, each level smaller by the multiplier, until one is small enough
+// to be the base level.
 std::vector<uint64_t> DynamicTargets(const CompactionSettings& settings,
                                      std::span<const LevelLoad> loads, int* base_level) {
   const int levels = static_cast<int>(loads.size());
@@ -108,7 +108,7 @@ void ScoreLeveled(const CompactionSettings& settings, std::span<const LevelLoad>
     out->base_level = std::min(1, levels - 1);
   }
   out->scores[0] = ScoreLevelZero(settings, loads, targets, out->base_level);
-  // All of level 0, and what the levels above hold beyond their targets.
+  // All of level 0, and the excess of the levels above over their targets.
   double incoming = Real(loads[0].compensated_bytes);
   for (int level = 1; level + 1 < levels; level++) {
     const LevelLoad& load = loads[Index(level)];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much each level wants to be compacted, as RocksDB 7.8.3 computes it from the OPTIONS file and
-// the sizes of the levels. What the engine here would pick is compaction/picker.h's: it has fewer
-// styles. An interop test holds these numbers against the library's own.
+// Compaction scores of levels, as RocksDB 7.8.3 computes them from the OPTIONS file and the level
+// sizes. For this engine's decisions see compaction/picker.h, which has fewer styles. An interop
+// test compares these numbers with the library's.
 //
 //   score of L0  files / trigger, or bytes / max_bytes_for_level_base if that is more
 //   score of Ln  bytes / target of Ln
 //   1 and above  wants compaction; with dynamic targets such a score is ten times as large, and
 //                smaller again for a level that the levels above it are about to fill
 //
-// Bytes are compensated: a file most of whose entries are deletions counts for more than its size.
-// That needs the tables' properties; without them it is the plain size. Pure functions.
+// Bytes are compensated: a file that mostly has deletions counts more than its size. That requires
+// the tables' properties; without them the plain size is used. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct CompactionSettings {
 };
 std::string_view CompactionStyleName(CompactionSettings::Style style);  // "level", "universal", ...
 
-// Of a family's section in an OPTIONS file. What it leaves out, and all of it if it is null, is the
-// default of RocksDB 8.4 and later, which is this engine's too.
+// From a family's section of an OPTIONS file. Missing options, or all if it is null, have the
+// defaults of RocksDB 8.4 and later, which are also this engine's.
 CompactionSettings CompactionSettingsOf(const OptionsSection* section);
 
 struct LevelLoad {
@@ -48,18 +48,18 @@ struct LevelLoad {
 };
 
 struct LevelScores {
-  int base_level = 1;                                 // Where level 0 compacts to.
+  int base_level = 1;                                 // The level that level 0 is compacted into.
   std::vector<std::optional<uint64_t>> target_bytes;  // Per level; nullopt: without a limit.
   std::vector<double> scores;
 };
 LevelScores ScoreLevels(const CompactionSettings& settings, std::span<const LevelLoad> levels);
 
-// What the tables of a family say, for the average size of a value.
+// Totals of a family's tables, for the average size of a value.
 struct TableTotals {
   uint64_t file_bytes = 0, raw_key_bytes = 0, raw_value_bytes = 0;
   uint64_t entries = 0, deletions = 0;
 };
-// What a deletion is thought to free: a stored value, on average.
+// The estimated bytes that a deletion frees: the average size of a stored value.
 uint64_t AverageValueBytes(const TableTotals& totals);
 uint64_t CompensatedBytes(uint64_t size, uint64_t entries, uint64_t deletions,
                           uint64_t average_value_bytes);

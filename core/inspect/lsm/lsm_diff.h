@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between two shapes: of two moments of one database, or of two databases. Tables are
-// the same if they have the same unique id, which a copy keeps; those without one, if number and
-// size agree.
+// The difference between two LSM reports: of two states of one database, or of two databases.
+// Tables are the same if they have the same unique id, which copies keep; without ids, if number
+// and size are equal.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ struct LevelDelta {
 struct FamilyDiff {
   std::string name;
   bool in_a = false, in_b = false;
-  std::vector<LevelDelta> levels;  // Those that are not empty in both.
+  std::vector<LevelDelta> levels;  // Levels that are not empty in both.
   std::vector<FileReport> only_a, only_b;
   std::vector<MovedFile> moved;
-  uint64_t same = 0;  // Files on the same level of both.
+  uint64_t same = 0;  // Files on the same level in both.
 
   bool equal() const { return in_a && in_b && only_a.empty() && only_b.empty() && moved.empty(); }
 };
 
-// Families of A in their order, then those of B alone.
+// Families of A in their order, then those only in B.
 std::vector<FamilyDiff> DiffShapes(const LsmReport& a, const LsmReport& b);
 
 }  // namespace varve

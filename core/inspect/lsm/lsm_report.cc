@@ -21,10 +21,10 @@
 namespace varve {
 namespace {
 
-// Beside a writer that deletes files: so often is the MANIFEST read anew.
+// With a concurrent writer that deletes files, the MANIFEST is read again up to this often.
 constexpr int kTriesMax = 20;
 
-// What the directory holds, by the numbers in the names.
+// The directory's files by number.
 struct Directory {
   std::unordered_map<FileNumber, std::string> tables, blobs;
   std::unordered_map<FileNumber, uint64_t> wals;
@@ -51,15 +51,16 @@ Result<Directory> ReadDirectory(FileSystem& fs, const std::string& path) {
   return directory;
 }
 
-// The MANIFEST replayed to one of its edits.
+// The MANIFEST replayed up to one of its edits.
 struct Replayed {
   DatabaseState state;
   uint64_t edits = 0;  // Of the whole MANIFEST.
-  uint64_t edit = 0;   // The state is the one after it.
+  uint64_t edit = 0;   // The edit after which the state is shown.
   uint64_t bytes = 0;
-  FileNumber next_file_number = 0;  // As the MANIFEST says.
-  std::string damage_behind;        // Behind the edit that is asked for, where it is no hindrance.
-  bool leveldb = false;             // By the whole MANIFEST.
+  FileNumber next_file_number = 0;  // From the MANIFEST.
+  // Damage after the requested edit, which does not prevent the report.
+  std::string damage_behind;
+  bool leveldb = false;  // Judged by the whole MANIFEST.
   std::unordered_map<FileNumber, uint64_t> added_by;
 };
 
@@ -109,7 +110,7 @@ Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
   return out;
 }
 
-// Finds, by two searches, the files of a sorted level that meet a range.
+// Finds the files of a sorted level that overlap a range, with two searches.
 class LevelSpans {
  public:
   LevelSpans(const Comparator& order, const std::vector<FilePtr>& files)
@@ -137,7 +138,7 @@ class LevelSpans {
   std::vector<uint64_t> bytes_before_;
 };
 
-// The level that compactions of `level` write to; nullopt from the last one.
+// The level that compactions of `level` write to; nullopt for the last one.
 std::optional<int> NextLevel(const FamilyReport& family, int level) {
   const bool leveled = family.compaction_style == "level";
   const int next = level == 0 && leveled ? std::max(family.base_level, 1) : level + 1;
@@ -164,7 +165,7 @@ class Reporter {
       : fs_(fs), place_(place), replayed_(replayed), query_(query) {}
 
   Result<LsmReport> Run() {
-    // A MANIFEST away from its database says nothing about what surrounds it.
+    // A MANIFEST outside its database has no directory to compare with.
     report_.directory_known = fs_.Exists(JoinPath(place_.directory, kCurrentFileName));
     Result<StoredOptions> options = StoredOptions();
     if (report_.directory_known) {
@@ -185,7 +186,7 @@ class Reporter {
     if (report_.directory_known) FillDirectory();
     return std::move(report_);
   }
-  // Was there a table in the directory, but not when it was opened?
+  // Whether a table was in the directory but could not be found when opened.
   bool found_missing() const { return found_missing_; }
 
  private:
@@ -210,7 +211,7 @@ class Reporter {
     while (report_.db_id.ends_with('\n')) report_.db_id.pop_back();
   }
 
-  // By the newest OPTIONS file, or for a family that has been dropped since by an older one.
+  // From the newest OPTIONS file or, for a family that was dropped since, from an older one.
   CompactionSettings SettingsOf(const std::string& family) {
     const OptionsSection* section = newest_->Of(family).family;
     if (options_.file.empty() || section != nullptr) return CompactionSettingsOf(section);
@@ -229,7 +230,7 @@ class Reporter {
     });
   }
 
-  // Takes the files it reports out of `unclaimed_`: what stays there is an orphan.
+  // Removes reported files from `unclaimed_`: the rest are orphans.
   void AddFamily(const FamilyState& state) {
     const Version& version = *state.version;
     const CompactionSettings settings = SettingsOf(state.name);
@@ -285,8 +286,8 @@ class Reporter {
     return file;
   }
 
-  // What has not the size of the table may be a link that leads nowhere. If it is no file at all, that
-  // is a failure of the report, as it is of a read.
+  // An entry without the table's size may be a broken link. If it is not a file at all, the report
+  // fails, as a read would.
   bool IsMissing(const FileDescription& table, const std::string& name) {
     if (directory_.table_sizes[table.number] == table.size) return false;
     const Status opened =
@@ -315,7 +316,7 @@ class Reporter {
     if (!read.ok()) report_.warnings.push_back(std::string(read.message()));
   }
 
-  // Deletions weigh only if every table has been opened, or levels could not be compared.
+  // Deletions count only if every table has been opened; otherwise levels could not be compared.
   void AddScores(const CompactionSettings& settings, FamilyReport* family) {
     TableTotals totals;
     family->compensated = query_.open_tables;
@@ -375,14 +376,14 @@ class Reporter {
   Directory directory_, unclaimed_;
   StoredOptions options_;
   std::optional<FamilySections> newest_;  // Of options_.
-  // Of all OPTIONS files, the newest that speaks of a family; once one is asked for.
+  // For all OPTIONS files, the newest that has each family; computed on demand.
   std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
-  bool found_missing_ = false;  // As a table was opened.
+  bool found_missing_ = false;  // Set when a table was opened.
   Status failure_;              // See IsMissing().
   LsmReport report_;
 };
 
-// Has somebody written to the MANIFEST since it had `bytes`, or begun another?
+// Whether the MANIFEST has grown beyond `bytes`, or been replaced.
 bool HasChanged(FileSystem& fs, const std::string& target, const ManifestPlace& place,
                 uint64_t bytes) {
   const Result<ManifestPlace> now = FindManifest(fs, target);
@@ -412,7 +413,7 @@ Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target, const Lsm
     }
     Reporter reporter(fs, place, *replayed, query);
     Result<LsmReport> report = reporter.Run();
-    // A file may be gone because a later edit deleted it.
+    // A missing file may have been deleted by a later edit.
     const bool complete = report.ok() && report->missing.empty() && !reporter.found_missing();
     if (complete || last || !HasChanged(fs, target, place, replayed->bytes)) return report;
   }

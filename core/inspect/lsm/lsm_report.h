@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape of a database: which tables are on which level of which family, how they overlap, and
-// what each level's score says. From the MANIFEST, the newest OPTIONS file and the directory alone,
-// unless the tables' properties are asked for.
+// The LSM tree of a database: the tables on each level of each family, how they overlap, and the
+// levels' compaction scores. From the MANIFEST, the newest OPTIONS file and the directory only,
+// unless the tables' properties are requested.
 //
 // The state after any edit of the MANIFEST can be shown: edits are numbered from 1, and edit 0 is
-// the empty database that the first one starts from. An atomic group shows when its last edit is
-// in.
+// the empty database. An atomic group takes effect with its last edit.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +20,14 @@
 
 namespace varve {
 
-// As the table's own properties say.
+// From the table's own properties.
 struct TableContents {
   uint64_t entries = 0, deletions = 0, range_deletions = 0, merges = 0;
   uint64_t raw_key_bytes = 0, raw_value_bytes = 0;
   uint64_t oldest_key_time = 0;  // Unix seconds, 0 unknown.
 };
 
-// Of the next level that a compaction of the file would read too.
+// The files of the next level that a compaction of the file would also read.
 struct OverlapReport {
   int level = 0;
   uint64_t files = 0, bytes = 0;
@@ -43,22 +42,22 @@ struct FileReport {
   Sequence smallest_sequence = 0, largest_sequence = 0;
   uint64_t epoch = 0;
   uint64_t creation_time = 0;         // Unix seconds, 0 unknown.
-  uint64_t oldest_ancestor_time = 0;  // Of the oldest flush in it, as far as known.
+  uint64_t oldest_ancestor_time = 0;  // Of the oldest flush in it, if known.
   std::string unique_id;              // Hex, as TableReport has it; empty: not stored.
   uint32_t path_id = 0;               // Of db_paths or cf_paths.
   bool marked_for_compaction = false;
   bool present = true;                    // In the directory.
   uint64_t added_by = 0;                  // The edit that put it on this level; 0 unknown.
-  std::optional<OverlapReport> overlap;   // Absent on the last level and in a foreign order.
-  std::optional<TableContents> contents;  // If asked for and readable.
+  std::optional<OverlapReport> overlap;   // Absent on the last level and for an unknown comparator.
+  std::optional<TableContents> contents;  // If requested and readable.
 };
 
 struct LevelReport {
   int level = 0;
-  std::vector<FileReport> files;  // Level 0 newest first, else ascending.
+  std::vector<FileReport> files;  // Level 0 newest first, others ascending.
   uint64_t bytes = 0;
-  double score = 0;                      // 1 and above: wants compaction.
-  std::optional<uint64_t> target_bytes;  // Absent: no limit, or none that RocksDB has computed.
+  double score = 0;                      // 1 and above: due for compaction.
+  std::optional<uint64_t> target_bytes;  // Absent: no limit, or none computed by RocksDB.
 };
 
 struct FamilyReport {
@@ -72,8 +71,8 @@ struct FamilyReport {
   uint64_t log_number = 0;
   std::string compaction_style;      // "level", "universal", "fifo", "none".
   bool dynamic_level_bytes = false;  // Of style "level".
-  int level0_trigger = 4;            // Files on level 0 that make it want compaction.
-  int base_level = 1;                // Where level 0 compacts to; of style "level".
+  int level0_trigger = 4;            // Number of level-0 files that triggers compaction.
+  int base_level = 1;                // The level that level 0 is compacted into; for style "level".
   bool compensated = false;          // Scores count deletions; only with the tables' properties.
 };
 
@@ -85,23 +84,23 @@ struct WalFileReport {
 
 struct LsmReport {
   std::string path;
-  bool directory_known = true;  // False for a MANIFEST away from its database.
+  bool directory_known = true;  // False for a MANIFEST outside its database.
   bool leveldb = false;
-  std::string db_id;            // IDENTITY or the MANIFEST's; empty if neither.
+  std::string db_id;            // From IDENTITY or the MANIFEST; empty if neither has it.
   std::string manifest;         // "MANIFEST-000005"
-  uint64_t edit = 0;            // What is shown: the state after this one.
+  uint64_t edit = 0;            // The state after this edit is shown.
   uint64_t manifest_edits = 0;  // Readable ones.
-  bool damaged_behind = false;  // More follow that cannot be read; `warnings` says where.
+  bool damaged_behind = false;  // Further edits cannot be read; `warnings` has the offset.
   uint64_t manifest_bytes = 0;
-  Sequence last_sequence = 0;       // As the MANIFEST says; WALs may hold later ones.
-  FileNumber next_file_number = 0;  // Likewise; a recovery goes on above all that it finds.
-  std::string options_file;         // That the scores are computed with; empty: there is none.
+  Sequence last_sequence = 0;       // From the MANIFEST; WALs may have later ones.
+  FileNumber next_file_number = 0;  // Likewise; recovery continues above all numbers that it finds.
+  std::string options_file;         // Used for the scores; empty: there is none.
   std::vector<FamilyReport> families;
   std::vector<WalFileReport> wals;
-  // Of the present, not of a past edit, whose files may rightly be gone:
+  // Only for the current state, since files of earlier states may have been deleted:
   std::vector<std::string> orphans;   // Table and blob files that the MANIFEST does not name.
-  std::vector<std::string> missing;   // Files it names that are not there.
-  std::vector<std::string> warnings;  // An unreadable OPTIONS file, a table that does not open.
+  std::vector<std::string> missing;   // Files that the MANIFEST names but do not exist.
+  std::vector<std::string> warnings;  // An unreadable OPTIONS file, a table that cannot be opened.
 
   bool is_newest() const { return edit == manifest_edits && !damaged_behind; }
   const FamilyReport* Find(std::string_view family) const;
@@ -112,8 +111,8 @@ struct LsmQuery {
   bool open_tables = false;      // For FileReport::contents; one small read or two per table.
 };
 
-// `target`: a database's directory, or one of its MANIFESTs, the current one or another. Corruption
-// if the state asked for breaks a rule of version/invariants.h, as a recovery from there would say.
+// `target`: a database's directory, or one of its MANIFESTs, current or not. Corruption if the
+// requested state violates a rule of version/invariants.h, as in a recovery.
 Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target, const LsmQuery& query);
 inline Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target) {
   return ReportLsm(fs, target, LsmQuery());

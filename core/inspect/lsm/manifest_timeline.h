@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edits of a MANIFEST one after the other, each with what it was for. RocksDB does not store
-// that; it shows in what the edit holds:
+// Lists the edits of a MANIFEST, each with its purpose. RocksDB does not store that; it follows
+// from the contents of the edit:
 //
 //   snapshot      adds files without a file number counter: the state a new MANIFEST begins with
 //   flush         adds files and advances the family's log number
@@ -45,11 +45,11 @@ struct ManifestPlace {
   FileNumber number = 0;  // 0 if the file's name has none.
   std::string path;
 };
-// Of a database's directory, or of a MANIFEST itself.
+// The MANIFEST of a database's directory, or a MANIFEST itself.
 Result<ManifestPlace> FindManifest(FileSystem& fs, const std::string& target);
 
 struct EditReport {
-  uint64_t number = 0;            // From 1.
+  uint64_t number = 0;            // Starts at 1.
   uint64_t offset = 0, size = 0;  // In the MANIFEST, headers of the log included.
   EditKind kind = EditKind::kCounters;
   std::string family;             // Its name; empty if the MANIFEST has not named it.
@@ -63,10 +63,10 @@ class ManifestTimeline {
  public:
   static Result<ManifestTimeline> Open(FileSystem& fs, const std::string& target);
 
-  // Nullopt at the end. Corruption says where; the timeline is over then.
+  // Nullopt at the end. After Corruption, which names the offset, there are no more edits.
   Result<std::optional<EditReport>> Next();
 
-  // That the edits so far have named, dropped ones too.
+  // All families in the edits so far, including dropped ones.
   std::vector<std::string> Families() const;
 
   const ManifestPlace& place() const { return place_; }
@@ -82,7 +82,7 @@ class ManifestTimeline {
   std::map<ColumnFamilyId, std::string> families_;
 };
 
-// A table as the MANIFEST describes it.
+// A table's description in the MANIFEST.
 FileReport ReportDescription(const FileDescription& file, int level);
 
 }  // namespace varve

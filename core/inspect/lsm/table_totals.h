@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables of a database say about their filters and their compression, added up by level.
-// From footers and properties: no data block is read but the first and last of each table.
+// Totals of filters and compression of a database's tables by level. From footers and properties:
+// only the first and last data block of each table is read.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct FamilyTotals {
 
 struct TotalsReport {
   std::vector<FamilyTotals> families;
-  std::vector<std::string> unreadable;  // Tables that do not open, with the reason.
+  std::vector<std::string> unreadable;  // Tables that cannot be opened, with the reason.
 };
 
 Result<TotalsReport> ReportTableTotals(FileSystem& fs, const std::string& path,

@@ -74,7 +74,7 @@ OptionReport Compare(OptionScope scope, const std::string& name, const std::stri
   return report;
 }
 
-// What the section says and, at their defaults, the options that it leaves out; by name.
+// The section's options and the defaults of those it lacks, by name.
 void AddOptions(OptionScope scope, const OptionsSection* section, std::vector<OptionReport>* out) {
   const size_t first = out->size();
   const Values values = ValuesOf(scope, section);

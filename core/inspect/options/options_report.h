@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options a database was opened with last, as its newest OPTIONS file says, next to what
-// RocksDB has when nobody sets them. Options that the file leaves out have their defaults.
+// The options with which a database was last opened, from its newest OPTIONS file, compared with
+// RocksDB's defaults. Options missing in the file have their defaults.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@ namespace varve {
 
 struct OptionReport {
   OptionScope scope = OptionScope::kDatabase;
-  std::string name;  // Members of a value in braces are options of their own: "ttl_opts.age".
+  std::string name;  // Members of a value in braces are listed as options: "ttl_opts.age".
   std::string value;
   std::optional<std::string> default_value = {};  // Nullopt: RocksDB 7.8.3 has no such option.
-  bool from_file = false;                         // Else it is the default.
+  bool from_file = false;                         // Otherwise it is the default.
   bool differs = false;                           // From the default; false if that is unknown.
-  bool is_mutable = false;                        // RocksDB takes a new value while it runs.
+  // RocksDB can change it while the database is open.
+  bool is_mutable = false;
 };
 
-// What the newest OPTIONS file of a directory says; `file` is empty if there is none.
+// The newest OPTIONS file of a directory; `file` is empty if there is none.
 struct StoredOptions {
   std::string file;
   OptionsFile contents;
@@ -36,11 +37,11 @@ struct StoredOptions {
   std::string RocksDbVersion() const;
 };
 Result<StoredOptions> ReadStoredOptions(FileSystem& fs, const std::string& directory);
-// Every OPTIONS file that can be read, one after the other, the newest first.
+// Visits every readable OPTIONS file, the newest first.
 void VisitStoredOptions(FileSystem& fs, const std::string& directory,
                         const std::function<void(const OptionsFile&)>& visit);
 
-// The options are compared when they are asked for: a report holds no more than the file.
+// Options are compared on demand: a report takes no more memory than the file.
 class OptionsReport {
  public:
   explicit OptionsReport(StoredOptions stored);
@@ -48,17 +49,18 @@ class OptionsReport {
   OptionsReport& operator=(OptionsReport&&) = default;
 
   std::string file;                   // "OPTIONS-000021"; empty: there is none.
-  std::string rocksdb_version;        // Of whoever wrote it.
-  std::vector<std::string> families;  // Those that the file speaks of, in its order.
+  std::string rocksdb_version;        // The version that wrote the file.
+  std::vector<std::string> families;  // The file's families, in its order.
 
   // By name.
   std::vector<OptionReport> DatabaseOptions() const;
-  // The family's, then its tables'; each by name. Nullopt: the file does not speak of it.
+  // The family's options, then its tables'; each by name. Nullopt: the file does not have the
+  // family.
   std::optional<std::vector<OptionReport>> FamilyOptions(std::string_view family) const;
   uint64_t CountDiffering() const;
 
  private:
-  std::unique_ptr<const OptionsFile> contents_;  // Stays where it is: sections_ leads into it.
+  std::unique_ptr<const OptionsFile> contents_;  // Never moved: sections_ points into it.
   FamilySections sections_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of RocksDB 7.8.3 as its OPTIONS files name them: what each is when nobody sets it,
-// and whether a running database takes a new value. An interop test compares every row with the
-// library.
+// The options of RocksDB 7.8.3 under their names in OPTIONS files: default value, and whether it
+// can be changed while the database is open. An interop test compares every row with the library.
 //
-// A value in braces is taken apart: "compaction_options_fifo={allow_compaction=false;...}" has a
-// row "compaction_options_fifo.allow_compaction".
+// Members of a value in braces have rows of their own:
+// "compaction_options_fifo={allow_compaction=false;...}" has a row
+// "compaction_options_fifo.allow_compaction".
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ struct RocksDbOption {
   std::string_view name;
   std::string_view default_value;  // As in the OPTIONS file of a database opened with defaults.
   bool is_mutable = false;
-  // A second way to say "default": what the option is before opening a database works it out.
+  // Another form of the default: the value before opening a database computes it.
   std::string_view unset = {};
 };
 

@@ -13,18 +13,18 @@
 namespace varve {
 namespace {
 
-// The largest stored block that is looked for, and how far the end of one is looked for whose first
-// bytes say next to nothing, in the middle of damage, where every byte may be the first of a block.
+// The largest stored block that is searched for, and the search limit for the end of a block whose
+// first bytes are ambiguous: within damage, every byte may start a block.
 constexpr uint64_t kReach = 256 << 10;
 constexpr uint64_t kVagueReach = 32 << 10;
 constexpr uint64_t kWindowBytes = 1 << 20;
-// Starts tried before a file without a footer is given up.
+// Number of starts tried before a file without a footer is given up.
 constexpr uint64_t kGuessStartsMax = 8 << 10;
-// Blocks decoded to find out how a file's blocks are checked.
+// Number of blocks decoded to determine the checksum type of a file.
 constexpr int kGuessDecodesMax = 64;
 
-// Work is counted in bytes hashed; what else is done is set against that, as measured. A search may
-// do so much for each byte of its file: some 2 us.
+// Work is measured in hashed bytes; the cost of other operations relative to that was measured. A
+// search may do this much work per byte of its file: some 2 us.
 constexpr uint64_t kEndWork = 8;
 constexpr uint64_t kDigestWork = 128;
 constexpr uint64_t kStartWork = 64;
@@ -56,18 +56,19 @@ uint64_t WorkFor(uint64_t file_size) {
 
 uint8_t ByteAt(std::string_view bytes, size_t at) { return static_cast<uint8_t>(bytes[at]); }
 
-// The first entry of a block shares nothing and holds something.
+// The first entry of a block has no shared prefix and is not empty.
 bool MayBeginRaw(std::string_view window) {
   return window.size() >= 3 && window[0] == 0 && (window[1] != 0 || window[2] != 0);
 }
 
-// A block without entries, as the index of a table of range deletions alone: its only restart.
+// A block without entries, such as the index of a table with only range deletions: its only
+// restart.
 constexpr std::string_view kEmptyBlock("\0\0\0\0\1\0\0\0", 8);
 
 }  // namespace
 
-// For each codec, the payloads that a block may have that begins with certain bytes. `most` is 0
-// where they cannot be that codec's.
+// For each codec, the possible payload sizes of a block that begins with certain bytes. `most` is 0
+// if they cannot be that codec's.
 struct BlockScanner::Clues {
   std::array<uint64_t, kCodecs> least{}, most{};
   uint64_t reach = 0;  // The largest of `most`.
@@ -115,8 +116,8 @@ BlockScanner::Clues BlockScanner::CluesAt(uint32_t format_version, std::string_v
   return clues;
 }
 
-// For a type byte of a raw block: `before` are the bytes in front of it. The restart offsets begin
-// with 0 and fit; nullopt if not. How large the payload must be for all that.
+// For the possible type byte of a raw block: `before` are the bytes in front of it. Returns the
+// minimum size of the payload; nullopt if they are not valid restart offsets beginning with 0.
 std::optional<uint32_t> BlockScanner::LeastRawPayload(std::string_view before) {
   if (before.size() < 8) return std::nullopt;
   const uint32_t word = LoadFixed32(before.data() + before.size() - 4);
@@ -239,7 +240,7 @@ Result<std::vector<BlockHandle>> BlockScanner::BlocksIn(
   return found;
 }
 
-// Finds out how the blocks of a file are checked.
+// Determines the checksum type of a file's blocks.
 class BlockScanner::Guesser {
  public:
   Guesser(const RandomAccessFile& file, uint64_t file_size, const DecodesFn& decodes)
@@ -267,20 +268,20 @@ class BlockScanner::Guesser {
     std::string buffer(std::min(size, kFooterSize), '\0');
     ASSIGN_OR_RETURN(const std::string_view tail,
                      scanner_.file_.Read(size - buffer.size(), buffer.size(), buffer.data()));
-    if (tail.size() == kFooterSize) {  // What is left of a broken footer may still say it.
+    if (tail.size() == kFooterSize) {  // The rest of a damaged footer may still have it.
       const uint32_t base = LoadFixed32(tail.data() + kBaseContextAt);
       for (const ChecksumType checksum : kChecksums) guesses_.push_back(Guess(checksum, 6, base));
     }
     for (const ChecksumType checksum : kChecksums) guesses_.push_back(Guess(checksum, 5, 0));
-    // The same checksums, but no raw sizes in front of payloads.
+    // The same checksums, but payloads without raw sizes.
     guesses_.push_back(Guess(ChecksumType::kCrc32c, 1, 0));
     guesses_.push_back(Guess(ChecksumType::kXxh32, 1, 0));
     guesses_.push_back(Guess(ChecksumType::kCrc32c, 0, 0));
     return Status::Ok();
   }
 
-  // The trailer's checksum at an end of the window, without a context, by each of kChecksums.
-  // False: that would be too much work.
+  // The checksum of a block that ends at `payload` in the window, without a context, for each of
+  // kChecksums. False: that would be too much work.
   bool Compute(std::string_view window, size_t payload) {
     if (hashed_ == 0) {
       for (PrefixChecksums& running : running_) running.Begin(window);
@@ -319,15 +320,15 @@ class BlockScanner::Guesser {
     };
     try_version(false);
     if (!decoded) try_version(true);
-    return decoded ? decoded : verified;  // The latter may need a dictionary.
+    return decoded ? decoded : verified;  // A block that only verified may need a dictionary.
   }
 
-  // From format_version 6 on a checksum includes a number of the file's own, and the first block's
-  // place adds nothing to it: each end that block may have gives a number, and the block behind
-  // proves it.
+  // From format_version 6 on a checksum includes a number of the file, to which the first block's
+  // offset adds nothing: each possible end of that block gives a candidate number, and the next
+  // block confirms it.
   Result<std::optional<Footer>> BaseFromFirstBlock() {
     ASSIGN_OR_RETURN(const std::string_view view, scanner_.Window(0, kReach + kBlockTrailerSize));
-    const std::string window(view);  // Looking at the block behind moves the scanner's.
+    const std::string window(view);  // Reading the next block moves the scanner's window.
     std::vector<std::pair<size_t, Footer>> bases;
     hashed_ = 0;
     scanner_.VisitEnds(0, window, CluesAt(6, window, /*in_damage=*/true), [&](size_t payload) {

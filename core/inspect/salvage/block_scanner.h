@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlockScanner finds the blocks of a table without its index: a block ends where the five bytes of
-// a trailer match everything in front of them.
+// a trailer match all bytes since its start.
 //
 //   start -> | payload ... | type | checksum |   tried for each end that could be one: a known
 //                                                codec in the type byte that suits the start, and
 //                                                for a raw block an outline
 //
-// Which bytes may end a block does not depend on where it begins: those ends are listed once for
-// each window of the file. A start is tried against the ends in its reach with one pass of the
-// checksum (format/table/prefix_checksums.h).
+// The possible ends of blocks do not depend on their starts: they are listed once for each window
+// of the file. A start is checked against the ends in its reach with one pass of the checksum
+// (format/table/prefix_checksums.h).
 //
-// Finding the first byte of the next block behind a damaged one means trying every start, and bytes
-// can be made in which every start suits every end. So the work is bounded by the file's size: it is
-// counted in bytes hashed and ends tried, and when it is used up the search ends there. One thread.
+// Finding the next block behind a damaged one requires trying every start, and hostile files may
+// make every start fit every end. So the work is bounded by the file's size: hashed bytes and tried
+// ends are counted, and the search ends when the limit is reached. One thread.
 #pragma once
 
 #include <array>
@@ -33,13 +33,13 @@ namespace varve {
 
 class BlockScanner {
  public:
-  // `footer` says how blocks are checked; see GuessFooter(). Requires CanScan(footer).
+  // `footer` determines the checksum type; see GuessFooter(). Requires CanScan(footer).
   BlockScanner(const RandomAccessFile& file, uint64_t file_size, const Footer& footer);
 
-  // All blocks in [from, to), ascending. `go_on` is asked now and then with the place reached.
+  // All blocks in [from, to), ascending. `go_on` is called now and then with the current offset.
   Result<std::vector<BlockHandle>> BlocksIn(uint64_t from, uint64_t to,
                                             const std::function<bool(uint64_t)>& go_on);
-  // Where the search was given up, if it was; from there on nothing is found any more.
+  // The offset at which the search was given up, if it was; nothing after it is found.
   std::optional<uint64_t> given_up_at() const { return given_up_at_; }
 
   // Can blocks be recognised at all? Not if they have no checksums.

@@ -8,7 +8,7 @@
 
 namespace varve {
 
-// An order (base/key_order.h) that counts what a search compares. Points to what outlives it.
+// An order (base/key_order.h) that counts comparisons. Its counter must outlive it.
 struct CountingOrder {
   const Comparator* comparator;
   uint64_t* count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeveledMerge walks all entries of a family in internal-key order and knows which level each comes
-// from. For space.cc; readers merge with iterator/merging_iterator.h, which need not know.
+// LeveledMerge walks all entries of a family in internal-key order and knows the level of each. For
+// space.cc; readers use iterator/merging_iterator.h.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace varve {
 
 class LeveledMerge {
  public:
-  // `version` and `comparator` outlive it. `logged`: entries and range deletions of the logs.
+  // `version` and `comparator` must outlive it. `logged`: entries and range deletions of the logs.
   LeveledMerge(const Comparator& comparator, const Version& version, std::vector<LogEntry> logged,
                const std::vector<RangeTombstone>& log_tombstones);
 
@@ -31,7 +31,7 @@ class LeveledMerge {
   const InternalKey& key() const { return sources_[heap_.front()].it->key(); }
   std::string_view value() const { return sources_[heap_.front()].it->value(); }
   int level() const { return sources_[heap_.front()].level; }
-  // A range deletion newer than the entry lies over it.
+  // Whether a newer range deletion covers the entry.
   bool covered() const { return tombstones_.Covers(key()); }
 
  private:

@@ -27,13 +27,13 @@ uint64_t NextSample(uint64_t* state) {
   return z ^ z >> 31;
 }
 
-// The parts of one slice that an estimate is made from.
+// The figures of one slice that an estimate is based on.
 struct Observation {
   double total = 0, live = 0, shadowed = 0, tombstones = 0, keys = 0, skipped = 0;
 };
 
-// sum(part) / sum(whole) over slices drawn without replacement from `there`, and how far off it may
-// be: the ratio estimator and its linearised variance.
+// sum(part) / sum(whole) over slices drawn without replacement from `there`, with its confidence
+// interval: the ratio estimator and its linearised variance.
 SpaceInterval Ratio(const std::vector<Observation>& seen, uint64_t there,
                     double Observation::* part, double Observation::* whole, double scale) {
   double sum_part = 0, sum_whole = 0;
@@ -61,7 +61,7 @@ SpaceInterval Ratio(const std::vector<Observation>& seen, uint64_t there,
   return interval;
 }
 
-// One family: its tables and logs, merged whole or in slices.
+// One family: merges its tables and logs, completely or in slices.
 class FamilySpace {
  public:
   FamilySpace(const FamilyState& state, LoggedFamily logged, const SpaceOptions& options,
@@ -117,7 +117,7 @@ class FamilySpace {
            (!options_.to || Before(key, *options_.to));
   }
 
-  // Keys that cut the tables into parts of about the same size, from their indexes.
+  // Keys that split the tables into parts of about the same size, from their indexes.
   Status CollectAnchors() {
     for (int level = 0; level < version_.num_levels(); ++level) {
       for (const FilePtr& file : version_.files(level)) {
@@ -253,7 +253,7 @@ class FamilySpace {
   std::vector<std::string> anchors_;
 };
 
-// Files by what they are, and those that are of no use any more.
+// Sums up files by kind, and lists obsolete ones.
 Status ReportFiles(FileSystem& fs, const std::string& path, const RecoveredManifest& manifest,
                    SpaceReport* report) {
   std::set<FileNumber> live;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the bytes of a database go: what a reader could still be shown, what is hidden under newer
-// versions or deletions, the deletions themselves, and what no MANIFEST names.
+// The space usage of a database: live data, data hidden by newer versions or deletions, the
+// deletions themselves, and files that the MANIFEST does not name.
 //
 //   L0    k@9:put  k@7:put  m@8:delete       live         k@9  z@1     what a full compaction keeps
 //   L6    k@3:put  m@2:put  z@1:put          shadowed     k@7  k@3  m@2
 //                                            tombstones   m@8
 //
-// Bytes are those of internal keys and values as they are stored before compression: the measure of
-// rocksdb.raw.key.size and rocksdb.raw.value.size. Everything is as of now: snapshots that a
-// running process holds are not known to its files.
+// Bytes are those of internal keys and values before compression, as in rocksdb.raw.key.size and
+// rocksdb.raw.value.size. Everything is as of now: snapshots of a running process are not visible
+// in its files.
 //
-// An exact report merges all tables and logs of a family once, whatever their size, in memory that
-// does not grow with it. An estimate looks at some slices of the key space only, drawn at random,
-// and says between which bounds the truth lies in 95 of 100 such drawings.
+// An exact report merges all tables and logs of a family once, in bounded memory. An estimate reads
+// only some random slices of the key space and gives 95 % confidence intervals.
 #pragma once
 
 #include <array>
@@ -58,18 +57,18 @@ struct SpacePrefix {
   SpaceTally tally;
 };
 
-// What a scan steps over between two keys that it returns.
+// Entries that a scan skips between two returned keys.
 struct SkipRun {
   uint64_t skipped = 0, tombstones = 0;
-  std::optional<std::string> after, before;  // Keys returned on either side; nullopt: the end.
+  std::optional<std::string> after, before;  // The returned keys on either side; nullopt: the end.
 };
 
-// A part of the key space, for maps of it.
+// A part of the key space, for maps.
 struct SpaceSlice {
   std::string from;  // Inclusive; it ends where the next begins.
   SpaceTally tally;
-  uint64_t keys = 0;     // That a scan returns.
-  uint64_t skipped = 0;  // Entries that it steps over.
+  uint64_t keys = 0;     // Returned by a scan.
+  uint64_t skipped = 0;  // Entries that a scan skips.
 };
 
 // Sizes by power of two: bucket i counts sizes in [2^(i-1), 2^i), bucket 0 those of 0.
@@ -82,24 +81,24 @@ struct SpaceInterval {
 struct SpaceFamily {
   ColumnFamilyId id = 0;
   std::string name;
-  std::string not_supported;       // Why nothing below is known; usually empty.
-  std::vector<SpaceLevel> levels;  // Those that hold something, the logs first.
-  SpaceTally total;                // Of the slices looked at, if sampled.
-  SpaceCount merge_operands;       // Of total.live: a compaction folds them together.
-  uint64_t range_deletions = 0;    // Of total.tombstones.
+  std::string not_supported;       // Why the rest is unknown; usually empty.
+  std::vector<SpaceLevel> levels;  // Levels with data, the logs first.
+  SpaceTally total;                // Of the slices read, if sampled.
+  SpaceCount merge_operands;       // Part of total.live: a compaction folds them together.
+  uint64_t range_deletions = 0;    // Part of total.tombstones.
   uint64_t blob_bytes = 0, blob_garbage_bytes = 0;
   std::vector<SpacePrefix> prefixes;  // Largest first, at most kSpacePrefixesMax.
   bool prefixes_complete = true;
 
-  uint64_t keys = 0;                  // That a scan returns.
-  uint64_t skipped = 0;               // Entries that it steps over.
+  uint64_t keys = 0;                  // Returned by a scan.
+  uint64_t skipped = 0;               // Entries that a scan skips.
   std::vector<SkipRun> longest_runs;  // Longest first, at most kSkipRunsMax.
   std::vector<SpaceSlice> slices;     // Of the whole range, in key order, about kSpaceSlices.
   SizeHistogram key_sizes{}, value_sizes{};
 
   // Estimates only:
   uint64_t slices_looked_at = 0, slices_there = 0;
-  uint64_t raw_bytes = 0;  // Of all tables, as their properties say.
+  uint64_t raw_bytes = 0;  // Of all tables, from their properties.
   std::optional<SpaceInterval> live_bytes, shadowed_bytes, tombstone_bytes, skipped_per_key;
 };
 
@@ -112,7 +111,7 @@ struct SpaceReport {
   bool exact = true;
   uint64_t table_bytes = 0, blob_bytes = 0, wal_bytes = 0, manifest_bytes = 0, other_bytes = 0;
   std::vector<SpaceFamily> families;
-  // What the next read-write open deletes: tables, blob files, logs and MANIFESTs out of use.
+  // What the next read-write open deletes: obsolete tables, blob files, logs and MANIFESTs.
   std::vector<SpaceFile> orphans;
   uint64_t orphan_bytes = 0;
 };
@@ -124,16 +123,17 @@ inline constexpr size_t kSpaceSlices = 64;
 struct SpaceOptions {
   std::optional<std::string> family = {};         // Nullopt: all.
   std::optional<std::string> from = {}, to = {};  // User keys, half-open.
-  // What keys are grouped by: their first bytes, or up to and with this byte. Neither: no prefixes.
+  // How keys are grouped into prefixes: by length, or up to and including a byte. Neither: no
+  // prefixes.
   size_t prefix_length = 0;
   std::optional<char> delimiter = {};
   bool estimate = false;
   uint64_t samples = 40;
   uint64_t seed = 1;
-  VerifyProgressFn progress = nullptr;  // In entries' bytes.
+  VerifyProgressFn progress = nullptr;  // Counts bytes of entries.
 };
 
-// Damage met on the way is the failure returned: a report of half the bytes would be wrong.
+// Fails on damage: a partial report would be wrong.
 Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
                                 const SpaceOptions& options);
 

@@ -95,7 +95,7 @@ void SpaceMeter::AddRangeDeletion(std::string_view begin, std::string_view end, 
   ++family_.range_deletions;
 }
 
-// Keys of a prefix are neighbours, so the newest one is asked first.
+// Keys with the same prefix are adjacent, so check the last prefix first.
 SpacePrefix* SpaceMeter::PrefixOf(std::string_view user_key) {
   size_t length = options_.prefix_length;
   if (options_.delimiter) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SpaceMeter is told every entry of a stretch of keys, newest version of a key first, and says what
-// each is: live, shadowed or a tombstone, as of now. Pure: no I/O.
+// SpaceMeter classifies every entry of a range of keys, newest version of a key first: live,
+// shadowed or a tombstone, as of now. Pure: no I/O.
 //
 //   newest version   a put          live; all older ones are shadowed
 //                    a deletion     a tombstone; all older ones are shadowed
@@ -21,13 +21,13 @@ enum class SpaceKind : uint8_t { kLive, kShadowed, kTombstone };
 
 class SpaceMeter {
  public:
-  // Counts go to *family: totals, slices, prefixes, runs.
+  // Results are added to *family: totals, slices, prefixes, runs.
   SpaceMeter(const SpaceOptions& options, SpaceFamily* family)
       : options_(options), family_(*family) {}
 
   SpaceKind Add(const InternalKey& key, std::string_view value, bool covered);
   void AddRangeDeletion(std::string_view begin, std::string_view end, SpaceTally* level);
-  // The stretch is over; another one may begin anywhere.
+  // Ends the range; the next one may begin anywhere.
   void Finish();
 
  private:
@@ -41,7 +41,7 @@ class SpaceMeter {
   const SpaceOptions& options_;
   SpaceFamily& family_;
   std::optional<std::string> user_key_;
-  bool hidden_ = false;    // What is older of this key is not seen.
+  bool hidden_ = false;    // Older versions of this key are hidden.
   bool returned_ = false;  // A scan returns this key.
   SkipRun run_;
   std::optional<std::string> last_returned_;

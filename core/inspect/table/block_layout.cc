@@ -14,12 +14,12 @@
 namespace varve {
 namespace {
 
-// A tree shows so many entries of a block, and restarts; what follows is one leaf.
+// Maximum number of entries, and of restarts, in a block's tree; the rest is one leaf.
 constexpr size_t kShownMax = 1 << 16;
 constexpr uint32_t kHashIndexBit = 1u << 31;
 constexpr uint8_t kNewFilterMarker = 0xff, kRibbonMarker = 0xfe;
 
-// The entries of one block, from the first to the last.
+// Decodes the entries of one block in order.
 class EntryCutter {
  public:
   EntryCutter(const BlockView& view, const BlockContents& contents, uint64_t offset,
@@ -117,7 +117,8 @@ void LayOutKeyValueBlock(std::string_view payload, uint64_t offset, const BlockC
   }
   EntryCutter(*view, contents, offset, parent).Run();
   const uint32_t word = LoadFixed32(payload.data() + payload.size() - sizeof(uint32_t));
-  // Behind the entries, as ParseBlock() found it. A block without entries may have a restart.
+  // The part behind the entries, as ParseBlock() found it. A block without entries may have a
+  // restart.
   LayoutCutter tail(payload.substr(view->entries.size()), offset + view->entries.size(), parent);
   if (view->separated) tail.Bytes("values", view->values.size());
   const uint64_t fixed = sizeof(uint32_t) * (view->separated ? 2 : 1) +

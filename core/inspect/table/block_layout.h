@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of what is in a block of a table.
+// The layout of the contents of a table's blocks.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace varve {
 
-// How the keys and values of a key/value block are to be read.
+// How to parse the keys and values of a key/value block.
 struct BlockContents {
   enum class Keys : uint8_t { kText, kUserKeys, kInternalKeys } keys = Keys::kText;
   enum class Values : uint8_t { kOpaque, kHandles, kIndex } values = Values::kOpaque;
-  IndexValueFormat index = {};  // Of kIndex.
+  IndexValueFormat index = {};  // For kIndex.
 };
 
 // `payload`, uncompressed, begins at `offset`. Its nodes become children of *parent and tile it.
 void LayOutKeyValueBlock(std::string_view payload, uint64_t offset, const BlockContents& contents,
                          LayoutNode* parent);
 
-// A full filter or a partition of one: what its last five bytes say it is.
+// A full filter or one partition, by the kind given in its last five bytes.
 void LayOutFilter(std::string_view payload, uint64_t offset, LayoutNode* parent);
 
 // LevelDB's: a small filter for each 2 KiB of data blocks.

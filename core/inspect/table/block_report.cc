@@ -15,13 +15,13 @@
 
 namespace varve {
 
-// The entries of a block in any of the three forms, with how each is stored.
+// Walks the entries of a block in any of the three forms, with their encoding.
 class BlockEntryWalk {
  public:
   BlockEntryWalk(const BlockView& view, const BlockContents& contents)
       : view_(view), contents_(contents), next_(view.entries.data()) {}
 
-  // Nullopt: the end, or damage, which is in *damage.
+  // False: the end, or damage, which is in *damage.
   bool Next(BlockEntryReport* out, Status* damage) {
     const char* const limit = view_.limit();
     if (next_ >= limit) return false;
@@ -160,7 +160,7 @@ BlockReport ReportBlock(const TableLayout& table, const TablePart& part) {
       ComputeStringChecksum(footer.checksum, checked, footer.base_context_checksum, part.offset);
   report.checksum_ok =
       SplitTrailer(*stored, footer.checksum, footer.base_context_checksum, part.offset).ok();
-  // An ingested table's sequence number was written into its properties later.
+  // Ingestion wrote the table's sequence number into its properties later.
   if (!report.checksum_ok && part.kind == TablePartKind::kProperties) {
     report.checksum_ok = ReadTableProperties(table.table().fetcher(), part.handle()).ok();
     report.patched = report.checksum_ok;

@@ -15,22 +15,23 @@ namespace varve {
 
 struct BlockReport {
   TablePart part;
-  std::string codec = {};  // "none", "zstd": what this block has. Empty: unknown.
+  std::string codec = {};  // Codec of this block. Empty: unknown.
   uint64_t raw_size = 0;   // Decompressed; 0 if that fails.
   uint32_t stored_checksum = 0, computed_checksum = 0;
-  bool checksum_ok = false;  // Or there are none in this table.
-  // It is that of the block without the global sequence number, which ingestion writes later.
+  bool checksum_ok = false;  // True also if the table has no checksums.
+  // The checksum is that of the block without the global sequence number, which ingestion wrote
+  // later.
   bool patched = false;
-  // Of a key/value block.
+  // For key/value blocks.
   uint64_t entries = 0, restarts = 0;
   uint64_t restart_interval = 0;                 // Entries of the longest one.
   uint64_t hash_buckets = 0;                     // 0: no hash index.
   uint64_t hash_empty = 0, hash_collisions = 0;  // Of the buckets.
-  bool separated = false;                        // Keys and values apart.
-  uint64_t key_bytes = 0;                        // As written out.
-  uint64_t shared_key_bytes = 0;                 // Of them, those that prefix sharing saved.
+  bool separated = false;                        // Keys and values are separated.
+  uint64_t key_bytes = 0;                        // Including shared prefixes.
+  uint64_t shared_key_bytes = 0;                 // Part of key_bytes that prefix sharing saved.
   uint64_t value_bytes = 0;
-  std::string problem = {};  // Empty: everything could be decoded.
+  std::string problem = {};  // Empty: everything was decoded.
 };
 
 inline bool IsDamaged(const BlockReport& block) {
@@ -44,7 +45,7 @@ struct BlockEntryReport {
   uint64_t offset = 0;  // In the decompressed block.
   bool restart = false;
   uint64_t shared = 0, non_shared = 0;
-  std::string_view key;  // Whole; without its sequence and type where it has them:
+  std::string_view key;  // Complete, without sequence and type if it has them:
   std::optional<Sequence> sequence = {};
   std::string_view type = {};  // api.md's name.
   std::string_view value;
@@ -52,11 +53,10 @@ struct BlockEntryReport {
   std::string_view first_key;  // User key, of an index entry that has one.
 };
 
-// The entries of a key/value block from the first to the last, one at a time: the block is decoded
-// once, and no more is held than it and the key that was reached.
+// The entries of a key/value block, one at a time: memory for one block and the current key.
 class BlockEntries {
  public:
-  // NotSupported for other kinds of block. `table` outlives it.
+  // NotSupported for other kinds of block. `table` must outlive it.
   static Result<std::unique_ptr<BlockEntries>> Open(const TableLayout& table,
                                                     const TablePart& part);
   ~BlockEntries();
@@ -72,7 +72,7 @@ class BlockEntries {
   Status status_;
 };
 
-// All of them, until `use` returns false; fails as BlockEntries does.
+// Calls `use` for all of them until it returns false; fails as BlockEntries does.
 Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
                         const std::function<bool(const BlockEntryReport&)>& use);
 

@@ -124,11 +124,11 @@ class FilterMeter {
     report_.bits_set += SetBits(lines);
   }
 
-  // The share of absent keys that pass. Bloom: those whose bits, all in one line, happen to be set.
+  // The false positive rate. Bloom: the probability that all bits, in one line, are set.
   static double RateOf(const FilterProbe& probe, std::string_view lines) {
     if (probe.kind() == FilterProbe::Kind::kNever) return 0;
     if (probe.kind() == FilterProbe::Kind::kRibbon) {
-      const RibbonFilter& ribbon = probe.ribbon();  // The first blocks have a column fewer.
+      const RibbonFilter& ribbon = probe.ribbon();  // The first blocks have one column less.
       const double fewer = static_cast<double>(ribbon.first_upper) / ribbon.num_blocks;
       return std::ldexp(1 + fewer, -static_cast<int>(ribbon.upper_columns));
     }
@@ -141,7 +141,7 @@ class FilterMeter {
     }
     return sum / probe.lines();
   }
-  // Those that have no block.
+  // Counts partitions without a block.
   void CountEmptyPartitions() {
     if (table_.filter.top() == nullptr) return;
     IndexEncoding encoding = table_.index.encoding;
@@ -163,7 +163,7 @@ class FilterMeter {
     }
   }
 
-  // Of data blocks from all over the table.
+  // Keys from data blocks all over the table.
   std::vector<std::string> SampleKeys(const FilterQuestion& question) const {
     std::vector<const TablePart*> blocks;
     for (const TablePart& part : layout_.parts()) {
@@ -179,7 +179,7 @@ class FilterMeter {
             keys.emplace_back(entry.key);
             return ++taken < each;
           });
-      if (!walked.ok()) continue;  // A damaged block: the others will do.
+      if (!walked.ok()) continue;  // Skip a damaged block.
     }
     return keys;
   }
@@ -187,10 +187,10 @@ class FilterMeter {
   void Ask(const std::string& key) {
     const TableLook look = LookInTable(reader_, *reader_.comparator(), key, kMaxSequence,
                                        LookDepth::kAllVersions, nullptr);
-    if (!look.problem.ok() || !look.versions.empty()) return;  // It is there after all.
+    if (!look.problem.ok() || !look.versions.empty()) return;  // The key exists.
     bool passed = look.filter.may_match;
     if (table_.filter.is_per_block()) {
-      if (look.blocks.empty()) return;  // Beyond the last block: no filter is asked.
+      if (look.blocks.empty()) return;  // Beyond the last block: no filter is checked.
       passed = table_.filter.BlockMayMatch(look.blocks.front().offset, key);
     }
     ++report_.asked;

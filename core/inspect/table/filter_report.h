@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table's filter: what it is, how full it is, and how often it is wrong. That is measured, by
-// asking it for keys that the table does not have, and given with its 95 % interval.
+// Statistics of a table's filter: kind, fill, and false positive rate. The rate is measured with
+// keys that the table does not have, and given with its 95 % confidence interval.
 #pragma once
 
 #include <cstdint>
@@ -24,32 +24,34 @@ struct FilterReport {
   uint64_t bytes = 0;  // Of all filters, without trailers.
   uint64_t partitions = 0, empty_partitions = 0;
   uint64_t smallest_partition = 0, largest_partition = 0;  // Bytes.
-  uint64_t entries = 0;  // Keys and prefixes added; of the properties, else entries.
+  // Keys and prefixes added; from the properties, otherwise the number of entries.
+  uint64_t entries = 0;
   double bits_per_key = 0;
   uint32_t probes = 0;              // Of Bloom filters.
   uint32_t columns = 0;             // Of Ribbon filters: bits of a key's fingerprint, at most.
   uint64_t bits = 0, bits_set = 0;  // bits_set / bits is the fill.
 
-  // How it was asked: for absent keys as a reader would be, or, where keys have no place (prefixes
-  // alone, an unknown order), the filters themselves for random strings.
+  // How it was measured: with lookups of absent keys or, where these are not possible (only
+  // prefixes, unknown comparator), by querying the filters with random strings.
   bool by_hash = false;
-  uint64_t asked = 0;                            // 0: not measured, see `problem`.
-  uint64_t passed = 0;                           // Of them the filter let through.
+  // Number of queries; 0: not measured, see `problem`.
+  uint64_t asked = 0;
+  uint64_t passed = 0;                           // Queries that the filter let pass.
   double rate = 0, rate_low = 0, rate_high = 0;  // passed / asked and its 95 % interval (Wilson).
-  // Of filters with so many bits set, if a key's bits are independent. Those of the legacy Bloom
-  // filter are not: with many of them it is wrong more often than that.
+  // Theoretical rate for the number of bits set, if a key's bits are independent. In the legacy
+  // Bloom filter they are not: with many bits set its rate is higher.
   double expected_rate = 0;
-  bool damaged = false;  // Readers do without it.
+  bool damaged = false;  // Readers ignore it.
   std::string problem = {};
 };
 
 struct FilterQuestion {
-  uint64_t ask = 20'000;  // Absent keys to ask for.
-  uint64_t seed = 1;      // Of what they are made from.
+  uint64_t ask = 20'000;  // Number of absent keys to query.
+  uint64_t seed = 1;      // Random seed for these.
 };
 
-// Absent keys are sampled present ones with random bytes behind them, looked up to be sure: they
-// lie all over the table, and ask every partition of a filter about as often as its keys do.
+// Absent keys are sampled present ones with random bytes appended, checked by a lookup: they are
+// spread over the table, and query every partition of a filter in proportion to its keys.
 Result<FilterReport> ReportFilter(FileSystem& fs, const std::string& path,
                                   const FilterQuestion& question);
 
@@ -58,8 +60,8 @@ struct FilterAnswer {
   std::vector<BlockLook> reads = {};  // Of filter partitions.
 };
 
-// What the filter says of `key`, and which bits say it. Reads no data block, so a per-block filter,
-// which is asked after the index, is only named. NotSupported if the table's order is not known.
+// The filter's answer for `key`, and which bits decide it. Reads no data block, so a per-block
+// filter, which is used after the index, is only named. NotSupported for an unknown comparator.
 Result<FilterAnswer> AskFilter(FileSystem& fs, const std::string& path, std::string_view key);
 
 }  // namespace varve

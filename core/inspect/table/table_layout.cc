@@ -14,9 +14,9 @@
 namespace varve {
 namespace {
 
-// Larger parts are shown as one leaf, and not even read: a tree of them would not be looked at.
+// Larger parts are one leaf and are not read.
 constexpr uint64_t kExpandedSizeMax = 64 << 20;
-// Nothing larger is read at all.
+// Larger parts are never read.
 constexpr uint64_t kReadSizeMax = 1 << 30;
 
 TablePartKind KindOfMeta(std::string_view name) {
@@ -74,7 +74,7 @@ Result<std::unique_ptr<TableLayout>> TableLayout::Open(FileSystem& fs, const std
   ASSIGN_OR_RETURN(layout->file_, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(layout->file_size_, layout->file_->Size());
   char first = 0;
-  RETURN_IF_ERROR(layout->file_->Read(0, 1, &first).status());  // Not a directory, say.
+  RETURN_IF_ERROR(layout->file_->Read(0, 1, &first).status());  // Fails e.g. for a directory.
   std::vector<SalvageLoss> losses;
   auto table = TableParts::Open(fs, path, TableContext(), &losses);
   if (table.ok()) {
@@ -97,7 +97,7 @@ Status TableLayout::status() const {
 }
 
 void TableLayout::Add(BlockHandle handle, TablePartKind kind) {
-  if (handle.size == 0) return;  // Nothing there.
+  if (handle.size == 0) return;  // Empty.
   if (!handle.FitsBelow(file_size_)) {
     problems_.push_back("a handle of a block of kind " + std::string(TablePartName(kind)) +
                         " leads outside the file: offset " + std::to_string(handle.offset) +
@@ -149,7 +149,7 @@ void TableLayout::CollectIndex() {
   if (!whole) problems_.emplace_back("not all of the index can be read");
 }
 
-// Sorts the parts, leaves out what overlaps and names what lies between.
+// Sorts the parts, drops overlapping ones and fills the gaps.
 void TableLayout::Tile() {
   std::stable_sort(parts_.begin(), parts_.end(),
                    [](const TablePart& a, const TablePart& b) { return a.offset < b.offset; });

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of a table: its blocks, in the order of the file, and what is in each of them
-// (layout.h).
+// The layout of a table: its blocks in file order, and the contents of each (layout.h).
 //
 //   | data ... | filter partitions | filter index | index ... | properties | metaindex | footer |
 //
-// Blocks are found as a reader finds them, from the footer on. Bytes that nothing leads to are a
-// part of their own. A damaged table is laid out as far as it can be read. Memory: 24 bytes a
-// block, and one block at a time.
+// Blocks are found like readers do, starting at the footer. Unreferenced bytes are parts of their
+// own. A damaged table is decoded as far as possible. Memory: 24 bytes per block, and one block at
+// a time.
 #pragma once
 
 #include <memory>
@@ -33,9 +32,9 @@ enum class TablePartKind : uint8_t {
   kDictionary,
   kRangeDeletions,
   kMetaindex,
-  kMeta,  // Any other that the metaindex names.
+  kMeta,  // Any other in the metaindex.
   kFooter,
-  kUnreferenced,  // Nothing leads here.
+  kUnreferenced,  // Not referenced by anything.
 };
 // "data", "filter", "filter_partition", "filter_index", ..., "unreferenced".
 std::string_view TablePartName(TablePartKind kind);
@@ -59,27 +58,27 @@ class TableLayout {
   // They tile the file.
   const std::vector<TablePart>& parts() const { return parts_; }
   uint64_t file_size() const { return file_size_; }
-  // What is wrong with the table as a whole, a line each.
+  // Defects of the table as a whole, one line each.
   const std::vector<std::string>& problems() const { return problems_; }
-  // The first of these as Corruption, or NotSupported of a kind that is not implemented; Ok if there
-  // are none. What cannot be found in such a table may have been in it.
+  // The first of these as Corruption, or NotSupported for an unsupported format; Ok if there are
+  // none. After an error, something not found may still be in the table.
   Status status() const;
 
-  // The part's tree, as stored: what is compressed stays so.
+  // The part's tree as stored: compressed data is not decompressed.
   LayoutNode Expand(const TablePart& part) const;
-  // The tree of what a block's payload decompresses to, with offsets in that. The
-  // checksum is not asked: Expand() tells what is wrong with it.
+  // The tree of a block's decompressed payload, with offsets in that. The checksum is not verified:
+  // Expand() shows whether it is wrong.
   Result<LayoutNode> ExpandDecoded(const TablePart& block) const;
   // The block that begins at `offset`, or null.
   const TablePart* Find(uint64_t offset) const;
   // How the entries of a key/value block read; nullopt for other kinds.
   std::optional<BlockContents> ContentsOf(TablePartKind kind) const;
-  // The part's bytes in the file; what a block's payload decompresses to, as ExpandDecoded() says.
+  // The part's bytes in the file; or a block's decompressed payload, as for ExpandDecoded().
   Result<std::string> Stored(const TablePart& part) const;
   Result<std::shared_ptr<const Block>> Decoded(const TablePart& block) const;
   // Requires a part that is a block.
   const TableParts& table() const { return *table_; }
-  // If not, the file is one part, and `problems` say what it is.
+  // If false, the file is one part, and `problems` say why.
   bool is_implemented() const { return table_ != nullptr; }
 
  private:
@@ -97,7 +96,7 @@ class TableLayout {
   std::string path_;
   uint64_t file_size_ = 0;
   std::unique_ptr<RandomAccessFile> file_;
-  std::unique_ptr<TableParts> table_;  // Null: not of a kind that is implemented.
+  std::unique_ptr<TableParts> table_;  // Null: not of a supported format.
   std::vector<TablePart> parts_;
   std::vector<std::string> problems_;
 };

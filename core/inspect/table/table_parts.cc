@@ -12,7 +12,8 @@
 namespace varve {
 namespace {
 
-// Do these bytes name where other blocks are? So do index blocks, whose keys may look like data's.
+// Whether the value is a block handle. Index blocks consist of these, and may look like data blocks
+// otherwise.
 bool IsHandle(std::string_view value, uint64_t limit) {
   ByteReader in(value);
   BlockHandle handle;
@@ -28,7 +29,7 @@ Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   auto reader = TableReader::Open(std::move(file), {.comparator = context.comparator,
                                                     .global_sequence = context.largest_sequence});
-  // One that does not know any more that it was ingested would show the sequences that it stores.
+  // Without its ingestion properties it would show the stored sequence numbers.
   const bool has_sequence =
       !context.one_sequence() ||
       (reader.ok() && (*reader)->impl().global_sequence == context.largest_sequence);
@@ -41,7 +42,7 @@ Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::
     }
     return parts;
   }
-  // An intact table that is not implemented is not one to be taken apart.
+  // An intact table of an unsupported format is not salvaged.
   if (!reader.ok() && reader.status().code() == Code::kNotSupported) return reader.status();
   ASSIGN_OR_RETURN(auto again, fs.OpenForRead(path, /*direct=*/false));
   RETURN_IF_ERROR(parts->LoadPieces(std::move(again)));
@@ -79,7 +80,8 @@ void TableParts::LoadFooter() {
   };
   const auto guess = BlockScanner::GuessFooter(pieces_->fetcher.file(), size, decodes);
   Footer assumed;
-  assumed.checksum = ChecksumType::kNone;  // Nothing verifies: nothing is searched for.
+  // Nothing can be verified, so blocks cannot be searched for.
+  assumed.checksum = ChecksumType::kNone;
   if (guess.ok() && *guess) assumed = **guess;
   assumed.offset = size;
   pieces_->fetcher.set_footer(assumed);
@@ -100,7 +102,7 @@ void TableParts::LoadProperties(BlockHandle handle) {
   pieces_->has_properties = true;
 }
 
-// A table in a family has the family's order, whatever is left of its properties.
+// A table in a family has the family's comparator, whatever its properties say.
 void TableParts::ChooseComparator() {
   TableReader::Impl& table = *pieces_;
   const std::string& stored = table.properties.comparator;
@@ -112,14 +114,14 @@ void TableParts::ChooseComparator() {
   table.comparator = known ? context_.comparator : ComparatorByName(table.comparator_name);
 }
 
-// What the metaindex, as far as there is one, leads to.
+// Loads the blocks that the metaindex names, if it is readable.
 void TableParts::LoadMetaBlocks() {
   TableReader::Impl& table = *pieces_;
   const auto handle = FindProperties(table.metaindex);
   if (handle && !table.has_properties) LoadProperties(*handle);
   ChooseComparator();
-  // What is left of the properties may not say that the table was ingested: if it was, it has one
-  // sequence, and if it has one, all its entries do.
+  // The readable properties may lack the ingestion marks: an ingested table has one sequence, and a
+  // table with one sequence uses it for all entries.
   const bool ingested =
       table.properties.external_version.value_or(0) == 2 || context_.one_sequence();
   table.global_sequence = table.properties.global_seqno.value_or(0);
@@ -147,7 +149,7 @@ void TableParts::LoadMetaBlocks() {
   auto index = footer().index;
   if (!index) index = FindMeta(table.metaindex, kMetaIndex);
   if (!index || table.index.top != nullptr) return;
-  if (!table.has_properties && !footer().legacy_magic) return;  // How is it encoded?
+  if (!table.has_properties && !footer().legacy_magic) return;  // Its encoding is unknown.
   const uint32_t kind = table.properties.index_type.value_or(0);
   table.index.two_levels = kind == static_cast<uint32_t>(IndexType::kTwoLevel);
   table.index.handle = *index;
@@ -192,9 +194,9 @@ bool TableParts::WalkIndex(
     return complete;
   }
   uint64_t end = 0;
-  bool out_of_order = false;  // Said once.
+  bool out_of_order = false;  // Reported once.
   walk(*index.top, [&](BlockHandle handle, std::string_view) {
-    // A partition that is named again has been walked, and one inside another is none.
+    // A partition that is named twice, or overlaps another one, is invalid.
     if (handle.offset < end || !handle.FitsBelow(file_size())) {
       if (!std::exchange(out_of_order, true)) {
         unreadable(handle, Status::Corruption("does not lie behind the part before it"));

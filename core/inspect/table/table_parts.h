@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableParts is a table that may be damaged: whichever of its parts could be read. A table that
-// opens has all of them; else each is read on its own, and what fails is a loss of the report.
+// TableParts is a table that may be damaged, with the parts that could be read. If the table can be
+// opened it has all of them; otherwise each is read separately, and errors are losses in the
+// report.
 //
 // For salvage.cc and table_layout.cc. One thread.
 #pragma once
@@ -37,25 +38,26 @@ class TableParts {
   bool bare_keys() const { return table().bare_keys; }
   const Metaindex& metaindex() const { return table().metaindex; }
   const IndexReader& index() const { return table().index; }
-  // Only of a table that opens.
+  // Requires a table that can be opened.
   const FilterReader& filter() const { return table().filter; }
   const BlockFetcher& fetcher() const { return table().fetcher; }
   bool footer_guessed() const { return footer_guessed_; }
-  // Every data block that the readable parts of the index name. False if there are other parts.
+  // Visits every data block in the readable parts of the index. False if some parts are not
+  // readable.
   bool WalkIndex(const std::function<void(BlockHandle, std::string_view separator)>& block,
                  const std::function<void(BlockHandle, const Status&)>& unreadable) const;
   std::optional<std::string> SeparatorUserKey(std::string_view separator) const;
-  // No data block ends behind this.
+  // The limit of the data blocks.
   uint64_t EndOfData() const;
 
-  // A block found by scanning: it may be the metaindex or the properties that were missing.
+  // For a block found by scanning: it may be the missing metaindex or properties.
   void Notice(BlockHandle block);
   void TakeTombstones(const Block& block);
 
   Result<std::shared_ptr<const Block>> ReadData(BlockHandle handle) const;
-  // The block's raw bytes without a look at its checksum; empty if they do not decompress.
+  // The block's raw bytes without checksum verification; empty if they cannot be decompressed.
   std::string UnverifiedData(BlockHandle handle) const;
-  // Are the entries of a block that was found by scanning those of a data block?
+  // Whether a block found by scanning has the entries of a data block.
   bool IsData(const Block& block) const;
   bool ParseKey(std::string_view stored, InternalKey* out) const {
     return ParseStoredKey(stored, table().bare_keys, out);
@@ -64,11 +66,11 @@ class TableParts {
     const Sequence global = table().global_sequence;
     return {stored.user_key, global != 0 ? global : stored.sequence, stored.type};
   }
-  // True for a foreign order, which nobody can check.
+  // True for an unknown comparator, whose order cannot be checked.
   bool After(std::string_view encoded_before, const InternalKey& key) const;
   bool Between(const std::optional<std::string>& after, std::string_view user_key,
                const std::optional<std::string>& last) const;
-  // A failure's message without the place, which the loss's own fields say.
+  // An error message without its location, which is in the loss's own fields.
   std::string Unplaced(const Status& failure) const;
 
  private:
@@ -86,7 +88,7 @@ class TableParts {
 
   const TableContext context_;
   std::vector<SalvageLoss>* losses_;
-  std::unique_ptr<TableReader> reader_;        // If it opens; else
+  std::unique_ptr<TableReader> reader_;        // If it can be opened; otherwise
   std::unique_ptr<TableReader::Impl> pieces_;  // what could be read.
   bool footer_guessed_ = false, comparator_assumed_ = false, tombstones_read_ = false;
 };

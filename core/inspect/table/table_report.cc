@@ -34,7 +34,7 @@ std::string_view FilterName(const TableReader::Impl& table) {
   return block.ok() ? ProbeName(FilterProbe::Parse((*block)->bytes()).kind()) : "unknown";
 }
 
-// Lower-case name of what rocksdb.compression says; "BuiltinV2;07;" becomes "zstd".
+// Lower-case codec name of rocksdb.compression; "BuiltinV2;07;" becomes "zstd".
 std::string CodecName(const std::string& property) {
   std::string codec = property;
   const size_t semicolon = property.find(';');
@@ -54,8 +54,8 @@ std::string CodecName(const std::string& property) {
   return codec;
 }
 
-// How a property's bytes read: names of fixed-width ones are known, the others are text if they
-// look like it, varints if they are whole, else hex.
+// A property's bytes as text: names of fixed-width ones are known, others are shown as text if
+// printable, as varint if valid, otherwise as hex.
 std::string PropertyText(const std::string& name, const std::string& raw) {
   ByteReader in(raw);
   if (name == "rocksdb.block.based.table.index.type" ||
@@ -100,7 +100,7 @@ Status FillBounds(const TableReader& reader, TableReport* report) {
                        std::string(ValueTypeName(it->key().type))};
   };
   report->smallest = bound();
-  if (reader.comparator() == nullptr) return Status::Ok();  // Raw order: forward only.
+  if (reader.comparator() == nullptr) return Status::Ok();  // Unknown order: forward only.
   it->SeekToLast();
   if (it->Valid()) report->largest = bound();
   return it->status();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one table file says about itself, and its entries as they are stored.
+// Metadata of one table file, and its stored entries.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +38,10 @@ struct TableReport {
   std::vector<std::pair<std::string, HandleReport>> metaindex_entries;
 
   std::string comparator;
-  // Without properties, as in LevelDB's tables, nobody has counted: what the properties say is 0.
+  // False, as in LevelDB's tables: then all counts from properties are 0.
   bool has_properties = false;
-  bool damaged = false;    // An entry at an end of it cannot be read; `warnings` says why.
-  std::string codec;       // "none", "zstd", ...: as the properties say, else "unknown".
+  bool damaged = false;    // Its first or last entry cannot be read; `warnings` says why.
+  std::string codec;       // From the properties, otherwise "unknown".
   std::string index_kind;  // "binary", "hash", "two_level", "first_key".
   bool index_keys_are_user_keys = false;
   bool index_values_are_deltas = false;
@@ -50,12 +50,12 @@ struct TableReport {
   bool filter_partitioned = false;
   uint64_t filter_bytes = 0;
 
-  std::optional<BoundReport> smallest, largest;  // Of the entries stored; points only.
+  std::optional<BoundReport> smallest, largest;  // Of stored point entries.
   uint64_t entries = 0, deletions = 0, merges = 0, range_deletions = 0, data_blocks = 0;
   uint64_t raw_key_bytes = 0, raw_value_bytes = 0, data_bytes = 0, index_bytes = 0;
   std::optional<uint64_t> global_seqno;
   std::string unique_id;  // Hex; empty if it cannot be computed.
-  // Every property, by name: as stored, and decoded for people ("17", "ZSTD", hex for opaque ones).
+  // Every property by name: as stored, and decoded for display ("17", "ZSTD", hex for opaque ones).
   struct Property {
     std::string name, raw, text;
   };
@@ -63,7 +63,7 @@ struct TableReport {
   std::vector<std::string> warnings;  // A damaged filter, a missing properties block, ...
 };
 
-// "binary", "hash", "two_level", "first_key", "unknown": of the property index.type.
+// Name of the property index.type.
 std::string_view IndexKindName(uint32_t type);
 
 Result<TableReport> ReportTable(FileSystem& fs, const std::string& path);
@@ -78,17 +78,17 @@ struct StoredEntry {
 
 struct EntryRange {
   std::optional<std::string> from = {}, to = {};  // User keys, half-open.
-  bool range_deletions_only = false;              // Leaves out what comes before them.
+  bool range_deletions_only = false;              // Skip the point entries.
 };
 
-// Walks the stored entries of a table in file order, then (at the end) its range deletions in
-// stored order. Works for foreign comparators too, but then without a range.
+// Walks the stored entries of a table in file order, then its range deletions in stored order. Also
+// works for unknown comparators, without a range.
 class EntryStream {
  public:
   static Result<EntryStream> OpenTable(FileSystem& fs, const std::string& path,
                                        const EntryRange& range);
-  // All internal entries of a family of a database, merged, newest version of a key first;
-  // memtable contents (WALs) included. Range deletions last.
+  // All internal entries of a family of a database, merged, newest version of a key first,
+  // including those in WALs. Range deletions last.
   static Result<EntryStream> OpenDatabase(FileSystem& fs, const std::string& path,
                                           const std::string& family, const EntryRange& range);
   EntryStream(EntryStream&&) noexcept;
@@ -96,8 +96,8 @@ class EntryStream {
   ~EntryStream();
 
   bool Next(StoredEntry* entry);
-  const Status& status() const;  // Read it when Next() turned false.
-  // The comparator is known, so a stream can begin at a key.
+  const Status& status() const;  // Check it when Next() returns false.
+  // The comparator is known, so the stream can begin at a key.
   bool can_seek() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verifiers share: one report being filled, bounded, with progress.
+// Shared by the verifiers: fills one report, with a size limit and progress.
 #pragma once
 
 #include <functional>
@@ -23,8 +23,8 @@ class Findings {
   Findings(VerifyReport* report, const VerifyProgressFn& progress)
       : report_(report), progress_(progress) {}
 
-  // Keeps what kFindingsMax allows. Keys and text are cut (reported_key.h), so that a report's size
-  // does not depend on theirs.
+  // Drops findings beyond kFindingsMax. Keys and text are truncated (reported_key.h), which bounds
+  // the report's size.
   void Add(Finding finding);
   void Error(std::string layer, std::string file, std::optional<uint64_t> offset,
              std::string what) {
@@ -45,11 +45,12 @@ class Findings {
          .file = std::move(file),
          .what = std::move(what)});
   }
-  // A failure whose message begins with "name@offset: ": the place goes into the finding's fields.
+  // For an error whose message begins with "name@offset: ": moves the place into the finding's
+  // fields.
   void AddFailure(std::string layer, std::string file, const Status& failure,
                   std::optional<std::string> key_from = {}, std::optional<std::string> key_to = {});
 
-  // The same with `part`, which the failure is about, in front of what it says.
+  // The same, with the message prefixed by `part`, which the error is about.
   void AddFailureOf(std::string_view part, std::string layer, std::string file,
                     const Status& failure);
 
@@ -67,40 +68,39 @@ class Findings {
   bool full_ = false;
 };
 
-// The layer of findings about blob files, and about values that are in one that cannot be read.
+// The layer of findings about blob files, and about values in unreadable blob files.
 inline constexpr std::string_view kBlobLayer = "blob";
 
 inline constexpr std::string_view kNoChecksums =
     "has no checksums: damage to its blocks can go unnoticed";
 
-// What the MANIFEST says about a table, to be held against the table itself.
+// What the MANIFEST says about a table, to be compared with the table.
 struct ExpectedTable {
   const FileDescription* description = nullptr;  // Null: a table on its own.
   const Comparator* comparator = nullptr;
-  const BlobReader* blobs = nullptr;  // Null: what values in blob files are is not looked at.
+  const BlobReader* blobs = nullptr;  // Null: values in blob files are not checked.
   Sequence global_sequence = 0;       // Of an ingested table without a description.
-  // Asked when a blob file is missing; may be null. False: the database has let go of the table
-  // meanwhile, and of what only the table needs.
+  // Called when a blob file is missing; may be null. False: the database has meanwhile dropped the
+  // table, and with it files that only the table needs.
   std::function<bool()> still_named = nullptr;
 };
 
-// verify_footer.cc. Why a table does not open: the failure itself, and the footer if the blocks
-// that it names do not verify (up to format_version 5 nothing else guards it).
+// verify_footer.cc. Reports why a table cannot be opened: the error itself, and the footer if the
+// blocks that it names fail verification (up to format_version 5 the footer has no checksum).
 void ReportUnopenable(const RandomAccessFile& file, const std::string& name,
                       const ExpectedTable& expected, const Status& failure, Findings* findings);
 
-// verify_wal.cc. `last`: no later log exists, so that the end may be a write cut short.
+// verify_wal.cc. `last`: there is no later log, so it may end in an unfinished write.
 class WalVerifier {
  public:
   WalVerifier(FileSystem& fs, const std::string& directory, Findings* findings)
       : fs_(fs), directory_(directory), findings_(*findings) {}
-  // Logs in ascending order.
+  // Call for logs in ascending order.
   void Verify(FileNumber number, bool last);
-  // After the last one: what else an opening would leave out of the logs. `tracked`: the MANIFEST says
-  // which there must be.
+  // Call after the last one: reports what else an opening would leave out of the logs. `tracked`:
+  // the MANIFEST lists the logs that must exist.
   void VerifyRecovery(bool tracked);
-  // The end of a MANIFEST or WAL was not used. A crash leaves such ends, and a live one is being
-  // written.
+  // Reports an unused end of a MANIFEST or WAL, as a crash leaves it, or a running writer.
   void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to);
 
  private:
@@ -115,7 +115,7 @@ class WalVerifier {
   FileSystem& fs_;
   const std::string& directory_;
   Findings& findings_;
-  // What an opening makes of the logs, once one that is not the last does not end well.
+  // The result of recovery, computed once a log other than the last ends badly.
   std::optional<Result<RecoveryReport>> recovery_;
   uint64_t size_ = 0;           // Of the WAL being read.
   uint64_t data_behind_ = 0;    // Likewise: FindDataBehind's.
@@ -123,28 +123,28 @@ class WalVerifier {
   Sequence next_ = 0;           // After the last record read, of any log; 0: none was.
 };
 
-// verify_settings.cc. OPTIONS and IDENTITY: nothing guards their bytes, so each statement that
-// others depend on is compared with what the MANIFEST and the tables say.
+// verify_settings.cc. OPTIONS and IDENTITY have no checksums, so each statement that matters is
+// compared with the MANIFEST and the tables.
 void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                        Findings* findings);
 void VerifyIdentity(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                     Findings* findings);
 
-// verify_table.cc. One table, some blocks at a time.
+// verify_table.cc. Verifies one table, some blocks at a time.
 class TableVerification {
  public:
   virtual ~TableVerification() = default;
-  virtual bool Step() = 0;  // False: that was all.
+  virtual bool Step() = 0;  // False: finished.
 };
-// NotFound is returned; null: the table does not open, which is a finding. `findings`, and what
-// `expected` leads to, stay until the end.
+// NotFound is returned; null: the table cannot be opened, which is a finding. `findings`, and what
+// `expected` points to, must stay valid until the end.
 Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs,
                                                                   const std::string& path,
                                                                   const std::string& name,
                                                                   const ExpectedTable& expected,
                                                                   Findings* findings);
 
-// All steps at once.
+// Performs all steps.
 Result<VerifyReport> Finish(Verification& verification);
 
 }  // namespace varve

@@ -16,8 +16,8 @@
 namespace varve {
 namespace {
 
-// A live database replaces its MANIFEST and deletes files while it is read. Each vanished file
-// means looking at CURRENT again; so many times, then it is reported.
+// A live database replaces its MANIFEST and deletes files while it is read. For each vanished file
+// CURRENT is read again; after this many times the file is reported.
 constexpr int kRereadsMax = 100;
 
 class DatabaseVerifier {
@@ -25,7 +25,7 @@ class DatabaseVerifier {
   DatabaseVerifier(FileSystem& fs, const std::string& path, Findings* findings)
       : fs_(fs), path_(path), findings_(*findings), blobs_(fs, path), wals_(fs, path, findings) {}
 
-  // Checks a part of it; false: that was the last.
+  // Performs the next step; false: finished.
   Result<bool> Step() {
     switch (phase_) {
       case Phase::kShape: {
@@ -69,7 +69,7 @@ class DatabaseVerifier {
     const Comparator* comparator;
   };
 
-  // False: the MANIFEST cannot be read; nothing else can be checked.
+  // False: the MANIFEST cannot be read, so nothing else can be verified.
   Result<bool> VerifyShape() {
     ASSIGN_OR_RETURN(const bool readable, ReadState());
     if (!readable) return false;
@@ -118,15 +118,14 @@ class DatabaseVerifier {
       findings_.AddFailure("manifest", ManifestFileName(*current), failure);
       return ReportEndOfManifest(ManifestFileName(*current));
     }
-    if (current.status().code() ==
-        Code::kCorruption) {  // It is so small that all of it is the place.
+    if (current.status().code() == Code::kCorruption) {  // So small that no offset is needed.
       return findings_.Error("directory", std::string(kCurrentFileName), 0,
                              std::string(current.status().message()));
     }
     findings_.AddFailure("directory", std::string(kCurrentFileName), current.status());
   }
 
-  // What is missing may have been swallowed by a record with a wrong length.
+  // A record with a wrong length may have swallowed the missing part.
   void ReportEndOfManifest(const std::string& name) {
     const auto scanner = ManifestScanner::Open(fs_, JoinPath(path_, name));
     if (!scanner.ok()) return;
@@ -136,7 +135,7 @@ class DatabaseVerifier {
     if (torn > 0) wals_.ReportTornTail("manifest", name, size - torn, size);
   }
 
-  // Has CURRENT changed since it was last looked at?
+  // Whether CURRENT has changed since it was last read.
   bool Moved() {
     const auto current = ReadCurrent(fs_, path_);
     const FileNumber number = current.ok() ? *current : 0;
@@ -155,7 +154,7 @@ class DatabaseVerifier {
       if (!name) continue;
       const bool data = name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb ||
                         name->kind == FileKind::kBlob;
-      // Files with numbers yet to be given out may belong to a job that is running.
+      // A file with an unassigned number may belong to a running job.
       if (data && !live.contains(name->number) &&
           name->number < state_.state.counters.next_file_number) {
         findings_.Warn("directory", entry.name, "no longer or not yet named by the MANIFEST");
@@ -163,7 +162,7 @@ class DatabaseVerifier {
     }
   }
 
-  // Those of the state that have not been looked at in an earlier one.
+  // Queues the tables of the state that have not been verified in an earlier one.
   void QueueTables() {
     pending_.clear();
     for (const FamilyState& family : state_.state.families.all()) {
@@ -206,7 +205,7 @@ class DatabaseVerifier {
     return let_go_ ? StartOver() : Status::Ok();
   }
 
-  // On with what the MANIFEST names now.
+  // Continues with the files that the MANIFEST names now.
   Status StartOver() {
     let_go_ = false;
     ASSIGN_OR_RETURN(const bool readable, ReadState());
@@ -234,11 +233,11 @@ class DatabaseVerifier {
     return table.status();
   }
 
-  // A file is missing: was a compaction faster?
+  // Whether a missing file was deleted by a concurrent compaction.
   bool WasLetGo(FileNumber number) { return ++vanished_ < kRereadsMax && !StillNamed(number); }
 
-  // As long as the MANIFEST is the one that was read and has not grown, it names what it named: it
-  // is read again when it says more, not for each file that is missing.
+  // If the MANIFEST is the same one and has not grown, it names the same files: it is read again
+  // only when it has grown, not for each missing file.
   bool StillNamed(FileNumber number) {
     const auto current = ReadCurrent(fs_, path_);
     if (current.ok() && *current == state_.number) {
@@ -263,7 +262,7 @@ class DatabaseVerifier {
     return named;
   }
 
-  // False: one was let go of, and what has come instead may not have been looked at.
+  // False: a file was deleted meanwhile, and its replacement may not have been verified.
   bool VerifyBlobs() {
     for (const FamilyState& family : state_.state.families.all()) {
       for (const BlobFileMetadata& blob : family.version->blob_files()) {
@@ -321,11 +320,11 @@ class DatabaseVerifier {
   WalVerifier wals_;
   Phase phase_ = Phase::kShape;
   std::deque<PendingTable> pending_;
-  PendingTable at_ = {};  // What table_ is about.
+  PendingTable at_ = {};  // The table being verified.
   std::unique_ptr<TableVerification> table_;
   std::set<FileNumber> looked_at_, blobs_looked_at_;
   int vanished_ = 0;
-  bool let_go_ = false;  // Of the table that is being verified.
+  bool let_go_ = false;  // The table being verified was deleted meanwhile.
 };
 
 class DatabaseVerification : public Verification {

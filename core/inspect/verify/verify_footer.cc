@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kMetaBlockBytesMax = uint64_t{256} << 20;
 
-// Does a block stand at `handle`, by its checksum?
+// Whether the bytes at `handle` are a block with a valid checksum.
 bool Verifies(const RandomAccessFile& file, const Footer& footer, BlockHandle handle) {
   const uint64_t size = handle.size + kBlockTrailerSize;
   if (!handle.FitsBelow(footer.offset) || size > kMetaBlockBytesMax) return false;
@@ -48,7 +48,7 @@ void ReportUnopenable(const RandomAccessFile& file, const std::string& name,
   };
   if (footer.status().code() == Code::kNotSupported) return;
   if (!footer.ok()) {
-    // Both kinds of footer include this byte.
+    // Both forms of footer include this byte.
     const uint64_t at = *size - std::min(*size, kLegacyFooterSize);
     return blame(at, "the footer is broken: " + std::string(footer.status().message()));
   }

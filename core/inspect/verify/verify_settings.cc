@@ -24,7 +24,7 @@ std::optional<std::string> NewestOptions(FileSystem& fs, const std::string& dire
   return newest == 0 ? std::nullopt : std::optional(OptionsFileName(newest));
 }
 
-// Of the first byte of a line, counted from 1.
+// Offset of the first byte of a line, counted from 1.
 uint64_t OffsetOfLine(std::string_view text, uint64_t line) {
   uint64_t at = 0;
   for (uint64_t i = 1; i < line && at < text.size(); ++i) {
@@ -42,7 +42,7 @@ uint64_t LineOf(std::string_view message) {
   return std::strtoull(std::string(message.substr(kPrefix.size())).c_str(), nullptr, 10);
 }
 
-// Where the sections of a file that has been parsed begin, and at the end where it ends.
+// Offsets of the sections of a parsed file, followed by the end of the file.
 std::vector<size_t> OffsetsOfSections(std::string_view text) {
   std::vector<size_t> offsets;
   for (size_t at = 0; at < text.size();) {
@@ -55,7 +55,7 @@ std::vector<size_t> OffsetsOfSections(std::string_view text) {
   return offsets;
 }
 
-// Where an option stands in the text of its section, or the beginning.
+// Offset of an option in its section, or of the section if not found.
 size_t OffsetOfOption(std::string_view section, std::string_view option) {
   const size_t at = section.find("  " + std::string(option) + "=");
   return at == std::string_view::npos ? 0 : at;
@@ -89,7 +89,7 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
   };
   const auto options = ParseOptionsFile(*text);
   if (!options.ok()) {
-    // The database opens without it (engine/open/options_store.h), and every read succeeds.
+    // The database opens without it (engine/open/options_store.h), and all reads work.
     const std::string message(options.status().message());
     return warn(OffsetOfLine(*text, LineOf(message)),
                 message + "; the options that it keeps are not known");
@@ -137,7 +137,7 @@ void VerifyIdentity(FileSystem& fs, const std::string& directory, const Database
                     Findings* findings) {
   const std::string name(kIdentityFileName);
   const auto text = ReadFileToString(fs, JoinPath(directory, name), kIdentityFileSizeMax);
-  if (!text.ok()) return;  // Harmless: it is written anew.
+  if (!text.ok()) return;  // Harmless: it will be rewritten.
   std::string id = *text;
   if (id.ends_with('\n')) id.pop_back();
   const std::string& manifest = state.counters.db_id;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kBlocksAStep = 32;
 
-// One pass over a table: every block is read and verified, every entry decoded and compared with
-// its neighbour, its block's separator, the filter and the counts.
+// Verifies a table in one pass: reads every block, decodes every entry and compares it with the
+// previous one, its block's separator, the filter and the counts.
 template <typename Order>
 class TableVerifier : public TableVerification {
  public:
@@ -43,7 +43,8 @@ class TableVerifier : public TableVerification {
       on_block_ = index_.SeekToFirst();
     }
     for (int i = 0; i < kBlocksAStep && on_block_; ++i, on_block_ = index_.Next()) {
-      if (!findings_.Continue()) return false;  // Of a part, nothing can be said about the counts.
+      // The counts cannot be checked after a partial pass.
+      if (!findings_.Continue()) return false;
       VerifyDataBlock();
     }
     if (on_block_) return true;
@@ -63,7 +64,7 @@ class TableVerifier : public TableVerification {
                    .key_from = LostFrom(),
                    .key_to = lost_to_});
   }
-  // A damaged block loses what lies between its neighbours' separators.
+  // A damaged block loses the keys between the neighbouring separators.
   std::optional<std::string> LostFrom() const {
     if (!lost_to_) return std::nullopt;
     return last_user_key_;
@@ -106,7 +107,7 @@ class TableVerifier : public TableVerification {
       const Footer& footer = table_.fetcher.footer();
       const auto block =
           SplitTrailer(*stored, footer.checksum, footer.base_context_checksum, handle.offset);
-      // An ingested file may have had its sequence number patched in place (sst-format 11.2).
+      // Ingestion may have changed the sequence number in place (sst-format 11.2).
       const bool patched = meta == kMetaProperties && table_.properties.global_seqno.has_value();
       if (!block.ok() && !patched) {
         Error(handle.offset, MetaFailure(meta, block.status()));
@@ -118,7 +119,7 @@ class TableVerifier : public TableVerification {
     VerifyFilterPartitions();
     VerifyIndexPartitions();
     NoteExtent("the metaindex", table_.fetcher.footer().metaindex);
-    // From format_version 6 on the metaindex names it.
+    // From format_version 6 on the metaindex has its handle.
     if (table_.fetcher.footer().index) NoteExtent("the index", table_.index.handle);
     VerifyExtents();
   }
@@ -127,8 +128,8 @@ class TableVerifier : public TableVerification {
     if (handle.size > 0) extents_.push_back({handle, std::move(what)});
   }
 
-  // All blocks but the data blocks, which lie in front of them (BlockFetcher sees to that) and in
-  // order (VerifyDataBlock). No byte belongs to two.
+  // Checks that no two blocks overlap, except data blocks, which precede the others (checked by
+  // BlockFetcher) and are in order (VerifyDataBlock).
   void VerifyExtents() {
     std::sort(extents_.begin(), extents_.end(),
               [](const Extent& a, const Extent& b) { return a.handle.offset < b.handle.offset; });
@@ -142,7 +143,7 @@ class TableVerifier : public TableVerification {
     extents_ = {};
   }
 
-  // Forward steps do not look at the restart points, which seeks and steps back go by.
+  // Forward steps do not use the restart points, but seeks and steps back do.
   void VerifyIndexBlock(std::string_view what, BlockHandle handle, const Block& block) {
     IndexWalker walker(block.view(), table_.index.encoding.values);
     while (walker.Next()) {
@@ -152,8 +153,8 @@ class TableVerifier : public TableVerification {
     }
   }
 
-  // A search goes by the top level's separators: each is at or behind the last one of its partition
-  // and before the first one of the next.
+  // Searches use the top level's separators: each must be at or behind the last one of its
+  // partition and before the first one of the next.
   void VerifyIndexPartitions() {
     VerifyIndexBlock("the index", table_.index.handle, *table_.index.top);
     if (!table_.index.two_levels) return;
@@ -171,7 +172,7 @@ class TableVerifier : public TableVerification {
       CountBlock(handle);
       NoteExtent("an index partition", handle);
       const auto partition = table_.fetcher.Read(handle, BlockKind::kKeyValue, {});
-      if (!partition.ok()) continue;  // Whoever walks the data blocks meets it.
+      if (!partition.ok()) continue;  // Reported when the data blocks are walked.
       VerifyIndexBlock("the index partition", handle, **partition);
       leaf.Attach(**partition, table_.index.encoding);
       for (bool entry = leaf.SeekToFirst(); entry; entry = leaf.Next()) {
@@ -191,7 +192,7 @@ class TableVerifier : public TableVerification {
     if (top.damaged()) Error(table_.index.handle.offset, "the index of partitions is broken");
   }
 
-  // Is b behind a?
+  // Whether b sorts after a.
   bool SeparatorsAscend(std::string_view a, std::string_view b) const {
     if (table_.index.encoding.user_keys) return order_(a, b) < 0;
     const auto before = DecodeInternalKey(a), behind = DecodeInternalKey(b);
@@ -294,7 +295,7 @@ class TableVerifier : public TableVerification {
     ++entries_;
     key_bytes_ += key.user_key.size() + (table_.bare_keys ? 0 : kPackedSize);
     value_bytes_ += value.size();
-    // RocksDB does not count deletions that carry a timestamp.
+    // RocksDB does not count deletions with a timestamp.
     deletions_ += key.type == ValueType::kDeletion || key.type == ValueType::kSingleDeletion;
     InternalKey before;
     if (ordered_ && entries_ > 1 && ParseStoredKey(previous_, table_.bare_keys, &before) &&
@@ -307,7 +308,7 @@ class TableVerifier : public TableVerification {
     const FileDescription* d = expected_.description;
     if (d == nullptr || !ordered_) return;
     const Sequence sequence = table_.global_sequence != 0 ? table_.global_sequence : key.sequence;
-    // LevelDB's MANIFESTs do not say.
+    // LevelDB's MANIFESTs do not have them.
     if (!reader_.is_leveldb() &&
         (sequence > d->largest_sequence || sequence < d->smallest_sequence)) {
       outside_sequences_ = true;
@@ -340,8 +341,8 @@ class TableVerifier : public TableVerification {
     }
   }
 
-  // All values in a blob file that does not open say the same: the first of them is reported, or
-  // none if nothing needs the file any more.
+  // All values in an unreadable blob file have the same error: only the first is reported, or none
+  // if the file is not needed any more.
   bool IsInReportedBlobFile(const InternalKey& key, std::string_view value) {
     if (key.type != ValueType::kBlobIndex || expected_.blobs == nullptr) return false;
     const Result<BlobIndex> index = DecodeBlobIndex(value, key.user_key);
@@ -389,7 +390,7 @@ class TableVerifier : public TableVerification {
     if (!table_.has_properties || reader_.is_leveldb()) return;
     const TableProperties& p = table_.properties;
     const uint64_t tombstones = reader_.RawTombstones().size();
-    // Properties that a writer left out (a minimal one may) are not compared.
+    // Properties that the writer left out (a minimal writer may) are not compared.
     if (p.raw.contains("rocksdb.num.entries")) {
       Compare("entries", entries_ + tombstones, p.entries);
     }
@@ -401,7 +402,7 @@ class TableVerifier : public TableVerification {
     }
     // RocksDB 11 writes 0 blocks when a dictionary is used.
     if (p.data_blocks != 0 && p.data_blocks != blocks_) {
-      // Up to format_version 5 nothing guards the footer's handle: it may lead to another block.
+      // Up to format_version 5 the footer has no checksum: its handle may point to another block.
       const Footer& footer = table_.fetcher.footer();
       Error(footer.index ? std::optional(footer.offset) : std::nullopt,
             "the index leads to " + std::to_string(blocks_) + " data blocks, the properties say " +
@@ -433,7 +434,7 @@ class TableVerifier : public TableVerification {
   }
 
   const Order order_;
-  const bool ordered_;  // False for a foreign comparator: order and filter cannot be checked.
+  const bool ordered_;  // False for an unknown comparator: order and filter cannot be checked.
   const std::unique_ptr<TableReader> owned_;
   const TableReader& reader_;
   const TableReader::Impl& table_;
@@ -457,7 +458,7 @@ class TableVerifier : public TableVerification {
   std::set<FileNumber> reported_blob_files_;
 };
 
-// A table that is a target of its own.
+// Verifies a table outside a database.
 class LoneTableVerification : public Verification {
  public:
   LoneTableVerification(FileSystem& fs, std::string path, VerifyProgressFn progress)

@@ -13,7 +13,7 @@
 
 namespace varve {
 
-// Is there the name still, though nothing may be behind it?
+// Whether the directory lists the name, even if it is a broken link.
 bool WalVerifier::IsListed(const std::string& name) const {
   const auto entries = fs_.List(directory_);
   return !entries.ok() || std::any_of(entries->begin(), entries->end(),
@@ -52,7 +52,7 @@ void WalVerifier::Verify(FileNumber number, bool last) {
   }
 }
 
-// True: the log ends there, as recovery sees it.
+// True: recovery considers this the end of the log.
 bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile& file,
                                  const LogReader& reader, FileNumber number, LogReader::Event event,
                                  bool last) {
@@ -85,7 +85,7 @@ bool WalVerifier::ReportBadPlace(const std::string& name, const RandomAccessFile
   return true;
 }
 
-// Later logs show whether more was written: the verdict is recovery's.
+// Later logs show whether more was written, so recovery decides.
 bool WalVerifier::IsLost(const std::string& name, uint64_t offset) {
   if (!recovery_) recovery_ = ReportRecovery(fs_, directory_);
   return recovery_->ok() && std::ranges::any_of((*recovery_)->losses, [&](const RecoveryLoss& l) {
@@ -95,7 +95,7 @@ bool WalVerifier::IsLost(const std::string& name, uint64_t offset) {
 
 void WalVerifier::VerifyRecovery(bool tracked) {
   if (tracked && !recovery_) recovery_ = ReportRecovery(fs_, directory_);
-  if (!recovery_ || !recovery_->ok()) return;  // What cannot be read is in the findings.
+  if (!recovery_ || !recovery_->ok()) return;  // Unreadable logs are in the findings already.
   for (const RecoveryLoss& loss : (*recovery_)->losses) {
     const bool known = std::ranges::any_of(findings_.report().findings, [&](const Finding& found) {
       return found.severity != Finding::Severity::kWarning && found.file == loss.file;
@@ -120,7 +120,7 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
   BatchRecord record;
   uint64_t counted = 0;
   while (batch.Next(&record)) {
-    // A Noop behind counted records ends a sub-batch of a write-prepared transaction.
+    // A Noop after counted records ends a sub-batch of a write-prepared transaction.
     const bool plain = record.kind == BatchRecordKind::kEntry ||
                        record.kind == BatchRecordKind::kLogData ||
                        (record.kind == BatchRecordKind::kNoop && counted == 0);
@@ -162,7 +162,7 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
   next_ = first + counted;
 }
 
-// Transactions number their records in ways of their own.
+// Transactions number their records differently.
 void WalVerifier::NoteTransaction(const std::string& name) {
   if (transactional_) return;
   transactional_ = true;

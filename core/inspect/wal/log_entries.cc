@@ -42,7 +42,7 @@ class LogEntriesIterator : public InternalIterator {
         });
     return static_cast<size_t>(found - entries_.begin());
   }
-  // Past either end (unsigned, so -1 is far past it) there is nothing.
+  // Past either end (-1 wraps to a large unsigned number) there is no entry.
   void Show(size_t at) {
     at_ = at;
     if (at >= entries_.size()) return Exhaust();

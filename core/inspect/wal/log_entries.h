@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the WALs of a database hold for one family: what its memtables would, were it open.
+// The entries of one family in a database's WALs: the contents that its memtables would have.
 #pragma once
 
 #include <map>
@@ -32,22 +32,22 @@ struct LoggedFamily {
   std::vector<RangeTombstone> deletions;
 };
 
-// What recovery would take from these WALs (wal/wal_walk.h), which were read together with
-// `families` (version/database_files.h), by family; of one family only if `only` says so. One pass,
-// however many families there are. The newest sequence that any batch used goes to *last (may be
-// null; 0: none). Corruption where recovery refuses to open.
+// What recovery would replay from these WALs (wal/wal_walk.h), which were read together with
+// `families` (version/database_files.h), by family; only of family `only` if given. One pass for
+// any number of families. Sets *last (may be null) to the newest sequence number of any batch (0:
+// none). Corruption if recovery would refuse to open.
 Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(const std::vector<WalFile>& wals,
                                                                 const ColumnFamilies& families,
                                                                 std::optional<ColumnFamilyId> only,
                                                                 Sequence* last = nullptr);
 
-// The same of one family; its range deletions go to *tombstones.
+// The same for one family; its range deletions are added to *tombstones.
 Result<std::vector<LogEntry>> ReadLogs(const std::vector<WalFile>& wals,
                                        const ColumnFamilies& families, const FamilyState& family,
                                        std::vector<RangeTombstone>* tombstones,
                                        Sequence* last = nullptr);
 
-// In internal-key order. `comparator` outlives the iterator.
+// In internal-key order. `comparator` must outlive the iterator.
 std::unique_ptr<InternalIterator> NewLogEntriesIterator(const Comparator& comparator,
                                                         std::vector<LogEntry> entries);
 

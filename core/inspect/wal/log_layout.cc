@@ -40,7 +40,7 @@ std::string_view TypeName(uint8_t type) {
   return "unknown";
 }
 
-bool Starts(uint8_t type) {  // A record that goes on in another fragment.
+bool Starts(uint8_t type) {  // A record that continues in another fragment.
   return type == static_cast<uint8_t>(LogRecordType::kFirst) ||
          type == static_cast<uint8_t>(LogRecordType::kRecyclableFirst);
 }
@@ -57,7 +57,7 @@ bool IsFull(uint8_t type) {
          type == static_cast<uint8_t>(LogRecordType::kRecyclableFull);
 }
 
-// A whole record in `bytes`, with the crc that it says?
+// Whether `bytes` begin with a complete record with a correct crc.
 bool IsRecord(std::string_view bytes, LogRecordHeader* header) {
   if (bytes.size() < kLogHeaderSize) return false;
   *header = DecodeLogRecordHeader(bytes);
@@ -75,8 +75,8 @@ LayoutNode Leaf(std::string_view name, uint64_t offset, std::string_view bytes) 
   return leaf;
 }
 
-// The leaves of `tree`, which counts from 0 in the payload, go to the fragments: `cut` bytes from
-// `from` on become children of *to, which begins at `offset`.
+// Distributes the leaves of `tree`, whose offsets are relative to the payload, to the fragments:
+// `cut` bytes from `from` on become children of *to, which begins at `offset`.
 void TakeSlice(const LayoutNode& tree, uint64_t from, uint64_t cut, uint64_t offset,
                LayoutNode* to) {
   for (const LayoutNode& child : tree.children) {
@@ -123,7 +123,7 @@ Status LogLayout::FillBlock() {
   return Status::Corruption("the file has become shorter").At(file_->path());
 }
 
-// Requires a whole record at at_. Its payload is added to *payload, its size to *sizes.
+// Requires a complete record at at_. Adds its payload to *payload and the size to *sizes.
 LayoutNode LogLayout::CutFragment(std::string* payload, std::vector<uint64_t>* sizes) {
   const std::string_view bytes = block_.substr(static_cast<size_t>(at_ - block_offset_));
   const LogRecordHeader header = DecodeLogRecordHeader(bytes);
@@ -141,7 +141,7 @@ LayoutNode LogLayout::CutFragment(std::string* payload, std::vector<uint64_t>* s
   return node;
 }
 
-// Between the headers, which *record has already, come the payload's pieces.
+// Adds the pieces of the payload after the headers that *record already has.
 void LogLayout::AddPayload(const std::string& payload, const std::vector<uint64_t>& sizes,
                            bool decode, LayoutNode* record) const {
   LayoutNode whole{.size = payload.size()};
@@ -183,7 +183,7 @@ Result<std::optional<LayoutNode>> LogLayout::Next() {
   const uint8_t type = header.type;
   bool whole = IsFull(type);
   record.children.push_back(CutFragment(&payload, &sizes));
-  // The rest of it, as long as it goes on as it must.
+  // The following fragments, as long as their types are valid.
   for (bool more = Starts(type); more && !whole && at_ < file_size_;) {
     if (block_offset_ + block_.size() - at_ < kLogHeaderSize) break;
     RETURN_IF_ERROR(FillBlock());

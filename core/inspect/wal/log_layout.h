@@ -5,9 +5,9 @@
 //     header   crc | length | type            header | payload
 //     payload  sequence | count | put ...     header | payload
 //
-// A payload that is cut into fragments is taken apart as a whole; a field that lies across the cut
-// becomes two leaves. Compressed payloads are bytes. Zeros at a block's end and bytes that are no record are parts of their own.
-// Reads 32 KiB at a time; memory for one record. One thread.
+// A fragmented payload is decoded as a whole; a field across a fragment boundary becomes two
+// leaves. Compressed payloads are shown as bytes. Zeros at a block's end and invalid bytes are
+// parts of their own. Reads 32 KiB at a time; memory for one record. One thread.
 #pragma once
 
 #include <memory>
@@ -44,11 +44,11 @@ class LogLayout {
   std::string buffer_;         // Of the block,
   std::string_view block_;     // its bytes
   uint64_t block_offset_ = 0;  // and where it begins.
-  bool compressed_ = false;    // What follows is one stream.
+  bool compressed_ = false;    // Later records form one compressed stream.
   uint64_t at_ = 0;            // In the file.
 };
 
-// What a batch, or a version edit, consists of, as children of *parent.
+// The contents of a batch, or of a version edit, as children of *parent.
 void LayOutBatch(std::string_view batch, uint64_t offset, LayoutNode* parent);
 void LayOutEdit(std::string_view edit, uint64_t offset, LayoutNode* parent);
 

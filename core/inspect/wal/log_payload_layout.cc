@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches and version edits as sequences of named fields, from tables of what follows each tag
-// (db-format 3 and 4.1-4.3).
+// Decodes batches and version edits into named fields, using tables of the fields that follow each
+// tag (db-format 3 and 4.1-4.3).
 #include <optional>
 #include <string>
 
@@ -11,19 +11,19 @@
 namespace varve {
 namespace {
 
-// A field: its name and form, 'v' a varint, 'l' length and bytes, 'k' length and internal key.
+// A field: name and form; 'v' is a varint, 'l' length and bytes, 'k' length and internal key.
 struct Field {
   char form;
   const char* name;
 };
 constexpr size_t kFieldsMax = 8;
-// A tree shows so many operations of a batch, or fields of an edit; what follows is one leaf.
+// Maximum number of operations of a batch, or fields of an edit, in a tree; the rest is one leaf.
 constexpr size_t kShownMax = 1 << 16;
 struct TagRow {
   uint32_t tag;
   const char* name;
   Field fields[kFieldsMax];
-  // The same: in a batch with its family in front, in an edit an old number.
+  // Another tag for the same: in a batch the form with a family, in an edit an old number.
   std::optional<uint32_t> other_tag = {};
 };
 

@@ -13,7 +13,7 @@ namespace varve {
 namespace {
 
 Status NoteRefusal(const WalFile& wal, const Status& refused, RecoveryReport* report) {
-  if (refused.code() == Code::kNotSupported) return Status::Ok();  // Not damage, whoever reads it.
+  if (refused.code() == Code::kNotSupported) return Status::Ok();  // Not damage.
   if (refused.code() != Code::kCorruption) return refused;
   report->losses.push_back({.file = WalFileName(wal.number),
                             .offset = 0,
@@ -23,7 +23,7 @@ Status NoteRefusal(const WalFile& wal, const Status& refused, RecoveryReport* re
   return Status::Ok();
 }
 
-// All of them, or up to the one that is refused.
+// Reads all of them, or up to the one that recovery rejects.
 Status ReadWals(const DatabaseFiles& files, RecoveryReport* report) {
   WalWalk walk(WalRecoveryMode::kPointInTime, report,
                [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
@@ -39,7 +39,7 @@ Status ReadWals(const DatabaseFiles& files, RecoveryReport* report) {
   return NoteRefusal(files.wals.back(), ahead, report);
 }
 
-// Those that an opening needs and that cannot be opened.
+// WALs that an opening needs and that cannot be opened.
 Result<std::vector<RecoveryLoss>> UnreadableLogs(FileSystem& fs, const std::string& directory) {
   std::vector<RecoveryLoss> losses;
   ASSIGN_OR_RETURN(const RecoveredManifest manifest,

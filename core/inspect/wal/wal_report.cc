@@ -53,7 +53,7 @@ Options InspectionOptions() {
   return options;
 }
 
-// Recyclable headers carry the log's number; 0 if the file does not begin with one.
+// The log's number in recyclable headers; 0 if the file does not begin with one.
 FileNumber NumberInHeader(const RandomAccessFile& file) {
   std::array<char, kRecyclableLogHeaderSize> buffer;
   const auto head = file.Read(0, buffer.size(), buffer.data());
@@ -146,16 +146,16 @@ struct WalStream::Impl {
   FileNumber number;
   WalFamilies families;
   LogReader log;
-  uint64_t data_behind = 0;  // FindDataBehind's.
-  bool in_old = false;       // Within records of another log, which more of this one follow.
+  uint64_t data_behind = 0;  // For FindDataBehind().
+  bool in_old = false;       // Within records of another log, followed by records of this one.
   bool ended = false;
   Status status;
 };
 
-// False: there is nothing to tell of, see `ended` and `status`.
+// False: there is nothing to report, see `ended` and `status`.
 bool WalStream::Impl::TakeBadPlace(LogReader::Event event, WalRecord* record) {
   const bool old = event == LogReader::Event::kOld;
-  if (old && std::exchange(in_old, true)) return false;  // The first of them told of all.
+  if (old && std::exchange(in_old, true)) return false;  // The first of them was reported for all.
   const auto behind = FindDataBehind(*file, file_size, number, log, event, &data_behind);
   if (!behind.ok()) status = behind.status();
   ended = !behind.ok() || !*behind || event == LogReader::Event::kTruncated;
@@ -167,7 +167,7 @@ bool WalStream::Impl::TakeBadPlace(LogReader::Event event, WalRecord* record) {
   return true;
 }
 
-// Fills in what the record holds. Corruption if it is no batch.
+// Decodes the record's batch. Corruption if it is invalid.
 Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   std::array<char, kLogHeaderSize> buffer;
   ASSIGN_OR_RETURN(const std::string_view header,
@@ -183,7 +183,7 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   record->sequence = batch.header().sequence;
   record->count = batch.header().count;
   Sequence next = record->sequence;
-  bool prepared = false;  // Between a transaction's marks: its commit gives the sequences.
+  bool prepared = false;  // Within a prepared transaction: its commit assigns the sequences.
   BatchRecord in;
   while (batch.Next(&in)) {
     WalOperation& out = record->operations.emplace_back();
@@ -206,7 +206,7 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   return batch.status();
 }
 
-// What is no batch is damage. False: it cannot be read.
+// An invalid batch is damage. False: it cannot be read.
 bool WalStream::Impl::TakeRecord(WalRecord* record) {
   const Status taken = TakeBatch(record);
   if (taken.ok()) return true;
@@ -314,7 +314,7 @@ Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
     if (name && name->kind == FileKind::kWal) place.number = name->number;
     if (!fs.Exists(target)) return Status::NotFound(target + ": there is nothing of that name");
   }
-  // A log on its own is as readable as one beside its MANIFEST, but for the families' names.
+  // A log can be read without a MANIFEST, except for the families' names.
   if (auto liveness = ReadLiveness(fs, directory); liveness.ok()) {
     place.families = std::move(liveness->families);
   }
