@@ -290,7 +290,7 @@ class LsmShow : public Invocation {
   Result<ExitCode> ShowDiff(Console& console, const LsmReport& a, const LsmReport& b) {
     // It may be what differs.
     if (family_ && a.Find(*family_) == nullptr) RETURN_IF_ERROR(CheckFamily(b, family_));
-    std::vector<FamilyDiff> diffs = DiffShapes(a, b);
+    std::vector<FamilyDiff> diffs = DiffLsm(a, b);
     if (family_) std::erase_if(diffs, [&](const FamilyDiff& d) { return d.name != *family_; });
     const auto title = [](const LsmReport& r) {
       return r.path + "  " + r.manifest + ", edit " + HumanCount(r.edit) + ", sequence " +

@@ -133,16 +133,16 @@ class DbSpace : public Invocation {
     return body;
   }
 
-  static std::vector<std::string> TallyCells(const std::string& name, const SpaceTally& tally) {
+  static std::vector<std::string> TotalsCells(const std::string& name, const SpaceTotals& totals) {
     return {name,
-            HumanBytes(tally.live.bytes),
-            HumanBytes(tally.shadowed.bytes),
-            HumanBytes(tally.tombstones.bytes),
-            Percent(tally.live.bytes, tally.bytes()),
-            HumanCount(tally.live.entries),
-            HumanCount(tally.entries())};
+            HumanBytes(totals.live.bytes),
+            HumanBytes(totals.shadowed.bytes),
+            HumanBytes(totals.tombstones.bytes),
+            Percent(totals.live.bytes, totals.bytes()),
+            HumanCount(totals.live.entries),
+            HumanCount(totals.entries())};
   }
-  static TextTable TallyTable(const Terminal& terminal, const std::string& first) {
+  static TextTable TotalsTable(const Terminal& terminal, const std::string& first) {
     using Align = TextTable::Align;
     return TextTable(terminal, {{first, Align::kLeft},
                                 {"live", Align::kRight},
@@ -166,18 +166,19 @@ class DbSpace : public Invocation {
   }
 
   void PrintExact(const Terminal& terminal, Sink& out, const SpaceFamily& family) const {
-    TextTable levels = TallyTable(terminal, "level");
+    TextTable levels = TotalsTable(terminal, "level");
     for (const SpaceLevel& level : family.levels) {
-      levels.Add(TallyCells(level.level == kWalLevel ? "log" : "L" + std::to_string(level.level),
-                            level.tally));
+      levels.Add(TotalsCells(level.level == kWalLevel ? "log" : "L" + std::to_string(level.level),
+                             level.totals));
     }
-    levels.Add(TallyCells("all", family.total));
+    levels.Add(TotalsCells("all", family.total));
     out.Write(levels.Render(2));
     if (!family.prefixes.empty()) {
-      TextTable prefixes = TallyTable(terminal, "prefix");
+      TextTable prefixes = TotalsTable(terminal, "prefix");
       const size_t shown = std::min(kPrefixesShown, family.prefixes.size());
       for (size_t i = 0; i < shown; ++i) {
-        prefixes.Add(TallyCells(ShortKey(family.prefixes[i].prefix, 24), family.prefixes[i].tally));
+        prefixes.Add(
+            TotalsCells(ShortKey(family.prefixes[i].prefix, 24), family.prefixes[i].totals));
       }
       out.Write("\n" + prefixes.Render(2));
       if (shown < family.prefixes.size() || !family.prefixes_complete) {

@@ -68,7 +68,7 @@ FamilyDiff DiffFamily(const FamilyReport* a, const FamilyReport* b) {
 
 }  // namespace
 
-std::vector<FamilyDiff> DiffShapes(const LsmReport& a, const LsmReport& b) {
+std::vector<FamilyDiff> DiffLsm(const LsmReport& a, const LsmReport& b) {
   std::vector<FamilyDiff> diffs;
   std::unordered_map<std::string_view, const FamilyReport*> of_b;
   for (const FamilyReport& family : b.families) of_b.emplace(family.name, &family);

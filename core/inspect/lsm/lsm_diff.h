@@ -34,6 +34,6 @@ struct FamilyDiff {
 };
 
 // Families of A in their order, then those only in B.
-std::vector<FamilyDiff> DiffShapes(const LsmReport& a, const LsmReport& b);
+std::vector<FamilyDiff> DiffLsm(const LsmReport& a, const LsmReport& b);
 
 }  // namespace varve

@@ -158,7 +158,7 @@ class FamilySpace {
         out_.slices.push_back({cuts[next_cut++], {}});
       }
       const uint64_t bytes = key.user_key.size() + kPackedSize + merge.value().size();
-      SpaceTally& level = Level(merge.level()).tally;
+      SpaceTotals& level = Level(merge.level()).totals;
       switch (meter_.Add(key, merge.value(), merge.covered())) {
         case SpaceKind::kLive:
           level.live.Add(bytes);
@@ -182,7 +182,7 @@ class FamilySpace {
     const auto add = [&](const RangeTombstone& deletion, int level) {
       if (options_.to && !Before(deletion.begin, *options_.to)) return;
       if (options_.from && !Before(*options_.from, deletion.end)) return;
-      meter_.AddRangeDeletion(deletion.begin, deletion.end, &Level(level).tally);
+      meter_.AddRangeDeletion(deletion.begin, deletion.end, &Level(level).totals);
     };
     for (const RangeTombstone& deletion : logged) add(deletion, kWalLevel);
     for (int level = 0; level < version_.num_levels(); ++level) {

@@ -37,7 +37,7 @@ struct SpaceCount {
   }
 };
 
-struct SpaceTally {
+struct SpaceTotals {
   SpaceCount live, shadowed, tombstones;
 
   uint64_t entries() const { return live.entries + shadowed.entries + tombstones.entries; }
@@ -49,12 +49,12 @@ inline constexpr int kWalLevel = -1;
 struct SpaceLevel {
   int level = kWalLevel;  // kWalLevel: entries that are in the logs only.
   uint64_t files = 0, file_bytes = 0;
-  SpaceTally tally;
+  SpaceTotals totals;
 };
 
 struct SpacePrefix {
   std::string prefix;
-  SpaceTally tally;
+  SpaceTotals totals;
 };
 
 // Entries that a scan skips between two returned keys.
@@ -66,7 +66,7 @@ struct SkipRun {
 // A part of the key space, for maps.
 struct SpaceSlice {
   std::string from;  // Inclusive; it ends where the next begins.
-  SpaceTally tally;
+  SpaceTotals totals;
   uint64_t keys = 0;     // Returned by a scan.
   uint64_t skipped = 0;  // Entries that a scan skips.
 };
@@ -83,7 +83,7 @@ struct SpaceFamily {
   std::string name;
   std::string not_supported;       // Why the rest is unknown; usually empty.
   std::vector<SpaceLevel> levels;  // Levels with data, the logs first.
-  SpaceTally total;                // Of the slices read, if sampled.
+  SpaceTotals total;               // Of the slices read, if sampled.
   SpaceCount merge_operands;       // Part of total.live: a compaction folds them together.
   uint64_t range_deletions = 0;    // Part of total.tombstones.
   uint64_t blob_bytes = 0, blob_garbage_bytes = 0;

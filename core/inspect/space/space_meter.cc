@@ -12,16 +12,16 @@ void Count(SizeHistogram* histogram, uint64_t size) {
                                   histogram->size() - 1)];
 }
 
-SpaceCount* Part(SpaceTally* tally, SpaceKind kind) {
+SpaceCount* Part(SpaceTotals* totals, SpaceKind kind) {
   switch (kind) {
     case SpaceKind::kLive:
-      return &tally->live;
+      return &totals->live;
     case SpaceKind::kShadowed:
-      return &tally->shadowed;
+      return &totals->shadowed;
     case SpaceKind::kTombstone:
       break;
   }
-  return &tally->tombstones;
+  return &totals->tombstones;
 }
 
 }  // namespace
@@ -47,9 +47,9 @@ SpaceKind SpaceMeter::Add(const InternalKey& key, std::string_view value, bool c
   const SpaceKind kind = Classify(key.type, covered);
   const uint64_t bytes = key.user_key.size() + kPackedSize + value.size();
   Part(&family_.total, kind)->Add(bytes);
-  if (SpacePrefix* prefix = PrefixOf(key.user_key)) Part(&prefix->tally, kind)->Add(bytes);
+  if (SpacePrefix* prefix = PrefixOf(key.user_key)) Part(&prefix->totals, kind)->Add(bytes);
   SpaceSlice* slice = family_.slices.empty() ? nullptr : &family_.slices.back();
-  if (slice != nullptr) Part(&slice->tally, kind)->Add(bytes);
+  if (slice != nullptr) Part(&slice->totals, kind)->Add(bytes);
   if (kind == SpaceKind::kLive) {
     if (key.type == ValueType::kMerge) family_.merge_operands.Add(bytes);
     Count(&family_.key_sizes, key.user_key.size());
@@ -88,7 +88,8 @@ void SpaceMeter::EndRun(std::optional<std::string> before) {
   run_ = {};
 }
 
-void SpaceMeter::AddRangeDeletion(std::string_view begin, std::string_view end, SpaceTally* level) {
+void SpaceMeter::AddRangeDeletion(std::string_view begin, std::string_view end,
+                                  SpaceTotals* level) {
   const uint64_t bytes = begin.size() + kPackedSize + end.size();
   family_.total.tombstones.Add(bytes);
   level->tombstones.Add(bytes);
@@ -112,9 +113,10 @@ SpacePrefix* SpaceMeter::PrefixOf(std::string_view user_key) {
 }
 
 void SpaceMeter::PrunePrefixes(size_t keep) {
-  std::stable_sort(
-      family_.prefixes.begin(), family_.prefixes.end(),
-      [](const SpacePrefix& a, const SpacePrefix& b) { return a.tally.bytes() > b.tally.bytes(); });
+  std::stable_sort(family_.prefixes.begin(), family_.prefixes.end(),
+                   [](const SpacePrefix& a, const SpacePrefix& b) {
+                     return a.totals.bytes() > b.totals.bytes();
+                   });
   if (family_.prefixes.size() <= keep) return;
   family_.prefixes.resize(keep);
   family_.prefixes_complete = false;

@@ -26,7 +26,7 @@ class SpaceMeter {
       : options_(options), family_(*family) {}
 
   SpaceKind Add(const InternalKey& key, std::string_view value, bool covered);
-  void AddRangeDeletion(std::string_view begin, std::string_view end, SpaceTally* level);
+  void AddRangeDeletion(std::string_view begin, std::string_view end, SpaceTotals* level);
   // Ends the range; the next one may begin anywhere.
   void Finish();
 

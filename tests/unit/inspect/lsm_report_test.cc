@@ -92,7 +92,7 @@ TEST_CASE("ReportLsm: a MANIFEST on its own shows the same files, and knows no d
   const LsmReport whole = Shape(path);
   CHECK_FALSE(alone->directory_known);
   CHECK(alone->missing.empty());
-  for (const FamilyDiff& diff : DiffShapes(*alone, whole)) CHECK(diff.equal());
+  for (const FamilyDiff& diff : DiffLsm(*alone, whole)) CHECK(diff.equal());
   CHECK(whole.families[0].files == 8);
 }
 
@@ -118,14 +118,14 @@ TEST_CASE("ReportLsm: there is no edit beyond the last") {
   CHECK(ReportLsm(Files(), path, {.edit = 23}).status().code() == Code::kInvalidArgument);
 }
 
-TEST_CASE("DiffShapes: each step to the next edit adds up to the whole way") {
+TEST_CASE("DiffLsm: each step to the next edit adds up to the whole way") {
   for (const std::string& path : FixtureDatabases()) {
     CAPTURE(path);
     const uint64_t edits = Shape(path).manifest_edits;
     int64_t net = 0;
     for (uint64_t edit = 0; edit < edits; edit++) {
       const LsmReport a = Shape(path, {.edit = edit}), b = Shape(path, {.edit = edit + 1});
-      for (const FamilyDiff& diff : DiffShapes(a, b)) {
+      for (const FamilyDiff& diff : DiffLsm(a, b)) {
         net += static_cast<int64_t>(diff.only_b.size()) - static_cast<int64_t>(diff.only_a.size());
       }
     }

@@ -16,7 +16,7 @@ struct Stretch {
     meter.Add({key, sequence, type}, "vv", covered);
   }
   std::string Counts() const {
-    const SpaceTally& t = family.total;
+    const SpaceTotals& t = family.total;
     return std::to_string(t.live.entries) + " " + std::to_string(t.shadowed.entries) + " " +
            std::to_string(t.tombstones.entries);
   }
@@ -103,7 +103,7 @@ TEST_CASE("SpaceMeter: however many prefixes there are, the largest are kept") {
   CHECK_FALSE(stretch.family.prefixes_complete);
   for (int i = 0; i < 5; ++i) {
     CHECK(stretch.family.prefixes[i].prefix == std::to_string(10000 + 1000 * i));
-    CHECK(stretch.family.prefixes[i].tally.live.entries == 21);
+    CHECK(stretch.family.prefixes[i].totals.live.entries == 21);
   }
 }
 

@@ -2807,7 +2807,7 @@ export interface components {
             /** @description those that hold something, the logs first */
             levels: components["schemas"]["SpaceLevel"][];
             /** @description of the slices looked at, if sampled */
-            total: components["schemas"]["SpaceTally"];
+            total: components["schemas"]["SpaceTotals"];
             /** @description among what is live: a compaction folds them together */
             merge_operands: components["schemas"]["EntryCount"];
             /** @description among the tombstones */
@@ -2858,7 +2858,7 @@ export interface components {
             /** @description the deletions themselves */
             tombstones: components["schemas"]["EntryCount"];
         };
-        SpaceTally: {
+        SpaceTotals: {
             /** @description what a full compaction keeps */
             live: components["schemas"]["EntryCount"];
             /** @description hidden under newer versions or deletions */
@@ -3438,7 +3438,7 @@ export type SpaceDocument = components['schemas']['SpaceDocument'];
 export type SpaceFamily = components['schemas']['SpaceFamily'];
 export type SpaceLevel = components['schemas']['SpaceLevel'];
 export type SpacePrefix = components['schemas']['SpacePrefix'];
-export type SpaceTally = components['schemas']['SpaceTally'];
+export type SpaceTotals = components['schemas']['SpaceTotals'];
 export type StatsDocument = components['schemas']['StatsDocument'];
 export type StatsHistoryDocument = components['schemas']['StatsHistoryDocument'];
 export type TableFile = components['schemas']['TableFile'];

@@ -5,7 +5,8 @@
 //   characters bytes=hex   {"hex":…,"len":2}      b64, text likewise (text: escaped where it is not
 //   plain) bytes=none  {"len":2} bytes=full  as without, but never cut
 //
-// Otherwise long ones are cut: "truncated":true, the full "len", and "href" to all of them.
+// Otherwise long values are truncated: "truncated":true, the full "len", and an "href" to the
+// whole.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,11 @@ struct BytesStyle {
   size_t length_max = 256;
 };
 inline constexpr std::string_view kBytesChoices = "hex|b64|text|none|full";
-// Of the value of `bytes=`; "" gives the default.
+// The style named by `bytes=`; "" gives the default.
 BytesStyle BytesStyleByName(std::string_view name);
 
 bool IsCut(std::string_view bytes, const BytesStyle& style);
-// `href` is only looked at when bytes are cut; empty: none.
+// `href` is only used when bytes are truncated; empty: none.
 Json BytesJson(std::string_view bytes, const BytesStyle& style, const std::string& href);
 
 }  // namespace varve::api

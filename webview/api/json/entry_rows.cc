@@ -12,7 +12,7 @@ namespace {
 enum PositionKind : uint8_t {
   kOfKey = 1,            // The `skip`th entry of `key`.
   kOfRangeDeletion = 2,  // The `skip`th range deletion.
-  kOfNumber = 3,         // The `skip`th entry of all; where keys cannot be compared.
+  kOfNumber = 3,         // The `skip`th entry of all; used if keys cannot be compared.
 };
 
 struct Position {

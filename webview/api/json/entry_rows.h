@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored entries as rows of a list: of one table, or of a whole family. A position is the user key,
-// how many of its versions came before, or the number of a range deletion, so a page begins with
-// one seek and whatever is before it is not read again.
+// Stored entries as rows of a list: of one table, or of a whole family. A position is the user key
+// and the number of its versions already listed, or the number of a range deletion, so a page
+// begins with one seek and reads nothing before it.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@ struct EntryRows {
   EntryRange range = {};
   std::optional<std::string> prefix = {};
   bool keys_only = false;
-  // Opens the entries of that range, in the file or database the resource is about.
+  // Opens the entries of that range, in the file or database of the resource.
   std::function<Result<EntryStream>(const EntryRange&)> open;
 };
 
-// From call.position() on. page_token_mismatch if that is not one of ours.
+// Starts at call.position(). page_token_mismatch if that is malformed.
 Answer<std::unique_ptr<RowSource>> NewEntryRows(const Call& call, EntryRows rows);
 
 }  // namespace varve::api

@@ -9,7 +9,7 @@
 
 namespace varve::api {
 
-// User keys that damage may cost.
+// User keys affected by damage.
 struct LostRange {
   const std::optional<std::string>& from;
   const std::optional<std::string>& to;

@@ -42,7 +42,7 @@ std::string LibraryDump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// What is no plain text is left to the library, which looks at each byte.
+// Text that is not plain is left to the library, which examines each byte.
 void AppendString(std::string_view bytes, std::string* text) {
   text->push_back('"');
   while (true) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all JSON of the HTTP API, the browser engine and `--json` is made of. Rules: members in the
-// order in which they are read; numbers that can pass 2^53 are decimal strings; bytes are objects;
-// no formatted numbers, no HTML.
+// The JSON of the HTTP API, the browser engine and `--json`. Rules: members in reading order;
+// numbers that may exceed 2^53 are decimal strings; bytes are objects; no formatted numbers, no
+// HTML.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +25,21 @@ Json RecordJson(std::optional<std::string_view> family, std::string_view key,
                 std::optional<std::string_view> value);
 // {"key":{…},"seq":"17","type":"put","value":{…}}
 Json EntryJson(const StoredEntry& entry);
-// The last line of a JSON lines stream, so that a cut one shows.
+// The last line of a JSON lines stream, so that truncation is detected.
 Json EndOfStreamJson(uint64_t count, bool complete);
 
-// What is read of foreign JSON: nothing (is_discarded()) if it is none, or nested deeper than what
-// may safely be written out again. A member that is there twice is read differently by different
-// readers: the last one counts, or none of it does.
+// Parses untrusted JSON: is_discarded() if it is invalid, or nested too deeply to be written again
+// safely. Parsers differ for duplicate members: here either the last one counts, or the whole text
+// is rejected.
 enum class Members : uint8_t { kLastCounts, kOnce };
 Json ParseJson(std::string_view text, Members members = Members::kLastCounts);
 
-// Every number in it is one that JavaScript reads exactly: at most 2^53.
+// Whether JavaScript reads every number exactly: at most 2^53.
 bool NumbersAreExact(const Json& json);
-// Makes decimal strings of those that are not: for JSON that others wrote.
+// Turns larger numbers into decimal strings, in JSON from other programs.
 void QuoteLargeNumbers(Json* json);
 
-// One line, no spaces; bytes that are not UTF-8 cannot occur in it.
+// One line, no spaces; all strings must be valid UTF-8.
 std::string Dump(const Json& json);
 
 }  // namespace varve::api

@@ -32,7 +32,7 @@ class IndexedSource : public RowSource {
   const Status status_;
 };
 
-// What the end of the list says, when its source has no more rows.
+// The problem at the end of the list, when its source has no more rows.
 std::optional<Problem> ProblemOf(const List& list) {
   const Status& status = list.source->status();
   return status.ok() ? list.problem : std::optional(Problem::OfReading(status));
@@ -124,7 +124,7 @@ class PageStream : public BodyStream {
     if (call_.rows_before() + count_ >= limit_) return CloseBefore(piece, row, "limit");
     if (count_ == rows_) return CloseBefore(piece, row, "page");
     const std::string line = Dump(row.json);
-    // A row that fills a page on its own is still a page.
+    // A row larger than a page makes a page of its own.
     const bool full = bytes_ + piece->size() + line.size() > kPageBytesMax;
     if (full && count_ > 0 && !call_.request().in_process) {
       return CloseBefore(piece, row, "page");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists: a resource gives rows one at a time; whether they become one page of a document or a
-// stream of JSON lines is decided here, once, for all of them.
+// Lists: a resource provides rows one at a time; this turns them into one page of a document or a
+// stream of JSON lines, for all resources alike.
 //
 //   page    {…head, "<rows>":[…], "count":2, "complete":false, "reason":"limit",
 //            "next_page_token":"…"}
 //   jsonl   a row a line, then {"end":true,"count":2,"complete":true}
 //
-// A page ends after page_size rows, a MiB of JSON, or the last row; the token that it then carries
-// stands for the first row that it does not show.
+// A page ends after page_size rows, a MiB of JSON, or the last row; its token identifies the first
+// row of the next page.
 #pragma once
 
 #include <functional>
@@ -26,12 +26,12 @@ class Call;
 
 struct Row {
   Json json;
-  // Where a source opened anew must begin for this to be its first row (Call::position()). Opaque
-  // to all but the resource; need not be short.
+  // Where a reopened source must begin for this to be its first row (Call::position()). Only the
+  // resource interprets it; it may be long.
   std::string position;
 };
 
-// One thread. Reads as it goes: nothing is collected in advance.
+// One thread. Reads row by row: nothing is collected in advance.
 class RowSource {
  public:
   virtual ~RowSource() = default;
@@ -40,17 +40,17 @@ class RowSource {
 };
 
 struct List {
-  Json head;         // Call::Head() and whatever else stands before the rows.
+  Json head;         // Call::Head() and the other members before the rows.
   std::string rows;  // The member's name: "files", "entries".
   std::unique_ptr<RowSource> source;
-  bool partial = false;  // The head says why ("recovery"): even all rows are not complete.
-  // What the list ends with, if its source does not fail: rows are missing, or nobody can say.
+  // The head says why ("recovery"): the list is incomplete even with all rows.
+  bool partial = false;
+  // Reported at the end if the source does not fail: rows are missing, or may be.
   std::optional<Problem> problem = {};
 };
 
-// Rows that are in memory already, each of them made when it is asked for: `make(i)` for i < count.
-// The position of a row is its index, so what `make` indexes must be the same as long as the edit
-// that page tokens are bound to is.
+// Rows of data in memory, made on demand: `make(i)` for i < count. The position of a row is its
+// index, so the data must not change as long as the edit that page tokens are bound to.
 std::unique_ptr<RowSource> IndexedRows(const Call& call, size_t count,
                                        std::function<Json(size_t)> make);
 

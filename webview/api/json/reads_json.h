@@ -6,9 +6,9 @@
 
 namespace varve::api {
 
-// One of the blocks that a read looked at.
+// A block that a read accessed.
 const Fields<BlockLook>& BlockLookFields();
-// What a filter said of a key.
+// The result of a filter check for a key.
 const Fields<FilterLook>& FilterLookFields();
 
 }  // namespace varve::api

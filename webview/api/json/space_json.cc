@@ -17,13 +17,14 @@ const Fields<SpaceCount>& CountFields() {
   return fields;
 }
 
-const Fields<SpaceTally>& TallyFields() {
+const Fields<SpaceTotals>& TotalsFields() {
   static const auto fields =
-      Fields<SpaceTally>("SpaceTally")
-          .Object("live", &SpaceTally::live, CountFields(), "what a full compaction keeps")
-          .Object("shadowed", &SpaceTally::shadowed, CountFields(),
+      Fields<SpaceTotals>("SpaceTotals")
+          .Object("live", &SpaceTotals::live, CountFields(), "what a full compaction keeps")
+          .Object("shadowed", &SpaceTotals::shadowed, CountFields(),
                   "hidden under newer versions or deletions")
-          .Object("tombstones", &SpaceTally::tombstones, CountFields(), "the deletions themselves");
+          .Object("tombstones", &SpaceTotals::tombstones, CountFields(),
+                  "the deletions themselves");
   return fields;
 }
 
@@ -95,7 +96,7 @@ const Fields<SpaceLevel>& SpaceLevelFields() {
               "wal: entries that are in the logs only")
           .Number("files", Unit::kCount, &SpaceLevel::files, "on this level")
           .Number("file_bytes", Unit::kBytes, &SpaceLevel::file_bytes, "of these files")
-          .Include(&SpaceLevel::tally, TallyFields());
+          .Include(&SpaceLevel::totals, TotalsFields());
   return fields;
 }
 
@@ -103,7 +104,7 @@ const Fields<SpacePrefix>& PrefixFields() {
   static const auto fields =
       Fields<SpacePrefix>("SpacePrefix")
           .WholeBytes("prefix", &SpacePrefix::prefix, "with which these keys begin")
-          .Include(&SpacePrefix::tally, TallyFields());
+          .Include(&SpacePrefix::totals, TotalsFields());
   return fields;
 }
 
@@ -112,7 +113,7 @@ const Fields<SpaceFamily>& SpaceFamilyFields() {
       FamilyFields("SpaceFamily")
           .List("levels", &SpaceFamily::levels, SpaceLevelFields(),
                 "those that hold something, the logs first")
-          .Object("total", &SpaceFamily::total, TallyFields(),
+          .Object("total", &SpaceFamily::total, TotalsFields(),
                   "of the slices looked at, if sampled")
           .Object("merge_operands", &SpaceFamily::merge_operands, CountFields(),
                   "among what is live: a compaction folds them together")
@@ -169,7 +170,7 @@ const Fields<SpaceSlice>& SliceFields() {
           .WholeBytes("from", &SpaceSlice::from, "where it begins; it ends where the next begins")
           .Number("keys", Unit::kCount, &SpaceSlice::keys, "that a scan returns")
           .Number("skipped", Unit::kCount, &SpaceSlice::skipped, "entries that a scan steps over")
-          .Include(&SpaceSlice::tally, TallyFields());
+          .Include(&SpaceSlice::totals, TotalsFields());
   return fields;
 }
 

@@ -7,12 +7,12 @@
 
 namespace varve::api {
 
-// The three analyses that one pass over the entries gives.
+// The three analyses that share one pass over the entries.
 const Fields<SpaceReport>& SpaceFields();       // varve.space/1
 const Fields<SpaceReport>& TombstonesFields();  // varve.tombstones/1
 const Fields<SpaceReport>& KeyspaceFields();    // varve.keyspace/1
 
-// The two that tables' own words give.
+// The two that only use metadata of the tables.
 const Fields<TotalsReport>& FiltersFields();      // varve.filters/1
 const Fields<TotalsReport>& CompressionFields();  // varve.compression/1
 

@@ -7,7 +7,7 @@
 namespace varve::api {
 namespace {
 
-// The members that FileSummaryFields() has in front of the family's, and behind them.
+// The members that FileSummaryFields() has before and after the family's.
 const Fields<FileReport>& FileNameFields() {
   static const auto fields = Fields<FileReport>()
                                  .Id("id", &FileReport::number, "number of the file")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several resources show, described.
+// Types that several resources show.
 #pragma once
 
 #include "core/inspect/lsm/lsm_report.h"
@@ -20,14 +20,14 @@ const Fields<HandleReport>& HandleFields();
 
 const Fields<OverlapReport>& OverlapFields();
 
-// What the MANIFEST says of a table file.
+// The MANIFEST's description of a table file.
 struct FileOfFamily {
   const FileReport& file;
   const FamilyReport& family;
 };
 const Fields<FileOfFamily>& FileSummaryFields();
 
-// What stands for the bytes of a table: its unique id, or its size and handles where it has none.
+// Identifies the contents of a table: its unique id or, without one, its size and handles.
 std::string FileIdentity(const TableReport& report);
 
 struct EntryView {

@@ -4,7 +4,7 @@
 
 #include "core/base/try.h"
 #include "varve/comparator.h"
-#include "webview/api/json/shape.h"
+#include "webview/api/json/lsm_at_edit.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
@@ -17,7 +17,7 @@ struct Listed {
   const FileReport* file;
 };
 
-// In the family's order; where that is none that is known here, in byte order.
+// The family's order; byte order if that is unknown.
 const Comparator& OrderOf(const FamilyReport& family) {
   const Comparator* order = ComparatorByName(family.comparator);
   return order == nullptr ? *BytewiseComparator() : *order;
@@ -52,7 +52,7 @@ void Sort(std::vector<Listed>* files, std::string_view order) {
 
 Reply ListFiles(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm,
-                   ShapeAt(call, call.Number("edit"), call.Flag("properties")));
+                   LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* only = nullptr;
   if (const std::optional<std::string> family = call.Text("cf")) {
     only = FamilyOf(*lsm, *family);
@@ -65,9 +65,9 @@ Reply ListFiles(const Call& call) {
   for (const FamilyReport& family : lsm->families) {
     if (only != nullptr && only != &family) continue;
     levels = std::max(levels, family.levels.size());
-    for (const LevelReport& shape : family.levels) {
-      if (level && *level != static_cast<uint64_t>(shape.level)) continue;
-      for (const FileReport& file : shape.files) {
+    for (const LevelReport& of_level : family.levels) {
+      if (level && *level != static_cast<uint64_t>(of_level.level)) continue;
+      for (const FileReport& file : of_level.files) {
         if (Overlaps(OrderOf(family), file, from, to)) files.push_back({&family, &file});
       }
     }

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/fields/history_fields.h"
-#include "webview/api/json/shape.h"
+#include "webview/api/json/lsm_at_edit.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 
@@ -153,7 +153,7 @@ Reply ListJobsOfHistory(const Call& call) {
 Reply GetLineage(const Call& call) {
   const std::optional<FileNumber> number = ParseDecimal(call.Part("n"));
   if (!number) return Problem("bad_request", "files are named by number");
-  if (call.damage()) return *call.damage();  // What became of the table may be in what is damaged.
+  if (call.damage()) return *call.damage();  // The table's history may be in the damaged part.
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);
   if (!lineage) {

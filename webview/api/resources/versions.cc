@@ -8,7 +8,7 @@
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_diff.h"
 #include "webview/api/fields/version_fields.h"
-#include "webview/api/json/shape.h"
+#include "webview/api/json/lsm_at_edit.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
@@ -37,12 +37,12 @@ const Fields<LsmReport>& VersionFields() {
   return fields;
 }
 
-// One difference, in the order in which they are listed.
+// One difference, in list order.
 struct Change {
   std::string_view change;
   const FamilyDiff* family;
   const FileReport* file;
-  const FileReport* before;  // Of a move.
+  const FileReport* before;  // For moves.
 };
 
 struct Difference {
@@ -85,7 +85,7 @@ const Fields<FamilyDiff>& FamilyDiffFields() {
   return fields;
 }
 
-// Of a move.
+// For moves.
 const Fields<FileReport>& BeforeFields() {
   static const auto fields =
       Fields<FileReport>("FileBefore")
@@ -143,7 +143,7 @@ const Fields<FamilyReport>& LevelsFields() {
   return fields;
 }
 
-// The database of B, where it is another target's.
+// The database of B, if it is another target.
 Answer<std::shared_ptr<const LsmReport>> ShapeOfOther(const Call& call, const std::string& id,
                                                       std::optional<uint64_t> edit) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Target> other, call.service().FindTarget(id));
@@ -181,14 +181,14 @@ const Fields<LevelDelta>& LevelDeltaFields() {
 }
 
 Reply GetLevels(const Call& call) {
-  ASSIGN_OR_RETURN(const auto shape, ShapeAt(call, call.Number("edit"), call.Flag("properties")));
-  const FamilyReport* family = FamilyOf(*shape, call.Part("cf"));
+  ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
+  const FamilyReport* family = FamilyOf(*lsm, call.Part("cf"));
   if (family == nullptr) {
     return Problem("cf_not_found", "there is no column family '" +
                                        EscapeForDisplay(call.Part("cf")) + "' at edit " +
-                                       std::to_string(shape->edit));
+                                       std::to_string(lsm->edit));
   }
-  Json json = HeadAt(call, *shape);
+  Json json = HeadAt(call, *lsm);
   LevelsFields().AddTo(&json, *family);
   return json;
 }
@@ -199,21 +199,21 @@ Reply GetVersion(const Call& call) {
   if (!edit && text != "newest") {
     return Problem("bad_request", "versions are named by the number of an edit, or \"newest\"");
   }
-  ASSIGN_OR_RETURN(const auto shape, ShapeAt(call, edit, call.Flag("properties")));
-  Json json = HeadAt(call, *shape);
-  json["version"] = VersionFields().ToJson(*shape);
-  return Reply(std::move(json)).WithExit(shape->missing.empty() ? 0 : 4);
+  ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, edit, call.Flag("properties")));
+  Json json = HeadAt(call, *lsm);
+  json["version"] = VersionFields().ToJson(*lsm);
+  return Reply(std::move(json)).WithExit(lsm->missing.empty() ? 0 : 4);
 }
 
 Reply DiffVersions(const Call& call) {
   auto difference = std::make_shared<Difference>();
-  ASSIGN_OR_RETURN(difference->a, ShapeAt(call, call.Number("a"), /*open_tables=*/false));
+  ASSIGN_OR_RETURN(difference->a, LsmAtEdit(call, call.Number("a"), /*open_tables=*/false));
   if (const std::optional<std::string> other = call.Text("against")) {
     ASSIGN_OR_RETURN(difference->b, ShapeOfOther(call, *other, call.Number("b")));
   } else {
-    ASSIGN_OR_RETURN(difference->b, ShapeAt(call, call.Number("b"), /*open_tables=*/false));
+    ASSIGN_OR_RETURN(difference->b, LsmAtEdit(call, call.Number("b"), /*open_tables=*/false));
   }
-  difference->families = DiffShapes(*difference->a, *difference->b);
+  difference->families = DiffLsm(*difference->a, *difference->b);
   if (const std::optional<std::string> only = call.Text("cf")) {
     std::erase_if(difference->families, [&](const FamilyDiff& diff) { return diff.name != *only; });
     if (difference->families.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "webview/api/json/shape.h"
+#include "webview/api/json/lsm_at_edit.h"
 
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
@@ -30,8 +30,8 @@ std::optional<OverlapReport> OverlapOf(const LevelReport& level) {
 
 }  // namespace
 
-Answer<std::shared_ptr<const LsmReport>> ShapeAt(const Call& call, std::optional<uint64_t> edit,
-                                                 bool open_tables) {
+Answer<std::shared_ptr<const LsmReport>> LsmAtEdit(const Call& call, std::optional<uint64_t> edit,
+                                                   bool open_tables) {
   const bool database = call.target().kind() == TargetKind::kDatabase;
   if (database && !edit && !open_tables) return call.Lsm();
   if (!database) RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kManifest));
