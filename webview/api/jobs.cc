@@ -50,7 +50,7 @@ bool Job::ended() const {
 
 void Job::Cancel() {
   cancelled_.store(true, std::memory_order_relaxed);
-  // A task in the middle of a step sees it there; one that waits never starts.
+  // A running task sees it within its step; a queued one never starts.
   MutexLock lock(mu_);
   if (state_ == State::kQueued) state_ = State::kCancelled;
 }
@@ -84,7 +84,7 @@ void Job::Step(Clock& clock, uint64_t budget_micros) {
 
 namespace {
 
-// A job at one moment.
+// The state of a job at one moment.
 struct JobView {
   const std::string& id;
   const std::string& kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs: work too long for a request, done in steps so that a browser can do it on the one thread
-// that also draws, and a server on a thread of its own.
+// Jobs: work that takes too long for a request, done in steps, so that a browser can run it on its
+// only thread, and a server on a separate thread.
 //
 //   queued --Step--> running --Step…--> done
 //      \________________\______________ failed   (the task says why)
@@ -32,17 +32,17 @@ struct JobProgress {
   std::string unit = "bytes";
 };
 
-// What a task sees of its job while it works.
+// How a running task accesses its job.
 class JobControl {
  public:
   JobControl(const std::atomic<bool>& cancelled, Clock& clock, uint64_t until_micros)
       : cancelled_(cancelled), clock_(clock), until_micros_(until_micros) {}
 
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
-  // Step() should come back soon: its time is over, or nobody wants the result any more.
+  // Step() should return soon: its time is over, or the job was cancelled.
   bool ShouldPause() const { return cancelled() || clock_.NowMicros() >= until_micros_; }
 
-  std::function<void(const JobProgress&)> report;  // Never null while a task steps.
+  std::function<void(const JobProgress&)> report;  // Never null during a step.
 
  private:
   const std::atomic<bool>& cancelled_;
@@ -50,16 +50,16 @@ class JobControl {
   const uint64_t until_micros_;
 };
 
-// One kind of work. One thread at a time calls Step(); the rest is called after it has said that it
-// is done, from any thread.
+// One kind of work. One thread at a time calls Step(); the other functions are called, from any
+// thread, after it has returned true.
 class JobTask {
  public:
   virtual ~JobTask() = default;
-  // Goes on until control.ShouldPause() or there is nothing left to do; true: done.
+  // Continues until control.ShouldPause() or until it is finished; true: finished.
   virtual Result<bool> Step(JobControl& control) = 0;
 
   virtual std::string_view schema() const = 0;  // Of the result: "varve.verify/1".
-  virtual Json ResultJson() const = 0;          // What follows the head of …/result.
+  virtual Json ResultJson() const = 0;          // Follows the head of …/result.
   virtual int exit_code() const { return 0; }
   virtual Json Findings() const { return Json::array(); }  // Rows of …/findings.
 };
@@ -79,12 +79,12 @@ class Job {
   State state() const;
   JobProgress progress() const;
   bool ended() const;
-  void Cancel();  // Idempotent; what has ended stays as it is.
+  void Cancel();  // Idempotent; no effect on a job that has ended.
   Json ToJson() const;
   // Null until the job is done.
   const JobTask* finished_task() const;
 
-  // Works for about `budget_micros`. One thread at a time: Jobs sees to it.
+  // Works for about `budget_micros`. Jobs ensures that only one thread calls it at a time.
   void Step(Clock& clock, uint64_t budget_micros);
 
  private:
@@ -111,22 +111,23 @@ class Jobs {
 
   explicit Jobs(Clock& clock) : clock_(clock) {}
 
-  // rate_limited when too many are unfinished, or kept.
+  // rate_limited when too many are unfinished, or stored.
   Answer<std::shared_ptr<Job>> Start(std::string kind, std::shared_ptr<Target> target, Json as_of,
                                      std::unique_ptr<JobTask> task);
-  // Those of a target, oldest first.
+  // The jobs of a target, oldest first.
   std::vector<std::shared_ptr<Job>> Of(const Target& target) const;
   Answer<std::shared_ptr<Job>> Find(const Target& target, std::string_view id) const;
   void Forget(const Job& job);
   void ForgetTarget(const Target& target);
-  // All that have not ended, those in the middle of a step included.
+  // Cancels all that have not ended, including those within a step.
   void CancelAll();
 
-  // Works on the oldest unfinished job that nobody else works on; false: there is none. A server
-  // calls this in a loop on a thread of its own, a browser between frames.
+  // Works on the oldest unfinished job that no other thread works on; false: there is none. A
+  // server calls this in a loop on a separate thread, a browser between frames.
   bool Step(uint64_t budget_micros);
 
-  // Called (from the thread that starts a job) when there is work; a server wakes its thread.
+  // The waker is called (on the thread that starts a job) when there is work; a server wakes its
+  // thread.
   void SetWaker(std::function<void()> waker) EXCLUDES(mu_);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a running engine knows or can do. Whoever has one open (the server inside a live
-// process, the browser's playground) implements this over varve::DB; this library itself links no
-// engine.
+// What only a running engine knows or can do. Programs that have one open (the server inside a live
+// process, the browser's playground) implement this over varve::DB; this library itself does not
+// link the engine.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class LiveEngine {
  public:
   virtual ~LiveEngine() = default;
 
-  // Reads what has been written, memtables included; null: through the files, as of anybody's.
+  // Reads the engine's data including memtables; null: read from the files instead.
   virtual std::shared_ptr<RecordReader> Records() { return nullptr; }
 
   virtual Json Stats() = 0;         // The members of "stats" in …/stats.
@@ -36,14 +36,15 @@ class LiveEngine {
     Kind kind = Kind::kPut;
     std::string family = "default";
     std::string key = {};
-    std::string value = {};  // Of a range deletion: its end.
+    std::string value = {};  // For a range deletion: its end.
   };
-  // All of them or none, durably; then the newest sequence number.
+  // Writes all or none of them, durably; returns the newest sequence number.
   virtual Result<Sequence> Write(const std::vector<Operation>&) {
     return Status::NotSupported("this engine takes no batches");
   }
 
-  // All of `changes` (names as in RocksDB's OPTIONS file) or none; with `validate_only`, none.
+  // Applies all of `changes` (names as in RocksDB's OPTIONS file) or none; with `validate_only`,
+  // only validates them.
   virtual Status SetOptions(const std::string& family,
                             const std::vector<std::pair<std::string, std::string>>& changes,
                             bool validate_only) = 0;

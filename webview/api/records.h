@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading records, as a user of the database sees them, behind an interface: what is visible
-// (merges, blobs, range deletions, logs to replay) is the engine's to know, and this library links
-// no engine. engine_records.h implements it over varve::DB.
+// Reads records as a user of the database sees them. An interface, because visibility (merges,
+// blobs, range deletions, logs to replay) requires the engine, which this library does not link.
+// engine_records.h implements it over varve::DB.
 #pragma once
 
 #include <functional>
@@ -19,9 +19,9 @@
 namespace varve::api {
 
 struct RecordRange {
-  std::optional<std::string> from = {}, to = {};  // Half-open, whichever way it is walked.
+  std::optional<std::string> from = {}, to = {};  // Half-open, in either direction.
   std::optional<std::string> prefix = {};
-  // Where to begin within these, inclusive; nullopt: at the end that the walk comes from.
+  // First position within the range, inclusive; nullopt: the end where the walk begins.
   std::optional<std::string> start = {};
   bool reverse = false;
   bool fill_cache = false;
@@ -31,17 +31,17 @@ struct RecordRange {
 class RecordCursor {
  public:
   virtual ~RecordCursor() = default;
-  // False: the end, or a failure. The views are valid until the next call.
+  // False: the end, or an error. The views are valid until the next call.
   virtual bool Next(std::string_view* key, std::string_view* value) = 0;
   virtual const Status& status() const = 0;
 };
 
-// One moment of a database. Thread-safe.
+// A database at one moment. Thread-safe.
 class RecordReader {
  public:
   virtual ~RecordReader() = default;
-  virtual Sequence sequence() const = 0;  // Of that moment; logs included.
-  // `at`: an earlier one, as far as compaction has kept it; nullopt: this moment.
+  virtual Sequence sequence() const = 0;  // Of that moment, including the logs.
+  // `at`: an older sequence number, as far as compaction has kept it; nullopt: this moment.
   virtual Result<std::optional<Value>> Get(const std::string& family, std::string_view key,
                                            std::optional<Sequence> at) = 0;
   virtual std::vector<Result<std::optional<Value>>> MultiGet(const std::string& family,
@@ -52,7 +52,7 @@ class RecordReader {
                                                      std::optional<Sequence> at) = 0;
 };
 
-// Opens the database at `path` of `fs` as it is now, without a trace.
+// Opens the database at `path` of `fs` in its current state, without changing any file.
 using RecordOpener =
     std::function<Result<std::shared_ptr<RecordReader>>(FileSystem& fs, const std::string& path)>;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service is everything that requests are answered from: the targets (opened by path when it is set
-// up, never by a request), what may be done with them, the jobs that run, and the page tokens that
-// are too long for a URL.
+// Service is the state behind all requests: the targets (opened by path during set-up, never by a
+// request), the permissions, the running jobs, and page tokens too long for a URL.
 //
 // Thread-safe once targets are open: any number of threads may call Handle() with one Service.
 #pragma once
@@ -24,8 +23,8 @@
 namespace varve::api {
 
 struct ServiceOptions {
-  FileSystem* file_system = nullptr;  // Required. Only ever read from: hand in a ReadOnlyFs.
-  Clock* clock = nullptr;             // Required: jobs say when they began.
+  FileSystem* file_system = nullptr;  // Required. Only read from: pass a ReadOnlyFs.
+  Clock* clock = nullptr;             // Required: for the start times of jobs.
   RecordOpener records = nullptr;     // Null: no …/get, …/scan, digests or differences.
   bool write = false;                 // Routes of Auth::kWrite exist.
 };
@@ -39,9 +38,9 @@ class Service {
   const ServiceOptions& options() const { return options_; }
   bool may_write() const { return options_.write; }
 
-  // Opens what is at `path` (told from its content) and names it "t1", "t2", …
+  // Opens the object at `path` (identified by its contents) and names it "t1", "t2", …
   Result<std::shared_ptr<Target>> Open(const std::string& path);
-  // As Open(), of a database that this process has open: `engine` (which must outlive the target)
+  // As Open(), for a database that this process has open: `engine` (which must outlive the target)
   // answers what files cannot.
   Result<std::shared_ptr<Target>> OpenLive(const std::string& path, LiveEngine* engine);
   bool Close(std::string_view id);

@@ -45,7 +45,7 @@ Result<std::shared_ptr<Target>> Target::Open(FileSystem& fs, const std::string& 
 
 FileNumber Target::file_number() const { return NumberOf(name_); }
 
-// Changes whenever the MANIFEST does: CURRENT names it, edits only make it longer.
+// Changes whenever the MANIFEST does: CURRENT names it, and edits make it longer.
 Result<std::string> Target::ManifestStamp() const {
   ASSIGN_OR_RETURN(std::string current,
                    ReadFileToString(*fs_, name_ + "/CURRENT", kCurrentBytesMax));
@@ -68,7 +68,7 @@ Answer<std::shared_ptr<const LsmReport>> Target::Lsm() {
   }
   ASSIGN_OR_RETURN(LsmReport report, ReportLsm(*fs_, name_));
   auto fresh = std::make_shared<const LsmReport>(std::move(report));
-  // Edits that came between the stamp and the reading make the next call read once more.
+  // Edits between the stamp and the read cause one more read at the next call.
   MutexLock lock(mu_);
   stamp_ = stamp.ok() ? *stamp : std::string();
   lsm_ = fresh;
@@ -82,7 +82,7 @@ Answer<std::shared_ptr<RecordReader>> Target::Records(const RecordOpener& open) 
   if (open == nullptr) {
     return Problem("unsupported_feature", "this server was built without reading of records");
   }
-  // Files may go between the reading of the MANIFEST and their opening: then there is a newer one.
+  // Files may vanish between reading the MANIFEST and opening them: then there is a newer one.
   constexpr int kAttemptsMax = 5;
   for (int attempt = 1;; ++attempt) {
     ASSIGN_OR_RETURN(std::string stamp, RecordsStamp());
@@ -120,7 +120,7 @@ std::shared_ptr<const RecoveryReport> Target::Recovery() {
   return fresh;
 }
 
-// Changes with every write that anybody could see: the MANIFEST's, and the sizes of the logs.
+// Changes with every visible write: the MANIFEST's stamp, and the sizes of the logs.
 Result<std::string> Target::RecordsStamp() const {
   ASSIGN_OR_RETURN(std::string stamp, ManifestStamp());
   ASSIGN_OR_RETURN(std::vector<DirectoryEntry> entries, fs_->List(name_));
@@ -139,7 +139,7 @@ Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view numbe
   if (!named) return Problem("bad_request", "files are named by number");
   const FileNumber wanted = *named;
   const Problem absent("file_not_found", "there is no table " + std::to_string(wanted));
-  // Of unknown kind: a table whose footer is damaged, perhaps; opening it will say.
+  // Of unknown kind: possibly a table with a damaged footer; opening it will tell.
   if (kind_ == TargetKind::kTable || kind_ == TargetKind::kUnknown) {
     if (wanted != 0 && wanted != file_number()) return absent;
     return TableFile{.path = name_, .name = name_, .number = file_number()};

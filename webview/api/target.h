@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A target: a database directory or a single file that was named when the server started. All that
-// handlers read of it goes through its own view of the file system (target_fs.h), in which it is
-// called by its last path component: no report, message or problem shows where it lies, and nothing
-// beside it can be reached.
+// A target: a database directory or a single file given when the server was started. Handlers
+// access it only through its own view of the file system (target_fs.h), where its name is its last
+// path component: no report, message or problem shows its full path, and no other file can be
+// accessed.
 #pragma once
 
 #include <memory>
@@ -20,12 +20,12 @@
 
 namespace varve::api {
 
-// A table as reports are asked for it: ReportTable(target.fs(), file.path).
+// A table in the form that reports need: ReportTable(target.fs(), file.path).
 struct TableFile {
   std::string path;
   std::string name;                      // "000123.sst"
-  FileNumber number = 0;                 // 0 for a file on its own whose name holds no number.
-  const FamilyReport* family = nullptr;  // Null for a file on its own.
+  FileNumber number = 0;                 // 0 for a single file without a number in its name.
+  const FamilyReport* family = nullptr;  // Null for a single file.
   const FileReport* report = nullptr;    // Likewise.
 };
 
@@ -38,27 +38,27 @@ class Target {
 
   const std::string& id() const { return id_; }
   TargetKind kind() const { return kind_; }
-  // Its name in fs(): what every function of core/inspect is handed.
+  // Its name in fs(): the path to pass to functions of core/inspect.
   const std::string& path() const { return name_; }
   const std::string& name() const { return name_; }
   FileSystem& fs() const { return *fs_; }
-  // Of a target that is a file: the number in its name, 0 if it holds none.
+  // For a target that is a file: the number in its name, 0 if there is none.
   FileNumber file_number() const;
-  LiveEngine* live() const { return live_; }  // Null if no engine has it open here.
+  LiveEngine* live() const { return live_; }  // Null if no engine has it open in this process.
 
-  // Of a database; read again when its MANIFEST has changed since.
+  // For databases; read again when the MANIFEST has changed.
   Answer<std::shared_ptr<const LsmReport>> Lsm();
 
-  // Its records as they are now; opened again when the MANIFEST or a log has changed.
-  // unsupported_feature if `open` is null.
+  // Its current records; reopened when the MANIFEST or a log has changed. unsupported_feature if
+  // `open` is null.
   Answer<std::shared_ptr<RecordReader>> Records(const RecordOpener& open);
 
-  // What recovery makes of its logs, looked at again when the MANIFEST or a log has changed. Null if
-  // an engine has it open here (it recovered them), or if that cannot be said.
+  // The recovery report of its logs, renewed when the MANIFEST or a log has changed. Null if an
+  // engine of this process has it open (and recovered it), or if it cannot be determined.
   std::shared_ptr<const RecoveryReport> Recovery();
 
-  // Tables by number. `lsm` is null for a target that is a table, which goes by 0 as well as by the
-  // number in its name. An orphan is a table, too.
+  // Finds a table by number. `lsm` is null for a target that is a table, which has number 0 as well
+  // as the one in its name. Orphans are found, too.
   Answer<TableFile> FindTable(const LsmReport* lsm, std::string_view number) const;
 
  private:

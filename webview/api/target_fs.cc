@@ -7,7 +7,7 @@
 namespace varve::api {
 namespace {
 
-// Both ways of naming the one thing that is shown.
+// Both names of the shown object.
 struct Names {
   std::string real, shown;
 
@@ -19,7 +19,7 @@ struct Names {
     return real + path.substr(shown.size());
   }
 
-  // Whole words only: the real path may be as short as ".".
+  // Replaces whole words only: the real path may be as short as ".".
   std::string Shown(std::string text) const {
     constexpr std::string_view kBefore = " '\"(", kAfter = "/:@,; '\")";
     for (size_t at = text.find(real); at != std::string::npos; at = text.find(real, at)) {

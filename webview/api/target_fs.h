@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TargetFs shows one directory or file under a name of its own and nothing else, read-only.
+// TargetFs gives read-only access to one directory or file under a name of its own.
 //
 //   TargetFs(posix, "/srv/db/pkgs", "pkgs")    "pkgs"            -> /srv/db/pkgs
 //                                              "pkgs/000012.sst" -> /srv/db/pkgs/000012.sst
 //                                              anything else     -> NotFound
 //
-// Messages of the file system below are passed on with the real path replaced. Thread-safe.
+// Messages of the underlying file system are passed on with the real path replaced. Thread-safe.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,7 @@ Answer<WalPlace> WalOf(const Call& call) {
   if (!named) return Problem("bad_request", "logs are named by number");
   const FileNumber number = *named;
   const bool database = call.target().kind() == TargetKind::kDatabase;
-  // An empty log, and one that begins with damage, look like nothing in particular.
+  // An empty log, and one that begins with damage, cannot be identified by contents.
   if (!database && call.target().kind() != TargetKind::kUnknown) {
     RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kWal));
   }

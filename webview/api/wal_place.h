@@ -8,12 +8,12 @@
 
 namespace varve::api {
 
-// The log that the path's {n} names: of a database, or the target itself if it is a log. A problem
+// The log with the path's number {n}: of a database, or the target itself if it is a log. A problem
 // for any other target, or if there is none.
 Answer<WalPlace> WalOf(const Call& call);
 
-// What is wrong with the MANIFEST, where that log is a database's: what the log holds is shown, and not
-// which of it is live.
+// The problem with the MANIFEST if the log belongs to a database: the log's contents are shown, but
+// not which of it is live.
 std::optional<Problem> ManifestDamageOf(const Call& call);
 
 }  // namespace varve::api

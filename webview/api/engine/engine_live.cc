@@ -15,7 +15,7 @@ Result<ColumnFamilyId> FamilyOf(const DB& db, const std::string& name) {
   return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(name) + "'");
 }
 
-// What is worth drawing over time.
+// The figures that are shown over time.
 Json SampleOf(const DbStats& stats, uint64_t unix_micros) {
   return {{"time_unix_us", unix_micros},
           {"seq", std::to_string(stats.last_sequence)},

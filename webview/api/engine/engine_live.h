@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LiveEngine over a varve::DB that this process has open. Of the library varve_api_engine.
+// LiveEngine over a varve::DB that this process has open. Part of the library varve_api_engine.
 #pragma once
 
 #include <deque>
@@ -25,7 +25,8 @@ class EngineLive : public LiveEngine {
 
   EngineLive(DB& db, Clock& clock) : db_(db), clock_(clock) {}
 
-  // Adds a sample to StatsHistory(), of which the last kSamplesMax are kept. Once a second, say.
+  // Adds a sample to StatsHistory(), which keeps the last kSamplesMax. To be called e.g. once a
+  // second.
   void Sample();
 
   std::shared_ptr<RecordReader> Records() override;

@@ -11,7 +11,7 @@
 namespace varve::api {
 namespace {
 
-// The sum over families of one of their figures.
+// The sum of one figure over all families.
 template <typename T>
 uint64_t Sum(const std::vector<FamilyStats>& families, T FamilyStats::* figure) {
   uint64_t sum = 0;
@@ -61,7 +61,7 @@ Json FamilyJson(const FamilyStats& family) {
           {"filter_true_positives", family.filter_true_positives}};
 }
 
-// 12.5 as "12.5", whatever the locale.
+// 12.5 as "12.5", in any locale.
 std::string Number(double value) { return Json(value).dump(); }
 
 std::string LabelValue(std::string_view text) {
@@ -75,7 +75,7 @@ std::string LabelValue(std::string_view text) {
 
 class MetricsWriter {
  public:
-  // Of the metric whose samples follow.
+  // Begins the metric of the following samples.
   void Begin(std::string_view name, std::string_view type, std::string_view help) {
     name_ = name;
     text_.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ");
@@ -92,7 +92,8 @@ class MetricsWriter {
   }
   void Histogram(const std::string& labels, const Durations& durations) {
     const std::string more = labels.empty() ? "" : labels + ",";
-    // From a microsecond to two minutes; what is shorter or longer is in the first and the last.
+    // From a microsecond to two minutes; shorter and longer durations count in the first and last
+    // bucket.
     constexpr size_t kFirst = 10, kLast = 37;
     uint64_t count = 0;
     for (size_t i = 0; i < Durations::kBuckets; ++i) {

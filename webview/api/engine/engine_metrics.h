@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine's figures as JSON (…/stats) and as Prometheus text (/metrics). Pure.
+// Statistics of an engine as JSON (…/stats) and as Prometheus text (/metrics). Pure.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace varve::api {
 
-// "tickers" and "histograms" go by the names that RocksDB gives them, where it counts the same;
-// what only Varve counts begins with "varve.".
+// "tickers" and "histograms" have RocksDB's names where their meaning is the same; figures that
+// only Varve has begin with "varve.".
 Json StatsJson(const DbStats& stats, const std::vector<FamilyStats>& families);
 
 // Version 0.0.4 of the text format: HELP and TYPE of each metric, then its samples.
 std::string MetricsText(const DbStats& stats, const std::vector<FamilyStats>& families);
 
-// The duration that `fraction` of those counted took at most, in nanoseconds, interpolated within a
-// bucket; 0 if there are none.
+// The given percentile of the durations in nanoseconds, interpolated within a bucket; 0 if there
+// are none.
 double Percentile(const Durations& durations, double fraction);
 
 }  // namespace varve::api

@@ -49,7 +49,7 @@ class EngineCursor : public RecordCursor {
     }
   }
 
-  // Destroyed from the last to the first: the iterator before what it reads from.
+  // Destroyed in reverse order: the iterator before what it reads from.
   const std::shared_ptr<DB> db_;
   const RecordRange range_;
   std::optional<Snapshot> snapshot_;
@@ -106,7 +106,7 @@ class EngineReader : public RecordReader {
 }  // namespace
 
 std::shared_ptr<RecordReader> RecordsOf(DB& db) {
-  // Shares no ownership: the caller keeps it.
+  // A non-owning pointer: the caller owns it.
   return std::make_shared<EngineReader>(std::shared_ptr<DB>(std::shared_ptr<DB>(), &db));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// …/analyses/{name}: what a job of kind "analysis" found out last, and that job.
+// …/analyses/{name}: the latest result of a job of kind "analysis", and that job.
 //
 //   POST …/jobs {"kind":"analysis","analysis":"space","group_by":":"}  ->  GET …/analyses/space
 #include "core/base/literal.h"
@@ -50,7 +50,7 @@ class SpaceTask : public JobTask {
   SpaceReport report_;
 };
 
-// filters and compression: two views of what the tables say of themselves.
+// filters and compression: two views of the tables' metadata.
 class TotalsTask : public JobTask {
  public:
   TotalsTask(std::shared_ptr<Target> target, std::string analysis)

@@ -16,7 +16,7 @@ using Kind = LiveEngine::Operation::Kind;
 struct KindRow {
   std::string_view name;
   Kind kind;
-  const char* second;  // The member beside "key"; null: there is none.
+  const char* second;  // The member besides "key"; null: there is none.
 };
 
 constexpr KindRow kKinds[] = {{"put", Kind::kPut, "value"},

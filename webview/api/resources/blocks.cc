@@ -52,9 +52,9 @@ const Fields<BlockReport>& ChecksumFields() {
   return fields;
 }
 
-// How many data blocks the index partition at `handle` names; nullopt if it cannot be read. *end is
-// that of the partition before, behind which it lies: so that each is walked once, however often it
-// is named.
+// The number of data blocks in the index partition at `handle`; nullopt if it cannot be read. *end
+// is the end of the previous partition, which must not be behind it: so each is walked only once,
+// even if an index names it repeatedly.
 std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle, uint64_t* end) {
   if (handle.offset < *end || !handle.FitsBelow(layout.file_size())) return std::nullopt;
   *end = handle.end();
@@ -68,7 +68,7 @@ std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle, 
   return walked.ok() ? std::optional(blocks) : std::nullopt;
 }
 
-// An entry as its kind of block has it.
+// An entry in the form of its kind of block.
 struct EntryOfBlock {
   const BlockContents& contents;
   const BlockEntryReport& entry;
@@ -120,7 +120,7 @@ const Fields<EntryOfBlock>& EntryRowFields() {
   return fields;
 }
 
-// The entries of one block, which is decoded once a page.
+// The entries of one block, which is decoded once per page.
 class BlockEntryRows : public RowSource {
  public:
   BlockEntryRows(const Call& call, std::shared_ptr<const TableLayout> layout, TablePart part,
@@ -159,9 +159,9 @@ class BlockEntryRows : public RowSource {
   const Call call_;
   const std::shared_ptr<const TableLayout> layout_;
   const BlockContents contents_;
-  const bool count_blocks_;  // Its entries lead to index partitions: how many blocks has each?
-  uint64_t counted_to_ = 0;  // Where the last of these partitions ends.
-  uint64_t first_;           // The page begins with the entry at or behind it.
+  const bool count_blocks_;  // Its entries name index partitions: count the blocks of each.
+  uint64_t counted_to_ = 0;  // End of the last partition counted.
+  uint64_t first_;           // The page begins with the first entry at or behind it.
   std::unique_ptr<BlockEntries> entries_;
   Status status_;
 };

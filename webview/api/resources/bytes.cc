@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/files/{n}/bytes, …/files/{n}/hex: a table as it lies on disk, or a range of it; one block
-// of it, as stored or decompressed.
+// GET …/files/{n}/bytes, …/files/{n}/hex: the bytes of a table, or a range of them; one block, as
+// stored or decompressed.
 #include <algorithm>
 
 #include "core/base/text.h"
@@ -22,7 +22,7 @@ class FileBytes : public BodyStream {
   FileBytes(std::shared_ptr<Target> target, std::unique_ptr<RandomAccessFile> file, ByteRange range)
       : target_(std::move(target)), file_(std::move(file)), range_(range) {}
 
-  // A failure ends the body early: shorter than Content-Length, which is how a client sees it.
+  // On an error the body ends early: shorter than Content-Length, by which clients detect it.
   Event Next(std::string* piece) override {
     if (range_.size == 0) return Event::kEnd;
     buffer_.resize(std::min(range_.size, kPieceBytes));
@@ -42,7 +42,7 @@ class FileBytes : public BodyStream {
   std::string buffer_;
 };
 
-// The range of `size` bytes that the request wants; *response says which.
+// The range that the request asks for; sets the headers of *response accordingly.
 Answer<ByteRange> Choose(const Call& call, uint64_t size, Response* response) {
   ByteRange range{0, size};
   const std::string* asked = FindHeader(call.request().headers, "Range");

@@ -21,7 +21,7 @@ const Fields<std::string>& CompactFields() {
   return fields;
 }
 
-// One step: the engine's own compaction, which cannot be left off in the middle.
+// A single step: the engine's compaction cannot be interrupted.
 class CompactTask : public JobTask {
  public:
   CompactTask(LiveEngine* live, std::string family, std::optional<std::string> from,
@@ -41,7 +41,7 @@ class CompactTask : public JobTask {
   const std::optional<std::string> from_, to_;
 };
 
-// A key literal of the body; nullopt if the member is not there.
+// A key literal of the body; nullopt if the member is missing.
 Answer<std::optional<std::string>> KeyOf(const Json& body, const char* member) {
   const auto found = body.find(member);
   if (found == body.end()) return std::optional<std::string>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job that compares the records of two databases, walking both in step.
+// The job that compares the records of two databases in one parallel walk.
 #include <algorithm>
 
 #include "core/base/text.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kDifferencesInResult = 1000;
 
-// A cursor and the record it stands on.
+// A cursor and its current record.
 struct Side {
   std::unique_ptr<RecordCursor> cursor;
   std::string_view key, value;
@@ -30,7 +30,7 @@ struct ComparedFamily {
   bool in_a = true, in_b = true;
 };
 
-// `value` is B's where both have one.
+// `value` is B's if both have the key.
 struct RecordDifference {
   std::string_view family, kind, key, value;
 };
@@ -49,11 +49,11 @@ const Fields<RecordDifference>& RecordDifferenceFields() {
 struct DiffReport {
   std::vector<ComparedFamily> families;
   uint64_t same = 0, only_a = 0, only_b = 0, changed = 0;
-  Json differences = Json::array();  // The first ones, cut; none if only counts are wanted.
+  Json differences = Json::array();  // The first ones, truncated; none if only counts are wanted.
 
   // Records that differ.
   uint64_t Records() const { return only_a + only_b + changed; }
-  // A family that one of them lacks is a difference, whether or not there is a record in it.
+  // A family that exists only on one side is a difference, even if it is empty.
   bool equal() const {
     return Records() == 0 && std::all_of(families.begin(), families.end(),
                                          [](const auto& f) { return f.in_a && f.in_b; });
@@ -123,7 +123,7 @@ class DiffTask : public JobTask {
   std::string_view schema() const override { return "varve.diff/1"; }
   Json ResultJson() const override {
     Json json = DiffFields().ToJson(report_);
-    if (OtherIsPartial()) {  // The router looks after the target.
+    if (OtherIsPartial()) {  // The router checks the target itself.
       json["exact"] = false;
       MarkPartial(*recovery_b_, &json);
     }
@@ -197,7 +197,7 @@ Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
       .name = either.name, .order = order, .in_a = a != nullptr, .in_b = b != nullptr};
 }
 
-// Those of both; `only`: one that both must have.
+// The families of both; `only`: a single one that both must have.
 Answer<std::vector<ComparedFamily>> FamiliesOf(const LsmReport& a, const LsmReport& b,
                                                const std::optional<std::string>& only) {
   std::vector<ComparedFamily> families;
@@ -234,7 +234,7 @@ Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body)
     if (!cf->is_string()) return Problem("bad_request", "cf must be a string");
     only = cf->get<std::string>();
   }
-  bool brief = false;  // Only how many: without the records that differ.
+  bool brief = false;  // Only counts, without the differing records.
   if (const auto given = body.find("brief"); given != body.end()) {
     if (!given->is_boolean()) return Problem("bad_request", "brief must be true or false");
     brief = given->get<bool>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job that digests every visible record of a database, family by family in order of their ids:
-// what `varve db info --digest` prints and a dump's trailer holds.
+// The job that digests every visible record of a database, family by family in order of their ids,
+// as in `varve db info --digest` and a dump's trailer.
 #include "core/base/content_digest.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
@@ -11,7 +11,7 @@ namespace {
 
 struct DigestReport {
   ContentDigest digest = {};
-  std::vector<std::string> missing;  // Files. All that was in them is older than what is read.
+  std::vector<std::string> missing;  // Missing files. Their data is older than what is read.
 };
 
 const Fields<ContentDigest>& ContentDigestFields() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/events: what RocksDB wrote into its LOG; as an event stream, what it writes from now on.
+// GET …/events: the events in RocksDB's LOG; as an event stream, new ones as they are written.
 #include <compare>
 #include <deque>
 
@@ -23,7 +23,7 @@ bool IsAmong(const std::string& types, std::string_view type) {
   return false;
 }
 
-// As RocksDB wrote it: its numbers are exact, whatever their size.
+// As RocksDB wrote it: with exact numbers of any size.
 Json DataOf(const LogEvent& event) {
   Json data = ParseJson(event.json);
   QuoteLargeNumbers(&data);
@@ -69,8 +69,8 @@ class EventRows : public RowSource {
   uint64_t number_ = 0;
 };
 
-// Where an event stands among all that a database ever logged, whatever the file is called by now
-// (LOG becomes LOG.old.<time>). As an id: "1795223358786379-4096".
+// The position of an event among all events ever logged, independent of later renaming (LOG becomes
+// LOG.old.<time>). As an id: "1795223358786379-4096".
 struct EventPlace {
   uint64_t time = 0, offset = 0;
 
@@ -86,12 +86,12 @@ struct EventPlace {
   }
 };
 
-// The live form. Files are looked at again twice a second, and read when one has grown:
+// The live form. File sizes are checked twice a second, and files read when they have grown:
 //
 //   event: edit   data: {"edit":"181","seq":"9120"}   at first, and whenever the MANIFEST has grown
 //   event: log    data: a row of the list             id: where to go on from
 //
-// Only what is logged from now on, or after Last-Event-ID.
+// Only events logged from now on, or after Last-Event-ID.
 class EventTail : public BodyStream {
  public:
   explicit EventTail(const Call& call)
@@ -99,7 +99,7 @@ class EventTail : public BodyStream {
     if (!after_) {
       after_.emplace();
       Read();
-      pieces_.clear();  // All before now.
+      pieces_.clear();  // Skip everything logged before.
     }
   }
 
@@ -114,7 +114,7 @@ class EventTail : public BodyStream {
  private:
   void Look() {
     constexpr uint64_t kLookMicros = 500'000;
-    constexpr size_t kPiecesMax = 1000;  // The rest is read at the next look.
+    constexpr size_t kPiecesMax = 1000;  // Further ones are read at the next check.
     const uint64_t now = call_.service().options().clock->NowMicros();
     if (looked_ != 0 && now - looked_ < kLookMicros) return;
     looked_ = now;
@@ -130,7 +130,7 @@ class EventTail : public BodyStream {
     }
   }
 
-  // What changes when something is logged.
+  // Changes when something is logged.
   std::string Sizes() const {
     std::string sizes;
     const auto names = call_.target().fs().List(call_.target().path());
@@ -146,7 +146,7 @@ class EventTail : public BodyStream {
   void Read(size_t pieces_max = SIZE_MAX) {
     Result<EventLogReader> events =
         EventLogReader::Open(call_.target().fs(), call_.target().path());
-    if (!events.ok()) return;  // The next look may find them.
+    if (!events.ok()) return;  // The next check may succeed.
     LogEvent event;
     while (pieces_.size() < pieces_max && events->Next(&event)) {
       const EventPlace place{event.time_micros, event.offset};

@@ -51,7 +51,7 @@ std::vector<VersionView> ViewsOf(const std::vector<KeyVersion>& versions, bool i
   return views;
 }
 
-// What one table, or the logs, showed.
+// The result of one table, or of the logs.
 struct LookView {
   const TableLook& look;
   bool in_table;
@@ -136,7 +136,7 @@ const Fields<ExplainedGet>& GetResultFields() {
   return fields;
 }
 
-// A stop of a Get.
+// A step of a Get.
 struct ExplainStepView {
   size_t n;
   const ExplainStep& step;
@@ -279,7 +279,7 @@ Reply ExplainRead(const Call& call) {
   return Reply(std::move(json)).WithExit(ExitOf(get));
 }
 
-// {"keys":["a","hex:6b31"]}: as one batch.
+// {"keys":["a","hex:6b31"]}: explained as one batch.
 Reply ExplainReads(const Call& call) {
   ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
   ASSIGN_OR_RETURN(const Json body, call.Body());

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kRowsMax = 1'000'000;
 
-// What the scan did in one place, the `n`th of a read.
+// The scan's work in one place, the `n`th in reading order.
 struct PartView {
   size_t n;
   const ScanPart& part;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/files/{n}: one table file, as itself and as the MANIFEST describes it.
+// GET …/files/{n}: one table file, from its own metadata and as described in the MANIFEST.
 #include <algorithm>
 #include <functional>
 
@@ -11,7 +11,7 @@
 namespace varve::api {
 namespace {
 
-// A table, and what its database knows of it.
+// A table, and the database's information about it.
 struct TableView {
   const TableFile& file;
   const TableReport& report;
@@ -42,7 +42,7 @@ const Fields<TableReport>& FilterSummaryFields() {
   return fields;
 }
 
-// What the table itself says; without properties it does not say how many it holds.
+// The table's own metadata; without properties its counts are unknown.
 const Fields<TableReport>& ReportFields() {
   static const auto fields =
       Fields<TableReport>()
@@ -118,7 +118,7 @@ const Fields<TableView>& FileFields() {
   return fields;
 }
 
-// Adds what `include` names, as …/properties and …/lineage answer it.
+// Adds the documents named by `include`, as returned by …/properties and …/lineage.
 Answer<Done> Include(const Call& call, std::string_view names, Json* json) {
   while (!names.empty()) {
     const size_t comma = std::min(names.find(','), names.size());

@@ -88,7 +88,7 @@ const Fields<FilterReport>& TableFilterFields() {
   return fields;
 }
 
-// What was asked, and the answer.
+// The request and its answer.
 struct ProbeView {
   FileNumber file;
   const std::string& key;

@@ -14,13 +14,13 @@ namespace varve::api {
 struct JobKind {
   std::string_view name;  // "verify"
   std::string_view summary;
-  // Of a request's JSON body, whose "kind" has been looked at already.
+  // From a request's JSON body, whose "kind" has already been checked.
   Answer<std::unique_ptr<JobTask>> (*make)(const Call& call, const Json& body);
 };
 std::span<const JobKind> JobKinds();
-Json JobBody();  // The schema of what POST …/jobs brings, one alternative a kind.
+Json JobBody();  // The schema of the body of POST …/jobs, one alternative per kind.
 
-// Jobs that read records look this often whether they have been cancelled.
+// Jobs that read records check for cancellation this often.
 inline constexpr int kRecordsBetweenLooks = 256;
 
 // verify_job.cc: {"kind":"verify"} the whole target, or {"kind":"verify","file":"123"} one table.

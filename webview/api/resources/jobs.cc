@@ -15,8 +15,9 @@ Json JobDocument(const Call& call, const Job& job) {
   return json;
 }
 
-// event: job, whenever something has changed; the last one says how it ended. The id of an event is
-// that of the state it shows, so a client that comes again with Last-Event-ID is not told twice.
+// event: job, whenever something has changed; the last one has the final state. The id of an event
+// is that of the state it shows, so a client that reconnects with Last-Event-ID does not get it
+// twice.
 class JobEvents : public BodyStream {
  public:
   JobEvents(std::shared_ptr<Job> job, std::string known)
@@ -37,7 +38,7 @@ class JobEvents : public BodyStream {
 
  private:
   const std::shared_ptr<Job> job_;
-  std::string last_;  // The id of what the client has been told.
+  std::string last_;  // The id of the last event sent.
   bool ended_ = false;
 };
 
@@ -45,7 +46,7 @@ Answer<std::shared_ptr<Job>> JobOf(const Call& call) {
   return call.service().jobs().Find(call.target(), call.Part("j"));
 }
 
-// The job, if it is done and nothing else.
+// The job if it is done; a problem otherwise.
 Answer<std::shared_ptr<Job>> DoneJobOf(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job, JobOf(call));
   if (job->finished_task() != nullptr) return job;
@@ -91,7 +92,7 @@ Reply GetJob(const Call& call) {
   if (call.WantsEvents()) {
     const std::string known = call.LastEventId();
     if (job->ended() && known == JobEvents::IdOf(Dump(job->ToJson()))) {
-      return Response{.status = 204};  // Tells an EventSource not to come again.
+      return Response{.status = 204};  // Tells an EventSource not to reconnect.
     }
     return Response{.headers = {{"Content-Type", std::string(kEventsType)}},
                     .stream = std::make_unique<JobEvents>(job, known)};
@@ -99,7 +100,7 @@ Reply GetJob(const Call& call) {
   return JobDocument(call, *job);
 }
 
-// Of a job that has not ended: cancel it. Of one that has: forget it.
+// Cancels a job that has not ended; deletes one that has.
 Reply DeleteJob(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job, JobOf(call));
   if (job->ended()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/files/{n}/layout, …/wal/{n}/layout, …/manifest/layout: which byte is what.
+// GET …/files/{n}/layout, …/wal/{n}/layout, …/manifest/layout: the meaning of every byte.
 #include <deque>
 
 #include "core/base/quantity.h"
@@ -16,7 +16,7 @@
 namespace varve::api {
 namespace {
 
-// "17" or "17.3": a part by its offset and, of its fields, the one by its number.
+// "17" or "17.3": a part by its offset, and the number of one of its fields.
 struct LayoutPosition {
   uint64_t offset = 0;
   uint64_t field = 0;
@@ -30,7 +30,7 @@ std::optional<LayoutPosition> ParsePosition(std::string_view text) {
   return LayoutPosition{*offset, *field};
 }
 
-// The parts of a file from front to back, whatever kind of file it is.
+// The parts of a file from front to back, for any kind of file.
 class LayoutParts {
  public:
   virtual ~LayoutParts() = default;
@@ -40,7 +40,7 @@ class LayoutParts {
 
 class PartsOfTable : public LayoutParts {
  public:
-  // Those that begin at `from` or later; of these, if `at` is given, only the one that holds it.
+  // The parts from `from` on; if `at` is given, only the one that contains it.
   PartsOfTable(std::shared_ptr<const TableLayout> layout, uint64_t from, std::optional<uint64_t> at)
       : layout_(std::move(layout)), from_(from), at_(at) {}
   Result<std::optional<LayoutNode>> Next(bool expand) override {

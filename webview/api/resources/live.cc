@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes a running database: PATCH …/cfs/{cf}/options, POST …/cfs/{cf}:flush. Compaction
-// takes its time and is a job (compact_job.cc).
+// Changes of a running database: PATCH …/cfs/{cf}/options, POST …/cfs/{cf}:flush. Compaction takes
+// longer and is a job (compact_job.cc).
 #include "webview/api/resources/live.h"
 
 #include <functional>
@@ -13,7 +13,7 @@
 namespace varve::api {
 namespace {
 
-// An option's value as OPTIONS files have it.
+// An option's value in the syntax of OPTIONS files.
 Answer<std::string> OptionText(const std::string& name, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
@@ -41,7 +41,7 @@ const Fields<PatchedOptions>& PatchedOptionsFields() {
   return fields;
 }
 
-// Of whether it was.
+// Of type bool: whether a flush was done.
 const Fields<bool>& FlushFields() {
   static const auto fields =
       Fields<bool>().Flag("flushed", std::identity(), "its memtable is in tables now");
@@ -56,7 +56,7 @@ Answer<LiveEngine*> LiveOf(const Call& call) {
       .With("feature", "live");
 }
 
-// A JSON merge patch, as far as options go: members are set, all or none.
+// A JSON merge patch for options: sets the given members, all or none.
 Reply PatchOptions(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());

@@ -48,7 +48,7 @@ const Fields<VersionEdit::DeletedFile>& DeletedFields() {
   return fields;
 }
 
-// What an edit says of a blob file.
+// An edit's data of a blob file.
 struct BlobChange {
   FileNumber file;
   uint64_t blobs, bytes;
@@ -131,14 +131,14 @@ class EditRows : public RowSource {
   const Status& status() const override { return status_; }
 
  private:
-  // In the end, too.
+  // Checked at the end as well.
   Status CheckFrom() const {
     if (last_ >= selection_.from || last_ == 0) return Status::Ok();
     return Status::InvalidArgument("there are " + std::to_string(last_) + " edits, so none from " +
                                    std::to_string(selection_.from));
   }
 
-  // In the end: until then, an edit may still add it.
+  // Checked at the end: until then, an edit may still add it.
   Status CheckFamily() const {
     const std::vector<std::string> named = timeline_.Families();
     if (!selection_.family ||

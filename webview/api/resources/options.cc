@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/options, GET …/cfs/{cf}/options: what differs from RocksDB's defaults, or everything; of the
-// database and all its families, or of one.
+// GET …/options, GET …/cfs/{cf}/options: options that differ from RocksDB's defaults, or all; of
+// the database and all its families, or of one.
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/options/options_report.h"
@@ -24,7 +24,7 @@ std::string_view ScopeName(OptionScope scope) {
   return "table";
 }
 
-// An option, and where its value is from.
+// An option, and the source of its value.
 struct OptionView {
   const OptionReport& option;
   const std::string& family;
@@ -79,10 +79,10 @@ const Fields<OptionsReport>& OptionsHeadFields() {
   return fields;
 }
 
-// One part after the other: the options of one are held at a time.
+// One part after the other: only one part's options are in memory.
 class OptionRows : public RowSource {
  public:
-  // Those of `family`, or of the database and then of each family.
+  // Options of `family`, or of the database and then of each family.
   OptionRows(const Call& call, OptionsReport report, std::optional<std::string> family)
       : report_(std::move(report)), all_(call.Flag("all")), first_(call.number_of_position()) {
     if (family) {
@@ -106,7 +106,7 @@ class OptionRows : public RowSource {
   const Status& status() const override { return status_; }
 
  private:
-  // To a part that has an option left; false: there is none.
+  // Moves to the next part that has options left; false: there is none.
   bool Advance() {
     while (at_ == options_.size()) {
       if (part_ == parts_.size()) return false;
@@ -121,7 +121,7 @@ class OptionRows : public RowSource {
     options_ = family ? report_.FamilyOptions(*family).value_or(std::vector<OptionReport>())
                       : report_.DatabaseOptions();
     if (all_) return;
-    // An option that has no default to compare with is worth showing, too.
+    // An option without a known default is shown as well.
     std::erase_if(options_,
                   [](const OptionReport& o) { return !o.differs && o.default_value.has_value(); });
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/files/{n}/properties, GET …/files/{n}/footer: what a table says about itself.
+// GET …/files/{n}/properties, GET …/files/{n}/footer: a table's metadata.
 #include <string>
 #include <utility>
 

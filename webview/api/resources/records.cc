@@ -17,8 +17,8 @@ namespace {
 
 constexpr size_t kMultiGetKeysMax = 1000;
 
-// Of a row: its key, and the moment that the first page was read at, so that all pages together are
-// one scan, whatever is written meanwhile.
+// Position of a row: its key, and the sequence number of the first page, so that all pages together
+// are one consistent scan, whatever is written meanwhile.
 struct RecordPosition {
   Sequence at = 0;
   std::string_view key;
@@ -41,7 +41,7 @@ struct RecordPosition {
 struct RecordView {
   std::string_view key;
   std::optional<std::string_view> value;
-  // Of a version, and versions are entries (entry_rows.h).
+  // Only for versions, which are entries (entry_rows.h).
   std::optional<Sequence> sequence = {};
   std::optional<std::string_view> type = {};
 };
@@ -101,7 +101,7 @@ Reply ScanVersions(const Call& call, const FamilyReport& family) {
   return List{call.Head(), "rows", std::move(source)};
 }
 
-// What a Get found.
+// The result of a Get.
 struct GetView {
   const std::string& key;
   const std::optional<Value>& value;
@@ -122,7 +122,7 @@ const Fields<GetView>& GetFields() {
   return fields;
 }
 
-// Of one key of several.
+// The result for one of several keys.
 struct MultiGetView {
   const std::string& key;
   const Result<std::optional<Value>>& value;
@@ -187,7 +187,7 @@ Reply MultiGet(const Call& call) {
   Json json = call.Head();
   json["as_of"]["seq"] = std::to_string(call.Number("at_seq").value_or(reader->sequence()));
   Json results = Json::array();
-  int exit = 0;  // The worst of all keys.
+  int exit = 0;  // The highest exit code of all keys.
   for (size_t i = 0; i < keys.size(); ++i) {
     results.push_back(
         MultiGetFields().ToJson({keys[i], values[i], call.Flag("keys_only")}, {call.bytes()}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every resource: its handlers and the schemas of what they return, one file each beside this one.
-// route_table.cc puts them into the tables; ../README.md says how to add one.
+// All resources: their handlers and the schemas of their results, one source file each.
+// route_table.cc lists them; ../README.md describes how to add one.
 #pragma once
 
 #include "webview/api/routing/reply.h"

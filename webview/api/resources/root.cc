@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET /: what this server is and can do.
+// GET /: the version and capabilities of this server.
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -27,7 +27,7 @@ std::vector<std::string_view> KindsOfJobs(const Service&) {
   return names;
 }
 
-// A getter of what is the same for every service.
+// A getter for a value that is the same for every service.
 template <typename Value>
 auto Always(Value value) {
   return [value](const Service&) { return value; };

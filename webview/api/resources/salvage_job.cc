@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job that says what could be saved of a damaged table. It writes nothing: `varve sst salvage`
-// makes the new file.
+// The job that reports what could be saved of a damaged table. It writes nothing: `varve sst
+// salvage` makes the new file.
 #include "core/base/try.h"
 #include "core/inspect/salvage/salvage.h"
 #include "webview/api/json/salvage_json.h"

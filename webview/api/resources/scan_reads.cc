@@ -21,7 +21,7 @@ const Fields<FileRead>& FileReadFields() {
   return fields;
 }
 
-// What was asked, and the answer.
+// The request and its answer.
 struct ScanReadsView {
   FileNumber file;
   std::string readahead;

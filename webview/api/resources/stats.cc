@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET …/stats, GET …/stats/history: what a running engine counts. Files on their own count nothing.
+// GET …/stats, GET …/stats/history: statistics of a running engine. Not available for files alone.
 #include <functional>
 
 #include "core/base/try.h"
@@ -10,7 +10,7 @@
 namespace varve::api {
 namespace {
 
-// Both are JSON already: an engine counts more than is named here.
+// Both are JSON already: an engine has more figures than are listed here.
 const Fields<Json>& StatsFields() {
   static const auto fields = Fields<Json>().Other(
       "stats", MapOf(Anything()), std::identity(),

@@ -53,7 +53,7 @@ Reply GetTarget(const Call& call) {
   Json json = call.Head();
   json["target"] = TargetSummaryFields().ToJson(target);
   if (target.kind() == TargetKind::kDatabase) {
-    // Read anew: files go missing, and others are left over, without any edit of the MANIFEST.
+    // Read again: files may vanish or be left over without an edit of the MANIFEST.
     ASSIGN_OR_RETURN(const LsmReport lsm, ReportLsm(target.fs(), target.path()));
     json["db"] = DatabaseFields().ToJson(lsm);
     if (!lsm.missing.empty()) exit = 4;

@@ -11,7 +11,7 @@
 namespace varve::api {
 namespace {
 
-constexpr size_t kFindingsInResult = 1000;  // All of them: …/findings.
+constexpr size_t kFindingsInResult = 1000;  // All of them are in …/findings.
 
 const Fields<VerifyReport>& VerifyFields() {
   static const auto fields =
@@ -38,7 +38,7 @@ const Fields<VerifyReport>& VerifyFields() {
 
 class VerifyTask : public JobTask {
  public:
-  // `file`: of that table only; empty: of the whole target.
+  // `file`: verify only that table; empty: the whole target.
   VerifyTask(std::shared_ptr<Target> target, std::string file)
       : target_(std::move(target)), file_(std::move(file)) {}
 
@@ -90,7 +90,7 @@ class VerifyTask : public JobTask {
 
   const std::shared_ptr<Target> target_;
   const std::string file_;
-  JobControl* control_ = nullptr;  // Of the step that is being done.
+  JobControl* control_ = nullptr;  // Of the current step.
   std::unique_ptr<Verification> verification_;
   VerifyReport report_;
 };

@@ -31,7 +31,7 @@ struct WalRecordView {
   bool headers_only;
 };
 
-// Of a batch; nothing of what is damage.
+// A member of a batch; absent for damage.
 template <auto member>
 auto OfBatch(const WalRecordView& view) {
   using Value = std::remove_cvref_t<decltype(view.record.*member)>;
@@ -76,7 +76,7 @@ const Fields<WalRecordView>& WalRecordFields() {
 
 class WalRows : public RowSource {
  public:
-  // The list is of the records at `first` or behind it; this page begins with the one at `from`.
+  // The list has the records from `first` on; this page begins with the one at `from`.
   WalRows(const Call& call, WalStream stream, const WalPlace& place, uint64_t first, uint64_t from)
       : call_(call),
         stream_(std::move(stream)),
@@ -99,8 +99,8 @@ class WalRows : public RowSource {
         view, {call_.bytes(), [this, row] { return call_.RowHref(row->position); }});
     return true;
   }
-  // Rows that tell of damage do not end the list, but it is not whole: the last page says so,
-  // whichever page showed them.
+  // Damaged records do not end the list, but make it incomplete: the last page says so, whichever
+  // page showed them.
   const Status& status() const override {
     return stream_.status().ok() ? damage_ : stream_.status();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answer<T> is a T or the Problem that explains why there is none: Result<T> one floor up. It has
-// the members that RETURN_IF_ERROR and ASSIGN_OR_RETURN (core/base/try.h) use, so a handler mixes
+// Answer<T> is a T or the Problem that says why there is none: like Result<T>, for the API. It has
+// the members that RETURN_IF_ERROR and ASSIGN_OR_RETURN (core/base/try.h) use, so handlers can mix
 // calls that return Result with calls that return Answer.
 #pragma once
 
@@ -37,7 +37,7 @@ class [[nodiscard]] Answer {
   std::optional<Problem> problem_;
 };
 
-// For what is done, or not, and has nothing to give.
+// Success without a value.
 using Done = std::monostate;
 
 }  // namespace varve::api

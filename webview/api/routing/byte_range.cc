@@ -21,7 +21,7 @@ Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t si
   }
   const Problem behind("range_not_satisfiable",
                        "there are " + std::to_string(size) + " bytes in all");
-  if (!from) {  // The last so many.
+  if (!from) {  // A suffix: the last bytes.
     if (*to == 0 || size == 0) return behind;
     const uint64_t count = std::min(*to, size);
     return std::optional<ByteRange>({size - count, count});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Range header of RFC 9110, as far as one range of bytes goes.
+// The Range header of RFC 9110, limited to one byte range.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,11 @@ struct ByteRange {
   uint64_t size = 0;
 };
 
-// "bytes=0-99", "bytes=100-", "bytes=-16" of something `size` long. Nullopt: no range is meant (a
-// unit or a form that need not be understood), so the whole is. range_not_satisfiable for one that
-// begins behind the end.
+// "bytes=0-99", "bytes=100-", "bytes=-16" of `size` bytes. Nullopt: not a supported range (another
+// unit or form), so the whole is returned. range_not_satisfiable if it begins behind the end.
 Answer<std::optional<ByteRange>> ParseRange(std::string_view header, uint64_t size);
 
-// range_not_satisfiable: `name` ("000012.sst", "the block") is only `size` long.
+// range_not_satisfiable: `name` ("000012.sst", "the block") has only `size` bytes.
 Problem NoByteAt(uint64_t offset, std::string_view name, uint64_t size);
 
 }  // namespace varve::api

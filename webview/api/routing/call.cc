@@ -52,7 +52,7 @@ const Parameter* FindParameter(std::span<const Parameter> list, std::string_view
   return found == list.end() ? nullptr : &*found;
 }
 
-// What a page token may be used with again, whatever these say.
+// Parameters that may differ between the uses of a page token.
 bool IsAboutPaging(std::string_view name) {
   return name == "page_token" || name == "page_size" || name == "bytes";
 }
@@ -71,13 +71,13 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
       if (!lsm.ok()) call.damage_ = Problem(lsm.status());
       continue;
     }
-    // One state of the database for the whole of the call.
+    // One consistent state of the database for the whole call.
     Answer<std::shared_ptr<const LsmReport>> lsm = call.target_->Lsm();
     if (lsm.ok()) {
       call.lsm_ = *std::move(lsm);
     } else if (route.of_damaged_too) {
       call.damage_ = lsm.status();
-    } else if (route.cost.value != Cost::kJob) {  // A job may be what finds out what is wrong.
+    } else if (route.cost.value != Cost::kJob) {  // A job may find out what is wrong.
       return lsm.status();
     }
   }
@@ -131,7 +131,7 @@ Answer<Done> Call::TakePageToken() {
     Problem problem = place.status();
     return std::move(problem).With("restart_href", restart);
   }
-  // A file's contents do not change; everything else is a view of one edit.
+  // A file's contents do not change; everything else is bound to one edit.
   if (lsm_ != nullptr && place->edit != lsm_->manifest_edits) {
     const bool of_file = std::any_of(parts_.begin(), parts_.end(),
                                      [](const auto& part) { return part.first == "n"; });
@@ -277,8 +277,8 @@ Answer<TableFile> Call::File() const {
   if (file.report == nullptr) {
     return Problem("file_not_found", file.name + " is not in the directory");
   }
-  // Tables are removed after the edit that drops them: one that the MANIFEST of now still names is
-  // missing, and another was merely faster than we are.
+  // Files are removed after the edit that drops their table: a missing table that the current
+  // MANIFEST still names is really missing, others were just deleted.
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> now, target().Lsm());
   const Answer<TableFile> still = target().FindTable(now.get(), Part("n"));
   if (still.ok() && still->report != nullptr) {

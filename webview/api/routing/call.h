@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request on its way through a handler: what the router has already found out (the route, the
-// path's parts, the checked query, the target), and the look-ups that most resources share.
+// One request in a handler: the results of routing (the route, the path's parts, the checked query,
+// the target), and look-ups that most resources share.
 //
-// A value: what outlives the handler (a RowSource, a BodyStream) keeps a copy.
+// A value: objects that outlive the handler (a RowSource, a BodyStream) keep a copy.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ namespace varve::api {
 
 class Call {
  public:
-  // Name and text of each "{name}" of the pattern.
+  // Name and value of each "{name}" in the pattern.
   using PathParts = std::vector<std::pair<std::string_view, std::string>>;
 
-  // Checks the query against the route's parameters and finds the target that the path names.
+  // Checks the query against the route's parameters and finds the target in the path.
   static Answer<Call> Make(Service& service, const Request& request, const Route& route,
                            PathParts parts, Uri uri);
 
@@ -37,7 +37,7 @@ class Call {
   const Uri& uri() const { return uri_; }
 
   // ---- the path
-  const std::string& Part(std::string_view name) const;  // Requires the pattern to have it.
+  const std::string& Part(std::string_view name) const;  // Requires that the pattern has it.
   Target& target() const;                                // Requires "{t}" in the pattern.
   const std::shared_ptr<Target>& shared_target() const { return target_; }
   // bad_request unless the target is of this kind.
@@ -52,40 +52,40 @@ class Call {
 
   // ---- lists
   const std::string& position() const { return position_; }  // Empty: from the beginning.
-  // A position that is a number; `otherwise` from the beginning.
+  // A numeric position; `otherwise` from the beginning.
   uint64_t number_of_position(uint64_t otherwise = 0) const;
   uint64_t rows_before() const { return rows_before_; }  // On the pages before this one.
   std::string TokenFor(const std::string& position, uint64_t rows_before) const;
   BytesStyle bytes() const;
-  // This list again from `position`, one row, every byte of it: "href" of truncated bytes.
+  // A link to this list from `position` on, one row, without truncation: "href" of truncated bytes.
   std::string RowHref(const std::string& position) const;
-  // This request again with one parameter set.
+  // A link to this request with one parameter changed.
   std::string HrefWith(std::string_view parameter, std::string_view value) const;
-  bool WantsLines() const;          // Accept: application/jsonl
-  bool WantsEvents() const;         // Accept: text/event-stream
-  std::string LastEventId() const;  // What the client had of the stream before; or "".
+  bool WantsLines() const;   // Accept: application/jsonl
+  bool WantsEvents() const;  // Accept: text/event-stream
+  // The last event that the client got from an earlier stream; or "".
+  std::string LastEventId() const;
 
   // ---- the target's contents
-  // The shape of the database now; every call gives the same, whatever is written meanwhile.
-  // Only of databases.
+  // The current LSM tree; the same for every call, whatever is written meanwhile. Databases only.
   Answer<std::shared_ptr<const LsmReport>> Lsm() const;
-  // The family that the path's {cf} or the query's cf names ("default" if neither): by name, or by
-  // id where no family has that name. Points into *Lsm().
+  // The family named by the path's {cf} or the query's cf ("default" without either): by name, or
+  // by id if no family has that name. Points into *Lsm().
   Answer<const FamilyReport*> Family() const;
-  // The table that the path's {n} names: file_not_found, or file_vanished when the MANIFEST has it
-  // and the directory no more.
+  // The table with the path's number {n}: file_not_found, or file_vanished if it is in the MANIFEST
+  // but not in the directory.
   Answer<TableFile> File() const;
 
-  // The records of the target, a database.
+  // The records of the target, which must be a database.
   Answer<std::shared_ptr<RecordReader>> Records() const;
 
-  // What is wrong with the MANIFEST, of a route that answers all the same. There is no Family() then.
+  // The problem with the MANIFEST, for routes that work nevertheless. Then there is no Family().
   const std::optional<Problem>& damage() const { return damage_; }
 
-  // {"schema":…, "as_of":…, "exact":true}: how every document begins.
+  // {"schema":…, "as_of":…, "exact":true}: the beginning of every document.
   Json Head() const;
 
-  // The JSON body, an object. bad_request for anything else.
+  // The JSON body, an object. bad_request otherwise.
   Answer<Json> Body() const;
 
  private:

@@ -9,9 +9,10 @@
 namespace varve::api {
 namespace {
 
-constexpr uint8_t kInline = 1, kKept = 2;  // What the position in a token is.
+// Whether the token has the position itself or its number.
+constexpr uint8_t kInline = 1, kKept = 2;
 
-// Base64 with the two digits that URLs can carry, unpadded.
+// URL-safe Base64 without padding.
 std::string ToToken(std::string_view bytes) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -38,7 +39,7 @@ Result<std::string> FromToken(std::string_view text) {
   return Decode(Encoding::kB64, plain);
 }
 
-// The token's bytes for what goes behind the hash.
+// The token's bytes, including the hash.
 std::string Sealed(uint8_t form, std::string_view binding, std::string_view rest) {
   std::string bytes(1, static_cast<char>(form));
   AppendFixed64(&bytes, Xxh3_64(std::string(binding).append(1, '\n').append(rest)));

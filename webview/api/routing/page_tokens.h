@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page tokens: where a list goes on, bound to what was asked.
+// Page tokens: the position where a list continues, bound to its request.
 //
 //   token = base64url( form | hash, 8 bytes | edit, varint | position )
 //
-// The hash is over the binding and all that follows it here, so a token that was cut or changed is
-// none.
+// The hash covers the binding and the rest of the token, so truncated or modified tokens are
+// rejected.
 //
-// The binding is the path and the query without page_token, page_size and bytes, so a token used
-// with another question is told from one whose database has moved on. A position too long for a URL
-// is kept here and the token names it; the oldest are forgotten, which is what "expired" means.
+// The binding is the path and the query without page_token, page_size and bytes, so using a token
+// with another request is distinguished from a database that has changed. A position too long for a
+// URL is stored here, and the token refers to it; the oldest are dropped, which gives "expired".
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class PageTokens {
     uint64_t edit = 0;
     std::string position;
   };
-  // page_token_mismatch for what is no token, or one of another question; page_token_expired for
-  // one whose position has been forgotten.
+  // page_token_mismatch for invalid tokens and for tokens of another request; page_token_expired if
+  // the position was dropped.
   Answer<Place> Open(std::string_view token, std::string_view binding);
 
  private:

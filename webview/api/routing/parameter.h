@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The query parameters of a route, as data: from one list come parsing, the refusal of names that
-// are not in it, and openapi.json.
+// The query parameters of a route as data: used for parsing, for rejecting unknown names, and for
+// openapi.json.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct Parameter {
   bool required = false;
 };
 
-// A list that a constexpr row can hold by value.
+// A list that can be a member of a constexpr row.
 class ParameterList {
  public:
   static constexpr size_t kParametersMax = 12;

@@ -94,7 +94,7 @@ std::string_view CodeOf(const Status& status) {
   return "internal";
 }
 
-// {"file":"000012.sst","offset":4096} of "some/000012.sst@4096: what is wrong there".
+// {"file":"000012.sst","offset":4096} of "some/000012.sst@4096: the message".
 Json LocationOf(std::string_view message) {
   Json location = Json::object();
   const size_t colon = message.find(": ");

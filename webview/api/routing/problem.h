@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a request has no answer: an RFC 9457 problem. The table in problem.cc (api.md section 4) has
-// for each code its title, HTTP status and exit code; nothing else decides these.
+// An error of a request: an RFC 9457 problem. The table in problem.cc (api.md section 4) defines
+// title, HTTP status and exit code for each code, for all users.
 #pragma once
 
 #include <optional>
@@ -27,20 +27,20 @@ class Problem {
  public:
   // `code` must be in the table; an unknown one becomes "internal".
   Problem(std::string_view code, std::string detail);
-  // What a failed operation below means to a caller. The kinds of damage that have codes of their
-  // own are told apart by the message; its place ("name@offset: ") becomes "location".
+  // Maps the Status of a failed operation. Kinds of damage with codes of their own are recognised
+  // by the message; its place ("name@offset: ") becomes "location".
   Problem(const Status& status);  // NOLINT: implicit by design, so that RETURN_IF_ERROR works.
 
-  // Of a read within a target that is open: what is not there has vanished, since a compaction was
-  // faster, and asking again looks at the MANIFEST as it is by then.
+  // For a read within an open target: a missing file was deleted by a compaction meanwhile, and a
+  // retry uses the new MANIFEST.
   static Problem OfReading(const Status& status);
-  // The same, or nothing if it did not fail: what List::problem takes.
+  // The same, or nullopt if it is ok, for List::problem.
   static std::optional<Problem> OfFailure(const Status& status);
 
-  // A stored figure is larger than JSON can carry exactly.
+  // A stored number is too large for JSON to represent exactly.
   static Problem OfLargeNumber();
 
-  // A further member of the object: "location", "hint", "restart_href", "lost_range", …
+  // Adds a member to the object: "location", "hint", "restart_href", "lost_range", …
   Problem&& With(std::string_view member, Json value) && {
     more_[std::string(member)] = std::move(value);
     return std::move(*this);
@@ -57,7 +57,7 @@ class Problem {
   Json more_ = Json::object();
 };
 
-// Of a failure that is a part of an answer; nullopt if it is none.
+// For an error within an answer; nullopt if it is ok.
 std::optional<Json> ProblemJson(const Status& status);
 Json ProblemSchema();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a handler returns: a document, a list (list.h makes pages or JSON lines of it), a finished
-// response (bytes, an event stream) or a problem.
+// The result of a handler: a document, a list (list.h turns it into pages or JSON lines), a
+// complete response (bytes, an event stream) or a problem.
 #pragma once
 
 #include <string>
@@ -21,15 +21,15 @@ class Reply {
   Reply(Problem problem) : value_(std::move(problem)) {}               // NOLINT: implicit by design
   Reply(const Status& status) : value_(Problem::OfReading(status)) {}  // NOLINT: implicit by design
 
-  // 201, 202, …; only of a document.
+  // 201, 202, …; documents only.
   Reply&& WithStatus(int http) && { return status_ = http, std::move(*this); }
   Reply&& WithHeader(std::string name, std::string value) && {
     headers_.emplace_back(std::move(name), std::move(value));
     return std::move(*this);
   }
-  // A negative answer on the command line: kept out of the HTTP status (absence is no error).
+  // A negative result on the command line; not part of the HTTP status (absence is not an error).
   Reply&& WithExit(int code) && { return exit_ = code, std::move(*this); }
-  // The answer depends on the bytes of one immutable file only, which `identity` stands for.
+  // The answer depends only on the bytes of one immutable file, identified by `identity`.
   Reply&& Immutable(std::string identity) && {
     return identity_ = std::move(identity), std::move(*this);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Handle() answers with: a whole body, or one that is pulled piece by piece.
+// The result of Handle(): a complete body, or one that is read in pieces.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace varve::api {
 
-// A body too long, or too slow in coming, to be held at once: JSON lines, an event stream, bytes of
+// A body that is too large or too slow to be held in memory: JSON lines, an event stream, bytes of
 // a file. One thread. Destroying it ends the work behind it.
 class BodyStream {
  public:
   enum class Event : uint8_t {
     kPiece,  // *piece holds the next bytes, not empty.
-    kWait,   // Nothing yet: ask again later. Only event streams say so.
+    kWait,   // Nothing yet: call again later. Only for event streams.
     kEnd,
   };
   virtual ~BodyStream() = default;
@@ -27,12 +27,12 @@ class BodyStream {
 
 struct Response {
   int status = 200;
-  Headers headers = {};   // Content-Type always; never Content-Length, which the transport knows.
+  Headers headers = {};   // Includes Content-Type; never Content-Length, which the transport adds.
   std::string body = {};  // Empty if `stream` is set.
   std::unique_ptr<BodyStream> stream = nullptr;
-  // Of `stream`, where it is known: a body that turns out shorter has failed on the way.
+  // Of `stream`, if known: a body that ends earlier has failed.
   std::optional<uint64_t> content_length = std::nullopt;
-  // What a command line that asked this exits with: 0, 1 for "found": false, else the problem's.
+  // The exit code for a command line: 0, 1 for "found": false, otherwise the problem's.
   int exit_code = 0;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A route: one row of the table in route_table.cc. Each member but the last three must be given: a
-// row that leaves one out does not compile, so nobody adds a route without having said who may call
-// it and what it can cost.
+// A route: one row of the table in route_table.cc. All members except the last three are mandatory:
+// a row without them does not compile, so each route states who may call it and what it may cost.
 #pragma once
 
 #include <concepts>
@@ -22,19 +21,19 @@ std::string_view MethodName(Method method);
 
 enum class Auth : uint8_t {
   kRead,   // Changes nothing. GET.
-  kWork,   // Starts or ends work of the server's own, such as a verification. Changes no target.
-  kWrite,  // Changes a target: only where the server was started to allow it.
+  kWork,   // Starts or ends work of the server, such as a verification. Changes no target.
+  kWrite,  // Changes a target: only if the server was started with permission.
 };
 
 enum class Cost : uint8_t {
-  kMemory,    // No I/O but finding out whether the MANIFEST has grown.
+  kMemory,    // No I/O except checking whether the MANIFEST has grown.
   kManifest,  // May read the MANIFEST and the directory.
   kFile,      // A bounded number of blocks of one file.
   kScan,      // Blocks of several files, bounded by the rows returned.
-  kJob,       // Only starts or looks at a job.
+  kJob,       // Only starts or queries a job.
 };
 
-// Must<T> is a T that has no default.
+// Must<T> is a T without default constructor.
 template <typename T>
 struct Must {
   template <typename From>
@@ -44,8 +43,8 @@ struct Must {
   T value;
 };
 
-// How many rows one reply holds at most; kNoRows for what is no list. A list also understands
-// page_size, page_token, limit and bytes, and `Accept: application/jsonl`.
+// Maximum number of rows in one reply; kNoRows if it is not a list. A list also has the parameters
+// page_size, page_token, limit and bytes, and supports `Accept: application/jsonl`.
 inline constexpr size_t kNoRows = 0;
 inline constexpr size_t kPageRowsMax = 10'000;
 
@@ -57,12 +56,12 @@ struct Route {
   Must<Auth> auth;
   Must<size_t> max_rows;
   Must<Cost> cost;
-  // Of the reply: a row of SchemaTable(), "a|b" for one of several, or "" for bytes.
+  // Of the reply: a row of SchemaTable(), "a|b" for alternatives, or "" for bytes.
   Must<std::string_view> schema;
   Must<std::string_view> summary;  // One line, for openapi.json.
   ParameterList parameters = {};
-  Json (*body)() = nullptr;  // The schema of what a POST or PATCH brings; null: any object.
-  // Answers also where the MANIFEST is damaged, with what can be read of it: see Call::damage().
+  Json (*body)() = nullptr;  // The schema of the body of a POST or PATCH; null: any object.
+  // Also works if the MANIFEST is damaged, with its readable part: see Call::damage().
   bool of_damaged_too = false;
 };
 

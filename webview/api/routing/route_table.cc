@@ -567,7 +567,7 @@ constexpr Route kRoutes[] = {
 };
 
 constexpr SchemaRow kSchemas[] = {
-    // One a line.
+    // One per line.
     {"varve.root/1", RootSchema},
     {"varve.explain/1", ExplainSchema},
     {"varve.explain_reads/1", ExplainReadsSchema},
@@ -626,7 +626,7 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.problem/1", ProblemSchema},
 };
 
-// Promises that every row keeps, checked while compiling.
+// Invariants of every row, checked at compile time.
 consteval bool RowsAreSound() {
   for (const Route& route : kRoutes) {
     if (!route.pattern.value.starts_with('/') || route.summary.value.empty()) return false;

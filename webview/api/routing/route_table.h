@@ -19,7 +19,7 @@ struct SchemaRow {
 };
 std::span<const SchemaRow> SchemaTable();
 
-// What a list understands beside its own parameters.
+// The parameters that every list has in addition to its own.
 std::span<const Parameter> ListParameters();
 
 }  // namespace varve::api

@@ -25,7 +25,7 @@ bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
          });
 }
 
-// "/targets/{t}/cfs/{cf}:multiget" held against decoded segments.
+// Matches "/targets/{t}/cfs/{cf}:multiget" against decoded segments.
 bool Matches(std::string_view pattern, std::span<const std::string> path, Call::PathParts* parts) {
   parts->clear();
   for (const std::string& segment : path) {
@@ -89,7 +89,7 @@ Answer<Done> CheckRights(const Service& service, const Request& request, const R
   return Done();
 }
 
-// One that the answer, whichever form it takes, changes with.
+// An entity tag that differs for every form of the answer.
 std::string EntityTag(const Call& call, const std::string& identity) {
   std::string form = call.WantsLines() ? "lines " : "";
   for (const auto& [name, text] : call.uri().query) form += name + "=" + text + "&";
@@ -102,8 +102,8 @@ bool IsMatched(const std::string& wanted, const std::string& tag) {
   return wanted == "*" || wanted.find(tag) != std::string::npos;
 }
 
-// Whether the answer shows records, or says that there are none, so that logs which cannot be
-// replayed to their end make it partial.
+// Whether the answer depends on records or their absence, so that logs which cannot be fully
+// replayed make it partial.
 bool StandsOnLogs(const Call& call, Reply& reply) {
   constexpr std::string_view kPatterns[] = {"/targets/{t}",
                                             "/targets/{t}/cfs/{cf}/get",
@@ -125,7 +125,7 @@ bool StandsOnLogs(const Call& call, Reply& reply) {
   return std::ranges::any_of(kResults, is((*document)["schema"].get<std::string>()));
 }
 
-// 7 on the command line; a problem stays what it is.
+// Exit code 7 on the command line; problems are not changed.
 Reply AsFarAsRecovered(const Call& call, Reply reply) {
   Json* document = std::get_if<Json>(&reply.value());
   List* list = std::get_if<List>(&reply.value());
@@ -172,7 +172,7 @@ Response ToResponse(const Call& call, Reply reply) {
   return response;
 }
 
-// GET /metrics, outside the API because Prometheus asks there: of the first target that runs.
+// GET /metrics, outside the API because Prometheus expects it there: of the first running target.
 Response MetricsOf(const Service& service, const Request& request) {
   if (request.method != "GET" && request.method != "HEAD") {
     return Problem("method_not_allowed", "metrics are read: GET")
@@ -202,7 +202,7 @@ Response Answered(Service& service, const Request& request) {
     const Answer<Call> call = Call::Make(service, request, route, found->parts, *uri);
     if (!call.ok()) return call.status().ToResponse();
     Reply reply = route.handler.value(*call);
-    // A file went while it was read: once more, with the MANIFEST as it is now.
+    // A file was deleted during the read: retry once with the current MANIFEST.
     const Problem* problem = std::get_if<Problem>(&reply.value());
     const bool vanished = problem != nullptr && problem->kind().code == "file_vanished";
     if (!vanished || route.auth.value != Auth::kRead || attempt == kAttemptsMax) {
@@ -237,7 +237,7 @@ std::string_view MethodName(Method method) {
 Response Handle(Service& service, const Request& request) {
   Response response;
 #if defined(__cpp_exceptions)
-  // The JSON library and the standard library throw; nothing of ours does.
+  // The JSON library and the standard library may throw; our code does not.
   try {
     response = Answered(service, request);
   } catch (const std::exception& error) {

@@ -48,7 +48,7 @@ Answer<Uri> ParseTarget(std::string_view target) {
   Uri uri;
   const size_t mark = target.find('?');
   std::string_view path = target.substr(0, mark);
-  // A trailing slash names the same resource; any other empty segment names none.
+  // A trailing slash is ignored; any other empty segment is an error.
   if (path.ends_with('/')) path.remove_suffix(1);
   while (!path.empty()) {
     path.remove_prefix(1);

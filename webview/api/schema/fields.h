@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one description of a report's type: its members in order, each with its name, unit and meaning,
-// and where it comes from. It gives the member's JSON, its JSON Schema (and so openapi.json and the
-// types of the web app), its columns as csv and as a table on a terminal.
+// The description of a report type: its members in order, each with name, unit, meaning and source.
+// It determines the member's JSON, its JSON Schema (and so openapi.json and the types of the web
+// app), and its columns in csv and in tables on a terminal.
 //
 //   const Fields<WalSegment>& WalSegmentFields() {
 //     static const auto fields =
@@ -12,12 +12,12 @@
 //     return fields;
 //   }
 //
-// A getter is whatever std::invoke takes with a `const T&`: a pointer to a member, or a function. One
-// that returns a std::optional or a pointer makes the member optional: it is left out when there is
-// none. IfSet() and When() make such getters. A type that is made of two structs is a struct of
-// references to them; the members of each come in with Include().
+// A getter is anything that std::invoke accepts with a `const T&`: a pointer to a member, or a
+// function. A getter that returns a std::optional or a pointer makes the member optional: it is
+// omitted if there is no value. IfSet() and When() make such getters. A type composed of two
+// structs is a struct of references to them; Include() adds the members of each.
 //
-// Immutable once made; thread-safe then.
+// Immutable after construction; then thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -50,12 +50,12 @@ std::string_view UnitName(Unit unit);  // Empty for kNone.
 // How bytes are shown in the rows of an answer.
 struct RowContext {
   BytesStyle style = {};
-  // Where bytes that are cut can be had in full; called for those only. Null: nowhere.
+  // A link to the whole value; called only if bytes are truncated. Null: there is none.
   std::function<std::string()> href = nullptr;
 };
 Json BytesJson(std::string_view bytes, const RowContext& context);
 
-// What a member is to whoever shows it.
+// The kind of a member, for programs that show it.
 enum class FieldKind : uint8_t { kNumber, kId, kFraction, kFlag, kText, kBytes, kStructure };
 
 namespace field {
@@ -68,7 +68,7 @@ struct IsMaybe<std::optional<Value>> : std::true_type {};
 template <typename Get, typename T>
 using ValueOf = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
 
-// Values as members of each kind.
+// JSON values of members of each kind.
 Json NumberJson(uint64_t value);
 Json IntegerJson(int64_t value);
 Json IdJson(uint64_t value);
@@ -80,23 +80,23 @@ void Append(Json value, Json* list);
 
 }  // namespace field
 
-// A member of some type, whatever its reports are.
+// A member, with the report type erased.
 struct Field {
   std::string name;
   FieldKind kind = FieldKind::kText;
   Unit unit = Unit::kNone;
   Json type;  // Its schema.
   Presence presence = kRequired;
-  // Of a report of that type; false: it has none.
+  // Writes the member of a report of that type; false: it has none.
   std::function<bool(const void* report, const RowContext& context, Json* json)> put;
 };
 
-// What Fields<T> does that does not depend on T, compiled once.
+// The part of Fields<T> that does not depend on T, compiled once.
 class FieldList {
  public:
   const std::vector<Field>& fields() const { return fields_; }
   Json Schema() const;
-  // As it stands in other types.
+  // The schema, as used in other types.
   Json Type() const;
   // For Document() and ListDocument(). Views of the names here.
   SchemaMembers Members() const;
@@ -114,7 +114,7 @@ class FieldList {
   std::vector<Field> fields_;
 };
 
-// Null where the value is 0, false or empty.
+// Absent if the value is 0, false or empty.
 template <typename Get>
 auto IfSet(Get get) {
   return [get]<typename T>(const T& report) {
@@ -124,7 +124,7 @@ auto IfSet(Get get) {
   };
 }
 
-// Null where the condition, which is a getter too, is 0 or false.
+// Absent if the condition, which is a getter too, is 0 or false.
 template <typename Condition, typename Get>
 auto When(Condition condition, Get get) {
   return [condition, get]<typename T>(const T& report) {
@@ -137,9 +137,9 @@ auto When(Condition condition, Get get) {
 template <typename T>
 class Fields : public FieldList {
  public:
-  // Without a name: a document's own members, or a type that is shown in one place only. Under
-  // `type_name` the type is a component of openapi.json: one name, one type. `reference`: what stands
-  // for it in other types, where it is one of those that documents bring along (schema.h).
+  // Without a name: a document's own members, or a type that is used in one place only. With
+  // `type_name` the type is a component of openapi.json, so the name must be unique. `reference`:
+  // the schema to use in other types, for types that documents define (schema.h).
   explicit Fields(std::string_view type_name = {}, Json reference = nullptr)
       : FieldList(type_name, std::move(reference)) {}
 
@@ -155,7 +155,7 @@ class Fields : public FieldList {
     return Add(name, FieldKind::kNumber, unit, api::Integer, meaning, get,
                [](int64_t value, const RowContext&) { return field::IntegerJson(value); });
   }
-  // Any of 64 bits: decimal digits in a string.
+  // Any 64-bit number: decimal digits in a string.
   template <typename Get>
   Fields& Id(std::string_view name, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kId, Unit::kNone, U64, meaning, get,
@@ -194,7 +194,7 @@ class Fields : public FieldList {
     return Add(name, FieldKind::kText, Unit::kNone, HexText, meaning, get,
                [](uint32_t value, const RowContext&) { return field::Hex32Json(value); });
   }
-  // Of a key, a value, a name that may be any bytes.
+  // For a key, a value, or a name of arbitrary bytes.
   template <typename Get>
   Fields& Bytes(std::string_view name, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef, meaning, get,
@@ -202,7 +202,7 @@ class Fields : public FieldList {
                  return BytesJson(value, context);
                });
   }
-  // The same, never cut, and in one form only: whatever the request says of bytes.
+  // The same, never truncated, and always in the same form, whatever the request says about bytes.
   template <typename Get>
   Fields& WholeBytes(std::string_view name, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef, meaning, get,
@@ -229,7 +229,7 @@ class Fields : public FieldList {
     return AddList(name, Unit::kNone, api::Fraction(), meaning, get,
                    [](double value, const RowContext&) { return field::FractionJson(value); });
   }
-  // A member that has members. `fields` outlives this.
+  // A member that has members. `fields` must outlive this.
   template <typename Get, typename U>
   Fields& Object(std::string_view name, Get get, const Fields<U>& fields,
                  std::string_view meaning) {
@@ -238,7 +238,7 @@ class Fields : public FieldList {
                  return fields.ToJson(value, context);
                });
   }
-  // Of a range of them, or of pointers to them.
+  // An array of these, from a range of values or of pointers.
   template <typename Get, typename U>
   Fields& List(std::string_view name, Get get, const Fields<U>& fields, std::string_view meaning) {
     return AddList(name, Unit::kNone, fields.Type(), meaning, get,
@@ -250,8 +250,8 @@ class Fields : public FieldList {
                      }
                    });
   }
-  // The members of `fields`, as members of this: of a part of the report. Where the getter's result is
-  // optional, so are they.
+  // Adds the members of `fields`, applied to a part of the report, to this. If the getter's result
+  // is optional, so are they.
   template <typename Get, typename U>
   Fields& Include(Get get, const Fields<U>& fields) {
     constexpr bool maybe = field::IsMaybe<field::ValueOf<Get, T>>::value;
@@ -273,7 +273,7 @@ class Fields : public FieldList {
     }
     return *this;
   }
-  // What is described elsewhere: its schema, and a getter that returns its Json.
+  // A member described elsewhere: its schema, and a getter that returns its Json.
   template <typename Get>
   Fields& Other(std::string_view name, Json type, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kStructure, Unit::kNone, std::move(type), meaning, get,
@@ -285,7 +285,7 @@ class Fields : public FieldList {
     AddReport(&report, context, &json);
     return json;
   }
-  // For a document whose members are not within another one.
+  // For a document whose members are not nested.
   void AddTo(Json* json, const T& report, const RowContext& context = {}) const {
     AddReport(&report, context, json);
   }

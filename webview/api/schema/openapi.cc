@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::string_view kReference = "#/$defs/";
 
-// The schemas that have titles, each written once, under its title.
+// The schemas that have titles, each written once under its title.
 class Components {
  public:
-  // `document` as one that stands in openapi.json: what has a title is only referred to.
+  // Adapts `document` for openapi.json: replaces schemas with titles by references.
   Json Add(const Json& document) {
     return Referred(document, document.value("$defs", Json::object()));
   }
@@ -50,7 +50,7 @@ class Components {
     }
     if (title.empty()) return body;
     Json reference = {{"$ref", "#/components/schemas/" + title}};
-    if (body.contains("description")) {  // Of this use of the type, not of the type.
+    if (body.contains("description")) {  // The description is of this use, not of the type.
       reference["description"] = body["description"];
       body.erase("description");
     }

@@ -70,7 +70,7 @@ std::string TitleOf(std::string_view name) {
   return title + "Document";
 }
 
-// What Document() begins with: the members that every reply has.
+// The beginning of Document(): the members that every reply has.
 Json Opening(std::string_view name) {
   Json document = Object({});
   AddMember(&document, {"schema", {{"const", std::string(name)}}});

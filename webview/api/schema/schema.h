@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON Schema from a description of members that reads like the document it describes:
+// Makes JSON Schema from a description that resembles the document:
 //
 //   Document("varve.file/1", {{"file", Object({{"id", U64()}, {"size", Number()},
 //                                              {"unique_id", Text(), kOptional}})}})
 //
-// Tests hold every fixture's replies against these, with members that are not described refused.
+// Tests validate the replies of every fixture against these, rejecting undescribed members.
 #pragma once
 
 #include <initializer_list>
@@ -25,8 +25,8 @@ struct SchemaMember {
 using SchemaMembers = std::vector<SchemaMember>;
 
 Json Object(const SchemaMembers& members);
-// With a name (its "title"), under which it is a component of openapi.json, and a type of the clients
-// that are made from that: one name, one type.
+// With a name (its "title") it is a component of openapi.json, and a type of generated clients:
+// names must be unique.
 Json Object(std::string_view name, const SchemaMembers& members);
 void AddMember(Json* object, const SchemaMember& member);
 Json ArrayOf(Json element);
@@ -40,16 +40,16 @@ Json U64();      // "17": decimal digits in a string, since it may pass 2^53.
 Json HexText();  // "0x1a2b" or "1a2b".
 Json OneOf(std::initializer_list<std::string_view> values);
 Json Anything();
-// The objects that occur everywhere, by reference to "#/$defs/…", which Document() brings along.
+// Frequently used objects, as references to "#/$defs/…", which Document() includes.
 Json BytesRef();  // {"hex":…,"text":…,"len":…}
 Json BoundRef();  // {"key":{…},"seq":"17","type":"put"}
 Json FindingRef();
-Json ProblemRef();  // What keeps a list or a part of an answer from being whole.
+Json ProblemRef();  // Why a list or a part of an answer is incomplete.
 
-// Members that every document has (schema, as_of, exact) and then these. It is named after itself:
-// "varve.scan_reads/1" is "ScanReadsDocument".
+// The members that every document has (schema, as_of, exact), followed by these. Its title is
+// derived from its name: "varve.scan_reads/1" is "ScanReadsDocument".
 Json Document(std::string_view name, const SchemaMembers& members);
-// The same with rows and how the list goes on.
+// The same with rows and paging members.
 Json ListDocument(std::string_view name, const SchemaMembers& head, std::string_view rows,
                   Json row);
 
