@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server answers from, once the door has let a request in.
+// The sources of answers, for requests that have passed the guard.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace varve::http {
 
 // Thread-safe functions.
 struct AnswerSource {
-  std::function<api::Response(const api::Request&)> api;  // Everything under /api.
+  std::function<api::Response(const api::Request&)> api;  // Answers everything under /api.
 };
 
 }  // namespace varve::http

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The web app, compiled into the program: a table of every file of one folder, made when Varve is
-// built (embed_assets.py). A request's path is looked up in it letter for letter, so there is no
-// path from a request to the file system, and nothing to canonicalise.
+// The web app, compiled into the program: a table of all files of one folder, made at build time
+// (embed_assets.py). Request paths are compared with it exactly, so no request accesses the file
+// system, and nothing needs to be canonicalised.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct Asset {
 
 std::span<const Asset> AllAssets();
 
-// False if the plain page is in there, because the app was not built when Varve was.
+// False if it is only the plain page, because the app was not built before Varve.
 bool HasWebApp();
 
 // "/" is "/index.html". Null if there is none.

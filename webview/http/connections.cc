@@ -9,7 +9,7 @@
 namespace varve::http {
 namespace {
 
-// How often Admit() looks for somebody who can make room, which nobody tells it.
+// Polling interval of Admit() for connections that may be evicted.
 constexpr uint64_t kLookMicros = 5'000;
 
 }  // namespace

@@ -41,7 +41,7 @@ def main(out, candidates):
         f"bool HasWebApp() {{ return {'true' if folder == candidates[0] else 'false'}; }}\n" +
         "}  // namespace varve::http\n")
     folders = {d for f in files for d in f.parents if d.is_relative_to(folder)}
-    # A better folder than this one may appear: then the one that it appears in changes.
+    # If a better folder appears, its parent folder changes.
     passed_over = {c if c.is_dir() else c.parent for c in candidates[:candidates.index(folder)]}
     watched = [*files, *sorted(folders | {p for p in passed_over if p.is_dir()})]
     inputs = " ".join(str(p).replace(" ", "\\ ") for p in watched)

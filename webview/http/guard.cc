@@ -72,7 +72,7 @@ std::vector<std::string> AllowedHosts(const std::string& address, uint16_t port)
   std::vector<std::string> hosts;
   for (const std::string name : {"127.0.0.1", "localhost", "[::1]"}) {
     hosts.push_back(name + colon_port);
-    if (port == 80) hosts.push_back(name);  // Browsers leave the default port out.
+    if (port == 80) hosts.push_back(name);  // Browsers omit the default port.
   }
   if (!address.empty()) {
     const bool v6 = address.find(':') != std::string::npos;

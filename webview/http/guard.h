@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may ask what: the checks between a request that is well formed and the router. Pure.
+// Access control: the checks between parsing a request and routing it. Pure.
 //
 //   1. Host is one of ours, letter for letter       else 403   (a page that had its name rebound
 //   2. an absolute address names the same host      else 403    to 127.0.0.1 still sends its own)
@@ -10,8 +10,8 @@
 //   7. changes: allowed at all                      else 403 read_only
 //   8. a body is application/json                   else 415   (a form cannot send that)
 //
-// The first check that fails decides, so that a stranger learns nothing but that he is one: the
-// page and its scripts are behind 1-4 too.
+// The first failed check decides, and checks 1-4 apply to the page and its scripts as well, so that
+// a stranger learns nothing.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ namespace varve::http {
 struct GuardRules {
   std::vector<std::string> hosts;  // "127.0.0.1:8420", in lower case.
   std::string token;
-  bool write = false;  // PATCH is worth passing on.
+  bool write = false;  // Whether PATCH may be passed on.
 };
 
-// The hosts under which a server on `port` may be called. `address`, if not empty, is a further one
-// that it listens on.
+// The host names accepted by a server on `port`. `address`, if not empty, is an additional one that
+// it listens on.
 std::vector<std::string> AllowedHosts(const std::string& address, uint16_t port);
 
-// Why the request is refused; nullopt lets it through.
+// Why the request is refused; nullopt: it is allowed.
 std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head);
 
-// Needs the token: everything that says something about a database.
+// Whether the path needs the token: everything that reveals anything about a database.
 bool IsProtected(std::string_view path);
 
 }  // namespace varve::http

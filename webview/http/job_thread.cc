@@ -4,7 +4,7 @@
 namespace varve::http {
 namespace {
 
-constexpr uint64_t kStepMicros = 50'000;  // Between two looks at whether to stop.
+constexpr uint64_t kStepMicros = 50'000;  // Between two checks whether to stop.
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that works on a service's jobs, one step after the other. Sleeps while there are none.
+// The thread that runs a service's jobs step by step. Sleeps while there are none.
 #pragma once
 
 #include <thread>
@@ -12,7 +12,7 @@ namespace varve::http {
 class JobThread {
  public:
   explicit JobThread(api::Jobs& jobs);  // `jobs` must outlive it.
-  ~JobThread();                         // After the step that is being done.
+  ~JobThread();                         // Waits for the current step.
   JobThread(const JobThread&) = delete;
   JobThread& operator=(const JobThread&) = delete;
 
@@ -24,7 +24,7 @@ class JobThread {
   CondVar woken_;
   bool work_ GUARDED_BY(mu_) = false;
   bool stop_ GUARDED_BY(mu_) = false;
-  std::thread thread_;  // Last: it uses the others.
+  std::thread thread_;  // Declared last: uses the other members.
 };
 
 }  // namespace varve::http

@@ -44,7 +44,7 @@ Result<Listener> Listener::Open(const std::string& address, uint16_t port) {
     return listener;
   }
   RETURN_IF_ERROR(listener.Listen(AF_INET, "127.0.0.1"));
-  // A machine without IPv6 is served without it; so is one where somebody else has the port there.
+  // Works without IPv6, and if another program has the port there.
   listener.Listen(AF_INET6, "::1").Ignore("127.0.0.1 is the address that is printed");
   return listener;
 }
@@ -119,7 +119,7 @@ void Listener::Run(const std::function<void(int fd)>& take) {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
         take(fd);
       } else if (errno == EMFILE || errno == ENFILE) {
-        poll(waits.data(), 1, 10);  // No descriptor is free; spinning would not free one.
+        poll(waits.data(), 1, 10);  // No descriptor is free: wait instead of spinning.
       }
     }
   }
@@ -127,7 +127,7 @@ void Listener::Run(const std::function<void(int fd)>& take) {
 
 void Listener::Interrupt() {
   const uint64_t one = 1;
-  // Cannot fail: the counter is not about to overflow.
+  // Cannot fail: the counter cannot overflow.
   [[maybe_unused]] const ssize_t written = write(interrupt_, &one, sizeof(one));
 }
 

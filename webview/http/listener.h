@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sockets that connections come in at: 127.0.0.1 and ::1 on one port, or the one address that
-// the user named.
+// The listening sockets: 127.0.0.1 and ::1 on one port, or the one address given by the user.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +11,11 @@
 
 namespace varve::http {
 
-// One thread, but for Interrupt().
+// One thread, except Interrupt().
 class Listener {
  public:
-  // `address` empty: loopback, on both families where the machine has both. Otherwise a numeric
-  // address. `port` 0: any that is free.
+  // `address` empty: loopback, for both address families if available. Otherwise a numeric address.
+  // `port` 0: any free one.
   static Result<Listener> Open(const std::string& address, uint16_t port);
   Listener(Listener&& other) noexcept;
   Listener& operator=(Listener&&) = delete;
@@ -24,7 +23,7 @@ class Listener {
 
   uint16_t port() const { return port_; }
 
-  // Hands each new connection's descriptor, close-on-exec, to `take`, until Interrupt().
+  // Passes the descriptor of each new connection, close-on-exec, to `take`, until Interrupt().
   void Run(const std::function<void(int fd)>& take);
   // From any thread: Run() returns.
   void Interrupt();

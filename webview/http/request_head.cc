@@ -15,7 +15,7 @@ namespace beast = boost::beast::http;
 constexpr std::array<std::string_view, 9> kKnown = {"GET",     "HEAD", "POST",  "PATCH",  "DELETE",
                                                     "OPTIONS", "PUT",  "TRACE", "CONNECT"};
 
-// Headers of which a second one would leave it open which of them counts.
+// Headers that would be ambiguous if they occurred twice.
 constexpr std::array<std::string_view, 12> kOnlyOnce = {
     "host",           "content-length", "content-type",   "authorization", "origin", "range",
     "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "if-none-match", "expect", "connection"};
@@ -26,7 +26,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-bool IsTargetByte(char c) {  // RFC 3986: what path and query may consist of.
+bool IsTargetByte(char c) {  // RFC 3986: allowed in path and query.
   return IsLetter(c) || IsDigit(c) ||
          std::string_view("-._~!$&'()*+,;=:@/?%").find(c) != std::string_view::npos;
 }
@@ -69,7 +69,7 @@ std::optional<Refusal> ParseTarget(std::string_view target, RequestHead* head) {
 Refusal OtherVersion() { return {505, "bad_request", "only HTTP/1.1 is spoken here"}; }
 Refusal TooLong() { return {431, "payload_too_large", "the head is longer than 16384 bytes"}; }
 
-// `rest` begins with what Beast did not take: of a first line, all of it.
+// `rest` begins with the bytes that Beast rejected: with the whole first line if that is wrong.
 Refusal RefusalOf(const boost::system::error_code& error, std::string_view rest) {
   if (error == beast::error::header_limit) return TooLong();
   if (error == beast::error::bad_version) {
@@ -82,7 +82,7 @@ Refusal RefusalOf(const boost::system::error_code& error, std::string_view rest)
   return Bad("the request is not HTTP/1.1: " + error.message());
 }
 
-// The length of the body; the digits must be the one way to write it.
+// The length of the body; must be in canonical form.
 std::optional<Refusal> CheckContentLength(const std::string& text, RequestHead* head) {
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), head->content_length);
@@ -93,19 +93,19 @@ std::optional<Refusal> CheckContentLength(const std::string& text, RequestHead* 
   return Refusal{413, "payload_too_large", "the body is longer than 65536 bytes"};
 }
 
-// What the headers say about the message itself.
+// Checks the headers about message framing.
 std::optional<Refusal> CheckFraming(RequestHead* head) {
   for (const std::string_view name : kOnlyOnce) {
     const auto named = [name](const auto& header) { return header.first == name; };
     if (std::count_if(head->headers.begin(), head->headers.end(), named) <= 1) continue;
-    // Which of two hosts is meant is a question about the host.
+    // With two Host headers, the answer is that of a wrong host.
     if (name == "host") return Refusal{403, "forbidden", "more than one Host header"};
     return Bad("header " + std::string(name) + " is there more than once");
   }
   if (head->Find("transfer-encoding") != nullptr) {
     return Bad("Transfer-Encoding is not taken; send Content-Length");
   }
-  if (head->Find("content-encoding") != nullptr) {  // A small body that unpacks to a large one.
+  if (head->Find("content-encoding") != nullptr) {  // A small body might decompress to a large one.
     return Refusal{415, "unsupported_media_type",
                    "Content-Encoding is not taken; send the body as it is"};
   }
@@ -162,20 +162,20 @@ class HeadParser::Lines : public beast::request_parser<beast::empty_body> {
 
 HeadParser::HeadParser() : lines_(std::make_unique<Lines>()) {
   lines_->header_limit(kHeadBytesMax);
-  lines_->body_limit(UINT64_MAX);  // CheckContentLength has it.
+  lines_->body_limit(UINT64_MAX);  // CheckContentLength() checks it.
 }
 HeadParser::~HeadParser() = default;
 
 bool HeadParser::done() const { return lines_->is_header_done(); }
 
 std::optional<Refusal> HeadParser::Take(std::string* bytes, RequestHead* head) {
-  // Beast's limit is one for each call.
+  // Beast's limit applies to each call.
   const std::string_view offered = std::string_view(*bytes).substr(0, kHeadBytesMax - taken_);
   boost::system::error_code error;
   const size_t size = lines_->put(boost::asio::buffer(offered), error);
   *head = {.method = std::string(lines_->get().method_string())};
   if (error && error != beast::error::need_more) return RefusalOf(error, offered.substr(size));
-  // Beast joins the lines of a folded header, all of which it takes at once.
+  // Beast joins the lines of a folded header, which it reads in one call.
   const std::string_view lines = offered.substr(0, size);
   if (lines.find("\r\n ") != std::string_view::npos ||
       lines.find("\r\n\t") != std::string_view::npos) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head of an HTTP request, taken apart strictly. Pure: bytes in, struct or refusal out.
+// Strict parser of HTTP request heads. Pure: bytes in, struct or refusal out.
 //
 //   GET /api/v1/targets?page_size=10 HTTP/1.1 CRLF
 //   Host: 127.0.0.1:8420 CRLF
 //   CRLF
 //
-// Boost.Beast reads the lines and refuses what is none: a bare LF or CR, white space around a name,
-// NUL, a length that does not go with the coding. What it would let pass and two parsers could read
-// differently is refused here, not repaired: another version, a folded header, any
-// Transfer-Encoding, a repeated Content-Length or one with signs or zeros, a body where none
-// belongs, '#', "%00". What passes has one reading (core/decisions/0021-boost-beast.md).
+// Boost.Beast parses the lines and rejects malformed ones: a bare LF or CR, white space around a
+// name, NUL, a length that contradicts the transfer coding. What it accepts but two parsers could
+// interpret differently is rejected here, not repaired: another version, a folded header, any
+// Transfer-Encoding, a repeated Content-Length or one with signs or zeros, a body where none is
+// allowed, '#', "%00". Accepted heads are unambiguous (core/decisions/0021-boost-beast.md).
 //
-// Written by: nobody. Read by: server.cc, which collects the bytes; guard.h, which judges.
+// Used by server.cc, which collects the bytes, and guard.h, which checks the result.
 #pragma once
 
 #include <cstddef>
@@ -30,11 +30,11 @@ inline constexpr size_t kTargetBytesMax = 2 << 10;
 inline constexpr size_t kHeadersMax = 64;
 inline constexpr uint64_t kBodyBytesMax = 64 << 10;
 
-// Why a request is answered by the door and goes no further. The connection closes after it.
+// Why a request is refused before routing. The connection is closed after the answer.
 struct Refusal {
-  int status = 0;         // Of HTTP.
+  int status = 0;         // HTTP status.
   std::string_view code;  // "bad_request", as in api.md section 4.
-  std::string why;        // For people; shows no byte of the request that is not printable.
+  std::string why;        // For people; contains only printable bytes of the request.
 };
 
 struct RequestHead {
@@ -46,11 +46,11 @@ struct RequestHead {
   bool close = false;  // "Connection: close".
 
   std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
-  // Null if there is none; headers that matter here are there at most once.
+  // Null if there is none; relevant headers occur at most once.
   const std::string* Find(std::string_view lower_case_name) const;
 };
 
-// Takes one head from the bytes of a connection, as they come.
+// Parses one head from the bytes of a connection as they arrive.
 class HeadParser {
  public:
   HeadParser();
@@ -58,8 +58,8 @@ class HeadParser {
   HeadParser(const HeadParser&) = delete;
   HeadParser& operator=(const HeadParser&) = delete;
 
-  // Takes what is of the head, and whole, from the front of *bytes; what follows the head stays.
-  // *head has all once done(), and with a refusal at least the method, if that was there.
+  // Consumes complete lines of the head from the front of *bytes; leaves what follows the head.
+  // *head is complete once done(); with a refusal it has at least the method, if there was one.
   std::optional<Refusal> Take(std::string* bytes, RequestHead* head);
   bool done() const;
 

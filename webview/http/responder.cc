@@ -21,7 +21,7 @@ namespace {
 
 namespace beast = boost::beast::http;
 
-// Of every answer. The app may load its own files and talk to its own server, and that is all.
+// In every answer. The app may only load its own files and connect to its own server.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSecurityHeaders = {{
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
@@ -39,13 +39,13 @@ std::string Bytes(const Buffers& buffers) {
   return boost::beast::buffers_to_string(buffers);
 }
 
-// `length` of the body; nullopt: it comes in chunks.
+// `length` of the body; nullopt: chunked.
 std::string HeadBytes(const api::Response& answer, std::optional<uint64_t> length, bool close) {
   beast::response<beast::empty_body> message;
   message.result(static_cast<unsigned>(answer.status));
   for (const auto& [name, value] : kSecurityHeaders) message.set(name, value);
   for (const auto& [name, value] : answer.headers) {
-    // A line end would make it more than one header, and Beast does not look.
+    // A line end would start another header, and Beast does not check for it.
     if (value.find_first_of("\r\n") == std::string::npos) message.set(name, value);
   }
   if (answer.status != 204 && answer.status != 304) {
@@ -63,10 +63,11 @@ std::string HeadBytes(const api::Response& answer, std::optional<uint64_t> lengt
   return bytes;
 }
 
-// The answer and its whole body. False: the connection is to be closed.
+// Sends the answer and its whole body. False: the connection must be closed.
 bool Send(Transfer& transfer, const RequestHead& head, const api::Response& answer,
           std::string_view body) {
-  constexpr size_t kTogether = 16 << 10;  // Less is copied sooner than sent apart.
+  // Smaller bodies are copied behind the head and sent with it.
+  constexpr size_t kTogether = 16 << 10;
   const uint64_t deadline = NowMicros() + kRequestTime;
   std::string bytes = HeadBytes(answer, body.size(), head.close);
   if (head.method == "HEAD") body = {};
@@ -78,7 +79,7 @@ bool Send(Transfer& transfer, const RequestHead& head, const api::Response& answ
 }
 
 api::Response AnswerOf(const Refusal& refusal) {
-  // Several of ours share a code.
+  // Several of our problem codes share an HTTP status.
   api::Response answer =
       api::Problem(refusal.code, refusal.why).With("status", refusal.status).ToResponse();
   answer.status = refusal.status;
@@ -102,7 +103,7 @@ bool AnswerFromAssets(Transfer& transfer, const RequestHead& head) {
     return Send(transfer, head, {404, "resource_not_found", "there is no such page"});
   }
   api::Response answer{.headers = {{"ETag", std::string(asset->etag)},
-                                   // Names under /assets/ have a hash of the contents in them.
+                                   // Names under /assets/ contain a hash of the contents.
                                    {"Cache-Control", head.path().starts_with("/assets/")
                                                          ? "public, max-age=31536000, immutable"
                                                          : "no-cache"}}};
@@ -115,7 +116,7 @@ bool AnswerFromAssets(Transfer& transfer, const RequestHead& head) {
   return Send(transfer, head, answer, asset->bytes);
 }
 
-// Counts down while it lives, if there was something left.
+// Decrements the counter while it lives, unless it is zero.
 class Slot {
  public:
   explicit Slot(std::counting_semaphore<>& slots, std::chrono::milliseconds patience)
@@ -134,7 +135,7 @@ class Slot {
 
 constexpr std::chrono::milliseconds kPatience{5000};
 
-// What follows the head of a stream: as many bytes as that said, or chunks.
+// The body of a stream: with a known length, or chunked.
 class StreamBody {
  public:
   StreamBody(Transfer& transfer, std::optional<uint64_t> length)
@@ -145,11 +146,11 @@ class StreamBody {
     *left_ -= piece.size();
     return Send(piece);
   }
-  // False: bytes are missing, which the client sees when the connection closes.
+  // False: bytes are missing, which clients detect when the connection closes.
   bool End() { return left_ ? *left_ == 0 : Send(Bytes(beast::make_chunk_last())); }
 
  private:
-  // A stream lasts; only each piece of it has its time.
+  // The time limit applies to each piece, not to the whole stream.
   bool Send(std::string_view bytes) { return transfer_.Write(bytes, UINT64_MAX); }
 
   Transfer& transfer_;
@@ -164,7 +165,7 @@ bool Responder::Answer(Transfer& transfer, const RequestHead& head, std::string 
 }
 
 bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head, std::string body) {
-  // HEAD is GET up to the last step, so that its length is the true one.
+  // HEAD is handled like GET up to the last step, so that its length is correct.
   const api::Request asked{.method = head.method == "HEAD" ? "GET" : head.method,
                            .target = head.target,
                            .headers = head.headers,
@@ -213,7 +214,7 @@ bool Responder::SendStream(Transfer& transfer, const RequestHead& head,
         std::this_thread::sleep_for(kPause);
         continue;
       }
-      piece = ": still here\n\n";  // A comment to event streams.
+      piece = ": still here\n\n";  // A comment in event streams.
     }
     quiet_since = NowMicros();
     if (!body.Write(piece)) return false;

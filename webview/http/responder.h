@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a request that the door has let in to bytes on the wire: answers of the AnswerSource and of the
-// asset table. Boost.Beast writes the heads and chunks.
+// Turns an accepted request into bytes on the wire, using the AnswerSource and the asset table.
+// Boost.Beast writes the heads and chunks.
 #pragma once
 
 #include <atomic>
@@ -14,17 +14,17 @@
 
 namespace varve::http {
 
-inline constexpr int kWorkingMax = 8;   // Requests that are being worked on at once.
-inline constexpr int kStreamsMax = 16;  // Answers that are long or never end.
+inline constexpr int kWorkingMax = 8;   // Requests processed at the same time.
+inline constexpr int kStreamsMax = 16;  // Long or endless answers.
 
 // Thread-safe.
 class Responder {
  public:
   explicit Responder(AnswerSource source) : source_(std::move(source)) {}
 
-  // False: the connection is to be closed.
+  // False: the connection must be closed.
   bool Answer(Transfer& transfer, const RequestHead& head, std::string body);
-  // Streams end soon.
+  // Ends streams soon.
   void Stop() { stopping_ = true; }
 
  private:
@@ -36,8 +36,7 @@ class Responder {
   std::atomic<bool> stopping_{false};
 };
 
-// The whole answer to a request that is not let in; the connection closes after it. To HEAD, no
-// body.
+// The whole answer to a refused request; the connection is closed after it. Without body for HEAD.
 std::string RefusalBytes(const Refusal& refusal, bool head_only);
 
 }  // namespace varve::http

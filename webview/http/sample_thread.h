@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that calls a function once a second, for figures over time.
+// A thread that calls a function once a second, for statistics over time.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace varve::http {
 
-// From construction to destruction.
+// Runs from construction to destruction.
 class SampleThread {
  public:
   explicit SampleThread(std::function<void()> sample);

@@ -20,10 +20,10 @@ constexpr int kRequestsPerConnectionMax = 1000;
 
 }  // namespace
 
-// A thread for each connection that may be open. Those of evicted ones come free at once.
+// One thread per possible connection. The threads of evicted connections are freed immediately.
 class WorkerThreads {
  public:
-  // Throws what std::thread does if the system gives fewer, with none left running.
+  // Throws std::thread's exception if the system cannot create them, leaving none running.
   WorkerThreads() {
     try {
       while (threads_.size() < kConnectionsMax) threads_.emplace_back([this] { Work(); });
@@ -41,7 +41,7 @@ class WorkerThreads {
     tasks_.push_back(std::move(task));
     woken_.NotifyOne();
   }
-  // Does what was added before.
+  // Completes what was added before.
   void Shutdown() {
     {
       MutexLock lock(mu_);
@@ -91,7 +91,7 @@ Server::Server(Listener listener, GuardRules rules, AnswerSource source)
 Server::~Server() {
   listener_.Interrupt();
   connections_.Close();
-  if (accepting_.joinable()) accepting_.join();  // Else it could not be started.
+  if (accepting_.joinable()) accepting_.join();  // Not joinable if it could not be started.
   responder_.Stop();
   connections_.ShutDownAll();
   workers_->Shutdown();
@@ -102,7 +102,7 @@ void Server::Take(int fd) {
     workers_->Add([this, entry] { Serve(entry); });
     return;
   }
-  // Everybody is at work. This thread must not wait for the peer: the answer fits into the socket's
+  // All workers are busy. This thread must not wait for the peer: the answer fits into the socket's
   // buffer, or is lost.
   const std::string busy =
       RefusalBytes({503, "rate_limited", "too many connections at once; try again"}, false);
@@ -120,7 +120,8 @@ void Server::Serve(Connections::Entry* entry) {
     }
   }
   const int fd = entry->fd;
-  connections_.Remove(entry);  // First: a descriptor that is closed may be another's at once.
+  // First, because a closed descriptor number may be reused immediately.
+  connections_.Remove(entry);
   close(fd);
 }
 
@@ -134,7 +135,7 @@ bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, Reque
   const Transfer::Waiting waiting(transfer);
   HeadParser parser;
   bool asked = !buffer->empty();
-  // A connection that has been served may rest; a new one came to ask something.
+  // A connection that has been served may be idle; a new one is expected to send a request.
   const bool may_rest = !first && !asked;
   uint64_t deadline = NowMicros() + (may_rest ? kIdleTime : kHeadTime);
   for (;;) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTTP server: connections in, answers out.
+// The HTTP server: accepts connections and answers requests.
 //
 //   Listener --fd--> Connections (32, the longest waited for makes room)
 //            --> a thread of the pool:
 //                Transfer: the head, 5 s --> HeadParser --> CheckRequest --> the body, 5 s
 //                --> Responder --> the answer --> the next request of the connection
 //
-// A request that HeadParser or CheckRequest refuses is answered here and the connection closed: the
-// router never sees it.
+// A request that HeadParser or CheckRequest refuses is answered here and the connection is closed;
+// it does not reach the router.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class WorkerThreads;
 class Server {
  public:
   static std::unique_ptr<Server> Start(Listener listener, GuardRules rules, AnswerSource source);
-  // Waits for requests that are being worked on.
+  // Waits for running requests.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -37,7 +37,7 @@ class Server {
   Server(Listener listener, GuardRules rules, AnswerSource source);
   void Take(int fd);
   void Serve(Connections::Entry* entry);
-  // One request of the connection, whose bytes so far are in `buffer`. False: close it.
+  // Serves one request of the connection, whose bytes so far are in `buffer`. False: close it.
   bool ServeRequest(Transfer& transfer, bool first, std::string* buffer);
   static bool ReadHead(Transfer& transfer, bool first, std::string* buffer, RequestHead* head);
   static bool Refuse(Transfer& transfer, const Refusal& refusal, const RequestHead& head);

@@ -23,7 +23,7 @@ Result<std::string> MakeToken() {
 }
 
 bool TokensEqual(std::string_view expected, std::string_view given) {
-  // The length is no secret (every token made here has the same); the bytes are all looked at.
+  // The length is not secret (all tokens made here have the same); compare all bytes.
   if (expected.size() != given.size() || expected.empty()) return false;
   volatile unsigned char different = 0;
   for (size_t i = 0; i < expected.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The secret that tells the user who started the server from everybody else on the machine.
+// The secret that authenticates the user who started the server.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace varve::http {
 
-// 128 bits from the system, in hex.
+// 128 random bits from the system, in hex.
 Result<std::string> MakeToken();
 
-// Takes as long for a wrong token as for the right one, so that its time tells nothing.
+// Takes the same time for wrong and right tokens (no timing side channel).
 bool TokensEqual(std::string_view expected, std::string_view given);
 
-// At least 32 characters that an Authorization header can hold: the first line of `text`.
+// The first line of `text`: at least 32 characters allowed in an Authorization header.
 Result<std::string> TokenFromFile(const std::string& path);
 
 }  // namespace varve::http

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPieceBytes = 64 << 10;
 
-// False when the time is up.
+// False on timeout.
 bool Await(int fd, short events, uint64_t deadline_micros) {
   for (;;) {
     const uint64_t now = NowMicros();
@@ -21,7 +21,7 @@ bool Await(int fd, short events, uint64_t deadline_micros) {
     const int millis = static_cast<int>((deadline_micros - now + 999) / 1000);
     pollfd one = {.fd = fd, .events = events, .revents = 0};
     const int ready = poll(&one, 1, millis);
-    if (ready > 0) return true;  // An error, too, which the transfer then meets.
+    if (ready > 0) return true;  // Also for errors, which the transfer then reports.
     if (ready < 0 && errno != EINTR) return false;
   }
 }
@@ -48,8 +48,7 @@ bool Transfer::Write(std::string_view bytes, uint64_t deadline_micros) {
     const Waiting waiting(*this);
     const uint64_t until = std::min(deadline_micros, NowMicros() + kWriteTime);
     while (!piece.empty()) {
-      // MSG_NOSIGNAL: a client that left must not end the process that serves, whatever it does
-      // about SIGPIPE.
+      // MSG_NOSIGNAL: a client that disconnects must not end the process with SIGPIPE.
       const ssize_t n = send(entry_.fd, piece.data(), piece.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
       if (n > 0) {
         piece.remove_prefix(static_cast<size_t>(n));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes from and to one client, each wait with an end. The only place that touches a connected
+// Transfers bytes from and to one client, with time limits. The only code that accesses a connected
 // socket.
 //
 //   head 5 s | body 5 s | idle between requests 15 s | 10 s for each 64 KiB that the client takes
 //
-// The times are for the whole of a phase, not for a byte of it: one byte every four seconds is
-// slow, too.
+// The limits apply to whole phases, not to single bytes: one byte every four seconds is also too
+// slow.
 #pragma once
 
 #include <cstddef>
@@ -24,24 +24,24 @@ inline constexpr uint64_t kIdleTime = 15 * kSecond;
 inline constexpr uint64_t kWriteTime = 10 * kSecond;
 inline constexpr uint64_t kRequestTime = 30 * kSecond;
 
-// One thread: the one that serves the connection.
+// Used only by the thread that serves the connection.
 class Transfer {
  public:
   explicit Transfer(Connections::Entry* entry) : entry_(*entry) {}
 
   enum class Outcome : uint8_t { kMore, kClosed, kTimeout };
-  // Appends what there is, at least a byte.
+  // Appends the available bytes, at least one.
   Outcome Read(uint64_t deadline_micros, std::string* bytes);
-  // All of it, or false.
+  // Sends all of it, or returns false.
   bool Write(std::string_view bytes, uint64_t deadline_micros);
 
-  // The client has closed its side, or is gone.
+  // The client has closed its side or disconnected.
   bool PeerGone() const;
-  // After an answer that the client may not have waited for: closing at once would make the system
-  // reset the connection and take the answer away from it.
+  // After an answer that the client may not have waited for: closing immediately would make the
+  // system reset the connection and discard the answer.
   void LetPeerFinish();
 
-  // While it lives the client is waited for (see Connections).
+  // Marks the time during which we wait for the client (see Connections).
   class Waiting {
    public:
     explicit Waiting(Transfer& transfer) : since_(transfer.entry_.waiting_since_micros) {

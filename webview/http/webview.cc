@@ -63,7 +63,7 @@ Result<std::unique_ptr<WebView>> WebView::Serve(std::unique_ptr<State> state,
 }
 
 void WebView::Stop() {
-  state_->service.jobs().CancelAll();  // The server waits for whoever watches one, too.
+  state_->service.jobs().CancelAll();  // The server also waits for clients that watch a job.
   state_->server.reset();
   state_->jobs.reset();
   state_->samples.reset();

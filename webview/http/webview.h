@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// WebView is the inspector as a web page: an HTTP server on this machine that shows databases, for
-// the person who started the program and for nobody else.
+// WebView is the inspector as a web page: an HTTP server on this machine that shows databases to
+// the user who started the program, and to nobody else.
 //
 //   auto view = WebView::Show({"/data/db"}, {});
 //   std::puts((*view)->url().c_str());          // Open this in a browser.
 //
-// It listens on 127.0.0.1 and ::1 unless told otherwise and answers only to who knows the token,
-// which is new at each start and part of the URL behind '#' (browsers do not send that part, so it
-// reaches no log). It changes nothing, unless it shows a running engine and `write` says so.
-// Thread-safe.
+// It listens on 127.0.0.1 and ::1 by default and requires a token, which is new at each start and
+// part of the URL behind '#' (browsers do not send that part, so it appears in no log). It changes
+// nothing, unless it shows a running engine and `write` allows it. Thread-safe.
 //
 // A program that has a database open shows it with
 //
@@ -28,29 +27,31 @@
 namespace varve {
 
 struct WebViewOptions {
-  uint16_t port = 0;         // 0: any that is free.
-  std::string address = {};  // A numeric one to listen on instead; empty: this machine only.
-  // A file whose first line is the token, readable by its owner alone; empty: a new token.
+  uint16_t port = 0;         // 0: any free one.
+  std::string address = {};  // A numeric address to listen on instead; empty: this machine only.
+  // A file whose first line is the token, readable only by its owner; empty: a new token.
   std::string token_file = {};
-  api::RecordOpener records = nullptr;  // Null: files are shown, records are not (ServiceOptions).
-  bool write = false;                   // Of a running engine: options, flush, compaction, batches.
+  api::RecordOpener records = nullptr;  // Null: no access to records (ServiceOptions).
+  // For a running engine: allow changes of options, flush, compaction, batches.
+  bool write = false;
 };
 
 class DB;
 
 class WebView {
  public:
-  // Each of `paths` a database directory or a single table, MANIFEST or log; never written to.
-  // InvalidArgument, Busy (the port is taken), IoError.
+  // Each of `paths` is a database directory or a single table, MANIFEST or log; never written to.
+  // InvalidArgument, Busy (the port is in use), IoError.
   static Result<std::unique_ptr<WebView>> Show(const std::vector<std::string>& paths,
                                                const WebViewOptions& options);
-  // The database `db` of this process, which must outlive the WebView or its Stop(). As Show().
+  // Shows the database `db` of this process, which must outlive the WebView or its Stop(). Errors
+  // as of Show().
   static Result<std::unique_ptr<WebView>> Start(DB& db, const WebViewOptions& options);
   ~WebView();
   WebView(const WebView&) = delete;
   WebView& operator=(const WebView&) = delete;
 
-  // Connections are closed, requests in work are finished; nothing is served any more.
+  // Closes connections and finishes running requests; nothing is served afterwards.
   void Stop();
 
   uint16_t port() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a WebView is made of. Of webview.cc only.
+// The state of a WebView. Used by webview.cc only.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ class WebView::State {
  public:
   State(const api::ServiceOptions& options) : service(options) {}
 
-  // In the order in which they are needed; the server, which uses the others, ends first.
-  std::unique_ptr<api::EngineLive> live;  // Null: files are shown.
+  // In order of dependency; the server, which uses the others, is destroyed first.
+  std::unique_ptr<api::EngineLive> live;  // Null: only files are shown.
   api::Service service;
   std::unique_ptr<http::SampleThread> samples;
   std::unique_ptr<http::JobThread> jobs;

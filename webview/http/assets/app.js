@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain page: levels of each database, and every resource of the API with its JSON. All text
-// goes in as text nodes, so nothing that a database holds becomes markup.
+// The plain page: levels of each database, and every resource of the API with its JSON. All text is
+// inserted as text nodes, so that no data of a database is interpreted as markup.
 
 const $ = (id) => document.getElementById(id);
 
@@ -10,7 +10,8 @@ function make(tag, text, properties = {}) {
   return node;
 }
 
-// The token comes behind '#', stays with this tab, and leaves the address bar and the history.
+// The token follows '#', is kept in this tab only, and is removed from the address bar and the
+// history.
 function takeToken() {
   const given = /^#token=(.+)$/.exec(location.hash);
   if (given) {
@@ -97,7 +98,7 @@ async function show(path) {
   }
 }
 
-// "/targets/{t}/files/{n}" with what the user says for each part; null if he would rather not.
+// "/targets/{t}/files/{n}" with the user's input for each part; null if the user cancels.
 function fill(pattern, target) {
   let path = pattern;
   for (const [part, name] of pattern.matchAll(/\{(\w+)\}/g)) {
