@@ -36,7 +36,7 @@ Status SetByName(std::string_view option, const T* (*find)(std::string_view), st
   if (*field != nullptr && (*field)->name() == text) return Status::Ok();
   const T* const found = text == kNull ? nullptr : find(text);
   if (found == nullptr && text != kNull) {
-    return Status::InvalidArgument(std::string(option) + ": none built in has the name \"" +
+    return Status::InvalidArgument(std::string(option) + ": there is no built-in object named \"" +
                                    EscapeForDisplay(text) + "\"");
   }
   *field = found;

@@ -21,7 +21,7 @@ Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
   if (options.snapshot == nullptr || engine.snapshots()->Has(*options.snapshot)) {
     return Status::Ok();
   }
-  return Status::InvalidArgument("ReadOptions::snapshot is none of this database's");
+  return Status::InvalidArgument("ReadOptions::snapshot belongs to another database");
 }
 
 Sequence MomentOf(const Engine& engine, const ReadOptions& options) {

@@ -228,7 +228,7 @@ Result<std::optional<Catalogue>> NewestCatalogue(SlotDevice& device) {
     if (found && (!newest || found->generation > newest->generation)) newest = std::move(found);
   }
   if (any && !newest) {
-    return Status::Corruption("slots 0 and 1: there is a catalogue of files, but none is whole");
+    return Status::Corruption("slots 0 and 1: neither has a valid catalogue of files");
   }
   return newest;
 }

@@ -80,7 +80,7 @@ std::string_view TargetKindName(TargetKind kind) {
 
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   if (fs.Exists(JoinPath(path, kCurrentFileName))) return TargetKind::kDatabase;
-  if (!fs.Exists(path)) return Status::NotFound(path + ": there is nothing of that name");
+  if (!fs.Exists(path)) return Status::NotFound(path + ": no such file or directory");
   if (fs.List(path).ok()) {
     const Status missing = MissingCurrent(fs, path);
     if (missing.code() == Code::kCorruption) return missing;

@@ -102,7 +102,7 @@ Status WriteCheckpoint(Engine* engine, const std::string& given) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   FileSystem& fs = *engine->env().file_system;
   if (fs.Exists(path)) {
-    return Status::InvalidArgument(path + ": a checkpoint needs a new directory");
+    return Status::InvalidArgument(path + ": already exists; a checkpoint needs a new directory");
   }
   const std::string temporary = path + ".checkpoint";
   RETURN_IF_ERROR(CheckLeftovers(fs, temporary));

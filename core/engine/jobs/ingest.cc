@@ -49,7 +49,7 @@ class Arrivals {
     RETURN_IF_ERROR(link ? LinkOrCopyFile(fs_, source, path, size)
                          : CopyFile(fs_, source, path, size));
     if (!there_before && fs_.Exists(twin)) {
-      return Status::InvalidArgument(source + ": it lies in the database itself");
+      return Status::InvalidArgument(source + ": is a file of this database");
     }
     // A copy is synced already; a linked file may not be, and its source name will be removed.
     if (link) RETURN_IF_ERROR(fs_.SyncFile(path));

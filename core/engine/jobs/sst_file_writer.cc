@@ -124,7 +124,8 @@ Status SstFileWriter::DeleteRange(std::string_view begin, std::string_view end) 
   RETURN_IF_ERROR(CheckKeySize(std::max(begin.size(), end.size())).At(impl_->file->path()));
   const int order = impl_->comparator.Compare(begin, end);
   if (order > 0) {
-    return Status::InvalidArgument(impl_->file->path() + ": a range must begin before it ends");
+    return Status::InvalidArgument(impl_->file->path() +
+                                   ": the begin of the range is behind its end");
   }
   return order == 0 ? Status::Ok() : impl_->builder.AddRangeTombstone(begin, end, 0);
 }

@@ -26,7 +26,7 @@ Result<ColumnFamilyOptions> Engine::OptionsWith(const OptionChanges& changes,
   for (const auto& [name, value] : changes) {
     ASSIGN_OR_RETURN(const OptionRow* const row, RowOf(name));
     if (!MayChangeAtRunTime(name)) {
-      return Status::InvalidArgument(name + ": is set when the database is opened");
+      return Status::InvalidArgument(name + ": can only be set when the database is opened");
     }
     RETURN_IF_ERROR(row->set(&options, value));
   }
@@ -100,7 +100,7 @@ Status Engine::CheckToStore(const OptionChanges& changes, const Family& family) 
 Status Engine::CheckMayChange(const Family& family) const {
   MutexLock lock(context_.mutex());
   if (family.MayChangeOptions()) return Status::Ok();
-  return Status::Busy("options have been changed too often; open the database anew");
+  return Status::Busy("options have been changed too often; reopen the database");
 }
 
 void Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {

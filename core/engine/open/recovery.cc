@@ -297,7 +297,7 @@ Status Recovery::KeepDamagedLogs() const {
   for (const std::string& name : names) {
     std::string kept = JoinPath(directory, name);
     for (int i = 1; fs.Exists(kept); ++i) {
-      if (i == kNamesTriedMax) return Status::Busy(kept + ": so many logs were kept already");
+      if (i == kNamesTriedMax) return Status::Busy(kept + ": too many logs are kept there already");
       kept = JoinPath(directory, name + "." + std::to_string(i));
     }
     ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(context_.PathOf(name)));

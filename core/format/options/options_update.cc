@@ -141,7 +141,7 @@ Status StoreOption(const OptionRow& row, std::string_view value, std::string_vie
                    OptionsFile* file) {
   const std::string name(row.name);
   if (!MayBeStored(row)) {
-    return Status::InvalidArgument(name + ": holds for one opening, a database does not keep it");
+    return Status::InvalidArgument(name + ": applies to one opening only and cannot be stored");
   }
   const bool database = row.scope == OptionScope::kDatabase;
   const std::string_view kind = database                           ? kDatabaseSection

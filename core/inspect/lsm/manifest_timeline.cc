@@ -79,7 +79,7 @@ Result<ManifestPlace> FindManifest(FileSystem& fs, const std::string& target) {
     ASSIGN_OR_RETURN(const FileNumber number, ReadCurrent(fs, target));
     return ManifestPlace{target, number, JoinPath(target, ManifestFileName(number))};
   }
-  if (!fs.Exists(target)) return Status::NotFound(target + ": there is nothing of that name");
+  if (!fs.Exists(target)) return Status::NotFound(target + ": no such file or directory");
   const auto [directory, name] = SplitPath(target);
   const std::optional<FileName> parsed = ParseFileName(name);
   const bool numbered = parsed && parsed->kind == FileKind::kManifest;

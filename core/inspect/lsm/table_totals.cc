@@ -39,7 +39,7 @@ Result<TotalsReport> ReportTableTotals(FileSystem& fs, const std::string& path,
       level.level = shape.level;
       for (const FileReport& file : shape.files) {
         if (progress != nullptr && !progress({done += file.size, bytes})) {
-          return Status::IoError("stopped at the caller's wish");
+          return Status::IoError("cancelled");
         }
         ++level.files;
         level.file_bytes += file.size;

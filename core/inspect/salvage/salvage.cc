@@ -54,7 +54,7 @@ class TableSalvage {
     RETURN_IF_ERROR(sink_.Begin(origin));
     for (const Span& span : spans_) {
       if (options_.progress != nullptr && !options_.progress({span.handle.offset, report_.size})) {
-        return Status::IoError("stopped at the caller's wish");
+        return Status::IoError("cancelled");
       }
       RETURN_IF_ERROR(Take(span));
     }

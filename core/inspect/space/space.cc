@@ -172,7 +172,7 @@ class FamilySpace {
       }
       if (options_.progress != nullptr && out_.total.entries() % kEntriesPerLook == 0 &&
           !options_.progress({out_.total.bytes(), out_.raw_bytes})) {
-        return Status::IoError("stopped at the caller's wish");
+        return Status::IoError("cancelled");
       }
     }
     return merge.status();

@@ -199,7 +199,7 @@ bool TableParts::WalkIndex(
     // A partition that is named twice, or overlaps another one, is invalid.
     if (handle.offset < end || !handle.FitsBelow(file_size())) {
       if (!std::exchange(out_of_order, true)) {
-        unreadable(handle, Status::Corruption("does not lie behind the part before it"));
+        unreadable(handle, Status::Corruption("overlaps the part before it"));
       }
       complete = false;
       return;

@@ -312,7 +312,7 @@ Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
         ParseFileName(slash == std::string::npos ? target : target.substr(slash + 1));
     place.path = target;
     if (name && name->kind == FileKind::kWal) place.number = name->number;
-    if (!fs.Exists(target)) return Status::NotFound(target + ": there is nothing of that name");
+    if (!fs.Exists(target)) return Status::NotFound(target + ": no such file or directory");
   }
   // A log can be read without a MANIFEST, except for the families' names.
   if (auto liveness = ReadLiveness(fs, directory); liveness.ok()) {

@@ -82,7 +82,7 @@ Status CheckCompressionManager(const Impl& table) {
   }
   const std::string manager = text.substr(0, first);
   if (manager.empty() || manager == "BuiltinV2") return Status::Ok();
-  return Status::NotSupported("compressed by the foreign codec manager \"" + manager + "\"")
+  return Status::NotSupported("compressed by the unknown codec manager \"" + manager + "\"")
       .At(where);
 }
 
