@@ -17,7 +17,7 @@ std::string Try(std::string_view verb, const std::string& path) {
          " --dry-run says what can be saved";
 }
 
-// `db repair` makes a database of RocksDB's tables, and takes none of LevelDB's.
+// `db repair` supports RocksDB's tables, but not LevelDB's.
 std::string AdviceOnLevelDb(const std::string& directory, std::string_view message) {
   const std::string own = "LevelDB's own RepairDB is for its databases";
   std::string_view name = message.substr(0, message.find_first_of("@:"));

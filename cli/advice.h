@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person may do about damage.
+// What a user can do about damage.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace varve::cli {
 
-// About `target`, a database or a table, of which `message` says what is wrong ("000012.sst@4096:
-// ..."). One line; empty if `target` is neither.
+// Advice on `target`, a database or a table, with the problem `message` ("000012.sst@4096: ...").
+// One line; empty for other targets.
 std::string AdviceOnDamage(const std::string& target, std::string_view message);
 
 }  // namespace varve::cli

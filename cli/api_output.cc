@@ -32,14 +32,14 @@ ExitCode Refuse(Console& console, const api::Response& response) {
   return static_cast<ExitCode>(response.exit_code);
 }
 
-// Rows do not say that they are not all: standard error does.
+// Rows cannot say that they are incomplete, so standard error does.
 void NotePartial(Console& console, const api::Json& document) {
   if (!document.is_object() || !document.contains("recovery")) return;
   console.NotePartial(api::RecoveryOf(document["recovery"]));
 }
 
-// The exit code of a body that ends with `tail`. A list may meet damage when a part of it has been
-// written: it says so at its end, whether it is lines or a document, and nowhere else.
+// The exit code for a body that ends with `tail`. A list may find damage after a part of it was
+// written: only its end, as lines or as a document, says so.
 ExitCode ExitOf(const api::Response& response, std::string_view tail) {
   constexpr std::string_view kProblem = "\"problem\":{";
   const size_t at = tail.rfind(kProblem);
@@ -47,13 +47,13 @@ ExitCode ExitOf(const api::Response& response, std::string_view tail) {
     return static_cast<ExitCode>(response.exit_code);
   }
   std::string_view text = tail.substr(at + kProblem.size() - 1);
-  text = text.substr(0, text.rfind('}'));  // Without the end of what it is in.
+  text = text.substr(0, text.rfind('}'));  // Without the closing brace of the enclosing object.
   const api::Json problem = api::ParseJson(text);
   return problem.is_object() ? static_cast<ExitCode>(problem.value("exit_code", int{kCorrupt}))
                              : static_cast<ExitCode>(response.exit_code);
 }
 
-// The schema of a list, which its document, unlike its lines, begins with.
+// The schema of a list, which only its document, not its lines, begins with.
 std::string ListSchema(api::Service& service, const api::Request& request) {
   constexpr std::string_view kBegin = "{\"schema\":\"";
   api::Response page = api::Handle(service, request);
@@ -63,7 +63,7 @@ std::string ListSchema(api::Service& service, const api::Request& request) {
   return start.substr(kBegin.size(), start.find('"', kBegin.size()) - kBegin.size());
 }
 
-// Null if there is none of that name.
+// Null if there is no schema of that name.
 api::Json SchemaNamed(std::string_view name) {
   for (const api::SchemaRow& row : api::SchemaTable()) {
     if (row.name == name) return row.make();
@@ -106,7 +106,7 @@ void PrintList(Console& console, api::Json document, const std::string& member,
     document[member] = rows;
     return console.out().WriteJson(api::Dump(document) + "\n");
   }
-  // Rows of one list have the same members, those of the first.
+  // All rows of a list have the same members as the first.
   std::vector<std::string> columns;
   const api::Json first = rows.empty() ? api::Json::object() : rows.front();
   for (const auto& [name, value] : first.items()) columns.push_back(name);
@@ -163,7 +163,7 @@ ExitCode ApiSession::Print(Console& console, api::Request request) {
   return ExitOf(response, last);
 }
 
-// Lists are streamed, row by row. What is no list has no lines, and its one document is there.
+// Streams lists row by row. A resource that is not a list gives its one document.
 ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Format format) {
   api::Request lines = request;
   lines.headers.emplace_back("Accept", std::string(api::kJsonLinesType));
@@ -226,7 +226,7 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
   while (service_.jobs().Step(kJobStepMicros)) {
     progress->LookShare(job->progress().done, job->progress().done, job->progress().total);
   }
-  // The failure itself: of its result, there is only to say that there is none.
+  // Print the error itself: its result would only say that there is none.
   if (const api::Json ended = job->ToJson(); ended.contains("problem")) {
     const api::Json& problem = ended["problem"];
     console.Error(PlainJson(api::Dump(problem)));
@@ -236,7 +236,7 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
   const Format format = console.format(Format::kJson);
   const bool as_rows = format == Format::kCsv || format == Format::kTsv;
   if (!as_rows || body.value("kind", "") != "verify") return Print(console, resource + "/result");
-  // The result has the first findings only.
+  // The result has only the first findings.
   const api::Response result =
       api::Handle(service_, {.target = Expand(resource + "/result"), .in_process = true});
   const ExitCode printed = Print(console, resource + "/findings");

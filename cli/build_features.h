@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this build has and what it lacks, for `varve version`: parts that an option of CMake leaves
-// out, or that are compiled in only where they have been built before.
+// Features of this build, for `varve version`: parts that CMake options exclude, or that are only
+// included if they were built before.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace varve::cli {
 
 struct BuildFeature {
-  std::string_view name;     // "io_uring": in JSON, and stable.
+  std::string_view name;     // Stable name, used in JSON.
   std::string_view meaning;  // "reads by io_uring, where the kernel has it"
   bool present = false;
 };

@@ -13,15 +13,15 @@
 
 namespace varve::cli {
 
-// One run: made, declared into by the parser, then run.
+// One execution: created, filled by the parser, then run.
 class Invocation {
  public:
   virtual ~Invocation() = default;
   virtual void Declare(Parameters& parameters) = 0;
-  // Where -o goes, for a command that makes a file or directory of its own; null: the console's
-  // output goes there.
+  // For a command that makes a file or directory of its own: where -o is stored; null: -o redirects
+  // the console's output.
   virtual std::string* OwnOutput() { return nullptr; }
-  // A failed Status is reported by the caller and becomes the exit code it stands for.
+  // The caller reports a failed Status and derives the exit code from it.
   virtual Result<ExitCode> Run(Console& console) = 0;
 };
 
@@ -29,7 +29,7 @@ struct Command {
   std::string_view name;        // "get", "db info".
   std::string_view summary;     // One line, lower case, no full stop.
   std::string_view examples;    // Lines, as typed.
-  std::string_view exit_codes;  // "0 found, 1 absent"; the common ones (2, 3, 4, 5, 6) are implied.
+  std::string_view exit_codes;  // "0 found, 1 absent"; the common ones (2, 3, 4, 5, 6) are added.
   std::unique_ptr<Invocation> (*make)();
 };
 

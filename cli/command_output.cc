@@ -82,7 +82,7 @@ constexpr CommandOutput kOutputs[] = {
     {"version", "varve.about/1"},
 };
 
-// A document of the command line itself: of no moment of a database, so without "as_of".
+// A document of the command line: not bound to a state of a database, so without "as_of".
 Json CommandDocument(std::string_view name, SchemaMembers members) {
   Json document = Document(name, members);
   document["properties"].erase("as_of");
@@ -161,7 +161,7 @@ Json FamilyListSchema() {
 
 Json FamilyCreateSchema() {
   return CommandDocument("varve.cf_create/1",
-                         {{"cf", Text(), kOptional},  // Where one was asked for; so is the id.
+                         {{"cf", Text(), kOptional},  // If one was given; likewise the id.
                           {"id", Number(), kOptional},
                           {"cfs", ArrayOf(Object({{"cf", Text()}, {"id", Number()}}))}});
 }
@@ -287,7 +287,7 @@ Json CompletionSchema() {
                          {{"shell", OneOf({"bash", "zsh", "fish"})}, {"script", Text()}});
 }
 
-// What could stand in place of a word; where `files` is set, names of files could, too.
+// Candidates for a word; if `files` is set, file names as well.
 Json CandidatesSchema() {
   return CommandDocument("varve.candidates/1",
                          {{"files", Boolean()},
@@ -320,7 +320,7 @@ Json HelpSchema() {
                           {"schemas", MapOf(Anything())}});
 }
 
-// One of the documents that bench.schema.json describes, each under a name of its own there.
+// One of the documents described in bench.schema.json, by the name of its definition there.
 Json BenchSchema(std::string_view definition) {
   Json schema = Json::parse(bench::kSchemaText);
   schema.erase("oneOf");
@@ -363,7 +363,7 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.problem/1", ProblemSchema},
 };
 
-// Null for a command that is not in the table, which a test does not allow.
+// Null for a command without a row, which a test excludes.
 const CommandOutput* OutputOf(const Command& command) {
   for (const CommandOutput& output : kOutputs) {
     if (output.command == command.name) return &output;
@@ -418,7 +418,7 @@ Json AllSchemas() {
       if (HasWord(output.schemas, row.name)) all[std::string(row.name)] = row.make();
     }
   }
-  // The service scans one family at a time, and `scan --all-cfs` says whose each row is.
+  // The service scans one family at a time, but rows of `scan --all-cfs` name their family.
   all["varve.scan/1"]["properties"]["rows"]["items"]["properties"]["cf"] = Text();
   return all;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every command answers with: which formats of -F it prints, and the schemas of its JSON
-// documents. Those that the API answers with are the API's; those of the commands that change
-// something, or that are about varve itself, are described here.
+// The output of every command: the formats of -F, and the schemas of its JSON documents. Documents
+// of the API have the API's schemas; those of commands that change something, or describe varve
+// itself, are defined here.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ namespace varve::cli {
 
 struct CommandOutput {
   std::string_view command;
-  // Of what --json prints: the first as a rule, the others with some targets or flags. Separated by
-  // blanks. Empty: there is nothing of its own to print.
+  // Schemas of what --json prints: the normal one first, then those for some targets or flags.
+  // Separated by blanks. Empty: the command prints no document of its own.
   std::string_view schemas;
-  // Formats beside table, text, json, jsonl, csv and tsv, separated by blanks.
+  // Formats besides table, text, json, jsonl, csv and tsv, separated by blanks.
   std::string_view formats = {};
 };
 
@@ -28,10 +28,10 @@ std::vector<std::string> WordsOf(std::string_view text);
 // All formats that it prints, separated by blanks; empty: none.
 std::string FormatsOf(const Command& command);
 
-// InvalidArgument with the formats there are, if `format` is none of the command's.
+// InvalidArgument listing the formats, if the command does not print `format`.
 Status CheckFormat(const Command& command, std::string_view format);
 
-// The JSON Schemas that the documents of all commands follow, by name.
+// The JSON Schemas of all commands' documents, by name.
 api::Json AllSchemas();
 
 }  // namespace varve::cli

@@ -6,7 +6,7 @@
 namespace varve::cli {
 
 std::span<const Command> CommandTable() {
-  // As the help lists them: what is used most first, what belongs together side by side.
+  // In the order of the help: the most used first, related ones together.
   // clang-format off
   static const std::array kTable = {
       kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,

@@ -15,7 +15,7 @@
 namespace varve::cli {
 namespace {
 
-// What a command takes, by what is typed.
+// A command's parameters, looked up by what is typed.
 class Declared : public DeclaredParameters {
  public:
   using DeclaredParameters::DeclaredParameters;
@@ -28,7 +28,7 @@ class Declared : public DeclaredParameters {
     }
     return nullptr;
   }
-  // The n-th, or the last if that takes the rest.
+  // The n-th one, or the last if that takes the rest.
   const Parameter* Positional(size_t n) const {
     const Parameter* last = nullptr;
     for (const Parameter& parameter : list()) {
@@ -40,7 +40,7 @@ class Declared : public DeclaredParameters {
   }
 };
 
-// What is on the line in front of the cursor.
+// The words before the cursor.
 struct TypedLine {
   std::vector<std::string> positionals;
   const Parameter* awaiting = nullptr;  // The flag whose value comes next.
@@ -68,13 +68,13 @@ void AddFamilies(const TypedLine& line, Candidates* out) {
   if (line.positionals.empty()) return;
   const auto report =
       ReportLsm(*NativeEnvironment().file_system, line.positionals.front(), LsmQuery{});
-  if (!report.ok()) return;  // Whoever runs the command is told.
+  if (!report.ok()) return;  // Running the command will report the error.
   for (const FamilyReport& family : report->families) {
     out->words.push_back({family.name, std::to_string(family.files) + " files"});
   }
 }
 
-// NAME= of every option, and behind that the values of those that have a few.
+// NAME= of every option, and after that the values of options with few values.
 void AddEngineOptions(const std::string& current, Candidates* out) {
   const size_t equals = current.find('=');
   for (const OptionRow& row : OptionTable()) {
@@ -117,7 +117,7 @@ Candidates SecondWords(const std::string& group) {
   return words;
 }
 
-// The values of `parameter`, whatever they begin with.
+// All values of `parameter`, whatever their prefix.
 Candidates ValuesOf(const Parameter& parameter, const TypedLine& line, const std::string& current) {
   Candidates values;
   for (const std::string& choice : parameter.choices) values.words.push_back({choice, ""});
@@ -174,8 +174,8 @@ Candidates AllCandidates(std::vector<std::string> before, const std::string& cur
   return flags;
 }
 
-// bash replaces from the last of its word breaks on, which "=" and ":" are, and takes an answer as it
-// is: whoever made a database must not get a command into somebody's line by the name of a family.
+// bash replaces from the last word break on ("=" and ":" are some), and inserts answers literally:
+// a database must not inject a command into the user's line through the name of a family.
 constexpr std::string_view kBashScript = R"script(_varve() {
   local candidate current="${COMP_WORDS[COMP_CWORD]}" line="${COMP_LINE:0:COMP_POINT}"
   COMPREPLY=()
@@ -252,7 +252,8 @@ std::string CompletionScript(std::string_view shell) {
 std::string CompletionAnswer(std::string_view shell, const Candidates& candidates) {
   std::string answer;
   for (const Candidate& candidate : candidates.words) {
-    // A name of a column family may hold anything; no shell could take such a line.
+    // Names of column families may contain anything; control characters cannot be completed in a
+    // shell.
     if (candidate.word.find_first_of("\n\t\r\x1b") != std::string::npos) continue;
     answer += candidate.word;
     if (shell != "bash") answer += "\t" + candidate.help;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may stand where the cursor is: verbs, flags, and their values (formats, column families of
-// the target, engine options, workloads). The prompt of `varve shell` and the shells' completion
-// ask the same question; bash, zsh and fish by running `varve completion SHELL -- WORDS`.
+// Completion: verbs, flags, and their values (formats, column families of the target, engine
+// options, workloads). Used by the prompt of `varve shell` and by the shells' completion; bash, zsh
+// and fish run `varve completion SHELL -- WORDS`.
 #pragma once
 
 #include <string>
@@ -17,16 +17,16 @@ struct Candidate {
 
 struct Candidates {
   std::vector<Candidate> words;
-  bool files = false;  // File names, too, which the shell knows itself.
+  bool files = false;  // File names as well, which the shell completes itself.
 };
 
-// In place of `current`, the word being typed, behind the words `before`.
+// Candidates to replace `current`, the word being typed, after the words `before`.
 Candidates Complete(const std::vector<std::string>& before, const std::string& current);
 
-// What a shell is to read; empty for an unknown shell.
+// The script that a shell sources; empty for an unknown shell.
 std::string CompletionScript(std::string_view shell);
-// The answer to what that script asks: a candidate a line, in zsh and fish with a tab and its help;
-// the line ":files" for file names. `current` of bash begins where bash divides the line.
+// The answer to that script: one candidate per line, in zsh and fish with a tab and its help; the
+// line ":files" for file names. In bash, `current` begins where bash divides the word.
 std::string CompletionAnswer(std::string_view shell, const Candidates& candidates);
 
 }  // namespace varve::cli

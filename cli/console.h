@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Console is what a command writes to: data to `out` (standard output, or the file of -o),
-// everything else to `err`. It knows whether a person is watching.
+// Console is a command's output: data goes to `out` (standard output, or the file of -o),
+// everything else to `err`. It knows whether these are terminals.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 namespace varve::cli {
 
-// The line at the bottom of a terminal that says how far long work is (progress.h). Whoever writes
-// to the terminal takes it away first. Nothing on standard error that is no terminal. One thread.
+// The line at the bottom of a terminal that shows progress (progress.h). It is removed before
+// anything else is written. Does nothing if standard error is not a terminal. One thread.
 class StatusLine {
  public:
   explicit StatusLine(bool shown) : shown_(shown) {}
   bool shown() const { return shown_; }
-  void Draw(std::string_view line);  // Cut to the terminal's width.
+  void Draw(std::string_view line);  // Truncated to the terminal's width.
   void Wipe();
 
  private:
@@ -30,15 +30,15 @@ class StatusLine {
   bool drawn_ = false;
 };
 
-// Buffered bytes to a file descriptor. A failed write is remembered and reported by Finish(), so
-// that commands need not test every line; a closed pipe ends the process by SIGPIPE as usual.
+// Buffered output to a file descriptor. A failed write is remembered and reported by Finish(), so
+// that commands need not check every line; a closed pipe ends the process by SIGPIPE as usual.
 //
-// Control characters never reach a terminal, whatever is written (plain_text.h).
+// Control characters are never written to a terminal (plain_text.h).
 class Sink {
  public:
   struct Kind {
     bool terminal = false;
-    bool color = false;  // Tints in text are shown (text_table.h), whatever it goes to.
+    bool color = false;  // Colour marks in text are shown (text_table.h).
   };
 
   Sink(int fd, Kind kind, StatusLine* status) : fd_(fd), kind_(kind), status_(status) {}
@@ -46,14 +46,14 @@ class Sink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  // Text for people, lines made of names and messages: without control characters anywhere.
+  // Text for people, made of names and messages: control characters are always escaped.
   void Write(std::string_view text);
-  // A format that says itself how bytes are to be written; to anything but a terminal as it is.
+  // Data in a format that defines its own escaping: written unchanged except to a terminal.
   void WriteData(std::string_view bytes) { kind_.terminal ? WritePlain(bytes) : Append(bytes); }
   void WriteJson(std::string_view json);
   void Flush();
   bool failed() const { return !error_.ok(); }
-  // What comes from now on is not written: `why` is what Finish() will say.
+  // Nothing is written from now on; Finish() returns `why`.
   void Fail(Status why);
   Status Finish();
 
@@ -103,16 +103,17 @@ class Console {
   void Error(std::string_view line);  // One line on standard error.
   void Note(std::string_view line);   // A summary or warning; silent under --quiet.
 
-  // Everything was written: puts the file of -o in its place. Without it, that is as it was before.
+  // Call when everything was written: renames the file of -o into place. Without this call, an
+  // existing file stays unchanged.
   Status Finish();
 
-  // What is printed stands on a partial recovery: says so on standard error, also under --quiet. The
-  // command then exits with kPartial where it would with kDone or kNegative.
+  // The output is based on a partial recovery: says so on standard error, also with --quiet. The
+  // command then exits with kPartial instead of kDone or kNegative.
   void NotePartial(const RecoveryReport& report);
   const RecoveryReport& recovery() const { return recovery_; }
   bool partial() const { return recovery_.damaged(); }
 
-  // What -F/--json asked for; `otherwise` if nothing.
+  // The format given with -F/--json; `otherwise` if none was.
   Format format(Format otherwise) const;
   bool out_is_terminal() const { return out_terminal_; }
   bool err_is_terminal() const { return err_terminal_; }
@@ -125,7 +126,7 @@ class Console {
   std::unique_ptr<OutputFile> file_;  // Null: standard output.
   std::unique_ptr<Sink> out_;
   Format format_ = Format::kDefault;
-  RecoveryReport recovery_;  // Its losses that are damage.
+  RecoveryReport recovery_;  // Losses due to damage.
   bool out_terminal_ = false, err_terminal_ = false, color_ = false, quiet_ = false;
 };
 

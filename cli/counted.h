@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of things, for people: "1 table", "2 tables", "1,234 entries".
+// Counts with their noun: "1 table", "2 tables", "1,234 entries".
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace varve::cli {
 
-// `many` where it is not `one` with an s.
+// `many` if the plural is not `one` with an s.
 inline std::string Counted(uint64_t count, std::string_view one, std::string_view many = "") {
   std::string text = HumanCount(count) + " ";
   if (count == 1) return text.append(one);

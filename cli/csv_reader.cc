@@ -8,7 +8,7 @@
 namespace varve::cli {
 namespace {
 
-// One stray quote makes the rest of a file one cell; that must not need the file's size in memory.
+// A stray quote makes the rest of the file one cell, which must not be held in memory.
 constexpr size_t kRowBytesMax = size_t{256} << 20;
 
 }  // namespace
@@ -94,7 +94,7 @@ CsvReader::Row CsvReader::ReadRow() {
   }
 }
 
-// One line of a row; *quoted: it begins, and ends, within a quoted cell.
+// Parses one line of a row; *quoted: whether it begins, and ends, within a quoted cell.
 CsvReader::Row CsvReader::ParseLine(std::string_view text, bool* quoted) {
   size_t i = 0;
   while (true) {
@@ -115,7 +115,7 @@ CsvReader::Row CsvReader::ParseLine(std::string_view text, bool* quoted) {
     }
     const size_t quote = text.find('"', i);
     row_.back() += text.substr(i, quote - i);
-    if (quote == std::string_view::npos) return Row::kWhole;  // The next line goes on with it.
+    if (quote == std::string_view::npos) return Row::kWhole;  // Continues in the next line.
     i = quote + 1;
     if (i < text.size() && text[i] == '"') {
       row_.back() += '"';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads csv as RFC 4180 has it: a header line, cells with commas between, quoted cells that may span
-// lines. What the RFC does not allow is rejected rather than guessed at: a quote that is not closed
-// (named where it opened), text after a closing quote, more cells than the header has.
+// Reads csv as in RFC 4180: a header line, cells separated by commas, quoted cells that may span
+// lines. Invalid input is rejected, not guessed: an unclosed quote (reported where it opened), text
+// after a closing quote, more cells than the header has.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class CsvReader : public StreamReader {
  private:
   enum class Row : uint8_t { kWhole, kBroken, kTooLong, kNone };
 
-  bool ReadHeader();  // False: there is none, or failed_ says what is wrong with it.
+  bool ReadHeader();  // False: there is none, or it is invalid as failed_ says.
   Row ReadRow();      // Into row_, raw_; the reason in broken_.
   Row ParseLine(std::string_view text, bool* quoted);
   std::string OpenedAt() const;

@@ -14,7 +14,8 @@
 namespace varve::cli {
 namespace {
 
-// What is given holds, also where it is the default. Of a value in braces, the members it has.
+// Records that an option was given, even if it equals the default. For a value in braces, records
+// the members given.
 void Choose(const OptionRow& row, const std::string& value, Options* options) {
   if (!row.is_struct) {
     options->chosen.emplace_back(row.name);
@@ -35,7 +36,7 @@ void NoteOptions(Console& console, const RecoveryReport& report) {
   for (const std::string& note : report.option_notes) console.Note("note: " + note);
 }
 
-// Ends of logs as a crash leaves them.
+// Reports ends of logs as a crash leaves them.
 void NoteTornEnds(Console& console, const RecoveryReport& report) {
   for (const RecoveryLoss& loss : report.losses) {
     if (!loss.damage) console.Note("warning: " + DescribeLoss(loss));
@@ -88,7 +89,7 @@ Result<Options> MakeOptions(const EngineFlags& flags) {
   }
   options.block_cache_bytes = flags.cache.value_or(flags.memory_bytes() / 4);
   options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory_bytes() / 4);
-  // Not what the database keeps, which may be larger.
+  // Overrides the stored value, which may be larger.
   if (flags.memory) options.chosen.emplace_back("write_buffer_size");
   RETURN_IF_ERROR(ApplyOptions(flags.options, &options));
   return options;
@@ -140,7 +141,7 @@ void NoteRecovery(Console& console, const std::string& path) {
   FileSystem& fs = *NativeEnvironment().file_system;
   const auto kind = IdentifyTarget(fs, path);
   if (!kind.ok() || *kind != TargetKind::kDatabase) return;
-  // What cannot be read at all is for the command to say.
+  // The command itself reports a database that cannot be read.
   if (const auto report = ReportRecovery(fs, path); report.ok()) console.NotePartial(*report);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening the database that a command is about.
+// Opens the database that a command works on.
 #pragma once
 
 #include <memory>
@@ -23,35 +23,35 @@ struct EngineFlags {
   bool accept_loss = false;
 };
 void DeclareEngine(Parameters& parameters, EngineFlags* flags);
-// --accept-loss, of those that write.
+// --accept-loss, for commands that write.
 void DeclareConsent(Parameters& parameters, EngineFlags* flags);
 Result<Options> MakeOptions(const EngineFlags& flags);
-// Sets each NAME=VALUE of `words` in turn, then checks the whole.
+// Sets each NAME=VALUE of `words` in turn, then validates all options together.
 Status ApplyOptions(const std::vector<std::string>& words, Options* options);
-// "; did you mean 'compression'?" of a name that no option has.
+// "; did you mean 'compression'?" for an unknown option name.
 std::string LikelyOption(const std::string& name);
 
-// Neither locks nor writes. Says on standard error what recovery had to leave out. A path that is
-// something else than a database is InvalidArgument that says what it is.
+// Neither locks nor writes. Reports on standard error what recovery left out. InvalidArgument if
+// the path is not a database, saying what it is.
 Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& path,
                                            const EngineFlags& flags);
-// Damage in a log is refused without --accept-loss.
+// Without --accept-loss, damage in a log is an error.
 Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& path,
                                            const EngineFlags& flags, bool create_if_missing);
 
-// For whoever reads the files of a database without opening it: tells the console if recovery leaves
-// out what damage in the logs hides.
+// For commands that read files of a database without opening it: tells the console if damage in the
+// logs makes the data partial.
 void NoteRecovery(Console& console, const std::string& path);
 
-// Is there no database yet at `path`, so that it is made with --create?
+// Whether there is no database at `path` yet, so that --create makes it.
 bool IsNew(const std::string& path);
-// The one family that a new database has; what is wrong with another name is said before any file
-// is made.
+// Checks the name of a new database's family: only the default family is possible. Called before
+// any file is created.
 Status CheckNewFamily(const std::string& name);
-// InvalidArgument that lists the families there are.
+// InvalidArgument listing the existing families.
 Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name);
 
-// The moment to read at: now, or as of `sequence` (what compaction has not dropped of it).
+// The snapshot to read at: now, or at `sequence` (without what compaction has dropped).
 Result<Snapshot> SnapshotFor(DB& db, std::optional<uint64_t> sequence);
 
 // "1.5 GiB", for people.

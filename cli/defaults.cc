@@ -28,7 +28,7 @@ constexpr Setting kSettings[] = {
     {"cache", "VARVE_CACHE", "cache"},
 };
 
-// The flags with which values are tried: a value is what the flag takes.
+// Flags used to validate values.
 struct Flags {
   OutputOptions output;
   std::optional<uint64_t> cache;
@@ -79,9 +79,9 @@ Status TakeLine(std::string_view line, const std::string& place, std::vector<Def
 Status TakeFile(const std::string& path, std::vector<Default>* defaults) {
   Result<std::string> read = ReadFileToString(*NativeEnvironment().file_system, path, kFileSizeMax);
   if (read.status().code() == Code::kNotFound) return Status::Ok();
-  // In a home that is another user's, as under `sudo -u`, there is none either.
+  // A home that belongs to another user, as with `sudo -u`, counts as having no file.
   if (!read.ok() && access(path.c_str(), F_OK) != 0) return Status::Ok();
-  // Not damage of a database, whatever it is: the file is the user's own.
+  // Not a damaged database: the file is the user's own.
   if (!read.ok()) return Status::IoError(std::string(read.status().message()));
   std::string_view rest = *read;
   for (int number = 1; !rest.empty(); ++number) {
@@ -115,14 +115,14 @@ std::span<const Setting> Settings() { return kSettings; }
 
 bool TakesSetting(const Command& command, const Parameter& flag, const Setting& setting) {
   if (flag.name != setting.flag) return false;
-  // What `completion` prints is read by a shell, what `dump` prints by `varve load`, and help by
-  // whoever set something wrong: they are what they are unless the command line says otherwise.
+  // The output of `completion` is read by a shell, that of `dump` by `varve load`, and help must
+  // work with wrong settings: their format only changes on the command line.
   return setting.name != "format" ||
          (command.name != "completion" && command.name != "dump" && command.name != "help");
 }
 
 std::string ConfigurationFile() {
-  // As the XDG Base Directory Specification has it: a relative path is no path.
+  // As in the XDG Base Directory Specification: a relative path is ignored.
   const char* const given = std::getenv("XDG_CONFIG_HOME");
   if (given != nullptr && *given == '/') return std::string(given) + "/varve/config";
   const char* const home = std::getenv("HOME");

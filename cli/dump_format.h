@@ -8,7 +8,7 @@
 //   …
 //   #end count=3 xxh3=0123456789abcdef
 //
-// The digest is over the records, not over the text, so `varve db info --digest` gives the same.
+// The digest covers the records, not the text, so `varve db info --digest` gives the same.
 #pragma once
 
 #include <string>

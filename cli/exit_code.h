@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of `varve` tells the script that called it. A contract: the README of the project has it.
+// Exit codes of `varve`. A stable interface, documented in the project's README.
 #pragma once
 
 #include "varve/status.h"

@@ -24,7 +24,7 @@ uint64_t HeadOf(std::string_view key) {
 
 }  // namespace
 
-// Reads a run back, record by record, through a sliding buffer.
+// Reads a run record by record through a sliding buffer.
 class ExternalSort::RunReader {
  public:
   static Result<std::unique_ptr<RunReader>> Open(FileSystem& fs, const std::string& path) {
@@ -108,7 +108,7 @@ Status ExternalSort::Add(std::string_view key, std::string_view value) {
   return Status::Ok();
 }
 
-// Equal keys stay in the order of their offsets, oldest first.
+// Records with equal keys stay in the order of their offsets, oldest first.
 void ExternalSort::SortBuffer() {
   WithKeyOrder(order_, [&](auto order) {
     const bool heads = order_.kind() == Comparator::Kind::kBytewise;
@@ -169,7 +169,7 @@ Status ExternalSort::Drain(const std::function<Status(std::string_view, std::str
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), after);
     RunReader& top = *readers[heap.back()];
-    // Within a run later records of a key follow earlier ones: the last of them counts.
+    // Within a run, the last record of a key counts.
     std::string value(top.value());
     std::string key(top.key());
     do {
@@ -181,7 +181,7 @@ Status ExternalSort::Drain(const std::function<Status(std::string_view, std::str
     } else {
       heap.pop_back();
     }
-    if (any && key == last_key) continue;  // A newer run had it.
+    if (any && key == last_key) continue;  // A newer run had the key.
     RETURN_IF_ERROR(use(key, value));
     last_key = std::move(key);
     any = true;

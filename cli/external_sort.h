@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExternalSort sorts more records than fit in memory: full buffers are sorted and written as runs
-// to temporary files, which are merged when read back. Of records with the same key the one added
-// last survives. One thread.
+// to temporary files, which are merged when read back. Of several records with the same key the
+// last one added counts. One thread.
 #pragma once
 
 #include <cstdint>

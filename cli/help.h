@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything said about commands rather than by them: help and failures. All of it is made from the
-// command table.
+// Texts about commands: help and error messages. Made from the command table.
 #pragma once
 
 #include <memory>
@@ -16,15 +15,15 @@
 
 namespace varve::cli {
 
-// -F, --json, -o, --color, --quiet. `formats`: those that a command prints; without any it has no -F
-// and no --json. Nullopt: all that there are, for the parser, which takes the flags of every command
-// and leaves it to CheckFormat() to say what the one at hand prints. `output_help`: of -o.
+// -F, --json, -o, --color, --quiet. `formats`: those that a command prints; if it prints none, it
+// has no -F and no --json. Nullopt: all of them, for the parser, which accepts the flags of every
+// command and leaves the check to CheckFormat(). `output_help`: of -o.
 inline constexpr std::string_view kOutputHelp = "write to this file";
 void DeclareOutput(Parameters& parameters, OutputOptions* output,
                    std::optional<std::vector<std::string>> formats = std::nullopt,
                    std::string_view output_help = kOutputHelp);
 
-// All that a command takes, to be read about: nothing is parsed into it.
+// All parameters of a command, for display: nothing is parsed into them.
 class DeclaredParameters {
  public:
   explicit DeclaredParameters(const Command& command);
@@ -36,31 +35,30 @@ class DeclaredParameters {
   Parameters parameters_;
 };
 
-// What varve is, in half a line, and the examples that the overview begins with.
+// A short description of varve, and the examples at the beginning of the overview.
 extern const std::string_view kTagline, kOverviewExamples;
 
 struct ExitCodeMeaning {
   ExitCode code;
   std::string_view meaning;
 };
-// Of all commands.
+// The meanings of all exit codes.
 std::span<const ExitCodeMeaning> ExitCodeMeanings();
 
 std::string OverviewText();
 std::string CommandHelpText(const Command& command);
-// Is it the first word of several commands ("sst")?
+// Whether it is the first word of several commands ("sst").
 bool IsGroup(std::string_view word);
 std::string GroupHelpText(std::string_view group);
-// InvalidArgument for words that begin with no command: names the nearest one, or what there is of a
+// InvalidArgument for words that begin no command: suggests the nearest one, or the commands of a
 // group ("varve db").
 Status UnknownCommand(const std::vector<std::string>& words);
-// "varve get: no such directory ./x" on standard error, or the problem object of the JSON API;
-// `advice`, if there is some, behind it.
+// Prints "varve get: no such directory ./x" on standard error, or the problem object of the JSON
+// API, followed by `advice` if there is some.
 void ReportFailure(std::string_view verb, const Status& status, bool as_json,
                    const std::string& advice = "");
 
-// What must not be done, so: exit code 8.
-// `code`: of the problem that a document says (webview/api/routing/problem.h).
+// Reports a refusal: exit code 8. `code`: of the problem document (webview/api/routing/problem.h).
 void ReportRefusal(std::string_view verb, std::string_view code, const std::string& why,
                    bool as_json);
 

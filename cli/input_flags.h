@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags that say how input records are written and what becomes of those that cannot be used;
-// shared by `load` and `sst build`.
+// The flags for the format of input records and the handling of rejected ones; shared by `load` and
+// `sst build`.
 #pragma once
 
 #include <cstdint>

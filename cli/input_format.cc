@@ -37,7 +37,7 @@ std::string_view FirstLine(std::string_view head) {
   return line;
 }
 
-// Cells of a header line, as far as it has no commas within quotes.
+// Cells of a header line, if it has no quoted commas.
 std::vector<std::string> HeaderCells(std::string_view line) {
   std::vector<std::string> cells;
   while (true) {
@@ -52,7 +52,7 @@ std::vector<std::string> HeaderCells(std::string_view line) {
   }
 }
 
-// The line may be longer than what there is of it. A tab in it makes it a key and a value.
+// `line` may be truncated. A tab in it makes it a key and a value.
 bool IsJsonObject(std::string_view line, bool whole) {
   const std::string_view start = line.substr(0, line.find_first_not_of(" {"));
   const bool opens =
@@ -92,7 +92,7 @@ FormatGuess GuessFormat(std::string_view name, std::string_view head, std::strin
     if (name.ends_with(ending)) return {format, "by its name"};
   }
   if (FirstLineIsJson(head)) return {InputFormat::kJsonl, kByFirstLine};
-  // Whichever comes first separates the first key from what follows.
+  // The first of these characters separates the first key from the rest.
   const size_t separator = head.find_first_of(std::string_view("\t\n\0", 3));
   if (separator != std::string_view::npos && head[separator] == '\0') {
     return {InputFormat::kNul, "by its first bytes"};

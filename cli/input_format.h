@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which format an input is in, where nobody says: from the end of its name, or from how it begins.
+// Guesses the format of an input, if it is not given, from its file name extension or its first
+// bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +18,16 @@ struct FormatGuess {
   std::string_view why;  // "by its name", "by its first line", "nothing says otherwise".
 };
 
-// How much of an input decides.
+// How many bytes are used for guessing.
 inline constexpr size_t kGuessBytes = 64 << 10;
 
-// `name`: data.csv.gz is csv. `head`: the first bytes, unpacked. The columns are where a csv header
-// must have the key and the value for a first line with commas to be one.
+// `name`: data.csv.gz is csv. `head`: the first bytes, decompressed. A first line with commas is a
+// csv header only if it has the key and value columns.
 FormatGuess GuessFormat(std::string_view name, std::string_view head, std::string_view key_column,
                         std::string_view value_column);
 
-// After nothing but rejected lines: what the input looks like instead, and the flags that say so;
-// empty if that is not known.
+// If all lines were rejected: what the input looks like instead, and the flags for that; empty if
+// unknown.
 std::string FormatHint(InputFormat taken, std::string_view head);
 
 }  // namespace varve::cli

@@ -11,10 +11,11 @@
 namespace varve::cli {
 namespace {
 
-constexpr uint64_t kShownMax = 20;         // Rejected lines that are named.
-constexpr uint64_t kHopelessLines = 1000;  // Rejected from the first on: it is another format.
+constexpr uint64_t kShownMax = 20;  // Rejected lines that are shown.
+// If this many lines are rejected from the start, the format is wrong.
+constexpr uint64_t kHopelessLines = 1000;
 
-// Known only if all of them are files.
+// 0 unless all of them are files.
 uint64_t BytesOf(const std::vector<std::string>& inputs) {
   uint64_t bytes = 0;
   for (const std::string& input : inputs) {
@@ -151,7 +152,7 @@ void InputRun::Announce(const std::string& input, const InputKind& kind) {
   console_.Note(text + ", " + std::string(kind.why));
 }
 
-// A flag that changes nothing was meant to change something.
+// A flag without effect is reported as an error: it was probably meant for something else.
 Status InputRun::CheckFlagsWereUsed() const {
   const auto any = [this](std::initializer_list<InputFormat> formats) {
     return std::any_of(formats_.begin(), formats_.end(), [&](InputFormat format) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InputRun reads all inputs of a command one after the other: says what each was taken for, shows
-// how far it is, counts and reports what is rejected, and stops when that is too much. One thread.
+// InputRun reads all inputs of a command one after the other: reports the format of each, shows
+// progress, counts and reports rejected lines, and stops if there are too many. One thread.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ class InputRun {
                                                   std::string_view verb);
 
   struct Use {
-    // Sets *rejected to why, if the record cannot be taken; a failed Status ends the run.
+    // Sets *rejected to the reason if the record cannot be used; a failed Status ends the run.
     std::function<Status(const InputRecord&, std::string* rejected)> record;
-    // A dump says that this family exists.
+    // Called for each family that a dump declares.
     std::function<Status(const std::string& name, const std::string& comparator)> family;
   };
-  // InvalidArgument: too much was rejected, or a flag made no difference.
+  // InvalidArgument: too many lines were rejected, or a flag had no effect.
   Status Read(const Use& use);
-  // Puts the file of --rejects in its place, whatever became of the rest.
+  // Renames the file of --rejects into place, even if the run failed.
   Status KeepRejects() {
     const auto rejects = std::exchange(rejects_, nullptr);
     return rejects == nullptr ? Status::Ok() : rejects->Finish();
@@ -40,16 +40,16 @@ class InputRun {
 
   uint64_t lines() const { return lines_; }
   uint64_t rejected() const { return rejected_; }
-  // Some input was a dump with families: it may say that there is nothing in them.
+  // Some input was a dump that declares families, possibly empty ones.
   bool families_named() const { return families_named_; }
   double seconds() const { return progress_.seconds(); }
-  // For --json: of each input its name, format, compression, why, lines, rejected; and the first
-  // lines that were rejected, each with its reason.
+  // For --json: for each input its name, format, compression, reason, lines and rejected lines; and
+  // the first rejected lines, each with its reason.
   const api::Json& inputs() const { return inputs_; }
   const api::Json& rejections() const { return rejections_; }
 
  private:
-  // Where rejected lines go, as they were.
+  // The file that gets rejected lines unchanged.
   struct RejectsFile {
     explicit RejectsFile(std::unique_ptr<OutputFile> file)
         : file(std::move(file)), out(this->file->descriptor(), Sink::Kind(), nullptr) {}
@@ -70,7 +70,7 @@ class InputRun {
   Console& console_;
   const InputFlags flags_;
   Progress progress_;
-  const uint64_t total_bytes_;  // Of the inputs as stored; 0: not known.
+  const uint64_t total_bytes_;  // Of the inputs as stored; 0: unknown.
   uint64_t done_bytes_ = 0;     // Of the inputs before this one.
   std::unique_ptr<RejectsFile> rejects_;
   uint64_t lines_ = 0, rejected_ = 0;

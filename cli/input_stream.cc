@@ -26,12 +26,13 @@ constexpr size_t kLineBytesMax = size_t{1} << 31;
 class InputStream::Decoder {
  public:
   virtual ~Decoder() = default;
-  // Takes what it uses from the front of *stored and appends what that makes to *plain: a bounded
-  // piece, since a few stored bytes can be gigabytes. Without stored bytes, what it held back.
+  // Consumes bytes from the front of *stored and appends their decompressed form to *plain: a
+  // bounded piece, since a few stored bytes may decompress to gigabytes. Without stored bytes,
+  // returns what it held back.
   virtual Status Decode(std::string_view* stored, std::string* plain) = 0;
-  // Is there more to come of what was taken?
+  // Whether more output can be produced from consumed bytes.
   virtual bool HoldsBack() const = 0;
-  // Did the compressed stream end where it should?
+  // Whether the compressed stream ended properly.
   virtual bool AtEnd() const = 0;
 };
 
@@ -76,7 +77,7 @@ class InputStream::ZstdDecoder : public Decoder {
     if (ZSTD_isError(code)) {
       return Status::Corruption(std::string("zstd: ") + ZSTD_getErrorName(code));
     }
-    // At the end of a frame all of it is out. To ask once more would begin another.
+    // At the end of a frame all output has been produced. Another call would begin a new frame.
     at_end_ = code == 0;
     holds_back_ = !at_end_ && out.pos == out.size;
     stored->remove_prefix(in.pos);
@@ -97,7 +98,7 @@ Result<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path) 
   stream->name_ = path == "-" ? "standard input" : path;
   stream->fd_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (stream->fd_ < 0) return SystemError(path);
-  // The first bytes decide; a pipe may deliver them one by one.
+  // The first bytes determine the format; a pipe may deliver them one by one.
   std::string head;
   while (head.size() < 4 && stream->ReadStored()) head += stream->stored_;
   RETURN_IF_ERROR(stream->status_);

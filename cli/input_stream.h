@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InputStream is a file or standard input as plain bytes: gzip and zstd are unpacked on the way,
-// recognised by their magic numbers. One thread.
+// InputStream is a file or standard input as uncompressed bytes: gzip and zstd are recognised by
+// their magic numbers and decompressed. One thread.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ class InputStream {
   static Result<std::unique_ptr<InputStream>> Open(const std::string& path);
   ~InputStream();
 
-  // The text up to and without `delimiter`, valid until the next call. False at the end or on
-  // failure; a last piece without delimiter counts.
+  // Reads up to `delimiter`, which is removed; valid until the next call. False at the end or on
+  // error; a last piece without delimiter counts.
   bool ReadUntil(char delimiter, std::string_view* out);
-  // What comes next, without taking it: at least `size` bytes or all there are, as soon as they or
-  // a whole line are there. Valid until the next call.
+  // The next bytes without consuming them: at least `size` bytes, or a whole line, or all that are
+  // left. Valid until the next call.
   std::string_view Peek(size_t size);
-  // Takes what was looked at.
+  // Consumes bytes that Peek() returned.
   void Skip(size_t size) { plain_at_ += size; }
 
   const Status& status() const { return status_; }

@@ -64,7 +64,7 @@ void WriteValues(RowWriter& rows, const std::string& path, const Json& value) {
   }
 }
 
-// What documents begin with, lists or not.
+// The members at the beginning of all documents.
 bool IsOfEveryDocument(const Json& name) {
   return name == "schema" || name == "as_of" || name == "exact" || name == "sampled" ||
          name == "recovery";
@@ -137,7 +137,7 @@ std::string RowsMember(const Json& schema) {
   const bool is_list = members.contains("count") && members.contains("complete");
   std::string found;
   for (const auto& [name, type] : members.items()) {
-    if (is_list && name == "count") break;  // What was before it are the rows.
+    if (is_list && name == "count") break;  // The members before it are the rows.
     if (!type.contains("items")) continue;
     const Json& row = type["items"];
     if (!row.contains("properties") && !row.contains("$ref")) continue;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as rows of csv or tsv, whatever it says: nothing is left out, nothing is cut.
+// Any JSON as rows of csv or tsv: nothing is omitted or truncated.
 //
-// Rows of a list are rows, with the columns that its schema describes, so that they are the same
-// for every answer: members of members are "smallest.key", bytes are the bytes themselves (tsv:
-// escaped), lists within a row are JSON. A document that says more than its rows do, and does not say
-// how many they are, is no list: it has a row for each value in it, its path ("levels.0.files") and
-// the value.
+// Rows of a list are rows, with the columns described by its schema, so that they are the same for
+// every answer: nested members are named "smallest.key", bytes are written as they are (tsv:
+// escaped), lists within a row are JSON. A document that has more than its rows, and does not count
+// them, is not a list: it gives a row for each value, with its path ("levels.0.files").
 #pragma once
 
 #include <string>
@@ -39,7 +38,7 @@ class RowWriter {
 // RFC 4180: quotes carry any bytes, newlines included.
 std::string CsvCell(std::string_view bytes);
 
-// The columns of rows that `row_schema` describes, and the cells of a row.
+// The columns of rows described by `row_schema`, and the cells of a row.
 class RowShape {
  public:
   explicit RowShape(const api::Json& row_schema);
@@ -50,8 +49,8 @@ class RowShape {
   std::vector<std::vector<std::string>> paths_;  // {"smallest", "key"}
 };
 
-// Which member of the documents that `schema` describes has the rows; empty if it is no list: none
-// has, several could, or there would be values that no row shows.
+// The member that has the rows in documents of `schema`; empty if it is not a list: there is none,
+// several are possible, or some values would be in no row.
 std::string RowsMember(const api::Json& schema);
 
 void WriteDocumentAsRows(Sink& out, Format format, const api::Json& document);

@@ -24,8 +24,8 @@
 namespace varve::cli {
 namespace {
 
-// Waits for the signals that end a process while it lives, and calls `arrived` with `mutex` locked,
-// which does not return. Who ignores one of them (as jobs in the background do) goes on ignoring it.
+// While it lives, waits for the signals that end a process, and calls `arrived`, which does not
+// return, with `mutex` locked. Ignored signals (as in background jobs) stay ignored.
 class SignalWatch {
  public:
   using Arrived = void (*)(int signal);
@@ -50,8 +50,7 @@ class SignalWatch {
     close(done_);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  // Requires the mutex, so that none is on its way to `arrived`, and a thread that the signals are
-  // kept from.
+  // Requires the mutex, so that no signal is being handled, and a thread that blocks the signals.
   bool HasOne() const {
     sigset_t pending;
     sigpending(&pending);
@@ -95,8 +94,8 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-// Nothing may be made in it any more, which a thread at work would do: what it opens by name is
-// not found once the directory has another.
+// Running threads must not create files in it any more: renaming the directory makes their paths
+// invalid.
 void RemoveAll(const std::string& path) {
   std::error_code error;
   const std::string away = path + ".removed";
@@ -113,7 +112,7 @@ void Remove(const std::string& path, const Before& before) {
   }
 }
 
-// With the lock, to the end: whoever would drop something meanwhile has to wait for it.
+// Holds the lock to the end: threads that release something meanwhile must wait.
 void Leave(int signal) {
   Registry& registry = TheRegistry();
   for (const pid_t child : registry.children) kill(child, signal);
@@ -137,7 +136,8 @@ void Register(Change change) {
 template <typename Change>
 void Unregister(Change change) {
   Registry& registry = TheRegistry();
-  std::unique_ptr<SignalWatch> last;  // Ends without the lock, for which its thread may wait.
+  // Destroyed without the lock, for which its thread may be waiting.
+  std::unique_ptr<SignalWatch> last;
   const std::lock_guard lock(registry.mutex);
   change(registry);
   if (registry.empty()) last = std::move(registry.watch);

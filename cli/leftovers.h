@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command must not leave behind, whether it ends or is told to by SIGINT, SIGTERM or SIGHUP:
-// its temporary files and directories, results that are not finished, the processes it started.
+// Cleans up after a command, whether it ends normally or by SIGINT, SIGTERM or SIGHUP: temporary
+// files and directories, unfinished results, child processes.
 //
-// While there is any, the signals are kept from all threads started meanwhile and a thread of its
-// own waits for them. When one comes it ends the processes, removes the files and then lets the
-// signal end this process as it would have at once. Thread-safe; the first and the last are to be
-// made and dropped by the same thread, whose signal mask is changed between, and the first before
-// the threads that are to be spared the signals.
+// While there is something to clean up, the signals are blocked in all threads started meanwhile,
+// and a dedicated thread waits for them. On a signal it ends the child processes, removes the files
+// and then lets the signal end this process. Thread-safe; the first object must be made, and the
+// last one destroyed, by the same thread, whose signal mask changes in between, and before starting
+// threads that should not get the signals.
 #pragma once
 
 #include <sys/types.h>
@@ -21,13 +21,13 @@
 
 namespace varve::cli {
 
-// Does not return if one of the signals has come: the watching thread is about to end the process.
-// For whoever is going to make something final: what ends a command often ends its input, too, and
-// an input that was cut short must not pass for a whole one.
+// Does not return if a signal has arrived: the watching thread will end the process. To be called
+// before making something final: a signal often ends the producer of a command's input as well, and
+// truncated input must not pass for complete.
 void EndIfSignalled();
 
-// Makes the signals wait for what is left over from here on, though there is nothing yet: made
-// before threads are started by whoever will have something later.
+// Starts watching signals before there is anything to clean up: make one before starting threads if
+// something may follow.
 class LeftoverWatch {
  public:
   LeftoverWatch();
@@ -36,8 +36,8 @@ class LeftoverWatch {
   ~LeftoverWatch();
 };
 
-// A file or directory that is to be gone again, with all in it, unless it is kept: it may come to
-// be later. What was there before stays: of a directory, what comes to be in it goes.
+// A file or directory that is removed with its contents, unless it is kept. It need not exist yet.
+// What existed before stays: in an existing directory, only new files are removed.
 class TemporaryPath {
  public:
   // What is at a path at some moment.
@@ -55,7 +55,7 @@ class TemporaryPath {
   ~TemporaryPath();
 
   const std::string& path() const { return path_; }
-  // It has become what it was made for.
+  // Keeps it: it is complete.
   void Keep();
 
  private:
@@ -63,12 +63,12 @@ class TemporaryPath {
   bool kept_ = false;
 };
 
-// An empty directory for files that are needed for a while.
+// An empty directory for temporary files.
 class TemporaryDirectory {
  public:
-  // Of a name that begins with `prefix`, where the system keeps such.
+  // With a name that begins with `prefix`, in the system's directory for temporary files.
   static Result<TemporaryDirectory> Create(const std::string& prefix);
-  // Of this name. One that is there was left behind by a process that was killed: it is cleared.
+  // With this name. An existing one was left behind by a killed process and is emptied.
   static Result<TemporaryDirectory> CreateAt(const std::string& path);
   TemporaryDirectory() = default;  // None.
 
@@ -79,7 +79,7 @@ class TemporaryDirectory {
   std::unique_ptr<TemporaryPath> entry_;
 };
 
-// A process from its start until somebody has waited for it.
+// A process from its start until it was waited for.
 class ChildProcess {
  public:
   explicit ChildProcess(pid_t id);

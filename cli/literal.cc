@@ -17,18 +17,18 @@ namespace {
 Result<std::string> ReadAll(std::istream& in, const std::string& name) {
   std::string bytes;
   std::array<char, size_t{64} << 10> piece;
-  // Of a directory, too, read() says that it failed and does not throw.
+  // read() also reports errors for directories, without throwing.
   while (in.read(piece.data(), piece.size()), in.gcount() > 0) {
     bytes.append(piece.data(), static_cast<size_t>(in.gcount()));
   }
-  // What std::cin meets it leaves to C to remember.
+  // Errors of std::cin are recorded by C's stdin.
   if (in.bad() || (&in == &std::cin && std::ferror(stdin) != 0)) {
     return Status::IoError(name + ": cannot be read");
   }
   return bytes;
 }
 
-// Before it is opened, for that is where a pipe waits.
+// Checked before opening, which would block for a pipe.
 Status CheckHoldsBytes(const std::string& path) {
   struct stat there = {};
   if (stat(path.c_str(), &there) != 0) return SystemError(path);

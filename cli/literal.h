@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values as people type them on a command line: the literals of core/base/literal.h and
+// Keys and values as users write them on a command line: the literals of core/base/literal.h and
 //
 //   @file          the file's bytes       -           standard input
 //
-// The file is a regular one, or a stream that this process was started with (/dev/stdin, or <(…) of
-// a shell): a pipe waits for whoever opens its other end, and a device may have no end.
-// --key-in and --value-in set what bare text means; a prefix on the literal wins.
+// The file must be regular, or a stream that this process was started with (/dev/stdin, or <(…) of
+// a shell): opening a pipe blocks until its other end is opened, and a device may have no end.
+// --key-in and --value-in set the meaning of bare text; a prefix of the literal takes precedence.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ namespace varve::cli {
 
 inline const std::vector<std::string> kEncodingNames = {"utf8", "hex", "b64", "esc", "u64be"};
 
-// A literal from the command line: prefixes, @file and "-" included.
+// A literal of the command line, including prefixes, @file and "-".
 Result<std::string> ParseLiteral(std::string_view text, Encoding bare);
 
 }  // namespace varve::cli

@@ -17,18 +17,18 @@
 
 namespace {
 
-// glibc moves the size above which a buffer is a mapping of its own up to the largest that was ever
-// freed. Buffers of compactions and memtables then come from the heap and leave it full of holes: a
-// fill of 10 million records held twice the memory.
+// glibc raises the size above which buffers are mapped separately to the largest one ever freed.
+// Buffers of compactions and memtables would then come from the heap and fragment it: a fill of 10
+// million records used twice the memory.
 void KeepLargeBuffersOffTheHeap() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 }
 
-// A program that is started without standard input, output or error would get 0, 1 and 2 for what
-// it opens, and its words would go into sockets and files. The places are filled with what can be
-// neither read from nor written to, so that using them fails as it would have.
+// A program started without standard input, output or error would get 0, 1 and 2 for files that it
+// opens, and its output would go into these. The numbers are assigned to files that can be neither
+// read nor written, so that using them fails as before.
 void FillStandardDescriptors() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) >= 0) continue;
@@ -37,8 +37,8 @@ void FillStandardDescriptors() {
   }
 }
 
-// An open database keeps all its tables open (max_open_files), and 1,024 descriptors, the usual
-// soft limit, are few.
+// An open database keeps all its tables open (max_open_files), and the usual soft limit of 1,024
+// descriptors is too low.
 void AllowOpenFiles() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -46,7 +46,7 @@ void AllowOpenFiles() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// A file that may grow no further (ulimit -f) is an error with a message, not the end of the program.
+// Reaching the file size limit (ulimit -f) is an error with a message and must not end the program.
 void LetLargeFilesFail() { std::signal(SIGXFSZ, SIG_IGN); }
 
 }  // namespace

@@ -16,11 +16,11 @@
 namespace varve::cli {
 namespace {
 
-// As troff prints it. What means something to troff is escaped, and so is what it sets as another
-// character than a terminal takes back: its ' and ` are quotation marks, its - is a hyphen.
+// Text as troff prints it. Escapes what troff would interpret, and characters that it would replace
+// by others: ' and ` by quotation marks, - by a hyphen.
 std::string Escaped(std::string_view text) {
   std::string out;
-  // A line that begins with either is an instruction. The second is escaped below.
+  // A line that begins with . or ' is a request. The latter is escaped below.
   if (text.starts_with('.')) out = "\\&";
   while (!text.empty()) {
     const Character character = FirstCharacter(text);
@@ -74,8 +74,7 @@ std::string Sentence(std::string_view text) {
 std::string Title(const std::string& name, std::string_view summary) {
   return ".TH " + Escaped(Upper(name)) + " 1 \"\" \"varve " + Escaped(VARVE_VERSION) +
          "\" \"User Commands\"\n"
-         // Neither words broken at the end of a line (the register is what .TP goes back to) nor gaps
-         // to fill it.
+         // No hyphenation (the register is what .TP restores) and no justification.
          ".nr HY 0\n.nh\n.ad l\n"
          ".SH NAME\n" +
          Escaped(name) + " \\- " + Escaped(summary) + "\n";
@@ -134,7 +133,7 @@ std::string OptionItems(const std::vector<Parameter>& parameters) {
   return out;
 }
 
-// The parts of "0 found, 1 absent": each begins with its code, behind a comma.
+// Splits "0 found, 1 absent": each part begins with its code, after a comma.
 std::vector<std::pair<std::string_view, std::string_view>> ExitCodesOf(std::string_view text) {
   std::vector<std::pair<std::string_view, std::string_view>> codes;
   while (!text.empty()) {
@@ -151,7 +150,7 @@ std::vector<std::pair<std::string_view, std::string_view>> ExitCodesOf(std::stri
   return codes;
 }
 
-// What scripts may rely on.
+// The stable meaning for scripts.
 std::string_view ExitStatusOf(ExitCode code) {
   switch (code) {
     case kDone:
@@ -208,7 +207,7 @@ std::string Environment(const Command& command, const std::vector<Parameter>& pa
          Reference("varve", ".");
 }
 
-// varve(1), and what stands beside the command in its group.
+// varve(1), and the other commands of its group.
 std::string SeeAlso(const Command& command) {
   std::vector<std::string> pages = {"varve"};
   const std::string group(command.name.substr(0, command.name.find(' ')));

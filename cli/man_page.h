@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages for man(1), in the macros of man(7), made of what commands declare: varve(1), and
+// Pages for man(1), in the macros of man(7), made from the command table: varve(1), and
 // varve-sst-info(1) for `varve sst info`.
 #pragma once
 

@@ -26,7 +26,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
   struct stat there = {};
   const bool exists = stat(file->path_.c_str(), &there) == 0;
   if (exists && !S_ISREG(there.st_mode)) {
-    // Without O_NONBLOCK this would wait for somebody to read from a pipe, perhaps for ever.
+    // Without O_NONBLOCK this would block until a pipe has a reader.
     file->fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->fd_ < 0 && errno == ENXIO && S_ISFIFO(there.st_mode)) {
       return Status::IoError(path + ": is a pipe, and nobody reads from it");
@@ -34,7 +34,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
     if (file->fd_ < 0 || fcntl(file->fd_, F_SETFL, O_WRONLY) != 0) return SystemError(path);
     return file;
   }
-  // Who may not write to the file may not replace it either.
+  // A file that the user may not write must not be replaced either.
   if (exists && access(file->path_.c_str(), W_OK) != 0) return SystemError(path);
   const std::string beside = file->path_ + ".tmp" + std::to_string(getpid());
   file->beside_ = std::make_unique<TemporaryPath>(beside);
@@ -67,7 +67,8 @@ bool IsSameOrWithin(const std::string& path, const std::string& input) {
       std::filesystem::equivalent(real_path, real_input, error)) {
     return !std::filesystem::is_character_file(real_path, error);
   }
-  // Nothing may be there yet: what a command is about to make is not to be replaced either.
+  // The input may not exist yet: a file that the command is about to create must not be replaced
+  // either.
   const bool file = std::filesystem::exists(real_input, error) &&
                     !std::filesystem::is_directory(real_input, error);
   if (file) return false;

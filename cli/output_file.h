@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OutputFile is where a result goes that replaces the file of its name only when it is complete: it
-// is written beside it and renamed. What is no regular file (a device, a pipe) is written to as it
-// is; a pipe, if somebody reads from it. One thread.
+// OutputFile writes a result to a temporary file and renames it into place when it is complete.
+// Devices and pipes are written directly; a pipe only if it has a reader. One thread.
 #pragma once
 
 #include <memory>
@@ -14,11 +13,11 @@ namespace varve::cli {
 
 class OutputFile {
  public:
-  // A symbolic link stays: what it leads to is replaced.
+  // Symbolic links are followed: their target is replaced.
   static Result<std::unique_ptr<OutputFile>> Create(const std::string& path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  ~OutputFile();  // Without Commit(): the file of that name is as it was before.
+  ~OutputFile();  // Without Commit(), an existing file stays unchanged.
 
   int descriptor() const { return fd_; }
   Status Commit();
@@ -31,10 +30,10 @@ class OutputFile {
   std::unique_ptr<TemporaryPath> beside_;  // Null: written in place.
 };
 
-// Would writing to `path` change what is at `input`, or what will be: the same file, or one in that
-// directory?
+// Whether writing to `path` would change `input`, existing or not: it is the same file, or in that
+// directory.
 bool IsSameOrWithin(const std::string& path, const std::string& input);
-// Is it the file that standard input comes from?
+// Whether standard input is read from this file.
 bool IsStandardInput(const std::string& path);
 
 }  // namespace varve::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters is what a command takes, as data: one list from which parsing, help, shell completion
-// and `help --json` are all made. A command declares where each parsed value goes.
+// Parameters describes a command's parameters as data, used for parsing, help, shell completion and
+// `help --json`. A command declares where each parsed value is stored.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace varve::cli {
 
-// What a word on the command line names, where that is known: shells then offer what there is.
+// What a word on the command line names, if known: used by shell completion.
 enum class Names : uint8_t { kNothing, kFile, kFamily, kEngineOption, kWorkload, kCommand };
 
 struct Parameter {
@@ -43,7 +43,7 @@ struct Parameter {
   }
 };
 
-// What the calls return lasts until the next one: for setting what few parameters have.
+// Returned references are valid until the next call: for setting rare members.
 class Parameters {
  public:
   Parameter& Positional(std::string name, Parameter::Destination destination, std::string help) {
@@ -66,7 +66,7 @@ class Parameters {
     added.names = UsualNames(added.name);
     return added;
   }
-  // An option in bytes.
+  // A flag for a size in bytes.
   Parameter& Size(std::string name, Parameter::Destination destination, std::string help) {
     Parameter& added = Option(std::move(name), destination, std::move(help));
     added.in_bytes = true;
@@ -75,7 +75,7 @@ class Parameters {
   const std::vector<Parameter>& list() const { return list_; }
 
  private:
-  // One word means one thing in nearly all commands; where it does not, the command says so.
+  // Most names mean the same in all commands; others are declared by the command.
   static Names UsualNames(std::string_view name) {
     constexpr std::pair<std::string_view, Names> kUsual[] = {
         {"target", Names::kFile},

@@ -122,7 +122,7 @@ bool IsFlag(const Parameter& parameter, const std::string& word) {
          (!parameter.short_name().empty() && word.starts_with(parameter.short_name()));
 }
 
-// CLI11 says it in its own words, which are of no command line that people know.
+// Replaces CLI11's error messages, which use its own terms.
 Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>& words,
                    const CLI::ParseError& error) {
   for (const Parameter& parameter : parameters.list()) {
@@ -146,8 +146,8 @@ Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>&
 
 }  // namespace
 
-// CLI11 parses the flags. Positionals are taken from its leftovers, because its own treat "[a]"
-// and "{}" as lists, and a key may look like anything.
+// CLI11 parses the flags. Positionals are taken from its leftovers, because it would treat "[a]"
+// and "{}" as lists, and a key may have any form.
 Status ParseWords(const Parameters& parameters, std::vector<std::string> words) {
   CLI::App app;
   app.set_help_flag();

@@ -13,7 +13,7 @@
 namespace varve::cli {
 namespace {
 
-// What marks begin with. They are "\x1b[0123456789abcdef;31m".
+// The prefix of marks: "\x1b[0123456789abcdef;31m".
 const std::string& MarkBegin() {
   static const std::string begin = "\x1b[" + Hex(NativeEnvironment().random->Next64(), 16) + ";";
   return begin;
@@ -22,7 +22,7 @@ const std::string& MarkBegin() {
 bool IsAscii(char c) { return static_cast<uint8_t>(c) < 0x80; }
 bool Stays(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; }
 
-// How many bytes from the start need no look at all.
+// How many leading bytes need no check.
 size_t CleanPrefix(std::string_view text) {
   size_t i = 0;
   while (i < text.size() && Stays(text[i])) ++i;
@@ -50,7 +50,7 @@ std::string Plain(std::string_view text, bool tints_stay) {
   return out;
 }
 
-constexpr uint32_t kReplacement = 0xfffd;  // Of what is no character.
+constexpr uint32_t kReplacement = 0xfffd;  // Shown for invalid characters.
 
 // As one or two UTF-16 units.
 void AppendJsonEscape(uint32_t code_point, std::string* out) {

@@ -52,10 +52,10 @@ uint64_t Progress::Whole() {
 
 void Progress::Show(uint64_t count, uint64_t done, uint64_t total) {
   const double elapsed = seconds();
-  // A terminal may have room for the beginning only, so that what is asked first stands first.
+  // Put the most important part first: the terminal may have room only for that.
   std::string line = what_ + ": ";
   if (total > 0) {
-    // What is counted while it changes may come out larger than it was thought to be.
+    // The total may be exceeded if the data changes while it is counted.
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     std::array<char, 32> percent;
     std::snprintf(percent.data(), percent.size(), "%.1f %%, ", 100 * share);

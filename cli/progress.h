@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress of long work on standard error: nothing in the first second; then on a terminal one
-// line redrawn, elsewhere a line every ten seconds. With the rate, and where the whole is known,
-// how much of it is done and how long the rest takes:
+// Progress of long work on standard error: nothing in the first second; then one updated line on a
+// terminal, otherwise a line every ten seconds. With the rate and, if the total is known, the share
+// done and the remaining time:
 //
 //   load: 1,203,441 records, 38.1 %, 401,147 records/s, 5 s to go
 #pragma once
@@ -18,24 +18,24 @@ namespace varve::cli {
 
 class Progress {
  public:
-  // `unit`: "records" or "bytes", of which there are `total`; 0: unknown.
+  // `unit`: "records" or "bytes", `total` of them; 0: unknown.
   Progress(Console& console, std::string_view what, std::string_view unit, uint64_t total = 0);
-  // The whole is asked for when it is first needed: finding it out may take a while, and most work
-  // is done before anything is shown.
+  // Called when the total is first needed: computing it may take a while, and most work finishes
+  // before anything is shown.
   using Total = std::function<uint64_t()>;
   Progress(Console& console, std::string_view what, std::string_view unit, Total total);
   ~Progress() { console_.status_line().Wipe(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap: looks at the clock once every few hundred calls.
+  // Cheap: reads the clock once every few hundred calls.
   void Update(uint64_t done) {
     if (++calls_ % 256 == 0) Look(done);
   }
   void Look(uint64_t done) {
     if (Due()) Show(done, done, Whole());
   }
-  // Where something else than what is counted says how much is done: input bytes of records.
+  // If the share done is measured in other units than the count: input bytes of records.
   void UpdateShare(uint64_t count, uint64_t done, uint64_t total) {
     if (++calls_ % 256 == 0) LookShare(count, done, total);
   }
