@@ -60,8 +60,8 @@ class Progress {
   uint64_t calls_ = 0;
 };
 
-// About how many records a database or table has, as its tables count them, for the total of
-// something that walks them all: of one column family, or of all if `family` is empty. 0: not known.
+// The number of entries in a database or table, as counted by its tables, as the total for a walk
+// over all of them: of one column family, or of all if `family` is empty. 0: unknown.
 uint64_t EntriesIn(const std::string& target, const std::string& family);
 
 }  // namespace varve::cli

@@ -26,11 +26,12 @@ std::unique_ptr<Prompt::CompleteFn> active;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// What ppoll(2) lets through while CatchInterrupts holds Ctrl-C back.
+// The signal mask for ppoll(2) while CatchInterrupts blocks Ctrl-C.
 sigset_t let_through;
 
-// While it lives, Ctrl-C is noted, and only within WaitForInput(): one that came between a look at
-// the note and read(2), or while Tab is worked on, would else be seen with the next key only.
+// While it lives, Ctrl-C is recorded, but only within WaitForInput(): otherwise one that arrives
+// between checking the record and read(2), or during completion, would only be seen with the next
+// key.
 class CatchInterrupts {
  public:
   CatchInterrupts() {
@@ -55,7 +56,7 @@ class CatchInterrupts {
   sigset_t mask_before_ = {};
 };
 
-// Until read(2) does not block. False if Ctrl-C came.
+// Waits until read(2) does not block. False if Ctrl-C arrived.
 bool WaitForInput() {
   pollfd input = {STDIN_FILENO, POLLIN, 0};
   while (interrupted == 0 && ppoll(&input, 1, nullptr, &let_through) < 0 && errno == EINTR) {
@@ -66,8 +67,8 @@ bool WaitForInput() {
 #ifdef VARVE_LIBEDIT
 constexpr int kHistoryLines = 1000;
 
-// A character for libedit, which by itself would read on after an interrupt. A line break ends the
-// line; whoever asked for it then looks whether it was interrupted.
+// Reads a character for libedit, which would continue reading after an interrupt. A line break ends
+// the line; the caller then checks for an interrupt.
 int ReadCharacter(FILE*) {
   std::mbstate_t state = {};
   for (;;) {
@@ -78,13 +79,13 @@ int ReadCharacter(FILE*) {
     if (got <= 0) return -1;
     wchar_t character = 0;
     const size_t used = std::mbrtowc(&character, &byte, 1, &state);
-    if (used == static_cast<size_t>(-2)) continue;  // More bytes are to come.
+    if (used == static_cast<size_t>(-2)) continue;  // An incomplete multibyte character.
     if (used == static_cast<size_t>(-1)) return static_cast<unsigned char>(byte);
     return static_cast<int>(character);
   }
 }
 
-// Called with 0, 1, 2, ... until it returns null; libedit frees what it returns.
+// Called with 0, 1, 2, ... until it returns null; libedit frees the results.
 char* NextMatch(const char* text, int state) {
   static std::vector<std::string> matches;
   static size_t next = 0;
@@ -97,7 +98,7 @@ char* NextMatch(const char* text, int state) {
 }
 
 char** Matches(const char* text, int, int) {
-  rl_attempted_completion_over = 1;  // Never file names of their own accord.
+  rl_attempted_completion_over = 1;  // Never complete file names by default.
   return rl_completion_matches(text, NextMatch);
 }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines from a person: with history and Tab where libedit is there, plain ones elsewhere.
+// Reads lines from a user: with history and completion if libedit is available, plain ones
+// otherwise.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,11 @@ namespace varve::cli {
 
 class Prompt {
  public:
-  // What may stand in place of `current`, the word being typed, behind `before`, the line up to it.
+  // Candidates to replace `current`, the word being typed, after `before`, the line up to it.
   using CompleteFn = std::function<std::vector<std::string>(const std::string& before,
                                                             const std::string& current)>;
 
-  // One at a time in a process. `history_file` may be empty; it is read now and written line by
-  // line.
+  // Only one per process. `history_file` may be empty; it is read now and written line by line.
   Prompt(CompleteFn complete, std::string history_file);
   ~Prompt();
   Prompt(const Prompt&) = delete;
@@ -25,8 +25,8 @@ class Prompt {
   struct Answer {
     enum Kind : uint8_t {
       kLine,
-      kInterrupted,  // Ctrl-C: what was typed is dropped.
-      kEnd,          // Of the input.
+      kInterrupted,  // Ctrl-C: the line is dropped.
+      kEnd,          // End of the input.
     };
     Kind kind = kEnd;
     std::string line;

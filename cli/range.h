@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --from, --to, --prefix, --limit, … : the same words in every command that walks records.
-// Ranges are half-open: [from, to).
+// --from, --to, --prefix, --limit, … : the same flags in every command that walks records. Ranges
+// are half-open: [from, to).
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,19 @@ struct KeyRange {
   std::optional<std::string> from, to, prefix;  // Bytes.
   uint64_t limit = UINT64_MAX;
 
-  // Makes from and to of the prefix, if there is one: for what knows no prefixes. In byte order.
+  // Replaces a prefix by from and to, in byte order, for code without prefixes.
   void ResolvePrefix();
   // Views into this object, which must outlive the iterator.
   void ApplyTo(ReadOptions* options) const;
 };
 
 void DeclareFamily(Parameters& parameters, std::string* family);
-// The same where it matters whether --cf is given, beside --all-cfs.
+// The same for commands with --all-cfs, which need to know whether --cf was given.
 void DeclareFamily(Parameters& parameters, std::optional<std::string>* family);
-// InvalidArgument if both are given.
+// InvalidArgument if both were given.
 Status CheckFamilyFlags(const std::optional<std::string>& family, bool all_families);
 void DeclareKeyEncoding(Parameters& parameters, std::string* encoding);
-// `chosen_family`: of --cf, if it is given.
+// `chosen_family`: the value of --cf, if given.
 void DeclareRange(Parameters& parameters, RangeFlags* flags,
                   std::optional<std::string>* chosen_family);
 Result<KeyRange> ParseRange(const RangeFlags& flags);

@@ -42,12 +42,13 @@ class TsvReader : public StreamReader {
   std::string_view text_;
 };
 
-// Values are written out again by recursion, a frame for each level: as many as a stack surely has.
+// Values are serialized recursively, one stack frame per level: a depth that any stack has room
+// for.
 constexpr std::ptrdiff_t kNestingMax = 1000;
 
 bool IsNestedTooDeep(std::string_view json) {
   const auto opening = [&](char c) { return std::count(json.begin(), json.end(), c); };
-  if (opening('[') + opening('{') <= kNestingMax) return false;  // Nearly always.
+  if (opening('[') + opening('{') <= kNestingMax) return false;  // The common case.
   std::ptrdiff_t depth = 0;
   bool quoted = false;
   for (size_t i = 0; i < json.size(); ++i) {
@@ -66,8 +67,8 @@ bool IsNestedTooDeep(std::string_view json) {
   return false;
 }
 
-// Reads what `scan -F jsonl` writes, and objects whose columns are strings or any other value
-// (kept as its JSON text).
+// Reads the output of `scan -F jsonl`, and objects whose columns are strings or any other value
+// (stored as its JSON text).
 class JsonlReader : public StreamReader {
  public:
   using StreamReader::StreamReader;
@@ -222,7 +223,7 @@ class NulReader : public StreamReader {
   std::string_view value_;
 };
 
-// The visible records of a table made by whatever engine.
+// The visible records of a table made by any engine.
 class TableRecords : public RecordReader {
  public:
   TableRecords(EntryStream stream, uint64_t size, std::string family)
@@ -261,7 +262,7 @@ class TableRecords : public RecordReader {
   uint64_t number_ = 0;
 };
 
-// A pipe cannot be looked at from its end, where a table says what it is.
+// A pipe cannot be read at its end, where a table has its magic number.
 bool IsTable(FileSystem& fs, const std::string& path) {
   std::error_code error;
   if (path == "-" || !std::filesystem::is_regular_file(path, error)) return false;
@@ -312,7 +313,7 @@ Result<std::unique_ptr<RecordReader>> RecordReader::Open(const std::string& path
   ASSIGN_OR_RETURN(std::unique_ptr<InputStream> in, InputStream::Open(path));
   std::string_view head = in->Peek(kGuessBytes);
   RETURN_IF_ERROR(in->status());
-  // Editors of other systems mark UTF-8 so; it belongs to no record.
+  // Some editors write a byte order mark; it belongs to no record.
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (options.format != InputFormat::kNul && head.starts_with(kByteOrderMark)) {
     in->Skip(kByteOrderMark.size());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordReader takes records out of the formats that `varve load` and `varve sst build` read:
-// tsv, csv, jsonl, dump, nul, from a file or standard input, plain, gzip or zstd (by magic), and
-// table files.
+// RecordReader reads records in the input formats of `varve load` and `varve sst build`: tsv, csv,
+// jsonl, dump, nul, from a file or standard input, uncompressed, gzip or zstd (detected), and table
+// files.
 //
-// A record that cannot be used is rejected with its line number and reason; reading goes on.
+// An invalid record is rejected with its line number and reason; reading continues.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct InputOptions {
   std::string value_column = "value";
   std::optional<Encoding> key_encoding;  // Default: as each format writes it.
   std::optional<Encoding> value_encoding;
-  std::string family = "default";  // Of records that do not say.
+  std::string family = "default";  // Of records without a family.
 };
 
 // Views into the reader, valid until the next call.
@@ -34,7 +34,7 @@ struct InputRecord {
   std::string_view value;
 };
 
-// What an input was taken for.
+// The detected format of an input.
 struct InputKind {
   InputFormat format = InputFormat::kTsv;
   std::string_view compression = "none";
@@ -49,17 +49,17 @@ class RecordReader {
                                                     const InputOptions& options);
   virtual ~RecordReader() = default;
 
-  // kFamily: a dump says that there is a column family, record->family, whose keys are in the order
-  // of comparator(); its records follow, if there are any.
+  // kFamily: a dump declares a column family, record->family, with the order comparator(); its
+  // records follow, if there are any.
   enum class Event { kRecord, kRejected, kFamily, kEnd, kFailed };
   virtual Event Next(InputRecord* record) = 0;
 
-  virtual uint64_t line() const = 0;              // Where the last event began, from 1.
+  virtual uint64_t line() const = 0;              // Where the last event began, counted from 1.
   virtual const std::string& reason() const = 0;  // kRejected.
   virtual const Status& status() const = 0;       // kFailed.
   virtual uint64_t bytes_read() const = 0;        // Of the input as stored.
-  // What was rejected, as it stands in the input; empty where that says nothing. What begins every
-  // input of this format (a header line) is in preamble(). Both with their last newline.
+  // The rejected input, unchanged; empty if that would not help. preamble() has what begins every
+  // input of this format (a header line). Both include their last newline.
   virtual std::string raw() const { return {}; }
   virtual std::string preamble() const { return {}; }
   virtual std::string comparator() const { return {}; }  // kFamily.

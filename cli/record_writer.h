@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordWriter prints records in the format asked for, one at a time, whatever their number.
+// RecordWriter prints any number of records in the requested format, one at a time.
 //
 //   text, tsv   key<TAB>value, escaped, one record a line     raw   the same, bytes untouched
 //   csv         RFC 4180 with a header line                   nul   key NUL value NUL, untouched
@@ -22,7 +22,7 @@ class RecordWriter {
   struct Shape {
     bool keys_only = false;
     bool with_family = false;
-    bool with_moment = false;  // The schema wants "as_of".
+    bool with_moment = false;  // The schema requires "as_of".
   };
 
   // `schema` names the JSON document: "varve.scan/1".
@@ -30,16 +30,16 @@ class RecordWriter {
 
   void Write(std::string_view family, std::string_view key, std::string_view value);
   void WriteEntry(const StoredEntry& entry);  // With sequence and type.
-  // Required once. `complete` is false when a limit cut the listing short. What the console knows to
-  // be partial is never complete.
+  // Must be called once. `complete` is false if a limit truncated the list. Never complete if the
+  // console knows that the data is partial.
   void Finish(bool complete);
 
   uint64_t count() const { return count_; }
 
  private:
   void Columns(std::initializer_list<std::string_view> cells);
-  // The first part of a document. Not before there is a row or the end: what fails until then has
-  // written nothing.
+  // Writes the beginning of a document. Deferred until there is a row or the end, so that earlier
+  // errors leave no output.
   void BeginJson();
   void WriteJsonRow(const api::Json& row);  // Of a document or of lines.
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on a terminal of what the API describes (webview/api/schema/fields.h): its columns are
-// named, and headers, sides and units are those of the description.
+// Tables on a terminal of types described in webview/api/schema/fields.h: columns are selected by
+// name; headers, alignment and units come from the description.
 //
 //   ReportColumns<WalSegment> table(terminal, api::WalSegmentFields());
 //   table.Show("name", "log").Show("size").Show("live").Show("notes", Align::kLeft, NotesOf);
 //   console.out().Write(table.Of(report.segments).Render());
 //
-// Reports that come one after the other are rows as they come: NewTable() and Row().
+// For streamed reports, rows are added as they arrive: NewTable() and Row().
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace varve::cli {
 
-// A member as a person reads it: 12.3 MiB, 1,234, digits of what is a name rather than a quantity, the
-// field's name for a flag that is set.
+// A member as shown to people: 12.3 MiB, 1,234, plain digits for identifiers, and the field's name
+// for a set flag.
 struct MemberText {
   std::string name;
   api::FieldKind kind;
@@ -38,21 +38,21 @@ class ReportColumns {
  public:
   using Align = TextTable::Align;
 
-  // `fields` outlives this.
+  // `fields` must outlive this.
   ReportColumns(const Terminal& terminal, const api::Fields<T>& fields)
       : terminal_(terminal), fields_(fields) {}
 
-  // The field of this name, which there must be, and which is no structure and no bytes (keys are
-  // cut, and how is the table's). Without a header: its name.
+  // Shows the field of this name, which must exist and be neither a structure nor bytes (keys are
+  // truncated by the table itself). Without a header: its name.
   ReportColumns& Show(std::string_view name, std::string_view header = {}) {
     const auto& field = FieldOf(name);
     return Show(field, header, field.unit);
   }
-  // The same with all digits of a size or a count.
+  // The same with all digits of a size or count.
   ReportColumns& ShowExact(std::string_view name, std::string_view header = {}) {
     return Show(FieldOf(name), header, api::Unit::kNone);
   }
-  // What the table says in words of its own.
+  // A column computed by a function.
   ReportColumns& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
     columns_.push_back({std::move(header), align});
     cells_.push_back(std::move(cell));

@@ -70,8 +70,8 @@ std::string TextOf(const Parameters& parameters, std::string_view name) {
   return "";
 }
 
-// Which of the files that the command reads or makes would be written to; empty if none. Keys and
-// values are files only as @file.
+// A file that the command reads or makes and that the output would overwrite; empty if there is
+// none. Keys and values are files only as @file.
 std::string FileThatWouldChange(const Parameters& parameters, const std::string& output) {
   if (IsStandardInput(output)) return "standard input";
   for (const Parameter& parameter : parameters.list()) {
@@ -88,7 +88,7 @@ std::string FileThatWouldChange(const Parameters& parameters, const std::string&
   return "";
 }
 
-// Why the command may not write where it was told to; empty if it may.
+// Why the command may not write to its output file; empty if it may.
 std::string WhyNotWritten(const Parameters& parameters, const std::string& output) {
   const std::string rejects = TextOf(parameters, "rejects");
   for (const auto& [flag, path] : {std::pair("-o ", output), std::pair("--rejects ", rejects)}) {
@@ -112,8 +112,8 @@ bool NamesAnInput(const Parameters& parameters, const Status& status) {
   return false;
 }
 
-// Of the databases and files that the command was given, the one that the message begins with; the
-// first, if it begins with none.
+// The database or file on the command line that the message begins with; the first one if there is
+// none.
 std::string DamagedTarget(const Parameters& parameters, const Status& status) {
   FileSystem& fs = *NativeEnvironment().file_system;
   std::string first, named;
@@ -129,7 +129,7 @@ std::string DamagedTarget(const Parameters& parameters, const Status& status) {
   return named.empty() ? first : named;
 }
 
-// What to do about damage, if it is the target that is damaged: the inputs of `load` may be, too.
+// Advice on damage of the target. (The inputs of `load` may be damaged as well.)
 std::string AdviceOn(const Command& command, const Parameters& parameters, const Status& status) {
   if (status.code() != Code::kCorruption || command.name == "db repair" ||
       command.name == "sst salvage") {
@@ -139,7 +139,7 @@ std::string AdviceOn(const Command& command, const Parameters& parameters, const
   return AdviceOnDamage(DamagedTarget(parameters, status), status.message());
 }
 
-// For what goes wrong before the words are understood.
+// Used for errors before the words are parsed.
 bool AsksForJson(const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--json" || words[i] == "-Fjson" || words[i] == "--format=json") return true;
@@ -196,7 +196,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   const Result<ExitCode> code = invocation->Run(**console);
   const Status written = code.ok() ? (*console)->Finish() : (*console)->out().Finish();
   const bool partial = (*console)->partial();
-  // What stood in the place of -o FILE stays if there is nothing whole to replace it.
+  // The old file of -o FILE stays if there is no complete new one.
   console->reset();
   if (!written.ok()) {
     ReportFailure(verb, written, as_json);
@@ -210,8 +210,8 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   return answered && partial ? kPartial : *code;
 }
 
-// Takes the flags that every command has from where they stand in front of `words[at]`, and puts
-// them aside. False at a flag of some command: whether it takes the next word is not known here.
+// Moves the flags that every command has from `words[at]` on to a separate list. False at a flag of
+// some command: whether it takes the next word is unknown here.
 bool TakeSharedFlags(std::vector<std::string>* words, size_t at, std::vector<std::string>* taken) {
   OutputOptions unused;
   Parameters shared;
@@ -236,7 +236,7 @@ bool TakeSharedFlags(std::vector<std::string>* words, size_t at, std::vector<std
   return words->size() == at || words->at(at) == "-" || !words->at(at).starts_with('-');
 }
 
-// Of a flag in front of the command that is none of those that every command has.
+// The error for a flag before the command that is not one of the common flags.
 std::string MisplacedFlag(const std::string& word) {
   OutputOptions unused;
   Parameters shared;
@@ -253,10 +253,10 @@ int Dispatch(std::vector<std::string> words) {
   }
   if (IsHelpFlag(words[0])) words[0] = "help";
   if (words[0] == "--version") words[0] = "version";
-  // Flags may stand before the verb, too: varve --json get ./db k.
+  // Flags may also precede the verb: varve --json get ./db k.
   std::vector<std::string> flags;
   bool understood = TakeSharedFlags(&words, 0, &flags);
-  // `varve help --help` asks for no more than `varve help`.
+  // `varve help --help` means `varve help`.
   if (!words.empty() && words[0] == "help") std::erase_if(words, IsHelpFlag);
   if (understood && words.size() > 1 && IsGroup(words[0])) {
     if (IsHelpFlag(words[1])) {
@@ -289,7 +289,7 @@ int Dispatch(std::vector<std::string> words) {
 
 int RunWords(std::vector<std::string> words) {
   const int code = Dispatch(std::move(words));
-  // Help goes there directly.
+  // Help is written directly.
   errno = 0;
   if (std::cout.flush()) return code;
   std::cout.clear();
@@ -307,7 +307,7 @@ int RunWordsOrReport(std::vector<std::string> words) {
     ReportFailure("varve", Status::IoError("out of memory"), false);
     return kEnvironment;
   } catch (const std::system_error& error) {
-    // No thread, no directory for temporary files: what the system has not given.
+    // E.g. no thread, or no directory for temporary files.
     ReportFailure("varve", Status::IoError(std::string("the system refused: ") + error.what()),
                   false);
     return kEnvironment;

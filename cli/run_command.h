@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the words of a command line, or of a line at the shell's prompt, to an exit code.
+// Runs a command line, or a line of the shell's prompt, and returns its exit code.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace varve::cli {
 
-// The longest command name that `words` begins with, or null; *used is how many words it took.
+// The command with the longest name at the beginning of `words`, or null; *used is the number of
+// its words.
 const Command* FindCommand(const std::vector<std::string>& words, size_t* used);
 
-// Finds the command, parses its words, runs it and reports a failure. Exceptions of the libraries
-// in use pass through.
+// Finds the command, parses its words, runs it and reports an error. Exceptions of libraries are
+// passed on.
 int RunWords(std::vector<std::string> words);
-// The same, and exceptions are reported, too.
+// The same, reporting exceptions as well.
 int RunWordsOrReport(std::vector<std::string> words);
 
 }  // namespace varve::cli

@@ -20,7 +20,7 @@ void WordSplitter::AddByte(char c) {
       *word_ += c;
       return;
     }
-    *word_ += '\\';  // Protects nothing else between double quotes.
+    *word_ += '\\';  // Has no effect on other characters within double quotes.
   }
   if (quote_ != 0) {
     if (c == quote_) {

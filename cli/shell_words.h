@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line at the prompt, taken apart as a shell would: blanks separate, 'single' and "double" quotes
-// and backslashes protect, # begins a comment where a word could begin.
+// Splits a line at the prompt like a shell: blanks separate words, 'single' and "double" quotes and
+// backslashes protect, # begins a comment at the beginning of a word.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace varve::cli {
 
-// The same, of text that comes piece by piece. One thread.
+// The same for text in pieces. One thread.
 class WordSplitter {
  public:
   void Add(std::string_view text);
@@ -26,17 +26,16 @@ class WordSplitter {
 
   std::vector<std::string> words_;
   std::optional<std::string> word_;
-  char quote_ = 0;        // The one that is open.
+  char quote_ = 0;        // The open quote.
   bool escaped_ = false;  // Behind a backslash.
   bool in_comment_ = false;
 };
 
-// InvalidArgument, which nothing else is: a quote that does not end, or a backslash that does. More
-// lines may follow.
+// InvalidArgument only for an unclosed quote or a final backslash, when more lines may follow.
 Result<std::vector<std::string>> SplitWords(std::string_view line);
 
-// "scan --limit 9 | less" is "scan --limit 9 " and " less"; no bar outside quotes and comments: all
-// of it, and an empty second.
+// "scan --limit 9 | less" becomes "scan --limit 9 " and " less"; without a bar outside quotes and
+// comments, the whole line and an empty second part.
 std::pair<std::string, std::string> SplitPipe(std::string_view line);
 
 }  // namespace varve::cli

@@ -8,7 +8,7 @@
 
 namespace varve::cli {
 
-// IoError if what std::cin ended with was a failure, which it leaves to C to remember.
+// IoError if std::cin ended with a read error, which is recorded by C's stdin.
 inline Status CheckStandardInput() {
   const bool failed = std::cin.bad() || std::ferror(stdin) != 0;
   return failed ? Status::IoError("reading standard input") : Status::Ok();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of all text formats share: a stream, a line number, the last trouble.
+// Shared by the readers of all text formats: a stream, a line number, the last error.
 #pragma once
 
 #include <memory>

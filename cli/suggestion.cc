@@ -8,12 +8,12 @@
 namespace varve::cli {
 namespace {
 
-// A word from outside may be as long as the system lets it; no candidate is.
+// Words may be of any length, candidates are not longer than this.
 constexpr size_t kWordSizeMax = 64;
 
 char Lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// Insertions, deletions, substitutions and exchanges of neighbours; case and - or _ do not count.
+// Counts insertions, deletions, substitutions and transpositions; ignores case and - versus _.
 size_t Distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last, last, row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -36,7 +36,7 @@ size_t Distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// How many slips a word of that length may have.
+// Maximum distance for a word of that length.
 size_t SlipsMax(size_t size) { return size <= 3 ? 1 : size <= 6 ? 2 : 3; }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& candi
     }
   }
   if (!nearest.empty()) return nearest;
-  // No slip: the beginning or a part of something longer, the shortest such.
+  // Otherwise the shortest candidate of which the word is a part.
   constexpr size_t kPartSizeMin = 3;
   for (const std::string& candidate : candidates) {
     const size_t at = candidate.find(word);

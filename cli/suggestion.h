@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "did you mean": what a word that is none was probably meant to be.
+// "did you mean": suggestions for unknown words.
 #pragma once
 
 #include <string>
@@ -8,11 +8,10 @@
 
 namespace varve::cli {
 
-// The candidate that `word` is a slip of, or the one it is cut from or part of; empty if none is
-// near enough to be named.
+// The candidate nearest to `word`, or of which it is a part; empty if none is near enough.
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-// "; did you mean 'limit'?", to end a message with, or nothing.
+// "; did you mean 'limit'?", to be appended to a message, or nothing.
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace varve::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operating system said, as a Status.
+// Converts errors of the operating system to a Status.
 #pragma once
 
 #include <cerrno>
@@ -10,7 +10,7 @@
 
 namespace varve::cli {
 
-// "path: No such file or directory", of errno, with the code that tells what the caller can do.
+// "path: No such file or directory" from errno, with the Code that fits the error.
 inline Status SystemError(const std::string& path) {
   const int number = errno;
   const Code code = number == ENOENT || number == ENOTDIR  ? Code::kNotFound

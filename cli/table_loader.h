@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableLoader turns sorted records of one column family into table files, to be handed to the
-// database all at once: a load that fails or is killed leaves it as it was.
+// TableLoader writes sorted records of one column family into table files, which are ingested all
+// at once: a load that fails or is killed leaves the database unchanged.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class TableLoader {
   // Tables are called "<prefix>0.sst" and so on.
   TableLoader(ColumnFamilyOptions options, Environment env, std::string prefix);
 
-  // InvalidArgument, and nothing is added, if `key` is not after all keys before.
+  // InvalidArgument, without adding it, unless `key` is behind all earlier keys.
   Status Add(std::string_view key, std::string_view value);
   Status Finish();
 

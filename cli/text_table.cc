@@ -70,7 +70,7 @@ size_t DisplayWidth(std::string_view text) {
       continue;
     }
     const auto lead = static_cast<uint8_t>(text[0]);
-    if ((lead & 0xC0) != 0x80) width++;  // Continuation bytes belong to the one before.
+    if ((lead & 0xC0) != 0x80) width++;  // Continuation bytes belong to the previous character.
     text.remove_prefix(1);
   }
   return width;
@@ -100,8 +100,8 @@ std::string FitCell(const Terminal& terminal, std::string_view text, size_t widt
 }
 
 std::string ShortKey(std::string_view key, size_t width) {
-  // A long key need not be escaped to its end: an escape never takes fewer columns than bytes, but
-  // UTF-8 takes up to four bytes a column.
+  // No need to escape a long key completely: an escaped byte takes at least one column, and UTF-8
+  // at most four bytes per column.
   const std::string text = EscapeForDisplay(key.substr(0, 4 * width + 4));
   return Fit(text, width);
 }
@@ -142,7 +142,7 @@ std::string TextTable::Render(size_t indent) const {
     last = i;
   }
   used -= used > indent ? kGap.size() : 0;
-  // The widest give way, but none to nothing.
+  // Shrinks the widest columns first, but none to nothing.
   constexpr size_t kLeast = 8;
   for (; terminal_.there && used > terminal_.width; used--) {
     const auto widest = std::max_element(widths.begin(), widths.end());
@@ -195,7 +195,7 @@ size_t KeyAxis::Rank(std::string_view key) const {
 std::string KeyAxis::Strip(const Terminal& terminal, const std::vector<Range>& ranges,
                            size_t width) const {
   if (boundaries_.empty() || width == 0) return "";
-  // How much of each column is covered, by rank: [from, to + 1) of the boundaries.
+  // The covered share of each column, by rank: [from, to + 1) of the boundaries.
   std::vector<double> covered(width, 0);
   const double scale = static_cast<double>(width) / static_cast<double>(boundaries_.size());
   for (const auto& [from, to] : ranges) {

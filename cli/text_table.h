@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables, bars and key ranges for a person at a terminal. Everything fits the terminal's width;
-// where there is none, tables are as wide as what is in them, and the rest fits 80 columns. Block
-// characters stand in where the locale has UTF-8, and plain ones where it has not. Nothing here is
-// meant to be parsed: that is what --json is for.
+// Tables, bars and key ranges for terminals. Everything fits the terminal's width; without a
+// terminal, tables are as wide as their contents, and the rest fits 80 columns. Uses block
+// characters if the locale is UTF-8, otherwise ASCII. Not meant to be parsed: use --json for that.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ struct Terminal {
   size_t width = 80;
   bool unicode = false;
   bool color = false;
-  bool there = true;  // Else a file or a pipe: nothing in a table is cut.
+  bool there = true;  // Otherwise a file or a pipe: tables are not truncated.
 };
 Terminal TerminalOf(const Console& console);
 
@@ -29,20 +28,21 @@ enum class Tint : uint8_t { kNone, kBold, kDim, kRed, kYellow, kGreen };
 // `text` between the marks of the tint (plain_text.h) if the terminal has colours.
 std::string Tinted(const Terminal& terminal, Tint tint, std::string_view text);
 
-// Columns that `text` takes on the screen: characters but for combining ones, marks of tints left out.
+// Columns that `text` takes on the screen, without combining characters and colour marks.
 size_t DisplayWidth(std::string_view text);
-// At most `width` columns; what is cut off shows as "...".
+// At most `width` columns; truncated text ends with "...".
 std::string Fit(std::string_view text, size_t width);
-// The same for a cell of a table, which is cut for a terminal only.
+// The same for a cell of a table, which is truncated for terminals only.
 std::string FitCell(const Terminal& terminal, std::string_view text, size_t width);
 // The escaped key, in at most `width` columns.
 std::string ShortKey(std::string_view key, size_t width);
-// `fraction` of `width` columns filled, something unless it is 0.
+// `fraction` of `width` columns filled; not empty unless it is 0.
 std::string Bar(const Terminal& terminal, double fraction, size_t width);
 // "3 s", "12 min", "5 h", "41 d", of seconds.
 std::string HumanAge(uint64_t seconds);
 
-// Rows under a header, each column as wide as its widest cell; the last one takes what is left.
+// Rows under a header, each column as wide as its widest cell; the last one takes the remaining
+// width.
 class TextTable {
  public:
   enum class Align : uint8_t { kLeft, kRight };
@@ -56,7 +56,7 @@ class TextTable {
   // As many cells as columns.
   void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
-  // With `indent` blanks in front of every line; columns that are empty throughout are left out.
+  // With `indent` blanks before every line; empty columns are omitted.
   std::string Render(size_t indent = 0) const;
 
  private:
@@ -65,20 +65,20 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Where keys lie between the smallest and the largest of a family: by rank among the boundaries of
-// its tables, so that every table has a place however unevenly keys are spread, and ranges of
-// different levels can be compared by eye.
+// Positions of keys between the smallest and largest of a family, by rank among its tables'
+// boundaries: every table is visible even if keys are unevenly distributed, and ranges of different
+// levels can be compared.
 class KeyAxis {
  public:
-  using Range = std::pair<std::string_view, std::string_view>;  // Both ends belong to it.
+  using Range = std::pair<std::string_view, std::string_view>;  // Both ends inclusive.
 
-  // Views into keys that outlive the axis. Null comparator: an unknown order, and no strips.
+  // Views into keys, which must outlive the axis. Null comparator: unknown order, no strips.
   KeyAxis(const Comparator* order, std::vector<std::string_view> boundaries);
 
   bool empty() const { return boundaries_.size() < 2; }
   std::string_view first() const { return boundaries_.front(); }
   std::string_view last() const { return boundaries_.back(); }
-  // `width` columns: blank where no range is, full where they cover all.
+  // `width` columns: blank where no range is, full where ranges cover everything.
   std::string Strip(const Terminal& terminal, const std::vector<Range>& ranges, size_t width) const;
 
  private:

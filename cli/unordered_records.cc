@@ -13,7 +13,7 @@
 namespace varve::cli {
 namespace {
 
-// Behind the key in what is sorted.
+// Appended to the key for sorting.
 constexpr size_t kSequenceSize = sizeof(uint64_t);
 
 // By the bytes of the key, the newest version first.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The visible records of a column family, whether or not its key order is known here. Any order
-// brings the versions of a key together, so without it everything stored is sorted by bytes; what a
-// range deletion covers, or what an operand of a merge is to be folded with, nobody can tell.
+// The visible records of a column family, even if its comparator is unknown. Every order makes the
+// versions of a key adjacent, so all stored entries are sorted by bytes instead; but the effect of
+// range deletions and merge operands cannot be determined that way.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace varve::cli {
 
-// Calls use(key, value) in byte order until it returns false. About `memory` bytes are used; what
-// does not fit goes to temporary files. NotSupported names what needs the order: bounds do, a
-// prefix does not.
+// Calls use(key, value) in byte order until it returns false. Uses about `memory` bytes; the rest
+// goes to temporary files. NotSupported names what requires the comparator: bounds do, a prefix
+// does not.
 Status WalkUnordered(const std::string& path, const FamilyInfo& family, const KeyRange& range,
                      uint64_t memory,
                      const std::function<bool(std::string_view, std::string_view)>& use);
 
-// The same of a family whatever its order: in that order (`reverse`: backward) as of `snapshot` of
-// the database at `path`, or as above if it is not known here.
+// The same for any family: in its own order (`reverse`: backward) as of `snapshot` of the database
+// at `path`, or as above if the comparator is unknown.
 template <typename Use>
 Status WalkFamily(DB& db, const std::string& path, const Snapshot& snapshot,
                   const FamilyInfo& family, const KeyRange& range, bool reverse, uint64_t memory,
@@ -41,7 +41,7 @@ Status WalkFamily(DB& db, const std::string& path, const Snapshot& snapshot,
   return it.status();
 }
 
-// NotSupported: the family's order is not known here; `what` says what that means.
+// NotSupported: the family's comparator is unknown; `what` names the consequence.
 Status NoOrder(const FamilyInfo& family, const std::string& what);
 
 }  // namespace varve::cli

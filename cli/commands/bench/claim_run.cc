@@ -35,8 +35,8 @@ Result<Settings> ParseSettings(const Words& words) {
 
 }  // namespace
 
-// All do the same operations, so all must find the same records, and the same in them unless a
-// writer runs beside.
+// All participants perform the same operations, so they must find the same records with the same
+// contents, unless a concurrent writer runs.
 class ClaimRun::Agreement {
  public:
   Status Check(std::string_view who, const Claim::Outcome& outcome) {
@@ -129,7 +129,7 @@ Status ClaimRun::Measure(const Claim::Point& point, PointResult* at, std::string
     if (plan_.peer.empty() || claim_.trial != nullptr) continue;
     ASSIGN_OR_RETURN(const Claim::Outcome outcome, MeasurePeer(point, peer));
     at->peer.push_back(outcome.rate);
-    // It is a new process every time, which always does the first round's operations.
+    // A new process each time, which always performs the first round's operations.
     if (round == 0) RETURN_IF_ERROR(agreement.Check(*peer, outcome));
   }
   return Status::Ok();
@@ -152,7 +152,7 @@ Result<Claim::Outcome> ClaimRun::MeasurePeer(const Claim::Point& point, std::str
   const Words common = Joined({claim_.flags, point.flags, claim_.peer_flags, {"--db", directory}});
   Words workloads;
   if (claim_.in_memtable) {
-    // Loaded anew each time: a memtable does not outlive its process.
+    // Loaded again each time: a memtable does not outlive its process.
     std::error_code ignored;
     std::filesystem::remove_all(directory, ignored);
     workloads = LoadWorkloads();

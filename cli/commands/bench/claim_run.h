@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures one claim: its grades and a peer in turn, point by point, and holds their answers
-// against each other.
+// Measures one claim: its grades and a peer in turn, point by point, and compares their answers.
 #pragma once
 
 #include <memory>
@@ -36,7 +35,7 @@ struct ClaimPlan {
   uint64_t rounds = 3;
   Claim::Size size;
   std::string peer;       // Its executable; empty: none.
-  bool checksum = false;  // Every byte that is answered is held against the others'.
+  bool checksum = false;  // Compare every answered byte with the others'.
 };
 
 class ClaimRun {
@@ -47,7 +46,7 @@ class ClaimRun {
   Result<ClaimResult> Run();
 
  private:
-  // What the first to answer said.
+  // The first answer, with which others are compared.
   class Agreement;
 
   Words SizeWords() const;

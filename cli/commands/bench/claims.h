@@ -38,18 +38,19 @@ struct Claim {
                                     uint64_t round);
 
   std::string_view name;
-  std::string_view source;           // Where it was published.
-  std::string_view workload;         // Of bench list, or what the trial does.
-  std::string_view scaled;           // What differs from the publication, and why; empty: nothing.
-  std::string_view grades_are = {};  // What the grades are, where "off" and so on do not say.
+  std::string_view source;    // Where it was published.
+  std::string_view workload;  // Of bench list, or what the trial does.
+  std::string_view scaled;    // What differs from the publication, and why; empty: nothing.
+  // The meaning of the grades, if names such as "off" are not enough.
+  std::string_view grades_are = {};
   Size size, short_size;
   uint64_t records_per_file =
       0;             // Where files are small: what a limit of open files is held against.
   Words flags = {};  // Of all points and grades.
-  // How the records get there; in_memtable: nothing of it but the first.
+  // How the records are loaded; in_memtable: only the first of these steps.
   Words load = {"filluniquerandom", "flush", "waitforcompaction"};
   std::vector<Point> points;
-  std::vector<Grade> grades;  // One of them is "off", which the others are held against.
+  std::vector<Grade> grades;  // One of them is "off", the baseline.
   Words peer_flags = {};      // Only of RocksDB: what it publishes as best for this.
   Trial trial = nullptr;
   bool in_memtable = false;  // Measured before anything is flushed.
@@ -58,8 +59,8 @@ struct Claim {
 
 std::span<const Claim> ClaimTable();
 
-// The file of a level is found, and nothing is read (file_search_trial.cc). The point's flags are
-// how many bytes the keys share and how many are searched for at once.
+// Measures finding the file of a level, without any reads (file_search_trial.cc). The point's flags
+// are the length of the common prefix and the number of keys searched together.
 Result<Claim::Outcome> SearchFiles(const Claim::Point& point, const Claim::Grade& grade,
                                    const Claim::Size& size, uint64_t round);
 

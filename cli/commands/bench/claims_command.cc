@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve bench claims: each published result as published, with the optimisation off, as published
-// and as it is here, and RocksDB beside them. One binary, one run, grades in turn.
+// varve bench claims: each published result with the optimisation off, as published, and as
+// implemented here, compared with RocksDB. One binary, one run, grades in turn.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -37,8 +37,8 @@ std::string Rate(const Rates& rates) {
   return rates.empty() ? "" : HumanCount(static_cast<uint64_t>(Median(rates)));
 }
 
-// How many times as fast as `base`: the median of what the rounds say, whose two measurements are
-// neighbours. Empty if one is missing.
+// The speed relative to `base`: the median over rounds, in which both are measured next to each
+// other. Empty if one is missing.
 std::string Times(const Rates& rates, const Rates& base) {
   std::vector<double> ratios;
   for (size_t i = 0; i < std::min(rates.size(), base.size()); ++i) {
@@ -72,7 +72,8 @@ std::string ToText(const Console& console, const ClaimResult& result) {
   columns.push_back({"peer", Align::kRight});
   columns.push_back({"/peer", Align::kRight});
   Terminal terminal = TerminalOf(console);
-  terminal.width = std::max<size_t>(terminal.width, kTableWidth);  // A figure cut off is none.
+  // Truncated figures would be wrong.
+  terminal.width = std::max<size_t>(terminal.width, kTableWidth);
   TextTable table(terminal, columns);
   for (const PointResult& at : result.points) {
     std::vector<std::string> cells = {at.label};
@@ -155,7 +156,8 @@ class BenchClaims : public Invocation {
     const Machine machine = DescribeMachine(std::filesystem::temp_directory_path().string());
     if (!json) console.out().Write(Heading(machine));
     api::Json all = api::Json::array();
-    Status failed;  // The first claim's that could not be measured; the others are none the worse.
+    // The error of the first claim that could not be measured; the others are still measured.
+    Status failed;
     for (const Claim* claim : claims) {
       std::string scaled(claim->scaled);
       ClaimRun run(console, *claim, PlanOf(*claim, &scaled));

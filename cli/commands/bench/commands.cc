@@ -61,7 +61,7 @@ class BenchRun : public Invocation {
     result.command = CommandLine();
     result.settings = runner->settings();
     result.machine =
-        DescribeMachine(runner->directory());  // Before the run: its load must not be the run's.
+        DescribeMachine(runner->directory());  // Before the run, so as not to include its own load.
     result.started_unix_seconds =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(
                                   std::chrono::system_clock::now().time_since_epoch())

@@ -89,7 +89,7 @@ ExitCode Print(Console& console, const std::vector<Comparison>& comparisons) {
   return code;
 }
 
-// Seconds for an operation, of every run of each workload, in order.
+// Seconds per operation of every run of each workload, in order.
 Result<std::map<std::string, std::vector<double>>> ReadResults(const std::string& path) {
   std::ifstream file(path);
   if (!file) return Status::NotFound(path + ": cannot be read");
@@ -112,7 +112,7 @@ std::string Join(const std::vector<std::string>& words) {
   return text.empty() ? "default options" : text;
 }
 
-// A file that can be run, which a result cannot.
+// Whether it is executable, unlike a result file.
 bool IsExecutable(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
@@ -147,7 +147,8 @@ class BenchCompare : public Invocation {
   }
 
  private:
-  // Runs of two processes: their i-th are taken as a pair, though nothing made them neighbours.
+  // Compares runs of two processes: the i-th runs are paired, although they were not measured
+  // together.
   Result<ExitCode> CompareFiles(Console& console) const {
     ASSIGN_OR_RETURN(const auto a, ReadResults(*given_a_));
     ASSIGN_OR_RETURN(const auto b, ReadResults(*given_b_));
@@ -169,8 +170,8 @@ class BenchCompare : public Invocation {
     return Print(console, comparisons);
   }
 
-  // In pairs, A against A first. No executables: the engine in this process, or in processes of
-  // this executable.
+  // Measures in pairs, first A against A. Without executables: the engine in this process, or in
+  // processes of this executable.
   Result<ExitCode> CompareSides(Console& console, std::string run_a, std::string run_b) const {
     const Workload* workload = FindWorkload(workload_);
     if (workload == nullptr) {
@@ -215,7 +216,7 @@ class BenchCompare : public Invocation {
     return executable + (options.empty() ? "" : " " + Join(options));
   }
 
-  // A database with its records in it, after one run that does not count.
+  // A database with its records, after one run that is not counted.
   Result<std::unique_ptr<Side>> Warm(const std::string& executable,
                                      const std::vector<std::string>& options,
                                      const Workload& workload, Console& console) const {
@@ -224,7 +225,7 @@ class BenchCompare : public Invocation {
       ASSIGN_OR_RETURN(const Settings settings, Checked(flags_.Make(options)));
       ASSIGN_OR_RETURN(side, SideInThisProcess(settings, workload, console));
     } else {
-      // What an option means is for the executable to say.
+      // The executable interprets the options.
       ASSIGN_OR_RETURN(const Settings settings, Checked(flags_.Make()));
       std::vector<std::string> words = flags_.Words();
       for (const std::string& option : options) {

@@ -25,7 +25,7 @@ Status Failed(const std::string& what, int error) {
   return Status::IoError(what + ": " + std::strerror(error));
 }
 
-// What it writes to standard output, once it has ended well.
+// Its standard output, if it exits successfully.
 Result<std::string> Output(const std::string& executable, std::vector<std::string> words) {
   int ends[2];
   if (pipe(ends) != 0) return Failed("pipe", errno);
@@ -39,7 +39,7 @@ Result<std::string> Output(const std::string& executable, std::vector<std::strin
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
-  // It gets the signals that are kept from us, and is told of them by us too.
+  // It receives the signals that are blocked here; we forward them as well.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;

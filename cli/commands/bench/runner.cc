@@ -27,8 +27,8 @@ uint64_t MaxRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-// Each workload has numbers of its own: one that read in the order in which another wrote would
-// measure the caches.
+// Each workload has its own random sequence: reading in the order of an earlier write would measure
+// the caches.
 uint64_t SeedOf(const Workload& workload, uint64_t seed, uint64_t round, uint64_t thread) {
   for (const char c : workload.name) seed = Mix(seed + static_cast<unsigned char>(c));
   return Mix(Mix(seed + round) + thread);
@@ -197,13 +197,13 @@ Status Runner::Reopen(WorkloadResult* result) {
 Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResult* result) {
   const bool fresh = workload.data == Workload::Data::kFresh;
   const uint64_t readers = result->threads, threads = readers + (workload.writer != nullptr);
-  // A duration bounds fills too, but does not have them write more than was asked for.
+  // A duration also limits fills, but does not make them write more than requested.
   const bool counted = fresh || (!workload.whole && settings_.duration == 0);
   const uint64_t endless = std::numeric_limits<uint64_t>::max();
   Arena arena{.store = *store_, .settings = settings_, .records = records_};
   std::vector<std::unique_ptr<Worker>> workers;
   for (uint64_t t = 0; t < threads; ++t) {
-    // What is whole and writes, writes every record.
+    // A workload that must be complete and writes, writes every record.
     const uint64_t operations =
         workload.whole ? settings_.num : settings_.operations.value_or(settings_.num);
     workers.push_back(std::make_unique<Worker>(
@@ -251,8 +251,8 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   return Status::Ok();
 }
 
-// Returns when the workers are done: until then it keeps the time series, the progress line and
-// the deadline.
+// Returns when the workers are done; meanwhile records the time series, prints progress and
+// enforces the deadline.
 void Runner::Watch(const Workload& workload, Arena& arena,
                    const std::vector<std::unique_ptr<Worker>>& workers, std::binary_semaphore& done,
                    WorkloadResult* result) {

@@ -17,8 +17,8 @@
 
 namespace varve::cli::bench {
 
-// What reads found. A value is left in place, as by an application that passes it on; only where
-// the answers of stores are compared is every byte looked at.
+// The result of reads. Values are not read, as in an application that passes them on, unless the
+// answers of stores are compared.
 struct ReadCount {
   bool summed = false;
   uint64_t found = 0, bytes = 0;

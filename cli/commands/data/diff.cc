@@ -13,8 +13,8 @@
 namespace varve::cli {
 namespace {
 
-// Walks both databases in step: - only in A, + only in B, ~ different values. A column family that
-// one of them lacks is a difference itself, and so is each record in it.
+// Walks both databases in parallel: - only in A, + only in B, ~ different values. A column family
+// that exists only on one side is a difference itself, as is each record in it.
 class Diff : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -103,7 +103,7 @@ class Diff : public Invocation {
                         EscapeForDisplay(value) + "\n");
   }
 
-  // The whole of a family that the other database does not have.
+  // Prints all records of a family that the other database does not have.
   void PrintFamily(Console& console, const std::string& family, char sign) {
     ++families_;
     if (brief_) return;

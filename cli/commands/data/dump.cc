@@ -58,7 +58,7 @@ class DumpCommand : public Invocation {
 
  private:
   uint64_t RecordsToDump() const {
-    if (range_.from || range_.to || range_.prefix) return 0;  // Nobody knows the share of a part.
+    if (range_.from || range_.to || range_.prefix) return 0;  // The size of a part is unknown.
     const uint64_t entries = EntriesIn(target_, family_.value_or(""));
     return std::min(entries, range_.limit.value_or(entries));
   }

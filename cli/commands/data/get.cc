@@ -31,7 +31,8 @@ struct ReadFlags {
   }
 };
 
-// A key a line, for "-" in place of keys. A value or a key of several lines has to be escaped.
+// Reads one key per line, for "-" instead of keys. Values or keys with several lines must be
+// escaped.
 Status ReadKeys(Encoding encoding, std::vector<std::string>* keys) {
   std::string line;
   for (uint64_t number = 1; std::getline(std::cin, line); ++number) {
@@ -104,8 +105,8 @@ class Get : public Invocation {
     }
   }
 
-  // The values, in the order of the keys that standard input gives; of an absent key there is no
-  // line but a note, as of multiget.
+  // Prints the values in the order of the keys on standard input; for an absent key a note instead
+  // of a line, as in multiget.
   Result<ExitCode> GetEach(Console& console) {
     std::vector<std::string> keys;
     RETURN_IF_ERROR(ReadKeys(EncodingByName(flags_.key_encoding), &keys));

@@ -18,8 +18,8 @@
 namespace varve::cli {
 namespace {
 
-// All files in one step of the MANIFEST, or none: DB::Ingest verifies every entry of every file
-// before anything of the database changes.
+// All files in one step, or none: DB::Ingest verifies every entry of every file before the database
+// is changed.
 class Ingest : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -56,7 +56,7 @@ class Ingest : public Invocation {
   }
 
  private:
-  // What the engine cannot know: that two names are one file.
+  // Detects different names of one file, which the engine cannot.
   Status CheckFiles() {
     std::map<std::pair<dev_t, ino_t>, const std::string*> seen;
     for (const std::string& file : files_) {

@@ -17,16 +17,16 @@
 namespace varve::cli {
 namespace {
 
-// Records of one column family on their way into it.
+// Records to be loaded into one column family.
 struct Lane {
   ColumnFamilyOptions options;
   std::unique_ptr<TableLoader> tables;
   std::unique_ptr<ExternalSort> sort;  // Null with --sorted.
 };
 
-// The database is not changed before all inputs were read: then the families that are missing are
-// made and the tables are ingested, one family after the other. A database that is made for this
-// goes again unless something was loaded.
+// The database is not changed before all inputs were read: then missing families are created and
+// the tables are ingested, one family after the other. A newly created database is removed again
+// unless something was loaded.
 class Load : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -47,7 +47,7 @@ class Load : public Invocation {
     lanes_.clear();
     work_ = TemporaryDirectory();
     if (db_ != nullptr) RETURN_IF_ERROR(db_->Close());
-    made_.reset();  // Removes the database if nothing is in it.
+    made_.reset();  // Removes a new database if it is empty.
     RETURN_IF_ERROR(loaded);
     RETURN_IF_ERROR(rejects);
     Report(*run);
@@ -62,7 +62,7 @@ class Load : public Invocation {
                           std::string* rejected) { return Take(record, rejected); },
          .family = [this](const std::string& name,
                           const std::string& comparator) { return Name(name, comparator); }}));
-    // Before anything is loaded: what was rejected and is not kept would have to be looked for.
+    // Opened before loading, so that no rejected line is lost.
     RETURN_IF_ERROR(run.KeepRejects());
     // A dump of a database without records is loaded, too.
     if (run.families_named()) RETURN_IF_ERROR(Open());
@@ -76,7 +76,7 @@ class Load : public Invocation {
     EngineFlags flags = engine_;
     const auto before = TemporaryPath::Before::Of(target_);
     const bool fresh = !NativeEnvironment().file_system->Exists(target_ + "/CURRENT");
-    // Another process that makes it first keeps it.
+    // If another process creates it first, it is not used.
     if (fresh) flags.options.push_back("error_if_exists=true");
     const auto order = named_.find("default");
     if (fresh && order != named_.end() && ComparatorByName(order->second) != nullptr) {
@@ -84,12 +84,13 @@ class Load : public Invocation {
     }
     ASSIGN_OR_RETURN(db_, OpenForWriting(*console_, target_, flags, /*create_if_missing=*/true));
     if (fresh) made_ = std::make_unique<TemporaryPath>(target_, before);
-    // A directory that RocksDB leaves alone; a load that is killed leaves it behind.
+    // A directory that RocksDB ignores; a killed load leaves it behind.
     ASSIGN_OR_RETURN(work_, TemporaryDirectory::CreateAt(target_ + "/varve-load.tmp"));
     return Status::Ok();
   }
 
-  // From now on records of a family of this name, if it is not there, go into one in this order.
+  // Declares that records of this family, if it does not exist, go into a new one with this
+  // comparator.
   Status Name(const std::string& name, const std::string& comparator) {
     named_.insert_or_assign(name, comparator);
     return Status::Ok();
@@ -173,7 +174,7 @@ class Load : public Invocation {
     return Status::Ok();
   }
 
-  // All that the records and dumps name, those that are missing made at once.
+  // Creates all missing families that records and dumps name.
   Result<std::map<std::string, ColumnFamilyId>> MakeFamilies() {
     std::map<std::string, ColumnFamilyId> ids;
     for (const FamilyInfo& family : db_->Families()) ids.emplace(family.name, family.id);

@@ -32,7 +32,7 @@ struct ScanFlags {
     DeclareRange(parameters, &range, &chosen_family);
     DeclareEngine(parameters, &engine);
   }
-  // What is given is done or refused.
+  // Combinations that have no effect are refused.
   Status Check(bool is_table) {
     RETURN_IF_ERROR(CheckFamilyFlags(chosen_family, range.all_families));
     if (is_table && (chosen_family || range.all_families)) {
@@ -50,8 +50,7 @@ struct ScanFlags {
 };
 
 // Calls use(family, key, value) for every visible record until the limit is reached; true if the
-// end was reached. `any_order`: families whose order is not known here may come in the order of
-// their bytes.
+// end was reached. `any_order`: families with an unknown comparator may be listed in byte order.
 template <typename Use>
 Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRange& range,
                           bool any_order, Use use) {
@@ -82,7 +81,7 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRan
   return true;
 }
 
-// The same over stored entries: use(entry) for all of them in range.
+// The same for stored entries: use(entry) for all of them in range.
 template <typename Use>
 Result<bool> WalkEntries(const ScanFlags& flags, const KeyRange& range, Use use) {
   if (flags.range.reverse || flags.range.at_sequence) {
@@ -108,8 +107,8 @@ Result<bool> WalkEntries(const ScanFlags& flags, const KeyRange& range, Use use)
   return true;
 }
 
-// About how many entries a walk over everything meets; 0 where only a part is asked for, of which
-// nobody knows the share.
+// The approximate number of entries of a full walk; 0 if only a part is requested, whose share is
+// unknown.
 uint64_t EntriesToWalk(const ScanFlags& flags) {
   const RangeFlags& range = flags.range;
   if (range.from || range.to || range.prefix) return 0;
@@ -117,7 +116,7 @@ uint64_t EntriesToWalk(const ScanFlags& flags) {
   return std::min(entries, range.limit.value_or(entries));
 }
 
-// Everything stored, where it lies.
+// Everything stored, in physical order.
 template <typename Use>
 Result<bool> WalkStored(const ScanFlags& flags, const KeyRange& range, Use use) {
   if (range.from || range.to || flags.range.reverse || flags.range.at_sequence ||
@@ -159,7 +158,7 @@ class Scan : public Invocation {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
     RETURN_IF_ERROR(flags_.Check(is_table));
-    stored_order_ = stored_order_ && !is_table;  // A table is walked so anyway.
+    stored_order_ = stored_order_ && !is_table;  // A table is always walked this way.
     if (IsJson(console.format(Format::kText)) && !flags_.range.all_families && !stored_order_) {
       return PrintJson(console, range, is_table);
     }
@@ -189,7 +188,7 @@ class Scan : public Invocation {
   }
 
  private:
-  // What `varve dump` writes, of these records; `varve load` takes it.
+  // Prints these records in the format of `varve dump`, for `varve load`.
   Result<ExitCode> PrintDump(Console& console, const KeyRange& range, bool is_table) {
     const RangeFlags& flags = flags_.range;
     if (is_table || flags.versions || flags.keys_only || flags.reverse) {

@@ -30,7 +30,7 @@ struct WriteFlags {
     DeclareValues(parameters);
     DeclareKeys(parameters);
   }
-  // Of a command that only deletes: there are no values, and nothing in a new database.
+  // For commands that only delete: no values, and no new database.
   void DeclareKeys(Parameters& parameters) {
     DeclareFamily(parameters, &family);
     DeclareKeyEncoding(parameters, &key_encoding);
@@ -57,7 +57,7 @@ struct WriteFlags {
   }
 };
 
-// Null: not known.
+// Null: unknown.
 const Comparator* OrderOf(const DB& db, ColumnFamilyId id) {
   for (const FamilyInfo& family : db.Families()) {
     if (family.id == id) return ComparatorByName(family.comparator);
@@ -65,7 +65,7 @@ const Comparator* OrderOf(const DB& db, ColumnFamilyId id) {
   return nullptr;
 }
 
-// A range that ends before it begins deletes nothing, and nobody means that.
+// A range whose begin is behind its end deletes nothing, so it must be a mistake.
 Status CheckRange(const Comparator* order, std::string_view from, std::string_view to) {
   if (order == nullptr || order->Compare(from, to) <= 0) return Status::Ok();
   return Status::InvalidArgument("the range ends before it begins: " + EscapeForDisplay(to) +
@@ -157,7 +157,7 @@ class Delete : public Invocation {
   std::optional<std::string> from_, to_;
 };
 
-// Operands that nothing here can merge would make the family unreadable.
+// Operands without a known merge operator would make the keys unreadable.
 Status CheckMerges(const ColumnFamilyOptions& options, const std::string& name) {
   if (options.merge_operator != nullptr) return Status::Ok();
   return Status::NotSupported(
@@ -177,8 +177,8 @@ std::vector<std::string_view> SplitAtTabs(std::string_view line) {
 }
 
 // One atomic batch per group of lines; an empty line or "commit" ends a group. Each commit is
-// acknowledged on standard output, so that a caller can tell what survived. A new database is made
-// by the first commit: of changes that are refused nothing is left.
+// acknowledged on standard output, so that callers know what is durable. A new database is created
+// by the first commit, so refused changes leave nothing behind.
 class Batch : public Invocation {
  public:
   Batch() { flags_.key_encoding = flags_.value_encoding = "esc"; }
@@ -240,7 +240,7 @@ class Batch : public Invocation {
     return Status::Ok();
   }
 
-  // What the database says of a family, or what it will say once it is made.
+  // The id of a family, or the one it will have in a new database.
   Result<ColumnFamilyId> FamilyOf(const std::string& name) const {
     if (db_ != nullptr) return FamilyNamed(*db_, name);
     RETURN_IF_ERROR(CheckNewFamily(name));

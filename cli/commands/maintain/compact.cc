@@ -36,8 +36,8 @@ api::Json LevelsJson(const DB& db, ColumnFamilyId family) {
   return levels;
 }
 
-// What a compaction of everything reads: each level is merged with all that comes from above it.
-// Of a range it is at most that.
+// The bytes that a full compaction reads: each level is merged with everything from above. An upper
+// limit for a range.
 uint64_t BytesToCompact(const DB& db, ColumnFamilyId family) {
   uint64_t carried = 0, total = 0;
   for (const LevelInfo& level : db.Levels(family)) {

@@ -88,7 +88,7 @@ class DbOptions : public Invocation {
   bool all_ = false;
 };
 
-// "; did you mean ...?" behind what is wrong, if it is the name of one of them.
+// Appends "; did you mean ...?" if a similar name exists.
 Status WithSuggestion(Status status,
                       const std::vector<std::pair<std::string, std::string>>& changes) {
   for (const auto& [name, value] : changes) {

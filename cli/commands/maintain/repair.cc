@@ -40,11 +40,11 @@ std::string_view FateName(Fate fate) {
   return "obsolete";
 }
 
-// As much of the logs as can be read.
+// Recovers as much of the logs as possible.
 constexpr WalRecoveryMode kLogMode = WalRecoveryMode::kSkipAnyCorrupted;
 
-// Who writes to the target would go on writing to what is set aside. Null if there is no LOCK, or
-// none that can be opened: then nobody has it.
+// Locks out writers, which would continue writing to the old directory. Null if there is no LOCK,
+// or it cannot be opened: then there are none.
 Result<std::unique_ptr<FileLock>> LockOut(FileSystem& fs, const std::string& target) {
   const std::string path = target + "/LOCK";
   if (!fs.Exists(path)) return std::unique_ptr<FileLock>();
@@ -53,7 +53,7 @@ Result<std::unique_ptr<FileLock>> LockOut(FileSystem& fs, const std::string& tar
   return lock;
 }
 
-// "." has no place of its own that another directory could take.
+// The path with a name that can be exchanged: "." has none.
 std::string WithName(const std::string& path) {
   const std::filesystem::path name = std::filesystem::path(path).filename();
   if (!name.empty() && name != "." && name != "..") return path;
@@ -139,10 +139,10 @@ class DbRepair : public Invocation {
                            }});
   }
 
-  // Opening the database applies its logs, but for what is damaged in them.
+  // Opens the database to apply its logs, except their damaged parts.
   Status ReplayLogs(Options options) {
     options.wal_recovery_mode = kLogMode;
-    options.accept_loss = true;  // The old directory keeps its logs.
+    options.accept_loss = true;  // The old directory still has its logs.
     options.family.disable_auto_compactions = true;
     ASSIGN_OR_RETURN(const auto db, DB::Open(options, out_, &logs_));
     return db->Close();

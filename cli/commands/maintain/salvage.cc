@@ -17,7 +17,7 @@
 namespace varve::cli {
 namespace {
 
-// --dry-run: the bill without the table.
+// For --dry-run: counts entries without writing a table.
 class CountingSink : public SalvageSink {
  public:
   Status Begin(const SalvageOrigin&) override { return Status::Ok(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bill of a salvaged table, for a person.
+// The result of salvaging a table, as text.
 #pragma once
 
 #include "cli/console.h"

@@ -23,7 +23,7 @@ std::string Place(const Finding& finding) {
   return finding.offset ? FileOffset(finding.file, *finding.offset) : finding.file;
 }
 
-// What the table verbs and the database verbs share.
+// Shared by the table and the database verbs.
 class Verify : public Invocation {
  public:
   Result<ExitCode> Run(Console& console) override {
@@ -119,7 +119,7 @@ class DbVerify : public Verify {
   Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    // A file of no known kind: a table whose footer is damaged, perhaps.
+    // A file of unknown kind may be a table with a damaged footer.
     const bool table =
         kind == TargetKind::kTable || (kind == TargetKind::kUnknown && !fs.List(target_).ok());
     return table ? VerifyTable(fs, target_, progress) : VerifyDatabase(fs, target_, progress);

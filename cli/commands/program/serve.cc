@@ -21,10 +21,10 @@
 namespace varve::cli {
 namespace {
 
-// Takes SIGINT and SIGTERM, which are kept from every thread that starts while it lives. From the
-// first one on the program is ending, and ends: after four seconds, or when it is told so again, it
-// is left where it stands, whatever a request is at; at once if it does not serve yet. That loses
-// nothing: what a client was told is written is synced, and readers leave no trace.
+// Handles SIGINT and SIGTERM, which are blocked in every thread started while it lives. After the
+// first signal the program shuts down; after four seconds, or a second signal, it ends immediately,
+// as it does before it serves. Nothing is lost: acknowledged writes are synced, and readers leave
+// no files behind.
 class Stopping {
  public:
   explicit Stopping(Console& console) : console_(console) {
@@ -38,12 +38,12 @@ class Stopping {
   Stopping& operator=(const Stopping&) = delete;
   ~Stopping() {
     stopped_.store(true, std::memory_order_relaxed);
-    pthread_kill(thread_.native_handle(), SIGTERM);  // It may still wait for the first one.
+    pthread_kill(thread_.native_handle(), SIGTERM);  // It may still wait for the first signal.
     thread_.join();
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
 
-  // Returns when the program is told to end.
+  // Returns when the program should end.
   void Await() {
     MutexLock lock(mu_);
     serving_ = true;
@@ -108,7 +108,7 @@ class Serve : public Invocation {
     }
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
     Stopping stop(console);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);  // Whoever started it and is gone can no longer stop it.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // If the parent process dies, nobody could stop this one.
     std::unique_ptr<DB> db;            // Outlives the view.
     if (write_) {
       if (targets_.size() != 1) {
@@ -120,7 +120,7 @@ class Serve : public Invocation {
                                                     : WebView::Start(*db, options));
     Announce(console, *view);
     stop.Await();
-    // First: a compaction that a request waits for ends with it.
+    // Closed first: this ends a compaction that a request waits for.
     const Status closed = db == nullptr ? Status::Ok() : db->Close();
     view->Stop();
     RETURN_IF_ERROR(closed);

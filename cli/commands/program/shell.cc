@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve shell: the same verbs at a prompt, about one target.
+// varve shell: the same verbs at a prompt, for one target.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ std::vector<std::string> StartingWith(const std::set<std::string>& words,
   return found;
 }
 
-// What the verbs of a shell are about, and the names in it.
+// The target of a shell's verbs, and the names in it.
 class ShellTarget {
  public:
   static Result<ShellTarget> Open(const std::string& path) {
@@ -50,7 +50,7 @@ class ShellTarget {
 
   const std::string& path() const { return path_; }
 
-  // `words` with the target where `command`, which took the first `used` of them, wants it.
+  // `words` with the target inserted where `command`, whose name has `used` words, expects it.
   std::vector<std::string> Imply(const Command& command, size_t used,
                                  std::vector<std::string> words) const {
     const std::string first = FirstPositional(command);
@@ -80,7 +80,7 @@ class ShellTarget {
     return "";
   }
 
-  // Looked up each time: another process may be writing.
+  // Read each time: another process may be writing.
   std::set<std::string> Tables() const {
     std::set<std::string> names;
     if (kind_ != TargetKind::kDatabase) return names;
@@ -99,7 +99,7 @@ class ShellTarget {
   TargetKind kind_ = TargetKind::kUnknown;
 };
 
-// What Tab offers behind the words `before`: as in any shell, with the target implied.
+// Completion after the words `before`, with the implied target.
 std::vector<std::string> Offers(const ShellTarget& target, const std::string& before,
                                 const std::string& current) {
   auto split = SplitWords(before);
@@ -120,7 +120,8 @@ std::vector<std::string> Offers(const ShellTarget& target, const std::string& be
   return StartingWith(offers, current);
 }
 
-// A line of a script, byte by byte: a verb that reads standard input goes on just behind it.
+// Reads a script line byte by byte, so that a verb that reads standard input continues right behind
+// it.
 bool ReadScriptLine(std::string* line) {
   line->clear();
   for (char c = 0;;) {
@@ -132,7 +133,7 @@ bool ReadScriptLine(std::string* line) {
   }
 }
 
-// While it lives, Ctrl-C ends what the shell has started and not the shell.
+// While it lives, Ctrl-C ends child processes but not the shell.
 class IgnoreInterrupts {
  public:
   IgnoreInterrupts() {
@@ -154,9 +155,9 @@ int WaitFor(pid_t process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// A verb, in a process of its own: Ctrl-C, a closed pipe or a want of memory end it alone.
-// `reading_end`: of the pipe that `output` leads into, or -1. A pipe that somebody could still read
-// from, were it the writer, is never closed for it.
+// Runs a verb in a separate process: Ctrl-C, a closed pipe or lack of memory end only that process.
+// `reading_end`: of the pipe that `output` writes to, or -1. The child closes it, so that the pipe
+// has no reader left when the real reader exits.
 pid_t StartVerb(std::vector<std::string> words, int output, int reading_end) {
   std::cout.flush();
   const pid_t process = fork();
@@ -202,7 +203,7 @@ class Shell : public Invocation {
                       const std::string& current) { return Offers(target, before, current); },
                   HistoryFile());
     console.Note("help lists the verbs, exit leaves; each is about " + target.path());
-    std::string text;  // Of the lines so far, while a quote is open.
+    std::string text;  // The lines so far, while a quote is open.
     for (;;) {
       const Prompt::Answer answer =
           prompt.ReadLine(text.empty() ? "varve " + target.path() + "> " : "...> ");
@@ -220,10 +221,10 @@ class Shell : public Invocation {
     return kDone;
   }
 
-  // A negative answer (1) is no error; what is stops the script.
+  // A negative answer (1) is not an error; an error stops the script.
   ExitCode RunScript(Console& console, const ShellTarget& target) {
     std::string line, text;
-    WordSplitter words;  // Of `text`, which is not looked at from its beginning for each line.
+    WordSplitter words;  // Of `text`, which is not parsed again for each line.
     int code = kDone;
     for (uint64_t number = 1; ReadScriptLine(&line); ++number) {
       if (!text.empty()) line.insert(0, "\n");
@@ -254,7 +255,7 @@ class Shell : public Invocation {
       return kUsage;
     }
     if (words->empty()) return kDone;
-    if (words->front() == "varve") words->erase(words->begin());  // As pasted from elsewhere.
+    if (words->front() == "varve") words->erase(words->begin());  // Allows pasted command lines.
     if (words->empty()) words->emplace_back("help");
     if (words->front() == "exit" || words->front() == "quit") {
       *leave = true;
@@ -290,13 +291,12 @@ class Shell : public Invocation {
     const pid_t verb = StartVerb(std::move(words), output_, /*reading_end=*/-1);
     if (verb < 0) return CannotStart();
     const int code = WaitFor(verb);
-    // The terminal has printed ^C, and the prompt belongs on a line of its own.
+    // The terminal has printed ^C; the prompt should begin on a new line.
     if (code == 128 + SIGINT && isatty(STDERR_FILENO) == 1) std::cerr << "\n";
     return code;
   }
 
-  // The program's fate is its own; what counts is what the verb said, and a reader that has seen
-  // enough is no error.
+  // Only the verb's exit code counts, and a reader that exits early is not an error.
   static int RunInto(std::vector<std::string> words, const std::string& program) {
     const IgnoreInterrupts ignored;
     int ends[2];
@@ -323,7 +323,7 @@ class Shell : public Invocation {
     });
   }
 
-  // .mode FORMAT: of all verbs that do not say it themselves; .mode alone: each its own again.
+  // .mode FORMAT: the default format of all verbs; .mode alone restores their own.
   int SetMode(Console& console, const std::vector<std::string>& words) {
     OutputOptions unused;
     Parameters shared;
@@ -340,7 +340,7 @@ class Shell : public Invocation {
     return kDone;
   }
 
-  // .output FILE: what verbs print goes there, one after the other; .output alone: here again.
+  // .output FILE: redirects the output of all following verbs; .output alone: back to the terminal.
   int SetOutput(Console& console, const std::vector<std::string>& words) {
     if (words.size() > 2) {
       console.Error("varve shell: .output takes one file");

@@ -42,22 +42,22 @@ class BlockScanner {
   // The offset at which the search was given up, if it was; nothing after it is found.
   std::optional<uint64_t> given_up_at() const { return given_up_at_; }
 
-  // Can blocks be recognised at all? Not if they have no checksums.
+  // Whether blocks can be recognised at all: not without checksums.
   static bool CanScan(const Footer& footer) {
     return footer.checksum != ChecksumType::kNone || footer.base_context_checksum != 0;
   }
 
-  // For a file whose footer is broken or cut off: what its first block verifies with, and decodes
-  // with if that is possible at all. Nullopt if nothing fits. The handles in it are null.
+  // For a file whose footer is damaged or missing: a footer with which its first block verifies
+  // and, if possible, decodes. Nullopt if there is none. Its handles are null.
   using DecodesFn = std::function<bool(const Footer&, BlockHandle)>;
   static Result<std::optional<Footer>> GuessFooter(const RandomAccessFile& file, uint64_t file_size,
                                                    const DecodesFn& decodes);
 
  private:
-  // A byte that may be the type in a trailer.
+  // A byte that may be the type byte of a trailer.
   struct End {
     uint32_t at = 0;     // In buffer_.
-    uint32_t least = 0;  // The payload is not smaller.
+    uint32_t least = 0;  // Minimum size of the payload.
     uint8_t codec = 0;
   };
   struct Clues;
@@ -67,11 +67,11 @@ class BlockScanner {
   static std::optional<uint32_t> LeastRawPayload(std::string_view before);
   Result<std::string_view> Window(uint64_t start, uint64_t size);
   void ListEnds();
-  // Each end in the window that suits the clues, ascending, until `use` returns false.
+  // Calls `use` for each matching end in the window, ascending, until it returns false.
   template <typename Use>
   void VisitEnds(uint64_t start, std::string_view window, const Clues& clues, const Use& use);
   Result<std::optional<BlockHandle>> BlockAt(uint64_t start, uint64_t reach, bool in_damage);
-  // False if there is not so much left.
+  // False if less than that is left.
   bool Spend(uint64_t work);
 
   const RandomAccessFile& file_;

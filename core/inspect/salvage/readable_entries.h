@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries that can be read out of a block that does not verify, or does not even have an
-// outline.
+// The entries that can be read from a block that fails verification or has no valid outline.
 #pragma once
 
 #include <functional>
@@ -10,9 +9,9 @@
 
 namespace varve {
 
-// From restart point to restart point; an interval ends at its first broken entry. Without an
-// outline, from the first byte on. `block`: raw bytes, which the values point into; a key, as
-// stored, is there until `visit` returns. Ends with the first status that is not ok.
+// Reads restart interval by restart interval; each ends at its first invalid entry. Without an
+// outline, starts at the first byte. `block`: raw bytes, which the values point into; a stored key
+// is valid until `visit` returns. Stops at the first status that is not ok.
 Status VisitReadableEntries(
     std::string_view block,
     const std::function<Status(std::string_view key, std::string_view value)>& visit);

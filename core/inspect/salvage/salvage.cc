@@ -18,23 +18,23 @@
 namespace varve {
 namespace {
 
-// Separators of an index are kept decoded, and may be many times its size: so many bytes of them.
-// For blocks without one, losses do not say where they end.
+// Limit for decoded separators of an index, which may be many times as large as it. Losses of
+// blocks without one have no end key.
 constexpr uint64_t kSeparatorBytesMax = 64 << 20;
 
-// A copy's blocks are as those of the table, within what is still good to read.
+// Blocks of the copy are like those of the table, within reasonable limits.
 constexpr size_t kShapeBlocksMax = 16;
 constexpr double kShapeSizeMin = 1 << 10, kShapeSizeMax = 256 << 10;
 constexpr uint64_t kShapeIntervalMax = 1024;
 
-// A data block as the index has it, or as it was found.
+// A data block, named by the index or found by scanning.
 struct Span {
   BlockHandle handle;
   bool found = false;                         // By scanning.
   std::optional<std::string> separator = {};  // User key, of the index.
 };
 
-// Bytes that a block claims, sound or not, and what it held: as reports say it.
+// A block's range of bytes, valid or not, and its contents, for reports.
 struct Claimed {
   uint64_t from = 0, to = 0;
   std::optional<std::string> first_key = {}, last_key = {};
@@ -74,7 +74,7 @@ class TableSalvage {
     report_.losses.push_back(std::move(loss));
   }
 
-  // That of the first block that can be read, but in the average size.
+  // The shape of the first readable block, with the average size.
   std::optional<BlockShape> ShapeOfBlocks() const {
     uint64_t stored_bytes = 0;
     for (const Span& span : spans_) stored_bytes += span.handle.size;
@@ -104,7 +104,7 @@ class TableSalvage {
     return std::nullopt;
   }
 
-  // Each part of the index that can be read.
+  // Finds the blocks in each readable part of the index.
   void FindSpans() {
     uint64_t room = kSeparatorBytesMax;
     index_complete_ = parts_.WalkIndex(
@@ -128,7 +128,7 @@ class TableSalvage {
     DropOverlapping();
   }
 
-  // No block is taken twice, nor is one that begins inside another.
+  // Drops duplicate blocks and blocks that overlap an earlier one.
   void DropOverlapping() {
     uint64_t end = 0, dropped = 0, first = 0;
     std::erase_if(spans_, [&](const Span& span) {
@@ -169,7 +169,7 @@ class TableSalvage {
       at = std::max(at, span.handle.end());
     }
     RETURN_IF_ERROR(scan(parts_.EndOfData()));
-    // What lies behind the data became known, perhaps, by what was found there.
+    // Blocks found there may have told where the data ends.
     std::erase_if(found, [&](const Span& s) { return s.handle.end() > parts_.EndOfData(); });
     scan_given_up_at_ = scanner.given_up_at();
     report_.by_scan = !found.empty();
@@ -183,7 +183,7 @@ class TableSalvage {
     const bool found = span.found;
     const auto block = parts_.ReadData(span.handle);
     if (!block.ok()) {
-      if (found) return Claim(span);  // Verified, but no data: a filter, say.
+      if (found) return Claim(span);  // It is valid, but not a data block: e.g. a filter.
       return LoseBlock(span, block.status());
     }
     if (found && !parts_.IsData(**block)) {
@@ -198,7 +198,7 @@ class TableSalvage {
     std::optional<std::string> first_key;
     while (sound && walker.Next()) {
       sound = parts_.ParseKey(walker.key(), &key) && InOrder(key);
-      if (!sound && found && taken == 0) return Claim(span);  // Of the index, perhaps.
+      if (!sound && found && taken == 0) return Claim(span);  // Possibly a block of the index.
       if (sound && taken == 0) first_key = std::string(key.user_key);
       if (sound) RETURN_IF_ERROR(GiveReadable(key, walker.value(), &unreadable));
       ++taken;
@@ -227,7 +227,7 @@ class TableSalvage {
     return Status::Ok();
   }
 
-  // A block that verifies, but holds no entries.
+  // A block that is valid but has no data entries.
   Status Claim(const Span& span) {
     claimed_.push_back({span.handle.offset, span.handle.end()});
     end_of_meta_blocks_ = span.handle.end();
@@ -241,7 +241,8 @@ class TableSalvage {
                      .key_from = last_user_key_,
                      .key_to = span.separator};
     const std::string bytes = parts_.UnverifiedData(span.handle);
-    // Twice over, not kept: keys that share much are much larger than their block.
+    // Reads twice instead of storing: keys with long shared prefixes are much larger than their
+    // block.
     const auto plausible =
         [&](const std::function<Status(const InternalKey&, std::string_view)>& use) {
           std::optional<std::string> before = last_user_key_;
@@ -275,7 +276,7 @@ class TableSalvage {
     return last_key_.empty() || parts_.After(last_key_, key);
   }
 
-  // Gives it, unless its value is broken: then it is added to `lost`.
+  // Passes on the entry, unless its value is invalid: then it is added to `lost`.
   Status GiveReadable(const InternalKey& stored, std::string_view value, SalvageLoss* lost) {
     const Status read = IsLate(parts_.Effective(stored).sequence)
                             ? LateSequence()
