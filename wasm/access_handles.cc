@@ -5,7 +5,7 @@
 
 #include <string>
 
-// package/store.mjs has these. Each returns -1 where the browser throws.
+// Implemented by package/store.mjs. Each returns -1 if the browser throws.
 EM_JS(int32_t, varve_slot_count, (), { return Module.slots.count(); });
 EM_JS(double, varve_slot_read, (uint32_t slot, double offset, uint32_t size, char* to),
       { return Module.slots.read(slot, offset, size, to); });
@@ -15,7 +15,7 @@ EM_JS(double, varve_slot_size, (uint32_t slot), { return Module.slots.size(slot)
 EM_JS(double, varve_slot_resize, (uint32_t slot, double size),
       { return Module.slots.resize(slot, size); });
 EM_JS(double, varve_slot_flush, (uint32_t slot), { return Module.slots.flush(slot); });
-// What the last failure said; true if there was no room.
+// The last error message; true if there was no space.
 EM_JS(bool, varve_slot_trouble, (char* to, int32_t room), {
   stringToUTF8(Module.slots.trouble(), to, room);
   return Module.slots.full();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots of core/fs/slot_fs.h as a browser has them: FileSystemSyncAccessHandle objects, opened
-// by package/store.mjs and listed in Module.slots.
+// The slots of core/fs/slot_fs.h in a browser: FileSystemSyncAccessHandle objects, opened by
+// package/store.mjs and listed in Module.slots.
 #pragma once
 
 #include "core/fs/slot_fs.h"

@@ -5,8 +5,8 @@
 
 #include <map>
 
-// Fills `to` and returns how many bytes there were; -1 if the browser could not read (the file has
-// changed or gone since it was dropped).
+// Fills `to` and returns the number of bytes; -1 if the browser could not read (the file was
+// changed or removed after it was dropped).
 EM_JS(int32_t, varve_read_dropped, (uint32_t id, double offset, uint32_t size, char* to),
       { return Module.readDropped(id, offset, size, to); });
 

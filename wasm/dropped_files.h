@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that the page was handed, read in place: JavaScript keeps the File, this keeps its name,
-// and a read is a synchronous slice. Nothing is copied in whole, so a file may be of any size.
+// Files dropped on the page, read in place: JavaScript keeps the File, this class its name, and a
+// read is a synchronous slice. Files are never copied as a whole, so they may be of any size.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace varve::wasm {
 // One thread.
 class DroppedFiles : public ReadOnlyFileSystem {
  public:
-  // `id` is what JavaScript knows the file by. Directories come into being with their files.
+  // `id` identifies the file in JavaScript. Directories are created implicitly.
   virtual void Add(const std::string& path, uint32_t id, uint64_t size) = 0;
-  // The directory and what is below it, or the file.
+  // Removes the directory with its contents, or the file.
   virtual void Forget(const std::string& path) = 0;
 
  protected:

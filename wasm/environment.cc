@@ -36,7 +36,7 @@ class BrowserRandom : public Random {
   std::random_device device_;  // crypto.getRandomValues().
 };
 
-// Every call goes to the one whose files these are.
+// Dispatches every call to the file system of the path.
 class Mounts : public FileSystem {
  public:
   DroppedFiles& dropped() { return *dropped_; }

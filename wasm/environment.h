@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outside world in a browser or in node: its clocks, its random device, one thread, and one
-// file system made of three:
+// The environment in a browser or in node: clocks, random device, one thread, and one file system
+// composed of three:
 //
 //   /dropped/…   files that the page was handed, read in place        dropped_files.h
 //   /stored/…    the origin private file system, once it is mounted   access_handles.h
 //   everything else                                                   memory
 //
-// NativeEnvironment() is this one here.
+// NativeEnvironment() returns this one.
 #pragma once
 
 #include "core/base/inline_executor.h"
@@ -22,7 +22,7 @@ inline constexpr char kStoredRoot[] = "/stored";
 DroppedFiles& TheDroppedFiles();
 InlineExecutor& TheExecutor();
 
-// Takes the slots that JavaScript has opened (Module.slots) and the files in them.
+// Mounts the slots that JavaScript has opened (Module.slots) and their files.
 Status MountStored();
 uint32_t FreeSlots();  // 0 if nothing is mounted.
 

@@ -27,12 +27,12 @@ struct OpenPlayground {
   bool stored = false;
 };
 
-// Everything that there is one of, but for the outside world (environment.h).
+// All global state except the environment (environment.h).
 struct World {
   std::unique_ptr<FileSystem> read_only = NewReadOnlyFileSystem(*NativeEnvironment().file_system);
   std::map<uint32_t, OpenPlayground> playgrounds;
   uint32_t playgrounds_made = 0;
-  // Its targets go before what they show.
+  // Destroyed before the members above, which its targets use.
   api::Service service{{.file_system = read_only.get(),
                         .clock = NativeEnvironment().clock,
                         .records = api::EngineRecords(NativeEnvironment()),
@@ -74,7 +74,7 @@ using namespace varve::wasm;
 
 extern "C" {
 
-// `headers`: "Name: value" a line.
+// `headers`: one "Name: value" per line.
 EMSCRIPTEN_KEEPALIVE PendingResponse* varve_request(const char* method, const char* target,
                                                     const char* headers, const char* body,
                                                     uint32_t body_size) {
@@ -98,8 +98,8 @@ EMSCRIPTEN_KEEPALIVE int varve_response_status(PendingResponse* of) { return of-
 EMSCRIPTEN_KEEPALIVE const char* varve_response_headers(PendingResponse* of) {
   return of->headers.c_str();
 }
-// 0: a piece is there, 1: ask again later, 2: that was all. The body of a reply that is no stream
-// is one piece.
+// 0: a piece is available, 1: call again later, 2: end. The body of a reply that is not a stream is
+// one piece.
 EMSCRIPTEN_KEEPALIVE int varve_response_next(PendingResponse* of) {
   if (of->response.stream == nullptr) {
     of->piece = std::move(of->response.body);
@@ -122,7 +122,7 @@ EMSCRIPTEN_KEEPALIVE uint32_t varve_piece_size(PendingResponse* of) {
 }
 EMSCRIPTEN_KEEPALIVE void varve_response_free(PendingResponse* of) { delete of; }
 
-// Works on a job for about so long. False: there is none.
+// Runs a job for about this long. False: there is none.
 EMSCRIPTEN_KEEPALIVE bool varve_step(uint32_t budget_micros) {
   return TheWorld().service.jobs().Step(budget_micros);
 }
@@ -140,10 +140,10 @@ EMSCRIPTEN_KEEPALIVE bool varve_close(const char* target) {
   return TheWorld().service.Close(target);
 }
 
-// Takes the slots that JavaScript has opened, and the files in them, as /stored.
+// Mounts the slots that JavaScript has opened, with their files, as /stored.
 EMSCRIPTEN_KEEPALIVE const char* varve_mount_stored() { return Say(MountStored()); }
 EMSCRIPTEN_KEEPALIVE uint32_t varve_free_slots() { return FreeSlots(); }
-// "ok " and the name of a stored playground a line.
+// "ok " and the names of stored playgrounds, one per line.
 EMSCRIPTEN_KEEPALIVE const char* varve_stored() {
   const auto entries = NativeEnvironment().file_system->List(kStoredRoot);
   if (!entries.ok()) return Say(entries.status());
@@ -157,7 +157,7 @@ EMSCRIPTEN_KEEPALIVE const char* varve_remove_stored(const char* name) {
   return Say(RemovePlayground(NativeEnvironment(), std::string(kStoredRoot) + "/" + name));
 }
 
-// "ok 1 t2": its number and its target. Stored under the name; without one, in memory.
+// "ok 1 t2": its number and its target. Stored under the name; in memory if that is empty.
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_open(const char* name, const char* options) {
   World& world = TheWorld();
   const uint32_t id = ++world.playgrounds_made;
@@ -217,7 +217,7 @@ EMSCRIPTEN_KEEPALIVE const char* varve_playground_compact(uint32_t id) {
   if (open == nullptr) return Say(Gone());
   return Say(open->playground->db().CompactRange({}, std::nullopt, std::nullopt));
 }
-// "ok " and a name a line.
+// "ok " and the file names, one per line.
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_files(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database of the browser's own, in memory or stored, on the one thread there is.
+// A database of the browser, in memory or stored, on the only thread.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace varve::wasm {
 // One thread.
 class Playground {
  public:
-  // `options`: NAME=VALUE a line, as `varve --option` takes them.
+  // `options`: one NAME=VALUE per line, as for `varve --option`.
   static Result<std::unique_ptr<Playground>> Open(const Environment& environment,
                                                   const std::string& path,
                                                   const std::string& options);
@@ -23,8 +23,8 @@ class Playground {
   const std::string& path() const { return path_; }
   api::LiveEngine* live() { return &live_; }
 
-  // Runs no compaction in passing: those that are due wait for Step(). Busy once so many are due
-  // that the engine would slow the writer down.
+  // Does not run compactions: due ones wait for Step(). Busy if so many are due that the engine
+  // would slow down the writer.
   Status Apply(WriteBatch batch);
   // Runs one flush or compaction that is due; false: none is.
   static bool Step();
@@ -38,7 +38,7 @@ class Playground {
   api::EngineLive live_;
 };
 
-// Of a database that is closed: its directory and the files in it.
+// For a closed database: removes its directory and the files in it.
 Status RemovePlayground(const Environment& environment, const std::string& path);
 
 }  // namespace varve::wasm
