@@ -24,7 +24,7 @@ std::map<ColumnFamilyId, FileNumber> LogsBehindTables(FileSystem& fs, const std:
                                                       const std::vector<uint64_t>& logs,
                                                       const NewestSequences& in_tables) {
   std::map<ColumnFamilyId, FileNumber> needed;
-  NewestSequences logged;  // Of the log at hand.
+  NewestSequences logged;  // Of the current log.
   RecoveryReport unseen;
   WalWalk walk(WalRecoveryMode::kPointInTime, &unseen,
                [&](uint64_t, const BatchHeader& header, std::string_view batch) {
@@ -34,7 +34,7 @@ std::map<ColumnFamilyId, FileNumber> LogsBehindTables(FileSystem& fs, const std:
   for (const uint64_t number : logs) {
     logged.clear();
     const auto wal = OpenWal(fs, directory, number);
-    // Whatever is wrong with it: recovery comes to the same place, and says so.
+    // Ignore errors: recovery finds the same and reports it.
     if (!wal.ok() || !walk.Read(*wal).ok()) break;
     for (const auto& [id, newest] : logged) {
       const auto found = in_tables.find(id);

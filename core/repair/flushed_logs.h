@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which logs are in tables already, when no MANIFEST says so. Replayed once more, operands would
-// count twice, and entries that are in two tables stop every compaction. A memtable ends where a log
-// does, and memtables are flushed in turn: of each log a family has all in its tables if they have
-// its newest entry there, and else nothing.
+// Determines which logs are already in tables, without a MANIFEST. Replaying these again would
+// count merge operands twice, and duplicate entries in two tables would stop every compaction. A
+// memtable ends with a log, and memtables are flushed in order: all of a log's entries of a family
+// are in tables if its newest entry is, otherwise none are.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace varve {
 
 using NewestSequences = std::map<ColumnFamilyId, Sequence>;
 
-// The first log that each family may still need; nothing of a family that needs all. `logs`:
-// ascending numbers. `in_tables`: of what memtables were flushed to.
+// The first log that each family may still need; families that need all logs are omitted. `logs`:
+// ascending numbers. `in_tables`: the flushed tables' contents.
 std::map<ColumnFamilyId, FileNumber> LogsBehindTables(FileSystem& fs, const std::string& directory,
                                                       const std::vector<uint64_t>& logs,
                                                       const NewestSequences& in_tables);

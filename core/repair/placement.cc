@@ -16,7 +16,7 @@ std::string_view UserKey(const std::string& bound) {
   return key->user_key;
 }
 
-// By age, oldest first, if the sequences of the group say it.
+// Sorts by age, oldest first, if the sequences of the group determine it.
 bool SortByAge(const std::vector<FileDescription>& tables, std::vector<size_t>* group) {
   std::sort(group->begin(), group->end(), [&](size_t a, size_t b) {
     return tables[a].largest_sequence < tables[b].largest_sequence;
@@ -46,7 +46,7 @@ Placement PlaceTables(const Comparator& order, const std::vector<FileDescription
     size_t end = begin + 1;
     for (; end < by_key.size(); ++end) {
       const FileDescription& table = tables[by_key[end]];
-      // An exclusive end (of a range deletion) counts as shared, too: that is always safe.
+      // An exclusive end (of a range deletion) counts as shared as well, which is always safe.
       if (order.Compare(UserKey(table.smallest), last) > 0) break;
       if (order.Compare(UserKey(table.largest), last) > 0) last = UserKey(table.largest);
       group.push_back(by_key[end]);

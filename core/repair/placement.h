@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tables may stand when no MANIFEST says it: only as their own keys and sequences prove.
-// Pure.
+// Assigns levels to tables without a MANIFEST, judging only by their keys and sequences. Pure.
 //
 //   [a..f]@1-9  [d..k]@10-20   [p..t]@3-4        tables that share keys make a group
 //
@@ -9,7 +8,7 @@
 //   sequences that interleave, or too    merged into one table of the last level: no order of
 //   many of them                         whole tables can be right
 //
-// Groups share no key, so each has all the levels to itself.
+// Groups share no keys, so each may use all levels.
 #pragma once
 
 #include <vector>
@@ -20,7 +19,7 @@
 namespace varve {
 
 struct Placement {
-  std::vector<int> levels;                  // Of each table given; -1: merged.
+  std::vector<int> levels;                  // For each given table; -1: to be merged.
   std::vector<std::vector<size_t>> merges;  // Groups to merge, by index, newest number first.
 };
 

@@ -13,7 +13,7 @@
 namespace varve {
 namespace {
 
-// Counts what is written and forgets it.
+// Counts the bytes written and discards them.
 class NoFile final : public WritableFile {
  public:
   Status Append(std::string_view bytes) override {
@@ -62,7 +62,7 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
   origin.base_context_checksum = 1;
   TableBuilder builder(options, *table->comparator(), origin, &file);
   const std::unique_ptr<InternalIterator> it = table->NewIterator({.fill_cache = false});
-  // The builder CHECKs this; here a file says it, not a programmer.
+  // The builder CHECKs this, but here the order comes from a file.
   std::string last_key;
   uint64_t last_packed = 0;
   bool any = false;
@@ -71,7 +71,7 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
     const int order = any ? table->comparator()->Compare(last_key, key.user_key) : -1;
     if (order > 0 || (order == 0 && last_packed <= key.packed())) {
       return Status::Corruption(path + ": " + DebugString(key) +
-                                " is not behind the key before it");
+                                " is not greater than the previous key");
     }
     RETURN_IF_ERROR(builder.Add(key, it->value()));
     last_key.assign(key.user_key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a table would take under other options: built anew, entry by entry, with nothing written.
+// The size of a table with other options: rebuilt entry by entry without writing anything.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct RecompressedSize {
   uint64_t micros = 0;  // To read the table and build it.
 };
 
-// The options that come nearest to what the table at `path` was written with, as far as its
-// footer and properties say.
+// The options closest to those the table at `path` was written with, according to its footer and
+// properties.
 Result<TableOptions> OptionsOfTable(FileSystem& fs, const std::string& path);
 
-// NotSupported names a foreign order: nobody can build a table in it.
+// NotSupported for an unknown comparator.
 Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::string& path,
                                              const TableOptions& options);
 

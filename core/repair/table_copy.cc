@@ -42,7 +42,7 @@ TableOptions OptionsLike(const SalvageOrigin& origin) {
   if (origin.checksum != ChecksumType::kNone) options.checksum = origin.checksum;
   options.compression = CodecOf(origin.properties.compression);
   if (origin.shape) {
-    // Blocks that do not get smaller are stored as they are: the first may be one of them.
+    // Blocks that compression does not shrink are stored raw: the first may be one of them.
     if (options.compression == CompressionType::kNone) {
       options.compression = origin.shape->compression;
     }

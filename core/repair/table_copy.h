@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableCopy writes the table that salvage and repair make: entries keep their sequences and types,
-// and the properties say what the original's said, as far as that could be read.
+// TableCopy writes the tables made by salvage and repair: entries keep their sequences and types,
+// and properties are copied from the original as far as they could be read.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace varve {
 
 class TableCopy : public SalvageSink {
  public:
-  // Nothing is created before the first entry.
+  // No file is created before the first entry.
   TableCopy(const Environment& env, std::string path) : env_(env), path_(std::move(path)) {}
   ~TableCopy() override;  // An unfinished file is removed.
 
@@ -23,13 +23,13 @@ class TableCopy : public SalvageSink {
   Status Add(const InternalKey& key, std::string_view value) override;
   Status AddRangeDeletion(std::string_view begin, std::string_view end, Sequence sequence) override;
 
-  // Nothing was added: there is no file, and nothing to finish.
+  // Nothing was added: there is no file, and Finish() must not be called.
   bool empty() const { return builder_ == nullptr; }
   // Completes and syncs the file. Requires that it is not empty.
   Status Finish();
   // Bytes so far.
   uint64_t size() const { return builder_ == nullptr ? 0 : builder_->file_size(); }
-  // After Finish(): all but number, epoch and path.
+  // After Finish(): everything except number, epoch and path.
   FileDescription Description() const;
 
  private:

@@ -11,9 +11,9 @@
 namespace varve {
 namespace {
 
-// Bounds that the MANIFEST gives also say where the table's range deletions end: RocksDB writes
-// them whole into each of the tables between which they are cut. So they hold, but for points
-// outside of them, and no further than there is anything. False: there are such points.
+// The MANIFEST's bounds also end the table's range deletions: RocksDB writes these whole into each
+// of the tables that they are split between. So the bounds are kept, except for points outside of
+// them, and trimmed to the existing data. False: there are points outside.
 bool SetBounds(const TableSurvey& survey, FileDescription* description) {
   const VirtualOrder order{survey.reader->comparator()};
   const auto before = [&](const std::string& a, const std::string& b) {

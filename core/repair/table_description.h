@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the MANIFEST of a repaired database says about a table that the old one described, too.
+// The description of a table in a repaired database's MANIFEST, if the old MANIFEST had one.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace varve {
 
-// As `stored` has it, but for what the table itself shows to be wrong; *why then says so. `salvaged`:
-// the survey is that of a copy of what was sound.
+// Equals `stored`, except what the table shows to be wrong; *why then says so. `salvaged`: the
+// survey is of a copy of the intact part.
 FileDescription DescribeAsFound(const FileDescription& stored, const TableSurvey& survey,
                                 bool salvaged, std::string* why);
 

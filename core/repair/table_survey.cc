@@ -14,7 +14,7 @@
 namespace varve {
 namespace {
 
-// The bounds of what was seen so far, as encoded internal keys.
+// The bounds of the keys seen so far, as encoded internal keys.
 class Bounds {
  public:
   explicit Bounds(const Comparator& order) : order_(order) {}
@@ -48,8 +48,8 @@ class Bounds {
   Sequence first_ = kMaxSequence, last_ = 0;
 };
 
-// Whoever repairs takes for sound what verification takes for sound, and nothing else. What was not
-// checked (a foreign order, a codec) is no damage.
+// Repair uses the same criterion as verification. Parts that could not be checked (an unknown
+// comparator or codec) do not count as damage.
 Status VerifySurveyed(FileSystem& fs, const std::string& path, const TableContext& context,
                       const BlobReader& blobs) {
   VerifyReport report;
@@ -66,7 +66,7 @@ Status VerifySurveyed(FileSystem& fs, const std::string& path, const TableContex
     if (finding.severity == Finding::Severity::kError) {
       return Status::Corruption(finding.what).At(place);
     }
-    // The table says no less for that. Whoever takes the blob file hears of it.
+    // Not a defect of the table; reported when the blob file is copied.
     if (finding.layer == kBlobLayer && finding.severity == Finding::Severity::kUnreadable) continue;
     if (finding.severity == Finding::Severity::kUnreadable) {
       return Status::IoError(finding.what).At(place);
@@ -116,7 +116,7 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
                               " is the last one of the database")
         .At(path);
   }
-  if (bounds.empty()) return Status::Corruption(path + ": holds nothing");
+  if (bounds.empty()) return Status::Corruption(path + ": has no entries");
   bounds.Describe(&survey.description);
   survey.description.size = reader.file_size();
   survey.description.file_checksum_function.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a MANIFEST would say about a table, learnt from the table itself: every block is
-// read and verified on the way.
+// Everything that a MANIFEST says about a table, determined from the table itself, with every block
+// read and verified.
 #pragma once
 
 #include <memory>
@@ -18,15 +18,15 @@ namespace varve {
 
 struct TableSurvey {
   std::shared_ptr<const TableReader> reader;
-  // Number and level are the caller's. Bounds cover points and range deletions.
+  // The caller sets number and level. Bounds cover points and range deletions.
   FileDescription description;
-  std::string smallest_point, largest_point;  // Likewise encoded; empty: there are no points.
+  std::string smallest_point, largest_point;  // Also encoded; empty: there are no points.
   uint64_t entries = 0;
-  std::set<FileNumber> blob_files;  // That its blob indexes name.
+  std::set<FileNumber> blob_files;  // Named by its blob indexes.
 };
 
-// Corruption, with what db verify says about it: it has to be salvaged first. NotSupported: its order
-// is unknown here. `blobs`: what its values in blob files are looked for in.
+// Corruption, with the message of db verify: it must be salvaged first. NotSupported: unknown
+// comparator. `blobs`: where values in blob files are looked up.
 Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
                                 const TableContext& context, const BlobReader& blobs);
 
