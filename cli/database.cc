@@ -60,7 +60,7 @@ void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
 
 void DeclareConsent(Parameters& parameters, EngineFlags* flags) {
   parameters.Option("accept-loss", &flags->accept_loss,
-                    "go on although a log is damaged; what cannot be replayed is kept in lost/");
+                    "open although a log is damaged; what cannot be replayed is kept in lost/");
 }
 
 Status ApplyOptions(const std::vector<std::string>& words, Options* options) {

@@ -107,7 +107,7 @@ FormatGuess GuessFormat(std::string_view name, std::string_view head, std::strin
   if (cells.size() > 1 && has(key_column) && has(value_column)) {
     return {InputFormat::kCsv, kByFirstLine};
   }
-  return {InputFormat::kTsv, "for want of a better guess"};
+  return {InputFormat::kTsv, "as the default guess"};
 }
 
 std::string FormatHint(InputFormat taken, std::string_view head) {

@@ -29,7 +29,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(const std::string& path) 
     // Without O_NONBLOCK this would block until a pipe has a reader.
     file->fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->fd_ < 0 && errno == ENXIO && S_ISFIFO(there.st_mode)) {
-      return Status::IoError(path + ": is a pipe, and nobody reads from it");
+      return Status::IoError(path + ": is a pipe without a reader");
     }
     if (file->fd_ < 0 || fcntl(file->fd_, F_SETFL, O_WRONLY) != 0) return SystemError(path);
     return file;

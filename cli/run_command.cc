@@ -243,7 +243,7 @@ std::string MisplacedFlag(const std::string& word) {
   DeclareOutput(shared, &unused);
   std::vector<std::string> names;
   for (const Parameter& parameter : shared.list()) names.push_back(parameter.long_name());
-  return "'" + word + "' belongs behind a command" + DidYouMean(word, names);
+  return "'" + word + "' must follow the command" + DidYouMean(word, names);
 }
 
 int Dispatch(std::vector<std::string> words) {

@@ -29,7 +29,7 @@ Result<std::string_view> InlineValue(ValueType type, std::string_view stored) {
       break;
   }
   return Status::Corruption("an entry of type " + std::to_string(static_cast<int>(type)) +
-                            " stands where a value must be");
+                            " where a value is expected");
 }
 
 Status CheckStoredValue(std::string_view user_key, ValueType type, std::string_view stored) {

@@ -47,7 +47,7 @@ bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
       break;
   }
   Fail(Status::Corruption(DebugString({user_key, sequence, fed}) + ": entry of type " +
-                          std::to_string(static_cast<int>(fed)) + " cannot stand for a value"));
+                          std::to_string(static_cast<int>(fed)) + " is not a value"));
   return true;
 }
 

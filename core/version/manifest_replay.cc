@@ -190,7 +190,7 @@ Status ManifestReplay::CheckComplete() const {
                         : !has_last_sequence_    ? "LastSequence"
                                                  : nullptr;
   if (missing == nullptr) return Status::Ok();
-  return Status::Corruption(std::string("no edit holds a ") + missing);
+  return Status::Corruption(std::string("no edit has a ") + missing);
 }
 
 }  // namespace varve

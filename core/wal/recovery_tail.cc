@@ -112,7 +112,7 @@ Status WalSequence::CheckFamilies(std::span<const FamilyLogState> families) cons
     if (!family.has_tables || family.log_number <= *stopped_at_) continue;
     return Status::Corruption("column family \"" + std::string(family.name) +
                               "\" is ahead of the damaged WAL " + std::to_string(*stopped_at_) +
-                              ": its tables hold what came behind the damage (log number " +
+                              ": its tables have data from behind the damage (log number " +
                               std::to_string(family.log_number) + ")");
   }
   return {};

@@ -55,7 +55,7 @@ class Words(Case):
         self.assertEqual(json.loads(self.out("sst", "--json", "info", next(self.db.glob("*.sst"))))
                          ["schema"], "varve.file/1")
         self.assertEqual(json.loads(self.err("--json", "mutliget", code=2))["exit_code"], 2)
-        self.assertIn("belongs behind", self.err("--limit", "3", "scan", self.db, code=2))
+        self.assertIn("must follow the command", self.err("--limit", "3", "scan", self.db, code=2))
         self.ok("--json", code=2)
 
     def test_help_of_a_group(self):
@@ -677,7 +677,7 @@ class Streams(Case):
         fifo = self.home / "fifo"
         os.mkfifo(fifo)
         self.ok("put", self.db, "--create", "k", "-", stdin="v" * 200000)
-        self.assertIn("nobody reads from it", self.err("scan", self.db, "-o", fifo, code=3))
+        self.assertIn("pipe without a reader", self.err("scan", self.db, "-o", fifo, code=3))
         with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE) as reader:
             read = threading.Thread(target=lambda: setattr(self, "got", reader.stdout.read()))
             read.start()

@@ -138,8 +138,8 @@ class BenchClaims : public Invocation {
     parameters.Option("num", &num_, "at most so many records, and as many operations fewer");
     parameters.Option("rounds", &rounds_, "measurements of each grade, in turn");
     parameters.Option("peer", &peer_,
-                      "a varve-bench-* executable to measure beside; none: no peer. "
-                      "varve-bench-rocksdb beside this one if not given");
+                      "a varve-bench-* executable to compare with; none: no peer. "
+                      "Default: varve-bench-rocksdb in the directory of this program");
   }
 
   Result<ExitCode> Run(Console& console) override {

@@ -240,7 +240,8 @@ class BenchCompare : public Invocation {
 
   static Result<Settings> Checked(Result<Settings> settings) {
     if (settings.ok() && !settings->directory.empty()) {
-      return Status::InvalidArgument("each side has a database of its own: no --db here");
+      return Status::InvalidArgument(
+          "--db does not go with bench compare: each side has its own database");
     }
     return settings;
   }

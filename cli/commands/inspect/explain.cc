@@ -202,7 +202,7 @@ class LocateVerb : public KeyVerb {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
     parameters.Positional("key", &key_, "the key; hex:… b64:… esc:… u64be:… are understood");
-    parameters.Option("all", &all_, "list the tables whose range lies beside the key, too");
+    parameters.Option("all", &all_, "list also the tables whose range does not contain the key");
     DeclareShared(parameters);
   }
   Result<ExitCode> Run(Console& console) override {

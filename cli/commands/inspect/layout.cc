@@ -61,7 +61,7 @@ class SstLayout : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
     parameters.Option("fields", &fields_, "every field of every part");
-    parameters.Size("at", &at_, "only the part that holds this byte, with its fields");
+    parameters.Size("at", &at_, "only the part with this byte, with its fields");
   }
   Result<ExitCode> Run(Console& console) override {
     if (IsData(console.format(Format::kTable))) {

@@ -53,7 +53,7 @@ class DbSpace : public Invocation {
     parameters.Option("to", &range_.to, "key to stop before");
     parameters.Option("prefix", &range_.prefix, "only keys that begin so");
     parameters.Option("group-length", &options_.prefix_length, "group by that many first bytes");
-    parameters.Option("group-by", &delimiter_, "group by what stands in front of this byte");
+    parameters.Option("group-by", &delimiter_, "group by the part of the key before this byte");
     parameters.Option("estimate", &options_.estimate,
                       "look at some slices of the keys only, and say how far off that may be");
     parameters.Option("samples", &samples_, "slices that --estimate looks at");

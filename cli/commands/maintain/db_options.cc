@@ -120,7 +120,7 @@ class DbSetOptions : public Invocation {
       return WithSuggestion(std::move(stored), changes);
     }
     RETURN_IF_ERROR(db->Close());
-    console.Note("stored; the database goes on with it");
+    console.Note("stored for later openings");
     if (!WantsDocument(console)) return kDone;
     api::Json stored = api::Json::object();
     for (const auto& [name, value] : changes) stored[name] = EscapeForDisplay(value);

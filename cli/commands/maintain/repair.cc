@@ -247,7 +247,7 @@ const Command kDbRepair = {
     "varve db repair ./db --dry-run\n"
     "varve db repair ./db -o ./repaired\n"
     "varve db repair ./db --yes",
-    "0 nothing was lost, 7 something was, 8 the place is taken or nobody confirmed",
+    "0 nothing was lost, 7 something was, 8 the destination exists or it was not confirmed",
     [] { return MakeInvocation<DbRepair>(); }};
 
 }  // namespace varve::cli

@@ -85,7 +85,7 @@ class HelpCommand : public Invocation {
 
 }  // namespace
 
-const Command kHelp = {"help", "say what there is, or what a command takes",
+const Command kHelp = {"help", "list the commands, or describe one",
                        "varve help db verify\n"
                        "varve help --json                    # every command, flag and schema\n"
                        "varve help --man sst info | man -l -",

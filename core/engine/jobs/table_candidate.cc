@@ -44,7 +44,7 @@ Status TakePoints(const TableReader& table, const Comparator& comparator, TableC
     }
     if (*any && comparator.Compare(candidate->largest_key, key.user_key) >= 0) {
       return Status::Corruption(candidate->source + ": " + DebugString(key) +
-                                " is not behind the key before it");
+                                " is not greater than the previous key");
     }
     if (!*any) {
       candidate->smallest_key.assign(key.user_key);
@@ -126,7 +126,7 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
   Status taken = TakePoints(table, comparator, &candidate, &any);
   if (taken.ok()) taken = TakeTombstones(table, comparator, &candidate, &any);
   if (!taken.ok()) return OfSource(taken, path, source);
-  if (!any) return Refuse(source, "it holds nothing");
+  if (!any) return Refuse(source, "it has no entries");
   return candidate;
 }
 

@@ -269,7 +269,7 @@ Status Recovery::CheckDamage() const {
   return Status::Corruption(
       context_.PathOf(damage->file) + "@" + std::to_string(damage->offset) + ": " + damage->reason +
       ". Writing would drop the " + std::to_string(damage->bytes) +
-      " bytes that cannot be replayed: read without them (read-only), or go on without them "
+      " bytes that cannot be replayed: read without them (read-only), or continue without them "
       "(accept_loss; the log is then kept in " +
       std::string(kLostDirectory) + "/)");
 }

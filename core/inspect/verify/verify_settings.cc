@@ -128,7 +128,7 @@ void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const Datab
   const FamilySections sections(*options);
   for (const FamilyState& family : state.families.all()) {
     if (sections.Of(family.name).family == nullptr) {
-      warn(0, "says nothing of column family " + AbbreviateForDisplay(family.name));
+      warn(0, "has no section for column family " + AbbreviateForDisplay(family.name));
     }
   }
 }

@@ -1963,7 +1963,7 @@ export interface components {
         Interval: {
             /** @description from the slices that were drawn */
             estimate: number;
-            /** @description the truth lies between these in 95 of 100 such drawings */
+            /** @description the 95 % confidence interval */
             ci95: number[];
         };
         Job: {
@@ -2334,7 +2334,7 @@ export interface components {
         MultiGetResult: {
             /** @description that was asked for */
             key: components["schemas"]["Bytes"];
-            /** @description why nobody can say */
+            /** @description why it could not be determined */
             error?: components["schemas"]["Problem"];
             /** @description the key is there */
             found?: boolean;
@@ -2383,7 +2383,7 @@ export interface components {
             recovery?: components["schemas"]["Recovery"];
             /** @description that was read; empty: there is none */
             options_file: string;
-            /** @description of whoever wrote it */
+            /** @description of the program that wrote it */
             rocksdb_version: string;
             /** @description version of RocksDB whose defaults these are */
             defaults_of: string;
@@ -2582,7 +2582,7 @@ export interface components {
             by_index: boolean;
             /** @description the file, or parts of it, were searched for blocks that verify */
             by_scan: boolean;
-            /** @description every entry was taken; what is lost can be made anew */
+            /** @description every entry was recovered; the lost parts can be rebuilt */
             complete: boolean;
             /** @description of data, that verified */
             blocks: number;

@@ -104,7 +104,7 @@ class EntrySource : public RowSource {
 
 Answer<std::unique_ptr<RowSource>> NewEntryRows(const Call& call, EntryRows rows) {
   const std::optional<Position> position = Position::Decode(call.position());
-  if (!position) return Problem("page_token_mismatch", "page_token holds no place among entries");
+  if (!position) return Problem("page_token_mismatch", "page_token has no position among entries");
   EntryRange range = rows.range;
   if (rows.prefix && (!range.from || *range.from < *rows.prefix)) range.from = rows.prefix;
   if (position->kind == kOfKey) range.from = std::string(position->key);

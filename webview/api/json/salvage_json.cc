@@ -34,7 +34,7 @@ const Fields<SalvageReport>& SalvageFields() {
           .Flag("by_scan", &SalvageReport::by_scan,
                 "the file, or parts of it, were searched for blocks that verify")
           .Flag("complete", &SalvageReport::complete,
-                "every entry was taken; what is lost can be made anew")
+                "every entry was recovered; the lost parts can be rebuilt")
           .Number("blocks", Unit::kCount, &SalvageReport::blocks, "of data, that verified")
           .Number("entries", Unit::kCount, &SalvageReport::entries, "taken")
           .Number("range_deletions", Unit::kCount, &SalvageReport::range_deletions, "taken")

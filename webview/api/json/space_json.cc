@@ -35,7 +35,7 @@ const Fields<SpaceInterval>& IntervalFields() {
           .Fractions(
               "ci95",
               [](const SpaceInterval& interval) { return std::array{interval.low, interval.high}; },
-              "the truth lies between these in 95 of 100 such drawings");
+              "the 95 % confidence interval");
   return fields;
 }
 

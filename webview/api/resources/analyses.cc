@@ -134,7 +134,7 @@ Reply GetAnalysis(const Call& call) {
     if (job->kind() == "analysis" && task != nullptr && task->schema() == schema) newest = job;
   }
   if (newest == nullptr) {
-    return Problem("analysis_not_run", "nobody has asked for this analysis yet")
+    return Problem("analysis_not_run", "this analysis has not been run yet")
         .With("start", {{"method", "POST"},
                         {"href", "/api/v1/targets/" + call.target().id() + "/jobs"},
                         {"body", {{"kind", "analysis"}, {"analysis", name}}}});

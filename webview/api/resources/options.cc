@@ -72,7 +72,7 @@ const Fields<OptionsReport>& OptionsHeadFields() {
   static const auto fields =
       Fields<OptionsReport>()
           .Text("options_file", &OptionsReport::file, "that was read; empty: there is none")
-          .Text("rocksdb_version", &OptionsReport::rocksdb_version, "of whoever wrote it")
+          .Text("rocksdb_version", &OptionsReport::rocksdb_version, "of the program that wrote it")
           .Text(
               "defaults_of", [](const OptionsReport&) { return kRocksDbDefaultsVersion; },
               "version of RocksDB whose defaults these are");

@@ -145,7 +145,7 @@ const Fields<MultiGetView>& MultiGetFields() {
       Fields<MultiGetView>("MultiGetResult")
           .Bytes(
               "key", [](const MultiGetView& view) { return view.key; }, "that was asked for")
-          .Other("error", ProblemRef(), &MultiGetView::error, "why nobody can say")
+          .Other("error", ProblemRef(), &MultiGetView::error, "why it could not be determined")
           .Flag("found", &MultiGetView::found, "the key is there")
           .Bytes("value", &MultiGetView::bytes, "of the key");
   return fields;
@@ -216,7 +216,7 @@ Reply ScanRecords(const Call& call) {
   Sequence at = call.Number("at_seq").value_or(reader->sequence());
   if (!call.position().empty()) {
     const auto position = RecordPosition::Decode(call.position());
-    if (!position) return Problem("page_token_mismatch", "page_token holds no place in a scan");
+    if (!position) return Problem("page_token_mismatch", "page_token has no position in a scan");
     at = position->at;
     range.start = std::string(position->key);
   }

@@ -142,7 +142,7 @@ Answer<Done> Call::TakePageToken() {
   }
   ByteReader in(place->position);
   if (!in.ReadVarint64(&rows_before_)) {
-    return Problem("page_token_mismatch", "page_token holds no place");
+    return Problem("page_token_mismatch", "page_token has no position");
   }
   position_ = in.rest();
   return Done();

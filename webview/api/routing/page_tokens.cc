@@ -88,7 +88,7 @@ Answer<PageTokens::Place> PageTokens::Open(std::string_view token, std::string_v
   for (const auto& [id, position] : kept_) {
     if (id == kept) return Place{edit, position};
   }
-  return Problem("page_token_expired", "the place that page_token stands for is forgotten");
+  return Problem("page_token_expired", "the position of page_token is no longer stored");
 }
 
 }  // namespace varve::api
