@@ -13,7 +13,9 @@ namespace {
 class CheckingIterator final : public InternalIterator {
  public:
   CheckingIterator(const Comparator& comparator, std::unique_ptr<InternalIterator> inner)
-      : order_{&comparator}, inner_(std::move(inner)) {}
+      : order_{&comparator}, inner_(std::move(inner)) {
+    Show();  // It may have failed already.
+  }
 
   void SeekToFirst() override {
     CheckStable();
