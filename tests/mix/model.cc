@@ -78,9 +78,7 @@ Operation Model::Draw(const std::string& family, const std::string& key) {
   return {Kind::kPut, family, key, Value()};
 }
 
-void Model::ApplyDeleteRange(const Operation& op) {
-  Contents& contents = now_[op.family];
-  contents.erase(contents.lower_bound(op.key), contents.lower_bound(op.value));
+void Model::CountDeleteRange(const Operation& op) {
   const Order before{RunsBackwards(op.family)};
   Puts& puts = puts_[op.family];
   for (auto at = puts.begin(); at != puts.end();) {
@@ -94,30 +92,44 @@ void Model::ApplyDeleteRange(const Operation& op) {
   }
 }
 
-void Model::Apply(const Operation& op) {
-  Contents& contents = now_[op.family];
-  Puts& puts = puts_[op.family];
+void Apply(const Operation& op, Moment* moment) {
+  Contents& contents =
+      moment->try_emplace(op.family, Contents(Order{RunsBackwards(op.family)})).first->second;
   switch (op.kind) {
     case Operation::Kind::kPut:
       contents[op.key] = op.value;
-      ++puts[op.key];
       return;
     case Operation::Kind::kDelete:
-      contents.erase(op.key);
-      puts[op.key] = kNeverSingly;
-      return;
     case Operation::Kind::kSingleDelete:
       contents.erase(op.key);
-      puts.erase(op.key);
       return;
     case Operation::Kind::kDeleteRange:
-      return ApplyDeleteRange(op);
+      contents.erase(contents.lower_bound(op.key), contents.lower_bound(op.value));
+      return;
     case Operation::Kind::kMerge: {
       const auto [at, is_new] = contents.try_emplace(op.key, op.value);
       if (!is_new) at->second += "," + op.value;
-      puts[op.key] = kNeverSingly;
       return;
     }
+  }
+}
+
+void Model::Change(const Operation& op) {
+  Apply(op, &now_);
+  Puts& puts = puts_[op.family];
+  switch (op.kind) {
+    case Operation::Kind::kPut:
+      ++puts[op.key];
+      return;
+    case Operation::Kind::kDelete:
+    case Operation::Kind::kMerge:
+      puts[op.key] = kNeverSingly;
+      return;
+    case Operation::Kind::kSingleDelete:
+      puts.erase(op.key);
+      return;
+    case Operation::Kind::kDeleteRange:
+      return CountDeleteRange(op);
   }
 }
 
@@ -125,7 +137,7 @@ Group Model::NextGroup() {
   Group group(dice_.OneIn(5) ? dice_.Pick(30) : 1);
   for (Operation& op : group) {
     op = Draw(AnyFamily(), Key());
-    Apply(op);
+    Change(op);
   }
   return group;
 }
@@ -144,7 +156,7 @@ void Model::DrawTable(const std::string& family, const std::vector<std::string>&
     if (dice_.OneIn(5) && !table->empty()) continue;  // A gap under the range deletions.
     table->push_back({kind, family, key, kind == Kind::kDelete ? "" : Value()});
   }
-  for (const Operation& op : *table) Apply(op);
+  for (const Operation& op : *table) Change(op);
 }
 
 std::vector<Group> Model::NextTables(const std::string& family) {

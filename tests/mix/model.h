@@ -27,6 +27,9 @@ struct Order {
 using Contents = std::map<std::string, std::string, Order>;
 using Moment = std::map<std::string, Contents>;  // All families, by name.
 
+// What the database holds after `op`.
+void Apply(const Operation& op, Moment* moment);
+
 // Which keys may be deleted singly. In either case only those that were put at most once, and not
 // merged or deleted otherwise, since a deletion that counts.
 enum class SingleDeletes : uint8_t {
@@ -60,8 +63,8 @@ class Model {
 
   Operation Draw(const std::string& family, const std::string& key);
   bool MayDeleteSingly(const Puts& puts, const std::string& key) const;
-  void Apply(const Operation& op);
-  void ApplyDeleteRange(const Operation& op);
+  void Change(const Operation& op);  // What there is, and the puts.
+  void CountDeleteRange(const Operation& op);
   void DrawTable(const std::string& family, const std::vector<std::string>& keys, Group* table);
 
   Dice& dice_;

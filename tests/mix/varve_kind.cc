@@ -72,11 +72,12 @@ class VarveDatabase : public Database {
   VarveDatabase(std::unique_ptr<DB> db, Options options, FileSystem* file_system)
       : db_(std::move(db)), options_(std::move(options)), file_system_(*file_system) {}
 
-  Trouble ExpectFamilies(const std::set<std::string>& families) const {
+  Trouble ExpectFamilies(const std::set<std::string>& families, bool may_be_more) const {
     for (const std::string& family : families) {
       if (!db_->FindFamily(family).has_value()) return "family " + family + " is missing";
     }
-    return db_->Families().size() == families.size() ? "" : "there are families too many";
+    const bool more = db_->Families().size() > families.size();
+    return more && !may_be_more ? "there are families too many" : "";
   }
   // After an opening the directory holds exactly the live tables.
   Trouble ExpectNoStrayTables() {
@@ -136,7 +137,8 @@ class VarveDatabase : public Database {
   Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
     std::vector<std::string> paths;
     for (const Group& table : tables) {
-      paths.push_back(db_->path() + ".table" + std::to_string(paths.size()));
+      // A name of its own: where removing it fails, it stays the same file as the ingested one.
+      paths.push_back(db_->path() + ".table" + std::to_string(tables_++));
       if (Trouble trouble = Build(family, table, paths.back()); !trouble.empty()) return trouble;
     }
     const Status s = db_->Ingest({.move_files = move}, paths, Id(family));
@@ -208,6 +210,7 @@ class VarveDatabase : public Database {
   std::unique_ptr<DB> db_;
   const Options options_;
   FileSystem& file_system_;
+  uint64_t tables_ = 0;  // That were built.
 };
 
 }  // namespace
@@ -321,9 +324,11 @@ Trouble VarveKind::OpenBy(OpenFn open, const std::string& path,
   const Options options = OptionsFor(families);
   auto db = open(options, grades_, path, &report);
   if (!db.ok()) return db.status().ToString();
-  if (!report.losses.empty()) return "recovery left out " + report.losses[0].reason;
+  for (const RecoveryLoss& loss : report.losses) {
+    if (loss.damage || !may_have_traces_of_failures_) return "recovery left out " + loss.reason;
+  }
   auto opened = std::make_unique<VarveDatabase>(*std::move(db), options, &file_system_);
-  Trouble trouble = opened->ExpectFamilies(families);
+  Trouble trouble = opened->ExpectFamilies(families, may_have_traces_of_failures_);
   if (trouble.empty() && !may_have_strays) trouble = opened->ExpectNoStrayTables();
   *database = std::move(opened);
   return trouble;
