@@ -33,6 +33,22 @@ void DropOrphans(FileNames* names) {
 
 }  // namespace
 
+namespace {
+
+// Full disks and broken ones by turns.
+Status Failure(const std::string& call) {
+  return call.size() % 2 == 0 ? Status::IoError(call + ": simulated failure")
+                              : Status::NoSpace(call + ": simulated lack of space");
+}
+
+Status StatusOf(const Status& status) { return status; }
+template <typename T>
+Status StatusOf(const Result<T>& result) {
+  return result.status();
+}
+
+}  // namespace
+
 std::string_view NameOf(Loss loss) {
   switch (loss) {
     case Loss::kUnsynced:
@@ -55,27 +71,43 @@ class DiskFile final : public FileContents {
       : disk_(disk), bytes_(std::move(bytes)), synced_(bytes_.size()) {}
 
   Status Append(std::string_view bytes) override {
-    bytes_.append(bytes);
-    disk_.Mutated("append " + disk_.PathOf(*this));
-    return Status::Ok();
+    const SimulatedDisk::Lock lock(disk_);
+    const std::string call = "append " + disk_.PathOf(*this);
+    const Fault fault = disk_.Draw(call);
+    if (fault == Fault::kRefused) return Failure(call);
+    bytes_.append(bytes.substr(0, fault == Fault::kHalfDone ? bytes.size() / 2 : bytes.size()));
+    disk_.Mutated(call);
+    return fault == Fault::kNone ? Status::Ok() : Failure(call);
   }
   Status Resize(uint64_t size) override {
+    const SimulatedDisk::Lock lock(disk_);
     bytes_.resize(size);
     synced_ = std::min<size_t>(synced_, size);
     disk_.Mutated("resize " + disk_.PathOf(*this));
     return Status::Ok();
   }
-  uint64_t size() const override { return bytes_.size(); }
+  uint64_t size() const override {
+    const SimulatedDisk::Lock lock(disk_);
+    return bytes_.size();
+  }
   Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
+    const SimulatedDisk::Lock lock(disk_);
+    if (const std::string call = "read " + disk_.PathOf(*this); disk_.Draw(call) != Fault::kNone) {
+      return Failure(call);
+    }
     if (offset >= bytes_.size()) return std::string_view(buffer, 0);
     const size_t count = std::min<uint64_t>(size, bytes_.size() - offset);
     std::memcpy(buffer, bytes_.data() + offset, count);
     return std::string_view(buffer, count);
   }
   Status Sync() override {
+    const SimulatedDisk::Lock lock(disk_);
+    const std::string call = "sync " + disk_.PathOf(*this);
+    const Fault fault = disk_.Draw(call);
+    if (fault == Fault::kRefused || fault == Fault::kHalfDone) return Failure(call);
     synced_ = bytes_.size();
-    disk_.Mutated("sync " + disk_.PathOf(*this));
-    return Status::Ok();
+    disk_.Mutated(call);
+    return fault == Fault::kNone ? Status::Ok() : Failure(call);
   }
 
   const std::string& bytes() const { return bytes_; }
@@ -109,42 +141,65 @@ class SimulatedDisk::Files final : public FileSystem {
       : disk_(disk), base_(NewFileTree(std::make_unique<Store>(disk), std::move(names))) {}
 
   Status SyncDirectory(const std::string& directory) override {
-    const Status status = base_->SyncDirectory(directory);
-    if (status.ok()) disk_.SyncDirectory(Normal(directory));
-    return status;
+    return Call("sync directory " + directory, [&] {
+      const Status status = base_->SyncDirectory(directory);
+      if (status.ok()) disk_.SyncDirectory(Normal(directory));
+      return status;
+    });
   }
 
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
-    return base_->OpenForRead(path, direct);
+    return Call("open " + path, [&] { return base_->OpenForRead(path, direct); });
   }
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) override {
-    return base_->Create(path, direct);
+    return Call("create " + path, [&] { return base_->Create(path, direct); });
   }
-  Result<uint64_t> FileSize(const std::string& path) override { return base_->FileSize(path); }
+  Result<uint64_t> FileSize(const std::string& path) override {
+    return Call("size " + path, [&] { return base_->FileSize(path); });
+  }
   bool Exists(const std::string& path) override { return base_->Exists(path); }
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    return base_->List(directory);
+    return Call("list " + directory, [&] { return base_->List(directory); });
   }
-  Status CreateDirectory(const std::string& path) override { return base_->CreateDirectory(path); }
-  Status Remove(const std::string& path) override { return base_->Remove(path); }
-  Status RemoveDirectory(const std::string& path) override { return base_->RemoveDirectory(path); }
+  Status CreateDirectory(const std::string& path) override {
+    return Call("create directory " + path, [&] { return base_->CreateDirectory(path); });
+  }
+  Status Remove(const std::string& path) override {
+    return Call("remove " + path, [&] { return base_->Remove(path); });
+  }
+  Status RemoveDirectory(const std::string& path) override {
+    return Call("remove directory " + path, [&] { return base_->RemoveDirectory(path); });
+  }
   Status Rename(const std::string& from, const std::string& to) override {
-    return base_->Rename(from, to);
+    return Call("rename " + from, [&] { return base_->Rename(from, to); });
   }
   Status Link(const std::string& existing, const std::string& name) override {
-    return base_->Link(existing, name);
+    return Call("link " + existing, [&] { return base_->Link(existing, name); });
   }
   Status Truncate(const std::string& path, uint64_t size) override {
-    return base_->Truncate(path, size);
+    return Call("truncate " + path, [&] { return base_->Truncate(path, size); });
   }
-  Status SyncFile(const std::string& path) override { return base_->SyncFile(path); }
+  Status SyncFile(const std::string& path) override {
+    return Call("sync file " + path, [&] { return base_->SyncFile(path); });
+  }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
+    const SimulatedDisk::Lock lock(disk_);
     return base_->Lock(path);
   }
   bool IsLocked(const std::string& path) override { return base_->IsLocked(path); }
 
  private:
+  template <typename Function>
+  auto Call(const std::string& call, const Function& function) -> decltype(function()) {
+    const SimulatedDisk::Lock lock(disk_);
+    const Fault fault = disk_.Draw(call);
+    if (fault == Fault::kRefused || fault == Fault::kHalfDone) return Failure(call);
+    auto result = function();
+    if (fault == Fault::kDone && StatusOf(result).ok()) return Failure(call);
+    return result;
+  }
+
   SimulatedDisk& disk_;
   const std::unique_ptr<FileSystem> base_;
 };
@@ -249,6 +304,7 @@ std::string SimulatedDisk::BytesAfter(const DiskFile& file, Loss loss, mix::Dice
 }
 
 std::unique_ptr<SimulatedDisk> SimulatedDisk::AfterPowerLoss(Loss loss, mix::Dice* dice) const {
+  const Lock lock(*this);
   FileNames names = durable_;
   for (const NameChange& change : pending_) {
     const bool made = loss == Loss::kNothing || loss == Loss::kBytes ||

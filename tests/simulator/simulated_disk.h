@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,17 @@ inline constexpr Loss kLosses[] = {Loss::kUnsynced, Loss::kNothing, Loss::kSecto
                                    Loss::kBytes};
 std::string_view NameOf(Loss loss);
 
+// What becomes of a call.
+enum class Fault : uint8_t {
+  kNone,
+  kRefused,   // It fails and does nothing.
+  kHalfDone,  // An append of half the bytes, then a failure; others are refused.
+  kDone,      // It does everything, and then fails.
+};
+
 class DiskFile;
 
-// One thread at a time.
+// Thread-safe, but for the functions that set something.
 class SimulatedDisk {
  public:
   SimulatedDisk();
@@ -47,16 +56,27 @@ class SimulatedDisk {
 
   FileSystem& file_system() { return *file_system_; }
 
-  // Called after each change of bytes or names, and after each sync, with words for it. The disk
-  // must not be used in it but for AfterPowerLoss().
+  // Called after each change of bytes or names, and after each sync, with words for it, by the
+  // thread that made it. The disk must not be used in it but for AfterPowerLoss().
   using Hook = std::function<void(const std::string& mutation)>;
   void set_after_mutation(Hook hook) { after_mutation_ = std::move(hook); }
+
+  // Asked before each call that is not about locks; `call` is its name and its path.
+  using FaultPlan = std::function<Fault(const std::string& call)>;
+  void set_fault_plan(FaultPlan plan) { fault_plan_ = std::move(plan); }
 
   // A new disk, all of which is durable.
   std::unique_ptr<SimulatedDisk> AfterPowerLoss(Loss loss, mix::Dice* dice) const;
 
  private:
   friend class DiskFile;
+  class Lock {
+   public:
+    explicit Lock(const SimulatedDisk& disk) : lock_(disk.mu_) {}
+
+   private:
+    const std::lock_guard<std::recursive_mutex> lock_;
+  };
   class Store;
   class Files;
   // What one call did to the names.
@@ -71,16 +91,21 @@ class SimulatedDisk {
   void Mutated(const std::string& what) const {
     if (after_mutation_) after_mutation_(what);
   }
+  Fault Draw(const std::string& call) const {
+    return fault_plan_ ? fault_plan_(call) : Fault::kNone;
+  }
   std::string PathOf(const FileContents& file) const;  // One of its names; empty if it has none.
   static void Apply(const NameChange& change, FileNames* names);
   std::string BytesAfter(const DiskFile& file, Loss loss, mix::Dice* dice) const;
 
+  mutable std::recursive_mutex mu_;  // A hook may call AfterPowerLoss(), a call may make another.
   FileNames now_, durable_;
   std::vector<NameChange> pending_;
   // The last tables, for old bytes in new files. Not logs: in this format a log cannot tell an old
   // block of another one from its own (decision 20).
   std::vector<std::shared_ptr<FileContents>> removed_;
   Hook after_mutation_;
+  FaultPlan fault_plan_;
   std::unique_ptr<FileSystem> file_system_;
 };
 
