@@ -619,6 +619,27 @@ class Refusals(Case):
                     self.ok(*words, *flags, code=2)
         self.assertTrue(self.out("manifest", "edits", self.db, "--edits", "1..92"))
 
+    def test_a_column_family_that_there_is_not(self):
+        self.load("a\t1\n")
+        for words in (["get", self.db, "a"], ["scan", self.db], ["scan", self.db, "--stored-order"],
+                      ["count", self.db], ["put", self.db, "a", "b"], ["delete", self.db, "a"],
+                      ["compact", self.db], ["db", "space", self.db], ["approxsize", self.db],
+                      ["explain", "get", self.db, "a"], ["lsm", "show", self.db]):
+            with self.subTest(words):
+                problem = json.loads(self.err(*words, "--cf", "other", "--json", code=2))
+                self.assertEqual((problem["code"], problem["status"]), ("cf_not_found", 404))
+        problem = json.loads(self.err("cf", "drop", self.db, "other", "--yes", "--json", code=2))
+        self.assertEqual(problem["code"], "cf_not_found")
+
+    def test_a_file_that_is_no_table(self):
+        self.load("a\t1\n")
+        text = self.home / "text.sst"
+        text.write_text("no table, but as long as one\n" * 20)
+        for words in (["ingest", self.db, text], ["sst", "info", text], ["scan", text]):
+            with self.subTest(words):
+                problem = json.loads(self.err(*words, "--json", code=4 if words[0] != "scan" else 2))
+                self.assertEqual(problem["code"], "corruption" if words[0] != "scan" else "bad_request")
+
     def test_what_may_have_been_in_the_rest_of_a_table(self):
         self.load("".join(f"k{i:04}\tvalue {i}\n" for i in range(2000)))
         table = next(self.db.glob("*.sst"))

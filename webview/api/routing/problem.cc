@@ -63,11 +63,17 @@ std::string_view CodeOfCorruption(std::string_view message) {
   const auto says = [&](std::string_view word) {
     return message.find(word) != std::string_view::npos;
   };
+  if (says("not a table")) return "corruption";
   if (says("checksum")) return "block_checksum_mismatch";
   if (says("out of order") || says("not ascending")) return "order_violation";
   if (says("MANIFEST")) return "manifest_mismatch";
   if (says("ends ") || says("truncated") || says("too short")) return "truncated";
   return "corruption";
+}
+
+std::string_view CodeOfArgument(std::string_view message) {
+  const bool unknown = message.find("there is no column family") != std::string_view::npos;
+  return unknown ? "cf_not_found" : "bad_request";
 }
 
 std::string_view CodeOf(const Status& status) {
@@ -81,7 +87,7 @@ std::string_view CodeOf(const Status& status) {
     case Code::kNoSpace:
       return "insufficient_storage";
     case Code::kInvalidArgument:
-      return "bad_request";
+      return CodeOfArgument(status.message());
     case Code::kNotSupported:
       return "unsupported_feature";
     case Code::kBusy:

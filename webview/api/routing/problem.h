@@ -27,8 +27,8 @@ class Problem {
  public:
   // `code` must be in the table; an unknown one becomes "internal".
   Problem(std::string_view code, std::string detail);
-  // Maps the Status of a failed operation. Kinds of damage with codes of their own are recognised
-  // by the message; its place ("name@offset: ") becomes "location".
+  // Maps the Status of a failed operation. Kinds of damage with codes of their own, and an unknown
+  // column family, are recognised by the message; its place ("name@offset: ") becomes "location".
   Problem(const Status& status);  // NOLINT: implicit by design, so that RETURN_IF_ERROR works.
 
   // For a read within an open target: a missing file was deleted by a compaction meanwhile, and a
