@@ -74,6 +74,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   impl->tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), /*max_open_files=*/64, false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
+  RETURN_IF_ERROR(files.CheckTables());
   const FamilyState* family = files.manifest.state.families.Find(family_name);
   if (family == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" + family_name + "'");
@@ -96,7 +97,6 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   impl->it = NewMergingIterator(*family->comparator, std::move(children));
   for (int level = 0; level < impl->version->num_levels(); ++level) {
     for (const FilePtr& file : impl->version->files(level)) {
-      RETURN_IF_ERROR(files.CheckTable(file->number()));
       ASSIGN_OR_RETURN(const auto table, impl->version->Open(*file));
       const std::vector<RangeTombstone>& stored = table->RawTombstones();
       impl->tombstones.insert(impl->tombstones.end(), stored.begin(), stored.end());

@@ -25,7 +25,6 @@ StoredEntry ShowTombstone(const RangeTombstone& tombstone) {
 struct StoredOrder::Impl {
   // The iterator is destroyed before what it reads from.
   std::unique_ptr<TableCache> tables;
-  DatabaseFiles database;
   std::shared_ptr<const Version> version;
   std::string comparator_name;
   std::vector<LogEntry> logged;
@@ -42,8 +41,6 @@ struct StoredOrder::Impl {
     it.reset();
     // Ignores the table's comparator: nothing is compared.
     const FileMetadata& file = *files[next_file++];
-    status = database.CheckTable(file.number());
-    if (!status.ok()) return false;
     auto opened = tables->Find(ToOpen(file, /*comparator=*/nullptr));
     if (!opened.ok()) {
       status = opened.status();
@@ -80,8 +77,8 @@ Result<StoredOrder> StoredOrder::Open(FileSystem& fs, const std::string& path,
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kWalkCacheBytes), /*max_open_files=*/1, false);
-  ASSIGN_OR_RETURN(impl->database, ReadAndHoldFiles(fs, path, impl->tables.get()));
-  const DatabaseFiles& files = impl->database;
+  ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
+  RETURN_IF_ERROR(files.CheckTables());
   const ColumnFamilies& families = files.manifest.state.families;
   const FamilyState* family = families.Find(family_name);
   if (family == nullptr) {

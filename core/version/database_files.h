@@ -45,6 +45,10 @@ struct DatabaseFiles {
     const auto found = unreadable_tables.find(number);
     return found == unreadable_tables.end() ? Status::Ok() : found->second;
   }
+  // For readers that fail when the engine would not open the database, whichever tables they need.
+  Status CheckTables() const {
+    return unreadable_tables.empty() ? Status::Ok() : unreadable_tables.begin()->second;
+  }
 };
 
 enum class OtherWriters : uint8_t {

@@ -4,6 +4,7 @@
 cannot be right, a process without standard input and output.
 
     opening_test.py VARVE FIXTURES [unittest arguments]"""
+import json
 import os
 import pathlib
 import resource
@@ -303,6 +304,35 @@ class Tables(Case):
             self.assertIn(table.stem.lstrip("0").encode(), shown)
             shown = self.varve("locate", db, "k500", *form, code=CORRUPTION).stdout
             self.assertIn(b"it is missing", shown)
+
+    def test_one_that_no_answer_needs(self):
+        """get and scan open a database of which every table is there; so does who explains them."""
+        self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
+        reads = [verb for verb in self.READS if verb[0] not in ("diff", "explain", "db")]
+        reads += [["explain", "get", "k500"], ["explain", "multiget", "k500", "k501"],
+                  ["explain", "scan", "--to", "k002"], ["scan", "--versions", "--to", "k002"],
+                  ["scan", "--stored-order", "--limit", "1"], ["count", "--versions"],
+                  ["approxsize", "--to", "k002"], ["db", "space", "--cf", "default"],
+                  ["lsm", "show", "--cf", "default"]]
+        for family in ("default", "other"):
+            with self.subTest(family=family):
+                db, table = self.database()
+                self.varve("cf", "create", db, "other")
+                self.varve("load", db, "-", "--cf", family, stdin=b"z1\tvalue\n")
+                newest = max(db.glob("*.sst"))
+                self.assertNotEqual(newest, table)
+                newest.unlink()
+                self.agree(CORRUPTION, db, reads)
+                for verb in (["explain", "get", "k500"], ["explain", "scan", "--to", "k002"],
+                             ["locate", "k500"]):
+                    name = verb[:-1] if verb[0] == "locate" else verb[:2]
+                    words = [*name, db, *verb[len(name):]]
+                    shown = self.varve(*words, code=CORRUPTION).stdout
+                    self.assertIn(b"it is missing", shown)  # And what the others hold.
+                    self.assertIn(table.stem.lstrip("0").encode(), shown)
+                    said = json.loads(self.varve(*words, "--json", code=CORRUPTION).stdout)
+                    problem = said.get("result", said)["problem"]
+                    self.assertEqual(problem["code"], "manifest_mismatch")
 
     def test_what_is_no_file(self):
         self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"

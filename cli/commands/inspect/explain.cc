@@ -249,6 +249,9 @@ class LocateVerb : public KeyVerb {
       out.Write(HumanCount(beside) + (beside == 1 ? " table lies" : " tables lie") +
                 " beside the key\n");
     }
+    if (!report.refused.ok()) {
+      out.Write("a get fails: " + std::string(report.refused.message()) + "\n");
+    }
     if (const Status problem = report.problem(); !problem.ok()) return ExitCodeOf(problem);
     return held ? kDone : kNegative;
   }
@@ -276,7 +279,7 @@ const Command kLocate = {
     "locate", "which tables and logs hold a key, and why the others do not",
     "varve locate ./db user:42\n"
     "varve locate ./db user:42 --all --json",
-    "0 some version is there, 1 none is, 4 a table in question is damaged, 7 without what damage in a log hides",
+    "0 some version is there, 1 none is, 4 a table in question is damaged, or one is missing, 7 without what damage in a log hides",
     [] { return MakeInvocation<LocateVerb>(); }};
 
 }  // namespace varve::cli

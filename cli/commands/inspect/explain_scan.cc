@@ -91,10 +91,10 @@ class ExplainScanVerb : public Invocation {
     out.Write(table.Of(scan.parts).Render());
     for (const ScanPart& part : scan.parts) PrintBlocks(out, part);
     PrintTotals(out, scan);
-    for (const ScanPart& part : scan.parts) {
-      if (!part.problem.ok()) return ExitCodeOf(part.problem);
+    if (!scan.refused.ok()) {
+      out.Write("  a scan fails: " + std::string(scan.refused.message()) + "\n");
     }
-    return kDone;
+    return ExitCodeOf(scan.problem());
   }
 
   static std::string RunText(const ScanPart& part) {
@@ -146,7 +146,7 @@ const Command kExplainScan = {
     "explain scan", "what a scan reads, and what it steps over, table by table",
     "varve explain scan ./db --from user:42 --limit 50\n"
     "varve explain scan ./db --to hex:ff --json",
-    "0 done, 4 damage on the way, 6 operands on the way that nothing here can merge, 7 without what damage in a log hides",
+    "0 done, 4 damage on the way, or a table is missing, 6 operands on the way that nothing here can merge, 7 without what damage in a log hides",
     [] { return MakeInvocation<ExplainScanVerb>(); }};
 
 }  // namespace varve::cli

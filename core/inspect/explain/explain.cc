@@ -130,7 +130,8 @@ void Answer(const KeyReader& reader, ExplainedGet* get) {
       get->failure = step.look.problem;
     }
   }
-  get->found = value.ok() && value->has_value();
+  if (get->failure.ok()) get->failure = reader.CheckTables();
+  get->found = get->failure.ok() && value->has_value();
   if (get->found) get->value = (*value)->view();
 }
 

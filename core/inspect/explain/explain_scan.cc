@@ -85,6 +85,7 @@ class ScanWalk {
   ExplainedScan Run() {
     if (out_.question.limit > 0) Walk();
     TakeParts();
+    out_.refused = reader_.CheckTables();
     return std::move(out_);
   }
 
@@ -314,6 +315,11 @@ void ScanReads::Add(const ScanReads& other) {
   block_read_byte += other.block_read_byte;
   index_block_read_count += other.index_block_read_count;
   data_block_read_count += other.data_block_read_count;
+}
+
+Status ExplainedScan::problem() const {
+  for (const ScanPart& part : parts) RETURN_IF_ERROR(part.problem);
+  return refused;
 }
 
 Result<ExplainedScan> ExplainScan(FileSystem& fs, const std::string& path,

@@ -96,6 +96,11 @@ struct ExplainedScan {
   bool ended = false;
   std::vector<ScanPart> parts = {};  // In the order of a read: logs, level 0, level 1 ...
   ScanTotals totals = {};
+  // What every scan fails with: a table is missing, whether or not this one comes to it.
+  Status refused = {};
+
+  // What the scan fails with: damage that it met, else `refused`.
+  Status problem() const;
 };
 
 // InvalidArgument for an unknown family, NotSupported for an unknown comparator.

@@ -25,6 +25,8 @@ class KeyReader {
   static Result<std::unique_ptr<KeyReader>> Open(FileSystem& fs, const std::string& path,
                                                  const KeyQuestion& question);
 
+  // Not ok: a database with these files is not opened, so that a Get or a scan fails with this.
+  Status CheckTables() const { return files_.CheckTables(); }
   const Comparator& comparator() const { return *family_->comparator; }
   const Version& version() const { return *family_->version; }
 

@@ -40,7 +40,7 @@ void Judge(LocatedFile* file) {
 
 Status LocateReport::problem() const {
   for (const LocatedFile& file : files) RETURN_IF_ERROR(file.look.problem);
-  return Status::Ok();
+  return refused;
 }
 
 Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
@@ -49,6 +49,7 @@ Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
   LocateReport report{.family = question.family, .key = question.key, .at = question.at};
   const Sequence at = reader->Snapshot(question.at);
   report.logged = reader->Logged(question.key, at, &report.log_covered_by);
+  report.refused = reader->CheckTables();
   const Version& version = reader->version();
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.files(level)) {

@@ -33,7 +33,10 @@ struct LocateReport {
   Sequence log_covered_by = 0;          // By a range deletion there.
   std::vector<LocatedFile> files = {};  // Level by level, level 0 newest first.
 
-  // The error of the first unreadable file, which may or may not have the key.
+  // Why every Get fails, whatever the key: a table is missing, of this family or another.
+  Status refused = {};
+
+  // The error of the first unreadable table, which may or may not have the key; else `refused`.
   Status problem() const;
 };
 

@@ -20,6 +20,7 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
   TableCache tables(fs, path, std::make_shared<BlockCache>(kSizesCacheBytes), /*max_open_files=*/1,
                     /*direct_reads=*/false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, &tables));
+  RETURN_IF_ERROR(files.CheckTables());
   const FamilyState* const family = files.manifest.state.families.Find(family_name);
   if (family == nullptr) {
     return Status::InvalidArgument(path + ": there is no column family '" +
@@ -39,7 +40,6 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
       if (begins_before && order->Compare(file->largest.user_key, *from) < 0) continue;
       if (ends_behind && order->Compare(file->smallest.user_key, *to) >= 0) continue;
       ++size.tables;
-      RETURN_IF_ERROR(files.CheckTable(file->number()));
       if (!begins_before && !ends_behind) {
         size.bytes += file->size();
         continue;

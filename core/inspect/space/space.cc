@@ -302,15 +302,6 @@ Status ReportFiles(FileSystem& fs, const std::string& path, const RecoveredManif
   return Status::Ok();
 }
 
-Status CheckTables(const DatabaseFiles& files, const Version& version) {
-  for (int level = 0; level < version.num_levels(); ++level) {
-    for (const FilePtr& file : version.files(level)) {
-      RETURN_IF_ERROR(files.CheckTable(file->number()));
-    }
-  }
-  return Status::Ok();
-}
-
 }  // namespace
 
 Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
@@ -318,6 +309,7 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
   const auto tables = std::make_unique<TableCache>(
       fs, path, std::make_shared<BlockCache>(kIndexCacheBytes), /*max_open_files=*/256, false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, tables.get()));
+  RETURN_IF_ERROR(files.CheckTables());
   const RecoveredManifest& manifest = files.manifest;
   SpaceReport report;
   report.exact = !options.estimate;
@@ -335,7 +327,6 @@ Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
   ASSIGN_OR_RETURN(auto logged, ReadLogsByFamily(files.wals, families, only));
   for (const FamilyState& family : families.all()) {
     if (only && family.id != *only) continue;
-    RETURN_IF_ERROR(CheckTables(files, *family.version));
     SpaceFamily& out = report.families.emplace_back();
     RETURN_IF_ERROR(FamilySpace(family, std::move(logged[family.id]), options, &out).Run());
   }

@@ -2260,6 +2260,8 @@ export interface components {
             recovery?: components["schemas"]["Recovery"];
             /** @description that was asked for */
             key: components["schemas"]["Bytes"];
+            /** @description with which a Get fails, or may fail */
+            problem?: components["schemas"]["Problem"];
             /** @description what the live logs hold of it */
             log: components["schemas"]["LocatedInLogs"];
             /** @description all tables, level by level; of level 0 the newest first */
@@ -2726,6 +2728,8 @@ export interface components {
             rows: number;
             /** @description there are no more, and no damage was met */
             ended: boolean;
+            /** @description with which a scan fails */
+            problem?: components["schemas"]["Problem"];
             /** @description key of the first row */
             first?: components["schemas"]["Bytes"];
             /** @description key of the last row */

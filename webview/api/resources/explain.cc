@@ -239,6 +239,10 @@ const Fields<LocateReport>& LocateFields() {
   static const auto fields =
       Fields<LocateReport>()
           .Bytes("key", &LocateReport::key, "that was asked for")
+          .Other(
+              "problem", ProblemRef(),
+              [](const LocateReport& report) { return ProblemJson(report.problem()); },
+              "with which a Get fails, or may fail")
           .Object("log", std::identity(), LoggedFields(), "what the live logs hold of it")
           .List("files", &LocateReport::files, LocatedFileFields(),
                 "all tables, level by level; of level 0 the newest first");

@@ -114,6 +114,10 @@ const Fields<ExplainedScan>& ScanResultFields() {
       Fields<ExplainedScan>("ScanResult")
           .Number("rows", Unit::kCount, &ExplainedScan::rows, "that the scan returns")
           .Flag("ended", &ExplainedScan::ended, "there are no more, and no damage was met")
+          .Other(
+              "problem", ProblemRef(),
+              [](const ExplainedScan& scan) { return ProblemJson(scan.problem()); },
+              "with which a scan fails")
           .Bytes("first", When(&ExplainedScan::rows, &ExplainedScan::first_key),
                  "key of the first row")
           .Bytes("last", When(&ExplainedScan::rows, &ExplainedScan::last_key),
@@ -180,11 +184,8 @@ Reply ExplainScanned(const Call& call) {
                    ExplainScan(call.target().fs(), call.target().path(), question));
   Json json = call.Head();
   ExplainScanFields().AddTo(&json, scan, {call.bytes()});
-  int exit = 0;
-  for (const ScanPart& part : scan.parts) {
-    if (!part.problem.ok() && exit == 0) exit = Problem(part.problem).kind().exit;
-  }
-  return Reply(std::move(json)).WithExit(exit);
+  const Status problem = scan.problem();
+  return Reply(std::move(json)).WithExit(problem.ok() ? 0 : Problem(problem).kind().exit);
 }
 
 Json ExplainScanSchema() { return Document("varve.explain_scan/1", ExplainScanFields().Members()); }
