@@ -93,25 +93,14 @@ Status ForEachBlobFile(const DatabaseState& state, const Visit& visit) {
 }
 
 // See DatabaseFiles::unreadable_tables.
-std::map<FileNumber, Status> FindUnreadable(const std::string& directory,
+std::map<FileNumber, Status> FindUnreadable(FileSystem& fs, const std::string& directory,
                                             const DatabaseFiles& files) {
-  std::map<FileNumber, uint64_t> sizes;
-  for (const DirectoryEntry& entry : files.entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    const bool table =
-        name && (name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb);
-    if (table && !entry.is_directory) sizes[name->number] = entry.size;
-  }
+  const TablePlaces places(fs, directory, files.entries);
   std::map<FileNumber, Status> unreadable;
-  ForEachTable(files.manifest.state, [&](const Version& version, const FileMetadata& file) {
-    const auto there = sizes.find(file.number());
-    const bool sound = there != sizes.end() && there->second == file.size();
-    if (sound || file.description.path_id != 0) return Status::Ok();
-    Status opened = version.Open(file).status();
-    if (opened.code() == Code::kNotFound) {
-      opened = MissingFile(directory, TableFileName(file.number()));
-    }
-    if (!opened.ok()) unreadable.emplace(file.number(), std::move(opened));
+  ForEachTable(files.manifest.state, [&](const Version&, const FileMetadata& file) {
+    if (file.description.path_id != 0) return Status::Ok();
+    TablePlace place = places.Of(file.description);
+    if (!place.status.ok()) unreadable.emplace(file.number(), std::move(place.status));
     return Status::Ok();
   }).Ignore("nothing fails");
   return unreadable;
@@ -170,11 +159,6 @@ Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& direc
                       std::to_string(kTriesMax) + " times while it was being read");
 }
 
-Status MissingFile(const std::string& directory, const std::string& name) {
-  return Status::Corruption(JoinPath(directory, name) +
-                            ": the MANIFEST names it, but it is missing");
-}
-
 // Called for each state read until one is stable; most files are already open from before.
 Status HeldFiles::Hold(const DatabaseState& state) {
   if (!fs_.IsLocked(JoinPath(directory_, kLockFileName))) return Status::Ok();
@@ -223,7 +207,7 @@ Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& direct
   ASSIGN_OR_RETURN(DatabaseFiles files, ReadDatabaseFiles(fs, directory, Options(), tables,
                                                           OtherWriters::kPossible, hold));
   held.LetGoOfOthers(files.manifest.state);
-  files.unreadable_tables = FindUnreadable(directory, files);
+  files.unreadable_tables = FindUnreadable(fs, directory, files);
   return files;
 }
 

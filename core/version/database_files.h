@@ -24,6 +24,7 @@
 #include "core/table/cache/table_cache.h"
 #include "core/version/blob_reader.h"
 #include "core/version/manifest_reader.h"
+#include "core/version/table_place.h"
 #include "core/wal/wal_walk.h"
 #include "varve/file_system.h"
 #include "varve/options.h"
@@ -37,8 +38,8 @@ struct DatabaseFiles {
   // WALs to be replayed, ascending. With a concurrent writer they are open, with their sizes at
   // that time.
   std::vector<WalFile> wals;
-  // Set by ReadAndHoldFiles(): tables that cannot be opened and differ from the MANIFEST in the
-  // directory. The status is MissingFile(), or names what is in their place.
+  // Set by ReadAndHoldFiles(): tables that differ from the MANIFEST in the directory, with the
+  // TablePlace::status of each.
   std::map<FileNumber, Status> unreadable_tables = {};
 
   Status CheckTable(FileNumber number) const {
@@ -62,9 +63,6 @@ using HoldFiles = std::function<Status(const DatabaseState& state)>;
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,
                                         OtherWriters others, const HoldFiles& hold = nullptr);
-
-// Corruption: a file that the MANIFEST names does not exist.
-Status MissingFile(const std::string& directory, const std::string& name);
 
 // While another process holds the database's lock, keeps open the files of a state: tables in
 // `tables`, blob files in `blobs`, ignoring their limits. One thread.

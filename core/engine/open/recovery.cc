@@ -142,7 +142,6 @@ Status Recovery::NoteNames() {
   const uint64_t limit = context_.read_only ? 2 * kFileNumberMax : kFileNumberMax;
   for (const DirectoryEntry& entry : entries_) {
     if (entry.is_directory) continue;
-    sizes_[entry.name] = entry.size;
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name || name->kind == FileKind::kInfoLog) continue;
     if (name->number >= limit) {
@@ -158,51 +157,28 @@ Status Recovery::NoteNames() {
 }
 
 Status Recovery::CheckFiles() const {
+  const TablePlaces places(context_.fs(), context_.directory, entries_);
   for (const FamilyState& family : state_.families.all()) {
     for (int level = 0; level < family.version->num_levels(); ++level) {
       for (const FilePtr& file : family.version->files(level)) {
-        RETURN_IF_ERROR(CheckTable(*file));
+        RETURN_IF_ERROR(CheckTable(places, file->description));
       }
     }
   }
   return Status::Ok();
 }
 
-namespace {
-
-// For a table that is missing or differs from the MANIFEST: reports an object in its place that is
-// not a file.
-Status CheckIsFile(const EngineContext& context, const std::string& name) {
-  const Status opened = context.fs().OpenForRead(context.PathOf(name), /*direct=*/false).status();
-  return opened.code() == Code::kIoError ? opened : Status::Ok();
-}
-
-}  // namespace
-
-Status Recovery::CheckTable(const FileMetadata& file) const {
-  if (file.description.path_id != 0) {
-    return Status::NotSupported(TableFileName(file.number()) +
+Status Recovery::CheckTable(const TablePlaces& places, const FileDescription& table) const {
+  if (table.path_id != 0) {
+    return Status::NotSupported(TableFileName(table.number) +
                                 ": lies in another of several db_paths");
   }
-  auto found = sizes_.find(TableFileName(file.number()));
-  if (found == sizes_.end()) {
-    found = sizes_.find(TableLdbFileName(file.number()));
-    // RocksDB took over a LevelDB database and left its tables under their old names.
-    if (found != sizes_.end() && !context_.read_only) {
-      return RefuseToWriteLevelDb(context_.directory);
-    }
+  const TablePlace place = places.Of(table);
+  // RocksDB took over a LevelDB database and left its tables under their old names.
+  if (place.name == TableLdbFileName(table.number) && !context_.read_only) {
+    return RefuseToWriteLevelDb(context_.directory);
   }
-  if (found == sizes_.end()) {
-    RETURN_IF_ERROR(CheckIsFile(context_, TableFileName(file.number())));
-    return MissingFile(context_.directory, TableFileName(file.number()));
-  }
-  if (found->second != file.size()) {
-    RETURN_IF_ERROR(CheckIsFile(context_, found->first));
-    return Status::Corruption(context_.PathOf(found->first) + ": has " +
-                              std::to_string(found->second) + " bytes, the MANIFEST says " +
-                              std::to_string(file.size()));
-  }
-  return Status::Ok();
+  return place.status;
 }
 
 Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const {

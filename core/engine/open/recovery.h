@@ -20,7 +20,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "core/compaction/job_context.h"
@@ -29,6 +28,7 @@
 #include "core/engine/open/options_store.h"
 #include "core/version/column_families.h"
 #include "core/version/manifest_writer.h"
+#include "core/version/table_place.h"
 #include "core/wal/wal_walk.h"
 #include "varve/db.h"
 
@@ -62,7 +62,7 @@ class Recovery {
   Status OpenFamilies() REQUIRES(write_lead, engine_mutex);
   Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;
   Status CheckFiles() const;
-  Status CheckTable(const FileMetadata& file) const;
+  Status CheckTable(const TablePlaces& places, const FileDescription& table) const;
   Status ReplayWals() REQUIRES(write_lead, engine_mutex);
   Status CheckDamage() const;
   Status KeepDamagedLogs() const;
@@ -84,10 +84,8 @@ class Recovery {
   std::vector<WalFile> wals_;  // To be replayed.
   FileNumber next_file_number_ = 2;
   std::vector<DirectoryEntry> entries_;
-  std::unordered_map<std::string, uint64_t> sizes_;  // By name.
-  std::vector<VersionEdit> new_tables_;              // Flushed or spilled tables.
-  // Bytes replayed since the last check of memory.
-  uint64_t bytes_since_look_ = 0;
+  std::vector<VersionEdit> new_tables_;  // Flushed or spilled tables.
+  uint64_t bytes_since_look_ = 0;        // Bytes replayed since the last check of memory.
   bool can_spill_ = true;
 };
 

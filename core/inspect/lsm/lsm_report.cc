@@ -16,6 +16,7 @@
 #include "core/version/invariants.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
+#include "core/version/table_place.h"
 #include "varve/comparator.h"
 
 namespace varve {
@@ -28,18 +29,15 @@ constexpr int kTriesMax = 20;
 struct Directory {
   std::unordered_map<FileNumber, std::string> tables, blobs;
   std::unordered_map<FileNumber, uint64_t> wals;
-  std::unordered_map<FileNumber, uint64_t> table_sizes;
 };
 
-Result<Directory> ReadDirectory(FileSystem& fs, const std::string& path) {
-  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(path));
+Directory SortOut(const std::vector<DirectoryEntry>& entries) {
   Directory directory;
   for (const DirectoryEntry& entry : entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name) continue;
     if (name->kind == FileKind::kTable || name->kind == FileKind::kTableLdb) {
       directory.tables[name->number] = entry.name;
-      directory.table_sizes[name->number] = entry.size;
     } else if (entry.is_directory) {
       continue;
     } else if (name->kind == FileKind::kBlob) {
@@ -169,7 +167,9 @@ class Reporter {
     report_.directory_known = fs_.Exists(JoinPath(place_.directory, kCurrentFileName));
     Result<StoredOptions> options = StoredOptions();
     if (report_.directory_known) {
-      ASSIGN_OR_RETURN(directory_, ReadDirectory(fs_, place_.directory));
+      ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs_.List(place_.directory));
+      directory_ = SortOut(entries);
+      tables_.emplace(fs_, place_.directory, entries);
       unclaimed_ = directory_;
       options = ReadStoredOptions(fs_, place_.directory);
     }
@@ -274,27 +274,20 @@ class Reporter {
       file.added_by = by->second;
     }
     if (!report_.directory_known) return file;
-    const auto found = directory_.tables.find(file.number);
-    file.present = found != directory_.tables.end() && !IsMissing(description, found->second);
+    unclaimed_.tables.erase(file.number);
+    if (file.path_id != 0) return file;
+    TablePlace place = tables_->Of(description);
+    file.present = place.kind != TablePlace::Kind::kAbsent;
     if (file.present) {
-      file.name = found->second;
-    } else if (file.path_id == 0) {
+      file.name = std::move(place.name);
+    } else {
       report_.missing.push_back(file.name);
     }
-    unclaimed_.tables.erase(file.number);
+    // No damage, but a failure of the report, as it is of a read.
+    const bool unreadable = place.kind == TablePlace::Kind::kUnreadable;
+    if (unreadable && failure_.ok() && report_.is_newest()) failure_ = std::move(place.status);
     if (query_.open_tables && file.present) AddContents(&file);
     return file;
-  }
-
-  // An entry without the table's size may be a broken link. If it is not a file at all, the report
-  // fails, as a read would.
-  bool IsMissing(const FileDescription& table, const std::string& name) {
-    if (directory_.table_sizes[table.number] == table.size) return false;
-    const Status opened =
-        fs_.OpenForRead(JoinPath(place_.directory, name), /*direct=*/false).status();
-    if (opened.code() == Code::kNotFound) return true;
-    if (failure_.ok() && report_.is_newest()) failure_ = opened;
-    return false;
   }
 
   void AddContents(FileReport* file) {
@@ -374,12 +367,13 @@ class Reporter {
   const Replayed& replayed_;
   const LsmQuery& query_;
   Directory directory_, unclaimed_;
+  std::optional<TablePlaces> tables_;  // Of the directory, if it is known.
   StoredOptions options_;
   std::optional<FamilySections> newest_;  // Of options_.
   // For all OPTIONS files, the newest that has each family; computed on demand.
   std::optional<std::unordered_map<std::string, CompactionSettings>> older_settings_;
   bool found_missing_ = false;  // Set when a table was opened.
-  Status failure_;              // See IsMissing().
+  Status failure_;              // Of a table that is not a file.
   LsmReport report_;
 };
 

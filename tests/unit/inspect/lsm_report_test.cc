@@ -229,6 +229,9 @@ class TableGone final : public ReadOnlyFileSystem {
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
     if (path.find("MANIFEST") != std::string::npos) ++reads;
+    if (reads == 1 && !gone_.empty() && path.ends_with(gone_)) {
+      return Status::NotFound(path + ": is gone");
+    }
     return base_.OpenForRead(path, direct);
   }
   bool Exists(const std::string& path) override { return base_.Exists(path); }
@@ -237,6 +240,7 @@ class TableGone final : public ReadOnlyFileSystem {
     if (!entries.ok() || reads > 1) return entries;
     const auto table = std::find_if(entries->begin(), entries->end(),
                                     [](const auto& entry) { return entry.name.ends_with(".sst"); });
+    gone_ = table->name;
     entries->erase(table);
     return entries;
   }
@@ -250,6 +254,7 @@ class TableGone final : public ReadOnlyFileSystem {
  private:
   FileSystem& base_ = *NativeEnvironment().file_system;
   const bool moves_;
+  std::string gone_;  // The table's name.
 };
 
 TEST_CASE("ReportLsm: beside a writer nothing is missing that a later edit deleted") {
