@@ -6,12 +6,6 @@
 namespace varve {
 namespace {
 
-std::string DirectoryOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 Status WriteSynced(FileSystem& fs, const std::string& path, std::string_view contents) {
   ASSIGN_OR_RETURN(const auto file, fs.Create(path, /*direct=*/false));
   RETURN_IF_ERROR(file->Append(contents));
@@ -20,6 +14,12 @@ Status WriteSynced(FileSystem& fs, const std::string& path, std::string_view con
 }
 
 }  // namespace
+
+std::string DirectoryOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
 
 Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
                           std::string_view contents) {

@@ -13,6 +13,9 @@
 
 namespace varve {
 
+// The directory that the name `path` is in: "." of a name alone.
+std::string DirectoryOf(const std::string& path);
+
 // write `temporary` -> sync it -> rename over `path` -> sync the directory of `path`.
 Status ReplaceFileDurably(FileSystem& fs, const std::string& temporary, const std::string& path,
                           std::string_view contents);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve checkpoint.
-#include <filesystem>
-
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -24,11 +22,6 @@ class CheckpointCommand : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (directory_.empty()) return Status::InvalidArgument("a checkpoint needs a name");
-    std::error_code error;  // Of what is no link.
-    if (std::filesystem::is_symlink(directory_, error) &&
-        !std::filesystem::exists(directory_, error)) {
-      return Taken(console, directory_ + ": is a link that leads nowhere");
-    }
     const LeftoverWatch watch;  // Before the database starts its threads.
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     TemporaryPath unfinished(directory_ + ".checkpoint");  // What it is called until it is whole.

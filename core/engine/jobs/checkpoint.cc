@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/jobs/checkpoint.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,10 +34,28 @@ Status RemoveDirectory(FileSystem& fs, const std::string& directory) {
   return fs.RemoveDirectory(directory);
 }
 
+// A broken link: its name is in the directory, but it does not exist.
+bool IsLinkToNowhere(FileSystem& fs, const std::string& path) {
+  if (fs.Exists(path)) return false;
+  const auto entries = fs.List(DirectoryOf(path));
+  if (!entries.ok()) return false;  // Creating the directory will fail and say why.
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return std::any_of(entries->begin(), entries->end(),
+                     [&](const DirectoryEntry& entry) { return entry.name == name; });
+}
+
+Status CheckIsFree(FileSystem& fs, const std::string& path) {
+  if (fs.Exists(path)) {
+    return Status::InvalidArgument(path + ": already exists; a checkpoint needs a new directory");
+  }
+  if (!IsLinkToNowhere(fs, path)) return Status::Ok();
+  return Status::InvalidArgument(path + ": is a link that leads nowhere");
+}
+
 // Only remains of an earlier attempt may be removed. A directory with CURRENT is complete and may
 // be a database of that name.
 Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
-  if (!fs.Exists(directory)) return Status::Ok();
+  if (!fs.Exists(directory)) return CheckIsFree(fs, directory);
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
   for (const DirectoryEntry& entry : entries) {
     const bool left = ParseFileName(entry.name) && entry.name != kCurrentFileName;
@@ -101,9 +120,7 @@ Status WriteCheckpoint(Engine* engine, const std::string& given) {
   std::string path = given;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   FileSystem& fs = *engine->env().file_system;
-  if (fs.Exists(path)) {
-    return Status::InvalidArgument(path + ": already exists; a checkpoint needs a new directory");
-  }
+  RETURN_IF_ERROR(CheckIsFree(fs, path));
   const std::string temporary = path + ".checkpoint";
   RETURN_IF_ERROR(CheckLeftovers(fs, temporary));
   RETURN_IF_ERROR(fs.CreateDirectory(temporary));

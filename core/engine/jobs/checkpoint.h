@@ -14,7 +14,7 @@
 
 namespace varve {
 
-// InvalidArgument if `path` exists or is empty. Writes continue meanwhile.
+// InvalidArgument if `path` exists, is a broken link, or is empty. Writes continue meanwhile.
 Status WriteCheckpoint(Engine* engine, const std::string& path);
 
 }  // namespace varve
