@@ -21,15 +21,14 @@ Options NativeOptions() {
   return options;
 }
 
+ExitCode PrintProblem(Console& console, const api::Json& problem) {
+  console.Error(console.problems_as_json() ? PlainJson(api::Dump(problem))
+                                           : "varve: " + problem.value("detail", ""));
+  return static_cast<ExitCode>(problem.value("exit_code", int{kEnvironment}));
+}
+
 ExitCode Refuse(Console& console, const api::Response& response) {
-  std::string_view problem = response.body;
-  if (problem.ends_with('\n')) problem.remove_suffix(1);
-  if (IsJson(console.format(Format::kJson))) {
-    console.Error(PlainJson(problem));
-  } else {
-    console.Error("varve: " + api::ParseJson(problem).value("detail", ""));
-  }
-  return static_cast<ExitCode>(response.exit_code);
+  return PrintProblem(console, api::ParseJson(response.body));
 }
 
 // Rows cannot say that they are incomplete, so standard error does.
@@ -228,9 +227,7 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
   }
   // Print the error itself: its result would only say that there is none.
   if (const api::Json ended = job->ToJson(); ended.contains("problem")) {
-    const api::Json& problem = ended["problem"];
-    console.Error(PlainJson(api::Dump(problem)));
-    return static_cast<ExitCode>(problem.value("exit_code", int{kEnvironment}));
+    return PrintProblem(console, ended["problem"]);
   }
   const std::string resource = "/jobs/" + job->id();
   const Format format = console.format(Format::kJson);

@@ -97,6 +97,7 @@ Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   }
   console->out_terminal_ = isatty(fd) == 1;
   console->quiet_ = options.quiet;
+  console->problems_as_json_ = options.ProblemsAsJson();
   const char* no_color = std::getenv("NO_COLOR");
   console->color_ =
       options.color == "always" || (options.color == "auto" && console->out_terminal_ &&

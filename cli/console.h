@@ -92,6 +92,9 @@ struct OutputOptions {
   std::string output_file;
   std::string color = "auto";
   bool quiet = false;  // No progress, no summaries.
+
+  // Problems are documents, too, and no lines.
+  bool ProblemsAsJson() const { return json || format == "json" || format == "jsonl"; }
 };
 
 class Console {
@@ -119,6 +122,7 @@ class Console {
   bool err_is_terminal() const { return err_terminal_; }
   bool color() const { return color_; }
   bool quiet() const { return quiet_; }
+  bool problems_as_json() const { return problems_as_json_; }
 
  private:
   explicit Console(bool err_terminal) : status_line_(err_terminal), err_terminal_(err_terminal) {}
@@ -128,6 +132,7 @@ class Console {
   Format format_ = Format::kDefault;
   RecoveryReport recovery_;  // Losses due to damage.
   bool out_terminal_ = false, err_terminal_ = false, color_ = false, quiet_ = false;
+  bool problems_as_json_ = false;
 };
 
 }  // namespace varve::cli

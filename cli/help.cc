@@ -210,4 +210,10 @@ void ReportRefusal(std::string_view verb, std::string_view code, const std::stri
   std::cerr << PlainText(std::string(verb) + ": refused: " + why) << "\n";
 }
 
+ExitCode Refuse(const Console& console, std::string_view verb, std::string_view code,
+                const std::string& why) {
+  ReportRefusal(verb, code, why, console.problems_as_json());
+  return kRefused;
+}
+
 }  // namespace varve::cli

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/console.h"
 #include "cli/exit_code.h"
 #include "varve/status.h"
 
@@ -61,5 +62,8 @@ void ReportFailure(std::string_view verb, const Status& status, bool as_json,
 // Reports a refusal: exit code 8. `code`: of the problem document (webview/api/routing/problem.h).
 void ReportRefusal(std::string_view verb, std::string_view code, const std::string& why,
                    bool as_json);
+// The same of a command at work, as its console prints problems. Returns that exit code.
+ExitCode Refuse(const Console& console, std::string_view verb, std::string_view code,
+                const std::string& why);
 
 }  // namespace varve::cli

@@ -171,7 +171,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   }
   if (output.format.empty()) output.format = usual_format;
   output.json = output.json || output.format == "json";
-  const bool as_json = output.json || output.format == "jsonl";
+  const bool as_json = output.ProblemsAsJson();
   if (output.output_file == "-" && invocation->OwnOutput() == nullptr) output.output_file.clear();
   if (!parsed.ok()) {
     ReportFailure(verb, parsed, as_json);

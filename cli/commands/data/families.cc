@@ -94,10 +94,8 @@ class FamilyCreate : public Invocation {
         return Status::InvalidArgument("'" + EscapeForDisplay(name) + "' is given twice");
       }
       if (db->FindFamily(name)) {
-        ReportRefusal("varve cf create", "already_exists",
-                      "there is a column family " + EscapeForDisplay(name),
-                      IsJson(console.format(Format::kText)));
-        return kRefused;
+        return Refuse(console, "varve cf create", "already_exists",
+                      "there is a column family " + EscapeForDisplay(name));
       }
       families.push_back({name, options.family});
     }
@@ -142,9 +140,8 @@ class FamilyDrop : public Invocation {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, name_));
     if (id == kDefaultColumnFamilyId) {
-      ReportRefusal("varve cf drop", "forbidden", "every database has the column family default",
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+      return Refuse(console, "varve cf drop", "forbidden",
+                    "every database has the column family default");
     }
     uint64_t files = 0, bytes = 0;
     for (const LevelInfo& level : db->Levels(id)) {
@@ -154,9 +151,7 @@ class FamilyDrop : public Invocation {
     const std::string what = "column family " + EscapeForDisplay(name_) + " with " +
                              Counted(files, "table") + ", " + HumanBytes(bytes);
     if (!yes_ && !Confirmed(console, what)) {
-      ReportRefusal("varve cf drop", "confirm_required", "--yes drops " + what,
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+      return Refuse(console, "varve cf drop", "confirm_required", "--yes drops " + what);
     }
     RETURN_IF_ERROR(db->DropColumnFamily(id));
     RETURN_IF_ERROR(db->Close());

@@ -170,18 +170,14 @@ class SstBuild : public Invocation {
     ASSIGN_OR_RETURN(Options options, MakeOptions(engine_));
     FileSystem& fs = *options.env.file_system;
     if (fs.Exists(path_)) {
-      ReportRefusal("varve sst build", "already_exists", path_ + " exists",
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+      return Refuse(console, "varve sst build", "already_exists", path_ + " exists");
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
     // The table is made in it, too, and gets its name when it is whole.
     const std::string place = path_ + ".tmp";
     if (fs.Exists(place) && !IsUnfinishedBuild(fs, place)) {
-      ReportRefusal("varve sst build", "already_exists",
-                    place + " exists, and the table is to be made there",
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+      return Refuse(console, "varve sst build", "already_exists",
+                    place + " exists, and the table is to be made there");
     }
     ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(place));
     ASSIGN_OR_RETURN(const auto run, InputRun::Create(console, input_, "build"));

@@ -42,8 +42,7 @@ class CheckpointCommand : public Invocation {
 
  private:
   static ExitCode Taken(Console& console, const std::string& why) {
-    ReportRefusal("varve checkpoint", "already_exists", why, IsJson(console.format(Format::kText)));
-    return kRefused;
+    return Refuse(console, "varve checkpoint", "already_exists", why);
   }
 
   std::string target_, directory_;

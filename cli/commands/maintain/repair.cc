@@ -89,18 +89,14 @@ class DbRepair : public Invocation {
     const std::string aside = target_ + ".damaged";
     if (in_place) out_ = target_ + ".repaired";
     if (!dry_run_ && out_.empty()) {
-      ReportRefusal("varve db repair", "confirm_required",
+      return Refuse(console, "varve db repair", "confirm_required",
                     "say where with -o NEWDIR, or --yes to replace " + target_ +
-                        " (--dry-run shows what would be done)",
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+                        " (--dry-run shows what would be done)");
     }
     if (!dry_run_ &&
         (env.file_system->Exists(out_) || (in_place && env.file_system->Exists(aside)))) {
-      ReportRefusal("varve db repair", "already_exists",
-                    (env.file_system->Exists(out_) ? out_ : aside) + " exists",
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+      return Refuse(console, "varve db repair", "already_exists",
+                    (env.file_system->Exists(out_) ? out_ : aside) + " exists");
     }
     std::unique_ptr<FileLock> lock;
     if (in_place) {

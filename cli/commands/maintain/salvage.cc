@@ -43,9 +43,7 @@ class SstSalvage : public Invocation {
       return Status::InvalidArgument("say where to write with -o FILE, or --dry-run");
     }
     if (!dry_run_ && env.file_system->Exists(out_)) {
-      ReportRefusal("varve sst salvage", "already_exists", out_ + " exists",
-                    IsJson(console.format(Format::kText)));
-      return kRefused;
+      return Refuse(console, "varve sst salvage", "already_exists", out_ + " exists");
     }
     Progress progress(console, "salvage", "bytes", 0);
     const SalvageOptions options{.take_unverified = unverified_,

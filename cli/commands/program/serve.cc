@@ -100,11 +100,9 @@ class Serve : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (geteuid() == 0 && !as_root_) {
-      ReportRefusal("varve serve", "forbidden",
+      return Refuse(console, "varve serve", "forbidden",
                     "you are root, and a server should not be; run it as the user that "
-                    "the database belongs to, or say --as-root",
-                    /*as_json=*/false);
-      return kRefused;
+                    "the database belongs to, or say --as-root");
     }
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
     Stopping stop(console);

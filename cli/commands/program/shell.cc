@@ -347,10 +347,8 @@ class Shell : public Invocation {
       return kUsage;
     }
     if (words.size() == 2 && (IsSameOrWithin(words[1], path_) || IsStandardInput(words[1]))) {
-      ReportRefusal("varve shell", "read_only",
-                    ".output " + words[1] + " would change what is read here",
-                    /*as_json=*/false);
-      return kRefused;
+      return Refuse(console, "varve shell", "read_only",
+                    ".output " + words[1] + " would change what is read here");
     }
     CloseOutput();
     if (words.size() == 1) return kDone;
