@@ -17,6 +17,7 @@
 #include "core/inspect/verify/verify.h"
 #include "core/inspect/wal/recovery_report.h"
 #include "core/repair/database_repair.h"
+#include "core/repair/destination.h"
 #include "webview/api/json/salvage_json.h"
 
 namespace varve::cli {

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/repair/family_placement.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/fs/durable.h"
+#include "core/repair/empty_family.h"
+#include "core/repair/family_blobs.h"
+#include "core/repair/placement.h"
+#include "core/repair/source_copy.h"
+#include "core/repair/table_merge.h"
+#include "core/version/version_builder.h"
+
+namespace varve {
+namespace {
+
+// A family and its tables.
+struct FamilyTables {
+  const FamilyState& family;
+  int levels = 0;
+  std::vector<const RescuedTable*> tables = {};
+};
+
+FamilyTables TablesOf(const FamilyState& family, const SourceFiles& files, bool manifest_whole,
+                      const RescuedTables& rescued) {
+  const int levels = manifest_whole ? std::max(kUsualLevels, family.version->num_levels())
+                                    : files.LevelsOf(family.name);
+  FamilyTables mine{.family = family, .levels = levels};
+  for (const RescuedTable& table : rescued.tables) {
+    if (table.family == family.id) mine.tables.push_back(&table);
+  }
+  return mine;
+}
+
+Result<std::shared_ptr<const Version>> VersionOf(const FamilyTables& mine, const BlobReader& blobs,
+                                                 Sequence last_sequence, VersionEdit edit) {
+  std::set<FileNumber> wanted;
+  for (const RescuedTable* table : mine.tables) {
+    wanted.insert(table->survey.blob_files.begin(), table->survey.blob_files.end());
+  }
+  RETURN_IF_ERROR(AddBlobs(blobs, mine.family.version->blob_files(), wanted, &edit));
+  VersionBuilder builder(mine.family.comparator, nullptr, mine.levels);
+  RETURN_IF_ERROR(builder.Apply(edit));
+  return builder.Build(nullptr, last_sequence);
+}
+
+// Copies a table, unless it was salvaged into the destination.
+Status Bring(const RepairJob& job, const RescuedTable& table) {
+  const std::string name = TableFileName(table.number);
+  return table.path == job.Out(name) ? Status::Ok() : CopyFromSource(job, name);
+}
+
+void NoteMerge(const RescuedTable& table, int level, const std::string& name,
+               std::vector<RepairTable>* rows) {
+  RepairTable& row = (*rows)[table.row];
+  if (row.fate == RepairTable::Fate::kKept) row.fate = RepairTable::Fate::kMerged;
+  row.level = level;
+  row.why += (row.why.empty() ? "" : "; ") +
+             std::string("its versions interleave with those of others: merged into ") + name;
+}
+
+// Nullopt if nothing is left of the tables, or in a dry run.
+Result<std::optional<FileDescription>> Merge(const RepairJob& job, const Comparator& order,
+                                             const std::vector<const RescuedTable*>& group,
+                                             FileNumber number) {
+  if (job.dry_run) return std::optional<FileDescription>();
+  std::vector<const TableSurvey*> surveys;
+  for (const RescuedTable* table : group) surveys.push_back(&table->survey);
+  ASSIGN_OR_RETURN(std::optional<FileDescription> merged,
+                   MergeTables(job.env, job.Out(TableFileName(number)), order, surveys));
+  for (const RescuedTable* table : group) {
+    if (table->path == job.Out(TableFileName(table->number))) {
+      RemoveObsoleteFile(job.fs(), table->path);
+    }
+  }
+  if (merged) merged->number = number;
+  return merged;
+}
+
+VersionEdit OnOldLevels(const FamilyTables& mine) {
+  VersionEdit edit;
+  for (const RescuedTable* table : mine.tables) {
+    edit.new_files.push_back({*table->level, table->survey.description});
+  }
+  return edit;
+}
+
+Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
+                                std::vector<RepairTable>* rows, FileNumber* next_number) {
+  const Comparator& order = *mine.family.comparator;
+  std::vector<FileDescription> descriptions;
+  for (const RescuedTable* table : mine.tables) {
+    descriptions.push_back(table->survey.description);
+  }
+  const Placement placement = PlaceTables(order, descriptions, mine.levels);
+  VersionEdit edit;
+  for (size_t i = 0; i < mine.tables.size(); ++i) {
+    if (placement.levels[i] < 0) continue;
+    (*rows)[mine.tables[i]->row].level = placement.levels[i];
+    edit.new_files.push_back({placement.levels[i], descriptions[i]});
+    RETURN_IF_ERROR(Bring(job, *mine.tables[i]));
+  }
+  const int last_level = mine.levels - 1;
+  for (const std::vector<size_t>& members : placement.merges) {
+    const FileNumber number = (*next_number)++;
+    std::vector<const RescuedTable*> group;
+    for (const size_t i : members) {
+      group.push_back(mine.tables[i]);
+      NoteMerge(*mine.tables[i], last_level, TableFileName(number), rows);
+    }
+    ASSIGN_OR_RETURN(std::optional<FileDescription> merged, Merge(job, order, group, number));
+    if (merged) edit.new_files.push_back({last_level, *std::move(merged)});
+  }
+  return edit;
+}
+
+// Keeps the levels of the MANIFEST. Null, with a note, if the tables are inconsistent there.
+Result<std::shared_ptr<const Version>> PlaceAsBefore(const RepairJob& job, const FamilyTables& mine,
+                                                     const BlobReader& blobs, Sequence last,
+                                                     std::string* note) {
+  auto version = VersionOf(mine, blobs, last, OnOldLevels(mine));
+  if (version.status().code() == Code::kIoError) return version.status();
+  if (!version.ok()) {
+    *note += "; the tables of " + mine.family.name + " are placed anew, for as it has them " +
+             std::string(version.status().message());
+    return std::shared_ptr<const Version>();
+  }
+  for (const RescuedTable* table : mine.tables) RETURN_IF_ERROR(Bring(job, *table));
+  return version;
+}
+
+Status CheckOrder(const FamilyState& family) {
+  if (family.comparator != nullptr) return Status::Ok();
+  return Status::NotSupported("column family " + EscapeForDisplay(family.name) + " is ordered by " +
+                              EscapeForDisplay(family.comparator_name) +
+                              ", which is not known here");
+}
+
+std::vector<std::string> BlobsOf(const ColumnFamilies& families) {
+  std::vector<std::string> names;
+  for (const FamilyState& family : families.all()) {
+    for (const BlobFileMetadata& blob : family.version->blob_files()) {
+      names.push_back(BlobFileName(blob.number));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<PlacedFamilies> PlaceFamilies(const RepairJob& job, const SourceFiles& files,
+                                     bool manifest_whole, const BlobReader& blobs,
+                                     RescuedTables* rescued) {
+  PlacedFamilies placed;
+  placed.state = rescued->state;
+  placed.next_number = files.next_number;
+  Sequence& last = placed.state.counters.last_sequence;
+  for (const RescuedTable& table : rescued->tables) {
+    last = std::max(last, table.survey.description.largest_sequence);
+  }
+  for (const FamilyState& family : rescued->state.families.all()) {
+    RETURN_IF_ERROR(CheckOrder(family));
+    const FamilyTables mine = TablesOf(family, files, manifest_whole, *rescued);
+    std::shared_ptr<const Version> version;
+    if (manifest_whole) {
+      ASSIGN_OR_RETURN(version, PlaceAsBefore(job, mine, blobs, last, &placed.note));
+    }
+    if (version == nullptr) {
+      ASSIGN_OR_RETURN(VersionEdit edit,
+                       OnNewLevels(job, mine, &rescued->rows, &placed.next_number));
+      ASSIGN_OR_RETURN(version, VersionOf(mine, blobs, last, std::move(edit)));
+    }
+    placed.state.families.Find(family.id)->version = std::move(version);
+  }
+  placed.blobs = BlobsOf(placed.state.families);
+  return placed;
+}
+
+}  // namespace varve

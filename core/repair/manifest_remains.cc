@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/repair/manifest_remains.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/format/file_name.h"
+#include "core/repair/empty_family.h"
+#include "core/version/manifest_reader.h"
+
+namespace varve {
+namespace {
+
+// Detects a MANIFEST that was cut between two records, by tables with later numbers. (A job that a
+// crash interrupted leaves such tables as well; they only duplicate entries of others.)
+bool HasNewerTables(const SourceFiles& files, const DatabaseState& state) {
+  return files.tables.lower_bound(state.counters.next_file_number) != files.tables.end();
+}
+
+void NoteLive(ManifestRemains* remains) {
+  for (const FamilyState& family : remains->state.families.all()) {
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) {
+        remains->live[file->number()] = {family.id, level, file};
+      }
+    }
+  }
+}
+
+// Reads the edits before the damage for deleted tables and family names.
+void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
+                const SourceFiles& files, ManifestRemains* remains) {
+  const std::string name = ManifestFileName(number);
+  auto scanner = ManifestScanner::Open(fs, JoinPath(directory, name));
+  if (!scanner.ok()) return;
+  ManifestReplay replay{Options()};
+  uint64_t edits = 0;
+  std::set<FileNumber> deleted;
+  for (;;) {
+    const auto record = (*scanner)->Next();
+    if (!record.ok() || !*record || !replay.Apply((*record)->edit).ok()) break;
+    ++edits;
+    for (const auto& file : (*record)->edit.deleted_files) deleted.insert(file.number);
+    for (const auto& file : (*record)->edit.new_files) deleted.erase(file.file.number);
+  }
+  auto state = replay.State(nullptr);
+  if (!state.ok() || edits == 0) return;
+  remains->text += "; " + std::to_string(edits) + " edits of " + name + " could be read";
+  remains->state = *std::move(state);
+  remains->deleted = std::move(deleted);
+  remains->tables_follow |= HasNewerTables(files, remains->state);
+  NoteLive(remains);
+}
+
+}  // namespace
+
+Result<ManifestRemains> ReadManifestRemains(FileSystem& fs, const std::string& directory,
+                                            const SourceFiles& files) {
+  ManifestRemains remains;
+  auto read = ReadManifest(fs, directory, Options(), nullptr);
+  if (read.status().code() == Code::kIoError) {
+    return Status::IoError(std::string(read.status().message()) +
+                           "; move it out of the directory to repair without it");
+  }
+  if (read.ok()) {
+    remains.text = ManifestFileName(read->number) + ": " + std::to_string(read->edits) + " edits";
+    remains.tables_follow = HasNewerTables(files, read->state);
+    if (!remains.tables_follow) {
+      remains.whole = true;
+      remains.state = std::move(read->state);
+      NoteLive(&remains);
+      return remains;
+    }
+    remains.text += ", but there are tables that are newer than it: its end is lost";
+  } else {
+    remains.text = std::string(read.status().message());
+  }
+  const auto current = ReadCurrent(fs, directory);
+  const std::optional<FileNumber> newest = current.ok() ? *current : files.newest_manifest;
+  if (newest) ReadPrefix(fs, directory, *newest, files, &remains);
+  if (remains.state.families.size() == 0) {
+    remains.state.families.Add(
+        EmptyFamily(kDefaultColumnFamilyId, "default", *BytewiseComparator()));
+  }
+  return remains;
+}
+
+}  // namespace varve
