@@ -165,7 +165,8 @@ Before TemporaryPath::Before::Of(const std::string& path) {
   Before before;
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
-    before.is_file = std::filesystem::exists(path, error);
+    // A link that leads nowhere, too, is somebody's.
+    before.is_file = std::filesystem::exists(std::filesystem::symlink_status(path, error));
     return before;
   }
   before.names.emplace();

@@ -601,6 +601,10 @@ class Refusals(Case):
         self.assertEqual(problem["exit_code"], 8)
         self.ok("checkpoint", self.db, "", code=2)
         unfinished = self.home / "new.checkpoint"
+        unfinished.symlink_to("nowhere")
+        self.assertIn("leads nowhere", self.err("checkpoint", self.db, self.home / "new", code=8))
+        self.assertTrue(unfinished.is_symlink())
+        unfinished.unlink()
         unfinished.mkdir()
         (unfinished / "mine").write_text("x")
         self.ok("checkpoint", self.db, self.home / "new", code=8)
