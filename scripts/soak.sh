@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh test
 scripts/tidy.sh --lint
 scripts/build.sh release
+scripts/build.sh tsan concurrent_test
 tests=build/release/tests
 if [ "${1:-}" = --exhaustive ]; then
   exec "$tests/corruption/flip_test" --exhaustive tests/fixtures
@@ -26,6 +27,8 @@ for ((round = 1; SECONDS < end; ++round)); do
   echo "== round $round, seed $seed, $(((end - SECONDS) / 60)) minutes left"
   for offset in {0..19}; do run "$tests/model/model_test" --seed=$((seed + offset)) --ops=5000; done
   run "$tests/simulator/power_loss_test" --first=$seed --seeds=20 --ops=200
+  run "$tests/simulator/concurrent_test" --first=$seed --seeds=2000 --commits=80
+  run build/tsan/tests/simulator/concurrent_test --first=$seed --seeds=500 --commits=80
   run "$tests/property/grades_test" --seed=$seed --ops=3000
   run "$tests/interop/interop_tests" --first=$seed --seeds=100
   run "$tests/interop/interop_fuzz_test" --first=$seed --seeds=100 --ops=2000

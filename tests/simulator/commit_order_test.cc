@@ -41,9 +41,7 @@ TEST_CASE_FIXTURE(TwoWriters, "CommitOrder: orders that are allowed") {
 }
 
 TEST_CASE_FIXTURE(TwoWriters, "CommitOrder: what must not be found") {
-  SUBCASE("a durable commit is lost") {
-    CHECK(Check("0:1", "0.1", "0.1") == "lost commit 1:1");
-  }
+  SUBCASE("a durable commit is lost") { CHECK(Check("0:1", "0.1", "0.1") == "lost commit 1:1"); }
   SUBCASE("a hole: what came before a durable commit is lost") {
     CHECK(Check("1:1", "1.1", "1.1") == "has commit 1:1 without the earlier 0:1");
   }

@@ -12,6 +12,7 @@
 //   concurrent_test [--seed=N] [--first=N] [--seeds=N] [--commits=N] [--trace]
 //
 // Each seed runs in a process of its own. What fails prints the line that replays it.
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +47,8 @@ constexpr char kPath[] = "db";
 constexpr size_t kWritersMax = 4;
 constexpr size_t kIngester = kWritersMax;  // The last "writer" ingests tables.
 constexpr uint64_t kKeys = 40;
-constexpr size_t kImagesMax = 12;  // Losses of power, of each run.
+constexpr uint64_t kRunTwice = 10;  // Seeds that this divides.
+constexpr size_t kImagesMax = 12;   // Losses of power, of each run.
 
 std::string KeyOf(uint64_t i) { return "k" + std::string(i < 10 ? "0" : "") + std::to_string(i); }
 
@@ -176,13 +178,17 @@ class Run {
     disk_.set_fault_plan(nullptr);
     for (size_t i = 0; i < images_.size() && trouble_.empty(); ++i) Examine(&images_[i]);
     if (!trouble_.empty()) std::fprintf(stderr, "%s\n%s\n", session_.c_str(), trouble_.c_str());
-    std::printf("seed %llu: %llu points, %llu switches, %llu mutations, %llu states, %llu reads, "
-                "%llu faults, digest %016llx\n",
-                Printed(seed_), Printed(scheduler_.points()), Printed(scheduler_.switches()),
-                Printed(mutation_), Printed(counts_.states), Printed(reads_),
-                Printed(faults_.count()), Printed(scheduler_.digest()));
+    std::printf(
+        "seed %llu: %llu points, %llu switches, %llu mutations, %llu states, %llu reads, "
+        "%llu faults, digest %016llx\n",
+        Printed(seed_), Printed(scheduler_.points()), Printed(scheduler_.switches()),
+        Printed(mutation_), Printed(counts_.states), Printed(reads_), Printed(faults_.count()),
+        Printed(scheduler_.digest()));
     return trouble_.empty();
   }
+
+  // Of all that was decided about threads, and of what they did.
+  uint64_t digest() const { return scheduler_.digest() ^ mutation_ ^ reads_ << 32; }
 
  private:
   struct Image {
@@ -302,8 +308,8 @@ class Run {
         const Scheduler::Alone alone;
         group = order_.Issue(writer);
       }
-      const Trouble trouble = database->Write(
-          group, synced ? mix::WriteForm::kSynced : mix::WriteForm::kBuffered);
+      const Trouble trouble =
+          database->Write(group, synced ? mix::WriteForm::kSynced : mix::WriteForm::kBuffered);
       Expect(trouble, "a write");
       if (!trouble.empty()) return;  // Until it is opened again.
       const Scheduler::Alone alone;
@@ -366,9 +372,9 @@ class Run {
     const Trouble created = database->CreateFamily(family);
     Expect(created, "creating a family");
     if (!created.empty()) return;
-    Expect(database->Write({{Operation::Kind::kPut, family, "key", "value"}},
-                           mix::WriteForm::kSynced),
-           "a write to a new family");
+    Expect(
+        database->Write({{Operation::Kind::kPut, family, "key", "value"}}, mix::WriteForm::kSynced),
+        "a write to a new family");
     Expect(database->DropFamily(family), "dropping a family");
   }
 
@@ -454,8 +460,8 @@ class Run {
         const auto at = found.at(family).find(keys[i]);
         const bool is_there = at != found.at(family).end();
         if (is_there == values[i].has_value() && (!is_there || at->second == *values[i])) continue;
-        trouble_ = who + " gets another value of " + keys[i] + " of " + family +
-                   " than an iterator has";
+        trouble_ =
+            who + " gets another value of " + keys[i] + " of " + family + " than an iterator has";
       }
     }
   }
@@ -518,13 +524,16 @@ class Run {
   uint64_t checkpoints_ = 0, mutation_ = 0, reads_ = 0;
 };
 
-// In a process of its own, so that nothing of an earlier run decides about it.
-bool RunAlone(uint64_t seed, const Command& command) {
+// In a process of its own, so that nothing of an earlier run decides about it. `digest`: in memory
+// that both share.
+bool RunAlone(uint64_t seed, const Command& command, uint64_t* digest) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
     alarm(300);  // A hang that is none of waiting threads ends by SIGALRM.
-    const bool good = Run(seed, command).Go();
+    Run run(seed, command);
+    const bool good = run.Go();
+    *digest = run.digest();
     std::fflush(nullptr);
     _exit(good ? 0 : 1);
   }
@@ -532,6 +541,21 @@ bool RunAlone(uint64_t seed, const Command& command) {
   if (child < 0 || waitpid(child, &status, 0) != child) return false;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   if (WIFSIGNALED(status)) std::fprintf(stderr, "ended by signal %d\n", WTERMSIG(status));
+  return false;
+}
+
+bool RunSeed(uint64_t seed, const Command& command, uint64_t* digest) {
+  bool good = RunAlone(seed, command, digest);
+  const uint64_t first = *digest;
+  if (good && seed % kRunTwice == 0) {
+    good = RunAlone(seed, command, digest);
+    if (good && *digest != first) {
+      std::fprintf(stderr, "seed %llu did not do the same again\n",
+                   static_cast<unsigned long long>(seed));
+      good = false;
+    }
+  }
+  if (good) return true;
   std::fprintf(stderr, "replay: concurrent_test --seed=%llu --commits=%llu\n",
                static_cast<unsigned long long>(seed),
                static_cast<unsigned long long>(command.commits));
@@ -550,11 +574,14 @@ int main(int argc, char** argv) {
   using varve::mix::Argument;
   const varve::simulator::Command command = {.commits = Argument(argc, argv, "--commits", 40),
                                              .trace = varve::mix::HasFlag(argc, argv, "--trace")};
+  auto* const digest = static_cast<uint64_t*>(
+      mmap(nullptr, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  if (digest == MAP_FAILED) return 2;
   const uint64_t only = Argument(argc, argv, "--seed", 0);
   const uint64_t first = only != 0 ? only : Argument(argc, argv, "--first", 1);
   const uint64_t seeds = only != 0 ? 1 : Argument(argc, argv, "--seeds", 100);
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
-    if (!varve::simulator::RunAlone(seed, command)) return 1;
+    if (!varve::simulator::RunSeed(seed, command, digest)) return 1;
   }
   return 0;
 }

@@ -127,7 +127,8 @@ Trouble Examination::RecoverAgain(SimulatedDisk* disk, Digest recovered) const {
   if (!moment.ok()) return "does not read: " + moment.status().ToString();
   if (DigestOf(*moment) == recovered) return {};
   const Trouble trouble = judge_(*moment);
-  return "holds something else if its recovery is cut short" + (trouble.empty() ? "" : ": " + trouble);
+  return "holds something else if its recovery is cut short" +
+         (trouble.empty() ? "" : ": " + trouble);
 }
 
 }  // namespace varve::simulator

@@ -34,46 +34,46 @@ int Exchange(volatile T* place, T* expected, T desired) {
 
 extern "C" {
 
-#define READS_AND_WRITES(bits, type)                                                           \
-  type __tsan_atomic##bits##_load(const volatile type* place, int) {                           \
-    Point();                                                                                   \
-    return __atomic_load_n(place, __ATOMIC_SEQ_CST);                                           \
-  }                                                                                            \
-  void __tsan_atomic##bits##_store(volatile type* place, type value, int) {                    \
-    Point();                                                                                   \
-    __atomic_store_n(place, value, __ATOMIC_SEQ_CST);                                          \
-  }                                                                                            \
-  type __tsan_atomic##bits##_exchange(volatile type* place, type value, int) {                 \
-    Point();                                                                                   \
-    return __atomic_exchange_n(place, value, __ATOMIC_SEQ_CST);                                \
-  }                                                                                            \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* place, type* expected,      \
-                                                    type desired, int, int) {                  \
-    return Exchange(place, expected, desired);                                                 \
-  }                                                                                            \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* place, type* expected,        \
-                                                  type desired, int, int) {                    \
-    if (!FailsForNoReason()) return Exchange(place, expected, desired);                        \
-    *expected = __atomic_load_n(place, __ATOMIC_SEQ_CST);                                      \
-    return 0;                                                                                  \
-  }                                                                                            \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type* place, type expected,         \
-                                                  type desired, int, int) {                    \
-    Exchange(place, &expected, desired);                                                       \
-    return expected;                                                                           \
+#define READS_AND_WRITES(bits, type)                                                      \
+  type __tsan_atomic##bits##_load(const volatile type* place, int) {                      \
+    Point();                                                                              \
+    return __atomic_load_n(place, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                       \
+  void __tsan_atomic##bits##_store(volatile type* place, type value, int) {               \
+    Point();                                                                              \
+    __atomic_store_n(place, value, __ATOMIC_SEQ_CST);                                     \
+  }                                                                                       \
+  type __tsan_atomic##bits##_exchange(volatile type* place, type value, int) {            \
+    Point();                                                                              \
+    return __atomic_exchange_n(place, value, __ATOMIC_SEQ_CST);                           \
+  }                                                                                       \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* place, type* expected, \
+                                                    type desired, int, int) {             \
+    return Exchange(place, expected, desired);                                            \
+  }                                                                                       \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* place, type* expected,   \
+                                                  type desired, int, int) {               \
+    if (!FailsForNoReason()) return Exchange(place, expected, desired);                   \
+    *expected = __atomic_load_n(place, __ATOMIC_SEQ_CST);                                 \
+    return 0;                                                                             \
+  }                                                                                       \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* place, type expected,    \
+                                                  type desired, int, int) {               \
+    Exchange(place, &expected, desired);                                                  \
+    return expected;                                                                      \
   }
 #define CHANGE(bits, type, operation)                                                   \
   type __tsan_atomic##bits##_fetch_##operation(volatile type* place, type value, int) { \
     Point();                                                                            \
     return __atomic_fetch_##operation(place, value, __ATOMIC_SEQ_CST);                  \
   }
-#define ALL(bits, type)         \
-  READS_AND_WRITES(bits, type)  \
-  CHANGE(bits, type, add)       \
-  CHANGE(bits, type, sub)       \
-  CHANGE(bits, type, and)       \
-  CHANGE(bits, type, or)        \
-  CHANGE(bits, type, xor)       \
+#define ALL(bits, type)        \
+  READS_AND_WRITES(bits, type) \
+  CHANGE(bits, type, add)      \
+  CHANGE(bits, type, sub)      \
+  CHANGE(bits, type, and)      \
+  CHANGE(bits, type, or)       \
+  CHANGE(bits, type, xor)      \
   CHANGE(bits, type, nand)
 ALL(8, uint8_t)
 ALL(16, uint16_t)
@@ -83,12 +83,12 @@ ALL(64, uint64_t)
 void __tsan_atomic_thread_fence(int) { Point(); }
 void __tsan_atomic_signal_fence(int) {}
 
-#define PLAIN(bytes)                            \
-  void __tsan_read##bytes(void*) {}             \
-  void __tsan_write##bytes(void*) {}            \
-  void __tsan_unaligned_read##bytes(void*) {}   \
-  void __tsan_unaligned_write##bytes(void*) {}  \
-  void __tsan_volatile_read##bytes(void*) {}    \
+#define PLAIN(bytes)                           \
+  void __tsan_read##bytes(void*) {}            \
+  void __tsan_write##bytes(void*) {}           \
+  void __tsan_unaligned_read##bytes(void*) {}  \
+  void __tsan_unaligned_write##bytes(void*) {} \
+  void __tsan_volatile_read##bytes(void*) {}   \
   void __tsan_volatile_write##bytes(void*) {}
 PLAIN(1)
 PLAIN(2)

@@ -124,11 +124,11 @@ using varve::simulator::NanosOf;
 using varve::simulator::Scheduler;
 
 // The function `name` of a simulated thread; others go on to the library's.
-#define OTHERWISE_REAL(scheduler, name, ...)                          \
-  Scheduler* const scheduler = Scheduler::OfThisThread();             \
-  if (scheduler == nullptr) {                                         \
-    static auto* const real = LIBRARYS(name);                         \
-    return real(__VA_ARGS__);                                         \
+#define OTHERWISE_REAL(scheduler, name, ...)              \
+  Scheduler* const scheduler = Scheduler::OfThisThread(); \
+  if (scheduler == nullptr) {                             \
+    static auto* const real = LIBRARYS(name);             \
+    return real(__VA_ARGS__);                             \
   }
 
 extern "C" {
@@ -216,8 +216,8 @@ int nanosleep(const timespec* time, timespec* left) {
 
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
   OTHERWISE_REAL(scheduler, clock_nanosleep, clock, flags, time, left);
-  const uint64_t deadline = (flags & TIMER_ABSTIME) != 0 ? DeadlineOf(clock, *time)
-                                                         : scheduler->Nanos() + NanosOf(*time);
+  const uint64_t deadline =
+      (flags & TIMER_ABSTIME) != 0 ? DeadlineOf(clock, *time) : scheduler->Nanos() + NanosOf(*time);
   varve::simulator::Sleep(scheduler, deadline);
   return 0;
 }

@@ -47,7 +47,7 @@ class Scheduler {
   static Scheduler* OfThisThread();
 
   // --- what a simulated thread calls (posix_calls.cc)
-  void Point();       // It may be another thread's turn.
+  void Point();        // It may be another thread's turn.
   void LetOthersGo();  // As Point(), by a thread that waits for others in a loop.
   // Waits for Wake() of the same address. False: the deadline passed.
   bool Wait(const void* address, uint64_t deadline_nanos = kNever);
@@ -103,10 +103,10 @@ class Scheduler {
   std::vector<std::unique_ptr<Thread>> threads_;
   std::unordered_map<const void*, Held> mutexes_;  // Those that are held.
   Thread* running_ = nullptr;
-  bool inside_ = false;    // The scheduler itself is at work.
+  bool inside_ = false;  // The scheduler itself is at work.
   int alone_ = 0;
-  bool by_priority_;       // Otherwise any thread is as likely as another.
-  uint64_t mean_run_;      // Points between changes, on average.
+  bool by_priority_;   // Otherwise any thread is as likely as another.
+  uint64_t mean_run_;  // Points between changes, on average.
   uint64_t next_change_ = 0;
   uint64_t lowest_priority_ = 1'000'000;
   uint64_t since_switch_ = 0;

@@ -36,9 +36,9 @@ int CountOf(int wanted, const std::function<void(Scheduler*)>& program) {
   int count = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     count += wanted == StatusOf([&] {
-      Scheduler scheduler(seed);
-      scheduler.Run([&] { program(&scheduler); });
-    });
+               Scheduler scheduler(seed);
+               scheduler.Run([&] { program(&scheduler); });
+             });
   }
   return count;
 }
