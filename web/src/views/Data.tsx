@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records: by prefix, by range, every version if asked; as text, hex, numbers or JSON; saved.
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bytes, ScanRow } from '@/api/openapi';
@@ -14,6 +14,7 @@ import { branches } from '@/lib/prefix';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { QueryForm } from '@/ui/QueryForm';
 import { BytesText } from '@/ui/small';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { toProblem } from '@/engine/problem';
@@ -86,7 +87,7 @@ export default function Data() {
           {isTable ? 'as stored, newest version of a key first' : `visible records of ${route.cf}`}
         </span>
       </div>
-      <Ranges key={`${query.from} ${query.to} ${query.prefix}`} />
+      <Ranges />
       <div className={isTable ? '' : 'with-side'}>
         {!isTable && <PrefixTree />}
         <Panel
@@ -138,44 +139,16 @@ export default function Data() {
 }
 
 function Ranges() {
-  const { route, setQuery } = useRoute();
-  const [from, setFrom] = useState(route.query.from ?? '');
-  const [to, setTo] = useState(route.query.to ?? '');
-  const [prefix, setPrefix] = useState(route.query.prefix ?? '');
   const isTable = useTarget().data?.target.kind === 'sst';
   return (
-    <form
-      className="toolbar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setQuery({ from, to, prefix }, true);
-      }}
-    >
-      <TextInput
-        size="xs"
-        label="from"
-        data-filter
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        size="xs"
-        label="to (not itself)"
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      {!isTable && (
-        <TextInput
-          size="xs"
-          label="prefix"
-          value={prefix}
-          onChange={(event) => setPrefix(event.currentTarget.value)}
-        />
-      )}
-      <Button size="xs" type="submit" mt="auto">
-        Show
-      </Button>
-    </form>
+    <QueryForm
+      of={[
+        { name: 'from', label: 'from', isFilter: true },
+        { name: 'to', label: 'to (not itself)' },
+        ...(isTable ? [] : [{ name: 'prefix', label: 'prefix' }]),
+      ]}
+      send="Show"
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a key is read, stop by stop, and what a scan reads and steps over.
-import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
 import type { BlockRead, ExplainDocument, FilterLook, KeyVersion } from '@/api/openapi';
 import { ask } from '@/engine/client';
 import { useFamilyPath, useResource, useTarget } from '@/engine/context';
@@ -9,6 +8,7 @@ import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { QueryForm } from '@/ui/QueryForm';
 import { Bar, BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 
@@ -30,51 +30,27 @@ export default function Explain() {
           ]}
         />
       </div>
-      {op === 'get' ? (
-        <ExplainGet key={route.query.key} />
-      ) : (
-        <ExplainScan key={`${route.query.from} ${route.query.to}`} />
-      )}
+      {op === 'get' ? <ExplainGet /> : <ExplainScan />}
     </div>
   );
 }
 
 function ExplainGet() {
-  const { route, setQuery } = useRoute();
+  const { route } = useRoute();
   const key = route.query.key ?? '';
-  const [typed, setTyped] = useState(key);
-  const [seq, setSeq] = useState(route.query.at_seq ?? '');
   const query = { key, at_seq: route.query.at_seq };
   const source = ask('/targets/{t}/cfs/{cf}/explain', { path: useFamilyPath(), query });
   const explained = useResource(key ? source : null);
   const name = useTargetName();
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setQuery({ key: typed, at_seq: seq }, true);
-  }
   return (
     <>
-      <form className="toolbar" onSubmit={submit}>
-        <TextInput
-          size="xs"
-          label="key"
-          data-filter
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          placeholder="user:42 or hex:0102"
-        />
-        <TextInput
-          size="xs"
-          label="at sequence"
-          value={seq}
-          onChange={(event) => setSeq(event.currentTarget.value)}
-          placeholder="newest"
-        />
-        <Button type="submit" size="xs" mt="auto">
-          Explain
-        </Button>
-      </form>
+      <QueryForm
+        of={[
+          { name: 'key', label: 'key', placeholder: 'user:42 or hex:0102', isFilter: true },
+          { name: 'at_seq', label: 'at sequence', placeholder: 'newest' },
+        ]}
+        send="Explain"
+      />
       {!key ? (
         <Empty>
           Give a key: every memtable, file, filter and block that a get looks at is listed in order,
@@ -367,51 +343,22 @@ function Versions({ of }: { of: KeyVersion[] }) {
 }
 
 function ExplainScan() {
-  const { route, setQuery, link } = useRoute();
+  const { route, link } = useRoute();
   const { query } = route;
-  const [from, setFrom] = useState(query.from ?? '');
-  const [to, setTo] = useState(query.to ?? '');
-  const [rows, setRows] = useState(Number(query.rows ?? 100));
   const asked = { from: query.from, to: query.to, rows: query.rows ?? '100' };
   const source = ask('/targets/{t}/cfs/{cf}/explain/scan', { path: useFamilyPath(), query: asked });
   const explained = useResource(source);
   const name = useTargetName();
   return (
     <>
-      <form
-        className="toolbar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery({ from, to, rows: String(rows) }, true);
-        }}
-      >
-        <TextInput
-          size="xs"
-          label="from"
-          data-filter
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-          placeholder="the first key"
-        />
-        <TextInput
-          size="xs"
-          label="to"
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-          placeholder="the end"
-        />
-        <NumberInput
-          size="xs"
-          label="rows"
-          min={1}
-          max={1_000_000}
-          value={rows}
-          onChange={(value) => setRows(Number(value) || 100)}
-        />
-        <Button type="submit" size="xs" mt="auto">
-          Explain
-        </Button>
-      </form>
+      <QueryForm
+        of={[
+          { name: 'from', label: 'from', placeholder: 'the first key', isFilter: true },
+          { name: 'to', label: 'to', placeholder: 'the end' },
+          { name: 'rows', label: 'rows', number: { unset: 100, max: 1_000_000 } },
+        ]}
+        send="Explain"
+      />
       <Shown of={explained}>
         {(document) => {
           const most = Math.max(1, ...document.parts.map((part) => part.entries));

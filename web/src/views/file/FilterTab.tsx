@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The filter: how full it is, how often it is wrong, and what it says of one key, bit by bit.
-import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { ask } from '@/engine/client';
 import { useResource } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import type { FilePath } from './path';
@@ -73,33 +72,19 @@ export function FilterTab({ path, name }: { path: FilePath; name: string }) {
 }
 
 function Probe({ path, name }: { path: FilePath; name: string }) {
-  const { route, setQuery } = useRoute();
+  const { route } = useRoute();
   const key = route.query.probe;
-  const [typed, setTyped] = useState(key ?? '');
   const answer = useResource(
     key ? ask('/targets/{t}/files/{n}/filter:probe', { path, query: { key } }) : null,
   );
   return (
     <section className="record" aria-label="probe a key">
-      <form
-        className="toolbar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery({ probe: typed }, true);
-        }}
+      <QueryForm
+        of={[{ name: 'probe', label: 'ask for a key', placeholder: 'user:42 or hex:0102' }]}
+        send="Ask"
       >
-        <TextInput
-          size="xs"
-          label="ask for a key"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          placeholder="user:42 or hex:0102"
-        />
-        <Button type="submit" size="xs" mt="auto">
-          Ask
-        </Button>
         {key && <code>{varve('sst probe', [name, key])}</code>}
-      </form>
+      </QueryForm>
       {key && (
         <Shown of={answer} lines={2}>
           {(document) => {

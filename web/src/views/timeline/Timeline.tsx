@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happened to the tree, edit by edit, and what differs between two moments.
-import { Button, NativeSelect, NumberInput, SegmentedControl } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
 import type { Edit, VersionsChange } from '@/api/openapi';
 import { ask, type Asked } from '@/engine/client';
 import { useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
@@ -12,6 +12,7 @@ import { useRoute } from '@/lib/route';
 import { Chart, type Series } from '@/ui/Chart';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { added, sizesOf } from './sizes';
@@ -35,11 +36,7 @@ export default function Timeline() {
           ]}
         />
       </div>
-      {view === 'diff' ? (
-        <Diff key={`${route.query.a} ${route.query.b} ${route.query.against}`} name={name} />
-      ) : (
-        <Edits name={name} />
-      )}
+      {view === 'diff' ? <Diff name={name} /> : <Edits name={name} />}
     </div>
   );
 }
@@ -250,7 +247,6 @@ function Diff({ name }: { name: string }) {
   const newestB = against ? Number(other.data?.as_of.edit ?? 1) : newest;
   const a = route.query.a ?? String(against ? newest : Math.max(1, newest - 1));
   const b = route.query.b ?? String(newestB);
-  const [typed, setTyped] = useState<{ a?: string; b?: string }>({});
   const path = useTargetPath();
   const query = { a, b, against, cf: route.cf };
   const cli = against ? { against: `./${other.data?.target.name ?? ''}` } : { edits: `${a}..${b}` };
@@ -304,51 +300,42 @@ function Diff({ name }: { name: string }) {
   ];
   return (
     <>
-      <form
-        className="toolbar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery(typed, true);
-        }}
-      >
-        <NumberInput
-          size="xs"
-          label="after edit"
-          min={1}
-          max={newest}
-          value={Number(typed.a ?? a)}
-          onChange={(value) => setTyped({ ...typed, a: String(value) })}
-        />
-        <NativeSelect
-          size="xs"
-          label="to"
-          value={against ?? ''}
-          onChange={(event) =>
-            setQuery(
-              { against: event.currentTarget.value || undefined, a: undefined, b: undefined },
-              true,
-            )
-          }
-          data={[
-            { value: '', label: 'the same database' },
-            ...targets
-              .filter((t) => t.id !== route.target && (t.kind === 'db' || t.kind === 'manifest'))
-              .map((t) => ({ value: t.id, label: t.name })),
-          ]}
-        />
-        <NumberInput
-          size="xs"
-          label="after edit"
-          aria-label="to after edit"
-          min={1}
-          max={newestB}
-          value={Number(typed.b ?? b)}
-          onChange={(value) => setTyped({ ...typed, b: String(value) })}
-        />
-        <Button type="submit" size="xs" mt="auto">
-          Compare
-        </Button>
-      </form>
+      <QueryForm
+        of={[
+          { name: 'a', label: 'after edit', number: { unset: Number(a), max: newest } },
+          {
+            node: (
+              <NativeSelect
+                key="against"
+                size="xs"
+                label="to"
+                value={against ?? ''}
+                onChange={(event) =>
+                  setQuery(
+                    { against: event.currentTarget.value || undefined, a: undefined, b: undefined },
+                    true,
+                  )
+                }
+                data={[
+                  { value: '', label: 'the same database' },
+                  ...targets
+                    .filter(
+                      (t) => t.id !== route.target && (t.kind === 'db' || t.kind === 'manifest'),
+                    )
+                    .map((t) => ({ value: t.id, label: t.name })),
+                ]}
+              />
+            ),
+          },
+          {
+            name: 'b',
+            label: 'after edit',
+            says: 'to after edit',
+            number: { unset: Number(b), max: newestB },
+          },
+        ]}
+        send="Compare"
+      />
       <Shown of={diff}>
         {(document) => (
           <Panel
