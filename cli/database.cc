@@ -186,4 +186,16 @@ std::string HumanCount(uint64_t count) {
   return digits;
 }
 
+std::string HumanRatio(double ratio) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.2f", ratio);
+  return text.data();
+}
+
+std::string HumanShare(double share) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
+  return text.data();
+}
+
 }  // namespace varve::cli

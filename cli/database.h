@@ -58,5 +58,9 @@ Result<Snapshot> SnapshotFor(DB& db, std::optional<uint64_t> sequence);
 std::string HumanBytes(uint64_t bytes);
 // "12,345,678", for people.
 std::string HumanCount(uint64_t count);
+// "0.75", for people.
+std::string HumanRatio(double ratio);
+// "12.3 %" of 0.123, for people.
+std::string HumanShare(double share);
 
 }  // namespace varve::cli

@@ -57,9 +57,7 @@ void Progress::Show(uint64_t count, uint64_t done, uint64_t total) {
   if (total > 0) {
     // The total may be exceeded if the data changes while it is counted.
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-    std::array<char, 32> percent;
-    std::snprintf(percent.data(), percent.size(), "%.1f %%, ", 100 * share);
-    line += percent.data();
+    line += HumanShare(share) + ", ";
   }
   if (total > done && done > 0) {
     const double left = elapsed * static_cast<double>(total - done) / static_cast<double>(done);

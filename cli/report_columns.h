@@ -9,7 +9,6 @@
 // For streamed reports, rows are added as they arrive: NewTable() and Row().
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,45 +16,70 @@
 #include <vector>
 
 #include "cli/text_table.h"
-#include "core/base/check.h"
 #include "webview/api/schema/fields.h"
 
 namespace varve::cli {
 
-// A member as shown to people: 12.3 MiB, 1,234, plain digits for identifiers, and the field's name
-// for a set flag.
-struct MemberText {
-  std::string name;
-  api::FieldKind kind;
-  api::Unit unit;
+// A member of a report as shown to people: 12.3 MiB, 1,234, 0.75, 17 ms, "11-23 14:05:00" (UTC), plain
+// digits for identifiers, a star for a set flag, bytes with escapes.
+class MemberText {
+ public:
+  enum class Form : uint8_t {
+    kRounded,
+    kExact,       // All digits of a size or a count.
+    kUnlessZero,  // Empty for 0.
+  };
 
-  bool is_number() const;
-  std::string Of(const api::Json& value) const;
+  // `name` is that of a field, or "handle.offset": of a field of an object. There must be such a field,
+  // and it is no structure. `width` is what bytes get, in columns; nothing else has one.
+  MemberText(const api::FieldList& fields, std::string_view name, Form form, size_t width = 0);
+
+  std::string Header() const;  // The name of the field.
+  TextTable::Align align() const;
+  std::string Of(const void* report) const;  // Empty: it has none.
+
+ private:
+  const api::Field& field() const { return *path_.back(); }
+  std::string TextOf(const api::Json& value) const;
+
+  std::vector<const api::Field*> path_;
+  Form form_;
+  size_t width_;
 };
 
+// `fields` must outlive it.
 template <typename T>
 class ReportColumns {
  public:
   using Align = TextTable::Align;
+  using Form = MemberText::Form;
 
-  // `fields` must outlive this.
   ReportColumns(const Terminal& terminal, const api::Fields<T>& fields)
       : terminal_(terminal), fields_(fields) {}
 
-  // Shows the field of this name, which must exist and be neither a structure nor bytes (keys are
-  // truncated by the table itself). Without a header: its name.
+  // The member of this name (see MemberText). Without a header: its name.
   ReportColumns& Show(std::string_view name, std::string_view header = {}) {
-    const auto& field = FieldOf(name);
-    return Show(field, header, field.unit);
+    return Add(MemberText(fields_, name, Form::kRounded), header);
   }
-  // The same with all digits of a size or count.
   ReportColumns& ShowExact(std::string_view name, std::string_view header = {}) {
-    return Show(FieldOf(name), header, api::Unit::kNone);
+    return Add(MemberText(fields_, name, Form::kExact), header);
+  }
+  ReportColumns& ShowUnlessZero(std::string_view name, std::string_view header = {}) {
+    return Add(MemberText(fields_, name, Form::kUnlessZero), header);
+  }
+  ReportColumns& ShowBytes(std::string_view name, size_t width, std::string_view header = {}) {
+    return Add(MemberText(fields_, name, Form::kRounded, width), header);
   }
   // A column computed by a function.
   ReportColumns& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
     columns_.push_back({std::move(header), align});
     cells_.push_back(std::move(cell));
+    return *this;
+  }
+  // Truncates the last column for a terminal.
+  ReportColumns& Cut(size_t width) {
+    cells_.back() = [this_column = std::move(cells_.back()), terminal = terminal_, width](
+                        const T& report) { return FitCell(terminal, this_column(report), width); };
     return *this;
   }
 
@@ -73,27 +97,9 @@ class ReportColumns {
   }
 
  private:
-  const api::Field& FieldOf(std::string_view name) const {
-    const auto& all = fields_.fields();
-    const auto field =
-        std::find_if(all.begin(), all.end(), [&](const api::Field& f) { return f.name == name; });
-    CHECK(field != all.end());
-    CHECK(field->kind != api::FieldKind::kBytes && field->kind != api::FieldKind::kStructure);
-    return *field;
-  }
-  ReportColumns& Show(const api::Field& field, std::string_view header, api::Unit unit) {
-    const MemberText text{field.name, field.kind, unit};
-    return Show(header.empty() ? WithBlanks(field.name) : std::string(header),
-                text.is_number() ? Align::kRight : Align::kLeft,
-                [text, put = field.put](const T& report) {
-                  api::Json value;
-                  return put(&report, {}, &value) ? text.Of(value) : std::string();
-                });
-  }
-  static std::string WithBlanks(std::string_view name) {
-    std::string header(name);
-    std::replace(header.begin(), header.end(), '_', ' ');
-    return header;
+  ReportColumns& Add(const MemberText& member, std::string_view header) {
+    return Show(header.empty() ? member.Header() : std::string(header), member.align(),
+                [member](const T& report) { return member.Of(&report); });
   }
 
   const Terminal terminal_;

@@ -46,8 +46,4 @@ void PrintTree(Sink& out, const LayoutNode& node, size_t depth) {
   for (const LayoutNode& child : node.children) PrintTree(out, child, depth + 1);
 }
 
-std::string SequenceText(const BlockEntryReport& entry) {
-  return entry.sequence ? std::to_string(*entry.sequence) : "";
-}
-
 }  // namespace varve::cli

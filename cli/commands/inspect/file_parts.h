@@ -8,7 +8,7 @@
 #include "cli/console.h"
 #include "cli/exit_code.h"
 #include "cli/text_table.h"
-#include "core/inspect/table/block_report.h"
+#include "core/inspect/table/table_layout.h"
 #include "core/inspect/table/table_report.h"
 #include "varve/file_system.h"
 
@@ -25,8 +25,5 @@ ExitCode ExitOf(const TableLayout& layout);
 
 // A part with all that is in it, a line each, indented by `depth`.
 void PrintTree(Sink& out, const LayoutNode& node, size_t depth);
-
-// Empty if the entry has none.
-std::string SequenceText(const BlockEntryReport& entry);
 
 }  // namespace varve::cli

@@ -35,10 +35,8 @@ void PrintParts(Console& console, const TableLayout& layout) {
   for (const auto& [kind, sum] : sums) {
     const double share = static_cast<double>(sum.bytes) /
                          static_cast<double>(std::max<uint64_t>(1, layout.file_size()));
-    char percent[16];
-    std::snprintf(percent, sizeof(percent), "%.1f %%", 100 * share);
     shares.Add({std::string(TablePartName(kind)), HumanCount(sum.parts), HumanBytes(sum.bytes),
-                percent, Bar(terminal, share, kShareBarWidth)});
+                HumanShare(share), Bar(terminal, share, kShareBarWidth)});
   }
   console.out().Write(shares.Render() + "\n");
   // Neighbours of one kind are one line.

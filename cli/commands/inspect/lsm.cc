@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve lsm show, varve lsm files.
 #include <algorithm>
-#include <cstdio>
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
@@ -16,6 +15,7 @@
 #include "core/inspect/lsm/lsm_report.h"
 #include "varve/environment.h"
 #include "webview/api/fields/version_fields.h"
+#include "webview/api/json/summaries.h"
 
 namespace varve::cli {
 namespace {
@@ -24,15 +24,9 @@ using Align = TextTable::Align;
 
 constexpr size_t kBarWidth = 12;
 
-std::string Real(double value, const char* format) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 std::string ScoreText(const Terminal& terminal, double score) {
   if (score == 0) return "";
-  return Tinted(terminal, score >= 1 ? Tint::kYellow : Tint::kNone, Real(score, "%.2f"));
+  return Tinted(terminal, score >= 1 ? Tint::kYellow : Tint::kNone, HumanRatio(score));
 }
 
 std::string TargetText(const FamilyReport& family, const LevelReport& level) {
@@ -142,6 +136,20 @@ std::string RangeText(const FileReport& file, size_t width, size_t skip) {
     return ShortKey(std::string_view(key).substr(std::min(skip, key.size())), half);
   };
   return shown(file.smallest.key) + " .. " + shown(file.largest.key);
+}
+
+// "000012", "000012 gone".
+std::string FileText(const FileReport& file) {
+  return file.name.substr(0, file.name.find('.')) + (file.present ? "" : " gone");
+}
+
+std::string OverlapText(const std::optional<OverlapReport>& overlap) {
+  if (!overlap || overlap->files == 0) return "";
+  return HumanCount(overlap->files) + ", " + HumanBytes(overlap->bytes);
+}
+
+std::string AgeText(uint64_t created, uint64_t now) {
+  return created == 0 || created > now ? "" : HumanAge(now - created);
 }
 
 // What all keys of the family begin with, if it is worth leaving out of a column.
@@ -368,33 +376,30 @@ class LsmFiles : public Invocation {
     const bool narrow = terminal.width < 100;
     const std::string_view prefix = CommonPrefix(family);
     const std::string keys = prefix.empty() ? "keys" : "keys, after " + ShortKey(prefix, 20);
+    ReportColumns<api::FileOfFamily> columns(terminal, api::FileSummaryFields());
+    columns.Show("file", Align::kLeft, [](const auto& of) { return FileText(of.file); })
+        .Show("size")
+        .Show("entries")
+        .Show("deletions", "deleted");
+    if (!(narrow && properties_)) {
+      columns.Show("overlaps", Align::kRight,
+                   [](const auto& of) { return OverlapText(of.file.overlap); });
+    }
+    columns
+        .Show("age", Align::kRight,
+              [&](const auto& of) { return AgeText(of.file.creation_time, now); })
+        .Show("where", Align::kLeft,
+              [&](const auto& of) {
+                return axis.Strip(terminal, {{of.file.smallest.key, of.file.largest.key}}, strip);
+              })
+        .Show(keys, Align::kLeft,
+              [&](const auto& of) { return RangeText(of.file, narrow ? 26 : 60, prefix.size()); });
     for (const LevelReport& level : family.levels) {
       const std::vector<const FileReport*> files = SelectFiles(family, level, selection);
       if (files.empty()) continue;
       out.Write(" L" + std::to_string(level.level) + "\n");
-      TextTable table(terminal, {{"file", Align::kLeft},
-                                 {"size", Align::kRight},
-                                 {"entries", Align::kRight},
-                                 {"deleted", Align::kRight},
-                                 {"overlaps", Align::kRight},
-                                 {"age", Align::kRight},
-                                 {"where", Align::kLeft},
-                                 {keys, Align::kLeft}});
-      for (const FileReport* file : files) {
-        std::string overlap;
-        if (file->overlap && file->overlap->files > 0 && !(narrow && file->contents)) {
-          overlap = HumanCount(file->overlap->files) + ", " + HumanBytes(file->overlap->bytes);
-        }
-        table.Add({file->name.substr(0, file->name.find('.')) + (file->present ? "" : " gone"),
-                   HumanBytes(file->size),
-                   file->contents ? HumanCount(file->contents->entries) : "",
-                   file->contents ? HumanCount(file->contents->deletions) : "", overlap,
-                   file->creation_time == 0 || file->creation_time > now
-                       ? ""
-                       : HumanAge(now - file->creation_time),
-                   axis.Strip(terminal, {{file->smallest.key, file->largest.key}}, strip),
-                   RangeText(*file, narrow ? 26 : 60, prefix.size())});
-      }
+      TextTable table = columns.NewTable();
+      for (const FileReport* file : files) table.Add(columns.Row({*file, family}));
       out.Write(table.Render(2));
     }
   }

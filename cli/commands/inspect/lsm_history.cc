@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve lsm history.
-#include <cstdio>
-#include <ctime>
-
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
@@ -20,23 +17,6 @@ namespace varve::cli {
 namespace {
 
 using Align = TextTable::Align;
-
-std::string Clock(uint64_t micros) {
-  if (micros == 0) return "";
-  const auto seconds = static_cast<time_t>(micros / 1000000);
-  tm parts = {};
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%m-%d %H:%M:%S", &parts);
-  return text;
-}
-
-std::string Ratio(const std::optional<double>& value) {
-  if (!value) return "";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", *value);
-  return text;
-}
 
 // Short, for a column.
 std::string KindText(EditKind kind) {
@@ -84,8 +64,6 @@ std::string WhatText(const JobReport& job) {
   return FilesText(job.inputs) + " > " + (job.outputs.empty() ? "none" : FilesText(job.outputs));
 }
 
-std::string Bytes(uint64_t bytes) { return bytes == 0 ? "" : HumanBytes(bytes); }
-
 class LsmHistory : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -131,26 +109,19 @@ class LsmHistory : public Invocation {
   }
 
   void Print(Sink& out, const Terminal& terminal, const HistoryReport& history) const {
-    TextTable table(terminal, {{"edit", Align::kRight},
-                               {"job", Align::kRight},
-                               {"kind", Align::kLeft},
-                               {"family", Align::kLeft},
-                               {"levels", Align::kLeft},
-                               {"read", Align::kRight},
-                               {"written", Align::kRight},
-                               {"w-amp", Align::kRight},
-                               {"tables", Align::kLeft},
-                               {"when", Align::kLeft},
-                               {"why", Align::kLeft}});
-    const bool one_family = history.totals.size() < 2;
-    const bool wide = terminal.width >= 110;
+    ReportColumns<JobReport> columns(terminal, api::JobFields());
+    columns.Show("edit").Show("job").Show("kind", Align::kLeft,
+                                          [](const JobReport& job) { return KindText(job.kind); });
+    if (history.totals.size() > 1) columns.Show("cf", "family");
+    columns.Show("levels", Align::kLeft, LevelsText)
+        .ShowUnlessZero("bytes_read", "read")
+        .ShowUnlessZero("bytes_written", "written")
+        .Show("write_amplification", "w-amp")
+        .Show("tables", Align::kLeft, WhatText);
+    if (terminal.width >= 110) columns.Show("finished_unix_us", "when").Show("reason", "why");
+    TextTable table = columns.NewTable();
     for (const JobReport& job : history.jobs) {
-      if (!Wanted(job)) continue;
-      table.Add({job.edit == 0 ? "-" : std::to_string(job.edit),
-                 job.job ? std::to_string(*job.job) : "", KindText(job.kind),
-                 one_family ? "" : EscapeForDisplay(job.family), LevelsText(job),
-                 Bytes(job.bytes_read), Bytes(job.bytes_written), Ratio(job.write_amplification),
-                 WhatText(job), wide ? Clock(job.finished_micros) : "", wide ? job.reason : ""});
+      if (Wanted(job)) table.Add(columns.Row(job));
     }
     out.Write(table.Render());
     out.Write("\n");
@@ -164,7 +135,7 @@ class LsmHistory : public Invocation {
                 HumanBytes(totals.compaction_read_bytes) + " and wrote " +
                 HumanBytes(totals.compaction_written_bytes) + "\n");
       if (const auto amplification = totals.write_amplification()) {
-        out.Write("  write amplification " + Ratio(amplification) + "\n");
+        out.Write("  write amplification " + HumanRatio(*amplification) + "\n");
       }
     }
     if (history.logs.empty()) {

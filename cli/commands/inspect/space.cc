@@ -2,36 +2,38 @@
 // varve db space.
 #include "core/inspect/space/space.h"
 
-#include <array>
-#include <cstdio>
-
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/progress.h"
 #include "cli/range.h"
-#include "cli/text_table.h"
+#include "cli/report_columns.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
+#include "webview/api/fields/space_fields.h"
 
 namespace varve::cli {
 namespace {
 
 constexpr size_t kPrefixesShown = 20, kRunsShown = 5;
 
-std::string Percent(uint64_t part, uint64_t whole) {
-  if (whole == 0) return "-";
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.1f %%",
-                100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text.data();
+// A level, a prefix or all of them.
+struct NamedTotals {
+  std::string name;
+  const SpaceTotals& totals;
+};
+
+const api::Fields<NamedTotals>& NamedTotalsFields() {
+  static const auto fields = api::Fields<NamedTotals>().Include(
+      [](const NamedTotals& row) -> const SpaceTotals& { return row.totals; }, api::TotalsFields());
+  return fields;
 }
 
-std::string Decimal(double value) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
+std::string LiveShare(const NamedTotals& row) {
+  const uint64_t all = row.totals.bytes();
+  if (all == 0) return "-";
+  return HumanShare(static_cast<double>(row.totals.live.bytes) / static_cast<double>(all));
 }
 
 std::string Interval(const SpaceInterval& interval) {
@@ -133,24 +135,19 @@ class DbSpace : public Invocation {
     return body;
   }
 
-  static std::vector<std::string> TotalsCells(const std::string& name, const SpaceTotals& totals) {
-    return {name,
-            HumanBytes(totals.live.bytes),
-            HumanBytes(totals.shadowed.bytes),
-            HumanBytes(totals.tombstones.bytes),
-            Percent(totals.live.bytes, totals.bytes()),
-            HumanCount(totals.live.entries),
-            HumanCount(totals.entries())};
-  }
-  static TextTable TotalsTable(const Terminal& terminal, const std::string& first) {
+  static std::string TotalsTable(const Terminal& terminal, const std::string& names_are,
+                                 const std::vector<NamedTotals>& rows) {
     using Align = TextTable::Align;
-    return TextTable(terminal, {{first, Align::kLeft},
-                                {"live", Align::kRight},
-                                {"shadowed", Align::kRight},
-                                {"tombstones", Align::kRight},
-                                {"live %", Align::kRight},
-                                {"live entries", Align::kRight},
-                                {"entries", Align::kRight}});
+    ReportColumns<NamedTotals> columns(terminal, NamedTotalsFields());
+    columns.Show(names_are, Align::kLeft, [](const NamedTotals& row) { return row.name; })
+        .Show("live.bytes", "live")
+        .Show("shadowed.bytes", "shadowed")
+        .Show("tombstones.bytes", "tombstones")
+        .Show("live %", Align::kRight, LiveShare)
+        .Show("live.entries", "live entries")
+        .Show("entries", Align::kRight,
+              [](const NamedTotals& row) { return HumanCount(row.totals.entries()); });
+    return columns.Of(rows).Render(2);
   }
 
   void PrintEstimate(Sink& out, const SpaceFamily& family) const {
@@ -161,26 +158,25 @@ class DbSpace : public Invocation {
     out.Write("  shadowed    " + Interval(*family.shadowed_bytes) + "\n");
     out.Write("  tombstones  " + Interval(*family.tombstone_bytes) + "\n");
     const SpaceInterval& skips = *family.skipped_per_key;
-    out.Write("  a scan steps over " + Decimal(skips.estimate) + " entries a key  (95 %: " +
-              Decimal(skips.low) + " .. " + Decimal(skips.high) + ")\n");
+    out.Write("  a scan steps over " + HumanRatio(skips.estimate) + " entries a key  (95 %: " +
+              HumanRatio(skips.low) + " .. " + HumanRatio(skips.high) + ")\n");
   }
 
   void PrintExact(const Terminal& terminal, Sink& out, const SpaceFamily& family) const {
-    TextTable levels = TotalsTable(terminal, "level");
+    std::vector<NamedTotals> levels;
     for (const SpaceLevel& level : family.levels) {
-      levels.Add(TotalsCells(level.level == kWalLevel ? "log" : "L" + std::to_string(level.level),
-                             level.totals));
+      levels.push_back(
+          {level.level == kWalLevel ? "log" : "L" + std::to_string(level.level), level.totals});
     }
-    levels.Add(TotalsCells("all", family.total));
-    out.Write(levels.Render(2));
+    levels.push_back({"all", family.total});
+    out.Write(TotalsTable(terminal, "level", levels));
     if (!family.prefixes.empty()) {
-      TextTable prefixes = TotalsTable(terminal, "prefix");
+      std::vector<NamedTotals> prefixes;
       const size_t shown = std::min(kPrefixesShown, family.prefixes.size());
       for (size_t i = 0; i < shown; ++i) {
-        prefixes.Add(
-            TotalsCells(ShortKey(family.prefixes[i].prefix, 24), family.prefixes[i].totals));
+        prefixes.push_back({ShortKey(family.prefixes[i].prefix, 24), family.prefixes[i].totals});
       }
-      out.Write("\n" + prefixes.Render(2));
+      out.Write("\n" + TotalsTable(terminal, "prefix", prefixes));
       if (shown < family.prefixes.size() || !family.prefixes_complete) {
         out.Write("  and " + HumanCount(family.prefixes.size() - shown) +
                   (family.prefixes_complete ? "" : " or more") + " others\n");
@@ -189,8 +185,8 @@ class DbSpace : public Invocation {
     out.Write("\n  a scan returns " + HumanCount(family.keys) + " keys and steps over " +
               HumanCount(family.skipped) + " entries");
     out.Write(", " +
-              Decimal(static_cast<double>(family.skipped) /
-                      static_cast<double>(std::max<uint64_t>(family.keys, 1))) +
+              HumanRatio(static_cast<double>(family.skipped) /
+                         static_cast<double>(std::max<uint64_t>(family.keys, 1))) +
               " a key\n");
     for (size_t i = 0; i < std::min(kRunsShown, family.longest_runs.size()); ++i) {
       const SkipRun& run = family.longest_runs[i];

@@ -148,24 +148,27 @@ class SstBlock : public Invocation {
     if (!block.problem.empty()) out.Write(block.problem + "\n");
   }
 
+  static std::string HandleText(const api::EntryOfBlock& row) {
+    const std::optional<HandleReport> handle = row.handle();
+    if (!handle) return "";
+    return "@" + std::to_string(handle->offset) + " +" + std::to_string(handle->size);
+  }
+
   static Status PrintEntries(Console& console, const TableLayout& layout, const TablePart& part) {
-    TextTable table(TerminalOf(console), {{"offset", kRight},
-                                          {"restart"},
-                                          {"shared", kRight},
-                                          {"own", kRight},
-                                          {"key"},
-                                          {"seq", kRight},
-                                          {"type"},
-                                          {"value"}});
+    ReportColumns<api::EntryOfBlock> columns(TerminalOf(console), api::BlockEntryRowFields());
+    columns.Show("offset")
+        .Show("restart")
+        .ShowExact("shared")
+        .ShowExact("non_shared", "own")
+        .ShowBytes("key", kKeyWidth)
+        .Show("seq")
+        .Show("type")
+        .ShowBytes("value", kKeyWidth)
+        .Show("leads to", Align::kLeft, HandleText);
     const BlockContents contents = *layout.ContentsOf(part.kind);
-    const bool handles = contents.values != BlockContents::Values::kOpaque;
+    TextTable table = columns.NewTable();
     const Status status = WalkBlockEntries(layout, part, [&](const BlockEntryReport& entry) {
-      table.Add({std::to_string(entry.offset), entry.restart ? "*" : "",
-                 std::to_string(entry.shared), std::to_string(entry.non_shared),
-                 ShortKey(entry.key, kKeyWidth), SequenceText(entry), std::string(entry.type),
-                 handles ? "@" + std::to_string(entry.handle.offset) + " +" +
-                               std::to_string(entry.handle.size)
-                         : ShortKey(entry.value, kKeyWidth)});
+      table.Add(columns.Row({contents, entry}));
       return true;
     });
     console.out().Write(table.Render());

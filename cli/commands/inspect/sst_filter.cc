@@ -57,9 +57,7 @@ class SstFilter : public Invocation {
     if (f.kind == "none") return;
     std::string keys;  // Of which a table without properties says nothing.
     if (f.entries > 0) {
-      char bits[32];
-      std::snprintf(bits, sizeof(bits), "%.2f", f.bits_per_key);
-      keys = " for " + Counted(f.entries, "key") + ": " + bits + " bits each";
+      keys = " for " + Counted(f.entries, "key") + ": " + HumanRatio(f.bits_per_key) + " bits each";
     }
     Line(out, "size", HumanBytes(f.bytes) + keys);
     if (f.partitioned) {

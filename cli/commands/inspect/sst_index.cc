@@ -4,27 +4,14 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
 #include "cli/database.h"
+#include "cli/report_columns.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"
+#include "webview/api/fields/block_fields.h"
 
 namespace varve::cli {
 namespace {
-
-// How many data blocks a partition of the index names. *end is that of the one before, behind which
-// it lies: so that each is walked once, however often it is named.
-std::string BlocksText(const TableLayout& layout, BlockHandle handle, uint64_t* end) {
-  if (handle.offset < *end || !handle.FitsBelow(layout.file_size())) return "DAMAGED";
-  *end = handle.end();
-  const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
-                            TablePartKind::kIndexPartition};
-  uint64_t blocks = 0;
-  const Status walked = WalkBlockEntries(layout, partition, [&](const BlockEntryReport&) {
-    ++blocks;
-    return true;
-  });
-  return walked.ok() ? std::to_string(blocks) : "DAMAGED";
-}
 
 std::string Kind(const TableLayout& layout) {
   return std::string(IndexKindName(layout.table().properties().index_type.value_or(0)));
@@ -32,18 +19,23 @@ std::string Kind(const TableLayout& layout) {
 
 Status PrintHandles(Console& console, const TableLayout& layout, const TablePart& part) {
   const bool top = part.kind == TablePartKind::kIndex && layout.table().index().two_levels;
-  TextTable table(TerminalOf(console), {{"offset", kRight},
-                                        {"size", kRight},
-                                        {"blocks", kRight},
-                                        {"separator"},
-                                        {"seq", kRight},
-                                        {"type"},
-                                        {"first key"}});
-  uint64_t end = 0;
+  ReportColumns<api::EntryOfBlock> columns(TerminalOf(console), api::BlockEntryRowFields());
+  columns.Show("handle.offset").ShowExact("handle.size");
+  if (top) {
+    columns.Show("blocks", TextTable::Align::kRight, [](const api::EntryOfBlock& row) {
+      return row.blocks ? HumanCount(*row.blocks) : "DAMAGED";
+    });
+  }
+  columns.ShowBytes("key", kKeyWidth, "separator")
+      .Show("seq")
+      .Show("type")
+      .ShowBytes("first_key", kKeyWidth);
+  const BlockContents contents = *layout.ContentsOf(part.kind);
+  PartitionCounter partitions(layout);
+  TextTable table = columns.NewTable();
   const Status status = WalkBlockEntries(layout, part, [&](const BlockEntryReport& entry) {
-    table.Add({std::to_string(entry.handle.offset), std::to_string(entry.handle.size),
-               top ? BlocksText(layout, entry.handle, &end) : "", ShortKey(entry.key, kKeyWidth),
-               SequenceText(entry), std::string(entry.type), ShortKey(entry.first_key, kKeyWidth)});
+    const auto blocks = top ? partitions.BlocksOf(entry.handle) : std::nullopt;
+    table.Add(columns.Row({contents, entry, blocks}));
     return true;
   });
   console.out().Write(table.Render());

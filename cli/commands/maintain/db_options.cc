@@ -7,13 +7,14 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/text_table.h"
+#include "cli/report_columns.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/history/event_log.h"
 #include "core/inspect/options/options_report.h"
 #include "core/inspect/options/rocksdb_options.h"
 #include "varve/environment.h"
+#include "webview/api/fields/options_fields.h"
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
@@ -66,18 +67,23 @@ class DbOptions : public Invocation {
  private:
   void Print(Sink& out, const Terminal& terminal, const std::string& title,
              const std::vector<OptionReport>& options) const {
-    TextTable table(terminal, {{"option", Align::kLeft},
-                               {"value", Align::kLeft},
-                               {"default", Align::kLeft},
-                               {"source", Align::kLeft}});
+    ReportColumns<OptionReport> columns(terminal, api::OptionValueFields());
+    columns
+        .Show("option", Align::kLeft,
+              [](const auto& option) { return option.name + (option.is_mutable ? " *" : ""); })
+        .Show("value")
+        .Cut(40)
+        .Show("default", Align::kLeft,
+              [](const auto& option) {
+                return option.default_value.value_or("not in " +
+                                                     std::string(kRocksDbDefaultsVersion));
+              })
+        .Cut(24)
+        .Show("source", Align::kLeft,
+              [](const auto& option) { return option.from_file ? "stored" : "default"; });
+    TextTable table = columns.NewTable();
     for (const OptionReport& option : options) {
-      const bool unknown = !option.default_value.has_value();
-      if (!all_ && !option.differs && !unknown) continue;
-      table.Add({option.name + (option.is_mutable ? " *" : ""),
-                 FitCell(terminal, EscapeForDisplay(option.value), 40),
-                 unknown ? "not in " + std::string(kRocksDbDefaultsVersion)
-                         : FitCell(terminal, *option.default_value, 24),
-                 option.from_file ? "stored" : "default"});
+      if (all_ || IsWorthShowing(option)) table.Add(columns.Row(option));
     }
     out.Write("\n" + Tinted(terminal, Tint::kBold, title) + "\n");
     out.Write(table.empty() ? "  all at their defaults\n" : table.Render(2));

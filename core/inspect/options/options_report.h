@@ -28,6 +28,11 @@ struct OptionReport {
   bool is_mutable = false;
 };
 
+// It differs from its default, or has no known default.
+inline bool IsWorthShowing(const OptionReport& option) {
+  return option.differs || !option.default_value.has_value();
+}
+
 // The newest OPTIONS file of a directory; `file` is empty if there is none.
 struct StoredOptions {
   std::string file;

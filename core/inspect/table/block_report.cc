@@ -222,6 +222,19 @@ bool BlockEntries::Next(BlockEntryReport* entry) {
   return false;
 }
 
+std::optional<uint64_t> PartitionCounter::BlocksOf(BlockHandle handle) {
+  if (handle.offset < end_ || !handle.FitsBelow(table_.file_size())) return std::nullopt;
+  end_ = handle.end();
+  const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
+                            TablePartKind::kIndexPartition};
+  uint64_t blocks = 0;
+  const Status walked = WalkBlockEntries(table_, partition, [&](const BlockEntryReport&) {
+    ++blocks;
+    return true;
+  });
+  return walked.ok() ? std::optional(blocks) : std::nullopt;
+}
+
 Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
                         const std::function<bool(const BlockEntryReport&)>& use) {
   ASSIGN_OR_RETURN(const auto entries, BlockEntries::Open(table, part));

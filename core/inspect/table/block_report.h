@@ -72,6 +72,20 @@ class BlockEntries {
   Status status_;
 };
 
+// Counts the data blocks that each partition of an index names, in the order of its top level.
+class PartitionCounter {
+ public:
+  explicit PartitionCounter(const TableLayout& table) : table_(table) {}  // Must outlive this.
+  // The number of data blocks in the partition at `handle`; nullopt if it cannot be read, or begins
+  // before the end of the previous one: so each is walked only once, even if an index names it
+  // repeatedly.
+  std::optional<uint64_t> BlocksOf(BlockHandle handle);
+
+ private:
+  const TableLayout& table_;
+  uint64_t end_ = 0;  // Of the previous partition.
+};
+
 // Calls `use` for all of them until it returns false; fails as BlockEntries does.
 Status WalkBlockEntries(const TableLayout& table, const TablePart& part,
                         const std::function<bool(const BlockEntryReport&)>& use);

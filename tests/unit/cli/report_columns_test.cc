@@ -46,7 +46,7 @@ TEST_CASE("ReportColumns: headers, sides and units are those of the description"
                                        {"longer", 0, 9, std::nullopt, 5, false}};
   CHECK(table.Of(reports).Render() ==
         "log        size    entries  first seq   offset  live      end\n"
-        "a\\n     1.5 KiB  1,200,000         17  1000000  live  1001536\n"
+        "a\\n     1.5 KiB  1,200,000         17  1000000  *     1001536\n"
         "longer      0 B          9                   5              5\n");
 }
 
@@ -58,6 +58,66 @@ TEST_CASE("ReportColumns: rows as they come, with all digits where that is wante
   CHECK(table.Render() ==
         "name  bytes\n"
         "a      1536\n");
+}
+
+struct Handle {
+  uint64_t offset = 0, size = 0;
+};
+
+struct Entry {
+  std::string key;
+  std::optional<Handle> handle = {};
+  double share = 0;
+  uint64_t at = 0, read = 0;
+};
+
+const Fields<Handle>& HandleFields() {
+  static const auto fields = Fields<Handle>()
+                                 .Number("offset", Unit::kOffset, &Handle::offset, "")
+                                 .Number("size", Unit::kBytes, &Handle::size, "");
+  return fields;
+}
+
+const Fields<Entry>& EntryFields() {
+  static const auto fields =
+      Fields<Entry>()
+          .Bytes("key", &Entry::key, "")
+          .Object("handle", &Entry::handle, HandleFields(), "")
+          .Fraction("share", &Entry::share, "")
+          .Number("at_unix_us", Unit::kUnixMicroseconds, api::IfSet(&Entry::at), "")
+          .Number("read", Unit::kBytes, &Entry::read, "");
+  return fields;
+}
+
+TEST_CASE("ReportColumns: members of members, bytes, moments") {
+  ReportColumns<Entry> table({.width = 200}, EntryFields());
+  table.ShowBytes("key", 8, "separator")
+      .Show("handle.offset")
+      .ShowExact("handle.size", "bytes")
+      .Show("share")
+      .Show("at_unix_us", "when")
+      .ShowUnlessZero("read")
+      .Show("read", "of");
+  const std::string four_bytes_each = "\U0001F40E\U0001F40E\U0001F40E\U0001F40E\U0001F40E";
+  const std::vector<Entry> entries = {
+      {"k\n", Handle{4096, 2000}, 0.666, 1'700'000'000'000'000, 1024},
+      {std::string(1000, 'x'), std::nullopt, 1},
+      {four_bytes_each + four_bytes_each, Handle{}}};
+  CHECK(table.Of(entries).Render() ==
+        "separator  offset  bytes  share            when     read       of\n"
+        "k\\n          4096   2000   0.67  11-14 22:13:20  1.0 KiB  1.0 KiB\n"
+        "xxxxx...                   1.00                               0 B\n"
+        "\U0001F40E\U0001F40E\U0001F40E\U0001F40E\U0001F40E...        0      0   0.00"
+        "                               0 B\n");
+}
+
+TEST_CASE("ReportColumns: a column that is cut for a terminal only") {
+  const std::vector<Report> reports = {{"0123456789"}};
+  for (const bool there : {true, false}) {
+    ReportColumns<Report> table({.width = 200, .there = there}, ReportFields());
+    table.Show("name").Cut(6);
+    CHECK(table.Of(reports).Render() == (there ? "name\n012...\n" : "name\n0123456789\n"));
+  }
 }
 
 }  // namespace

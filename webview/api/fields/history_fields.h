@@ -6,6 +6,7 @@
 
 namespace varve::api {
 
+const Fields<JobReport>& JobFields();
 const Fields<LineageStep>& LineageTableFields();  // Without the jobs.
 
 }  // namespace varve::api

@@ -7,15 +7,6 @@
 namespace varve::api {
 namespace {
 
-const Fields<JobFile>& JobFileFields() {
-  static const auto fields =
-      Fields<JobFile>("HistoryFile")
-          .Id("file", &JobFile::number, "number of the table")
-          .Number("level", Unit::kNone, &JobFile::level, "that it was on")
-          .Number("size", Unit::kBytes, &JobFile::size, "of the table; 0: unknown");
-  return fields;
-}
-
 // What its tables together overlap.
 std::optional<OverlapReport> OverlapOf(const LevelReport& level) {
   if (level.files.empty() || !level.files[0].overlap) return std::nullopt;
@@ -86,40 +77,6 @@ const Fields<FamilyReport>& CompactionFields() {
           .Number("base_level", Unit::kNone, &FamilyReport::base_level,
                   "where level 0 compacts to; of style level")
           .Flag("compensated", &FamilyReport::compensated, "scores count deletions as well");
-  return fields;
-}
-
-const Fields<JobReport>& JobFields() {
-  static const auto fields =
-      Fields<JobReport>("HistoryJob")
-          .Choice(
-              "kind",
-              {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
-               "drop_family"},
-              [](const JobReport& job) { return EditKindName(job.kind); },
-              "what was done; snapshot: the tables that the MANIFEST begins with")
-          .Id("edit", IfSet(&JobReport::edit), "of the MANIFEST; none: only a LOG tells of it")
-          .Text("cf", &JobReport::family, "name of the column family")
-          .Number("cf_id", Unit::kNone, &JobReport::family_id, "number of the column family")
-          .List("inputs", &JobReport::inputs, JobFileFields(), "tables that it consumed")
-          .List("outputs", &JobReport::outputs, JobFileFields(), "tables that it made")
-          .Number("output_level", Unit::kNone, &JobReport::output_level, "where these are")
-          .Number("bytes_read", Unit::kBytes, &JobReport::bytes_read,
-                  "of tables; a move reads nothing")
-          .Number("bytes_written", Unit::kBytes, &JobReport::bytes_written,
-                  "of tables; a move writes nothing")
-          .Fraction("write_amplification", &JobReport::write_amplification,
-                    "bytes written for each byte that came from above the output level")
-          .Number("creation_time_unix_s", Unit::kUnixSeconds, IfSet(&JobReport::creation_time),
-                  "of its newest output")
-          .Flag("inferred", &JobReport::inferred, "from the MANIFEST: no LOG confirms it")
-          .Number("job", Unit::kNone, &JobReport::job, "its number in the LOG")
-          .Text("log", IfSet(&JobReport::log), "the LOG that tells of it")
-          .Text("reason", IfSet(&JobReport::reason), "why, as the LOG says")
-          .Number("started_unix_us", Unit::kUnixMicroseconds, IfSet(&JobReport::started_micros),
-                  "as the LOG says")
-          .Number("finished_unix_us", Unit::kUnixMicroseconds, IfSet(&JobReport::finished_micros),
-                  "as the LOG says");
   return fields;
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "core/inspect/history/history.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/schema/fields.h"
@@ -24,6 +23,5 @@ const FamilyReport* FamilyOf(const LsmReport& report, std::string_view name);
 
 const Fields<LevelReport>& LevelFields();
 const Fields<FamilyReport>& CompactionFields();  // Style, targets, base level.
-const Fields<JobReport>& JobFields();
 
 }  // namespace varve::api

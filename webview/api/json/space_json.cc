@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "webview/api/fields/space_fields.h"
+
 namespace varve::api {
 namespace {
 
@@ -14,17 +16,6 @@ const Fields<SpaceCount>& CountFields() {
           .Number("entries", Unit::kCount, &SpaceCount::entries, "how many")
           .Number("bytes", Unit::kBytes, &SpaceCount::bytes,
                   "of their internal keys and values, as stored before compression");
-  return fields;
-}
-
-const Fields<SpaceTotals>& TotalsFields() {
-  static const auto fields =
-      Fields<SpaceTotals>("SpaceTotals")
-          .Object("live", &SpaceTotals::live, CountFields(), "what a full compaction keeps")
-          .Object("shadowed", &SpaceTotals::shadowed, CountFields(),
-                  "hidden under newer versions or deletions")
-          .Object("tombstones", &SpaceTotals::tombstones, CountFields(),
-                  "the deletions themselves");
   return fields;
 }
 
@@ -269,6 +260,17 @@ Fields<TotalsReport> TableTotalsFields(const Fields<FamilyTotals>& families) {
 }
 
 }  // namespace
+
+const Fields<SpaceTotals>& TotalsFields() {
+  static const auto fields =
+      Fields<SpaceTotals>("SpaceTotals")
+          .Object("live", &SpaceTotals::live, CountFields(), "what a full compaction keeps")
+          .Object("shadowed", &SpaceTotals::shadowed, CountFields(),
+                  "hidden under newer versions or deletions")
+          .Object("tombstones", &SpaceTotals::tombstones, CountFields(),
+                  "the deletions themselves");
+  return fields;
+}
 
 const Fields<SpaceReport>& SpaceFields() {
   static const auto fields =

@@ -52,43 +52,6 @@ const Fields<BlockReport>& ChecksumFields() {
   return fields;
 }
 
-// The number of data blocks in the index partition at `handle`; nullopt if it cannot be read. *end
-// is the end of the previous partition, which must not be behind it: so each is walked only once,
-// even if an index names it repeatedly.
-std::optional<uint64_t> BlocksOf(const TableLayout& layout, BlockHandle handle, uint64_t* end) {
-  if (handle.offset < *end || !handle.FitsBelow(layout.file_size())) return std::nullopt;
-  *end = handle.end();
-  const TablePart partition{handle.offset, handle.size + kBlockTrailerSize,
-                            TablePartKind::kIndexPartition};
-  uint64_t blocks = 0;
-  const Status walked = WalkBlockEntries(layout, partition, [&](const BlockEntryReport&) {
-    ++blocks;
-    return true;
-  });
-  return walked.ok() ? std::optional(blocks) : std::nullopt;
-}
-
-// An entry in the form of its kind of block.
-struct EntryOfBlock {
-  const BlockContents& contents;
-  const BlockEntryReport& entry;
-  std::optional<uint64_t> blocks;
-
-  bool is_opaque() const { return contents.values == BlockContents::Values::kOpaque; }
-  std::optional<std::string_view> value() const {
-    return is_opaque() ? std::optional(entry.value) : std::nullopt;
-  }
-  std::optional<HandleReport> handle() const {
-    if (is_opaque()) return std::nullopt;
-    return HandleReport{entry.handle.offset, entry.handle.size};
-  }
-  std::optional<std::string_view> first_key() const {
-    const bool there =
-        contents.values == BlockContents::Values::kIndex && contents.index.has_first_key;
-    return there ? std::optional(entry.first_key) : std::nullopt;
-  }
-};
-
 const Fields<BlockEntryReport>& BlockEntryFields() {
   static const auto fields =
       Fields<BlockEntryReport>()
@@ -107,19 +70,6 @@ const Fields<BlockEntryReport>& BlockEntryFields() {
   return fields;
 }
 
-const Fields<EntryOfBlock>& EntryRowFields() {
-  static const auto fields =
-      Fields<EntryOfBlock>("BlockEntry")
-          .Include([](const EntryOfBlock& row) -> const BlockEntryReport& { return row.entry; },
-                   BlockEntryFields())
-          .Bytes("value", &EntryOfBlock::value, "as stored, unless it is a handle")
-          .Object("handle", &EntryOfBlock::handle, HandleFields(), "of the block that it leads to")
-          .Bytes("first_key", &EntryOfBlock::first_key, "first user key of that block, if stored")
-          .Number("blocks", Unit::kCount, &EntryOfBlock::blocks,
-                  "data blocks that the index partition it leads to names");
-  return fields;
-}
-
 // The entries of one block, which is decoded once per page.
 class BlockEntryRows : public RowSource {
  public:
@@ -128,6 +78,7 @@ class BlockEntryRows : public RowSource {
       : call_(call),
         layout_(std::move(layout)),
         contents_(*layout_->ContentsOf(part.kind)),
+        partitions_(*layout_),
         count_blocks_(count_blocks),
         first_(call.number_of_position()) {
     auto entries = BlockEntries::Open(*layout_, part);
@@ -147,9 +98,9 @@ class BlockEntryRows : public RowSource {
       return false;
     } while (entry.offset < first_);
     EntryOfBlock shown{contents_, entry, std::nullopt};
-    if (count_blocks_) shown.blocks = BlocksOf(*layout_, entry.handle, &counted_to_);
+    if (count_blocks_) shown.blocks = partitions_.BlocksOf(entry.handle);
     row->position = std::to_string(entry.offset);
-    row->json = EntryRowFields().ToJson(
+    row->json = BlockEntryRowFields().ToJson(
         shown, {call_.bytes(), [this, row] { return call_.RowHref(row->position); }});
     return true;
   }
@@ -159,8 +110,8 @@ class BlockEntryRows : public RowSource {
   const Call call_;
   const std::shared_ptr<const TableLayout> layout_;
   const BlockContents contents_;
+  PartitionCounter partitions_;
   const bool count_blocks_;  // Its entries name index partitions: count the blocks of each.
-  uint64_t counted_to_ = 0;  // End of the last partition counted.
   uint64_t first_;           // The page begins with the first entry at or behind it.
   std::unique_ptr<BlockEntries> entries_;
   Status status_;
@@ -256,6 +207,19 @@ const Fields<BlockReport>& BlockFields() {
   return fields;
 }
 
+const Fields<EntryOfBlock>& BlockEntryRowFields() {
+  static const auto fields =
+      Fields<EntryOfBlock>("BlockEntry")
+          .Include([](const EntryOfBlock& row) -> const BlockEntryReport& { return row.entry; },
+                   BlockEntryFields())
+          .Bytes("value", &EntryOfBlock::value, "as stored, unless it is a handle")
+          .Object("handle", &EntryOfBlock::handle, HandleFields(), "of the block that it leads to")
+          .Bytes("first_key", &EntryOfBlock::first_key, "first user key of that block, if stored")
+          .Number("blocks", Unit::kCount, &EntryOfBlock::blocks,
+                  "data blocks that the index partition it leads to names");
+  return fields;
+}
+
 Reply ListBlocks(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
   const std::optional<std::string> kind = call.Text("kind");
@@ -326,11 +290,11 @@ Json BlocksSchema() {
 Json BlockSchema() { return Document("varve.block/1", {{"block", BlockFields().Schema()}}); }
 Json BlockEntriesSchema() {
   return ListDocument("varve.block_entries/1", {{"kind", Text()}}, "entries",
-                      EntryRowFields().Schema());
+                      BlockEntryRowFields().Schema());
 }
 Json IndexSchema() {
   return ListDocument("varve.index/1", IndexHeadFields().Members(), "handles",
-                      EntryRowFields().Schema());
+                      BlockEntryRowFields().Schema());
 }
 
 }  // namespace varve::api

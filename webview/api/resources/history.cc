@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/fields/history_fields.h"
-#include "webview/api/json/lsm_at_edit.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 
@@ -19,6 +18,15 @@ Answer<std::shared_ptr<HistoryReport>> History(const Call& call) {
   }
   ASSIGN_OR_RETURN(HistoryReport report, ReportHistory(call.target().fs(), call.target().path()));
   return std::make_shared<HistoryReport>(std::move(report));
+}
+
+const Fields<JobFile>& JobFileFields() {
+  static const auto fields =
+      Fields<JobFile>("HistoryFile")
+          .Id("file", &JobFile::number, "number of the table")
+          .Number("level", Unit::kNone, &JobFile::level, "that it was on")
+          .Number("size", Unit::kBytes, &JobFile::size, "of the table; 0: unknown");
+  return fields;
 }
 
 const Fields<FamilyWrites>& FamilyWritesFields() {
@@ -111,6 +119,40 @@ const Fields<LineageView>& LineageFields() {
 }
 
 }  // namespace
+
+const Fields<JobReport>& JobFields() {
+  static const auto fields =
+      Fields<JobReport>("HistoryJob")
+          .Choice(
+              "kind",
+              {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
+               "drop_family"},
+              [](const JobReport& job) { return EditKindName(job.kind); },
+              "what was done; snapshot: the tables that the MANIFEST begins with")
+          .Id("edit", IfSet(&JobReport::edit), "of the MANIFEST; none: only a LOG tells of it")
+          .Text("cf", &JobReport::family, "name of the column family")
+          .Number("cf_id", Unit::kNone, &JobReport::family_id, "number of the column family")
+          .List("inputs", &JobReport::inputs, JobFileFields(), "tables that it consumed")
+          .List("outputs", &JobReport::outputs, JobFileFields(), "tables that it made")
+          .Number("output_level", Unit::kNone, &JobReport::output_level, "where these are")
+          .Number("bytes_read", Unit::kBytes, &JobReport::bytes_read,
+                  "of tables; a move reads nothing")
+          .Number("bytes_written", Unit::kBytes, &JobReport::bytes_written,
+                  "of tables; a move writes nothing")
+          .Fraction("write_amplification", &JobReport::write_amplification,
+                    "bytes written for each byte that came from above the output level")
+          .Number("creation_time_unix_s", Unit::kUnixSeconds, IfSet(&JobReport::creation_time),
+                  "of its newest output")
+          .Flag("inferred", &JobReport::inferred, "from the MANIFEST: no LOG confirms it")
+          .Number("job", Unit::kNone, &JobReport::job, "its number in the LOG")
+          .Text("log", IfSet(&JobReport::log), "the LOG that tells of it")
+          .Text("reason", IfSet(&JobReport::reason), "why, as the LOG says")
+          .Number("started_unix_us", Unit::kUnixMicroseconds, IfSet(&JobReport::started_micros),
+                  "as the LOG says")
+          .Number("finished_unix_us", Unit::kUnixMicroseconds, IfSet(&JobReport::finished_micros),
+                  "as the LOG says");
+  return fields;
+}
 
 const Fields<LineageStep>& LineageTableFields() {
   static const auto fields =

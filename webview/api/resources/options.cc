@@ -5,6 +5,7 @@
 #include "core/base/try.h"
 #include "core/inspect/options/options_report.h"
 #include "core/inspect/options/rocksdb_options.h"
+#include "webview/api/fields/options_fields.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/schema/fields.h"
@@ -44,15 +45,8 @@ const Fields<OptionView>& OptionFields() {
                 return view.option.scope == OptionScope::kDatabase ? nullptr : &view.family;
               },
               "the column family that it is of, unless it is the database's")
-          .Text(
-              "name", [](const OptionView& view) { return view.option.name; },
-              "as RocksDB's; members of a value in braces are options of their own")
-          .Text(
-              "value", [](const OptionView& view) { return EscapeForDisplay(view.option.value); },
-              "what it is set to")
-          .Text(
-              "default", [](const OptionView& view) { return view.option.default_value; },
-              "RocksDB's, if it has such an option")
+          .Include([](const OptionView& view) -> const OptionReport& { return view.option; },
+                   OptionValueFields())
           .Text(
               "source",
               [](const OptionView& view) -> std::string_view {
@@ -121,9 +115,7 @@ class OptionRows : public RowSource {
     options_ = family ? report_.FamilyOptions(*family).value_or(std::vector<OptionReport>())
                       : report_.DatabaseOptions();
     if (all_) return;
-    // An option without a known default is shown as well.
-    std::erase_if(options_,
-                  [](const OptionReport& o) { return !o.differs && o.default_value.has_value(); });
+    std::erase_if(options_, [](const OptionReport& option) { return !IsWorthShowing(option); });
   }
 
   const OptionsReport report_;
@@ -147,6 +139,18 @@ Reply ListOptions(const Call& call, std::optional<std::string> family) {
 }
 
 }  // namespace
+
+const Fields<OptionReport>& OptionValueFields() {
+  static const auto fields =
+      Fields<OptionReport>()
+          .Text("name", &OptionReport::name,
+                "as RocksDB's; members of a value in braces are options of their own")
+          .Text(
+              "value", [](const OptionReport& option) { return EscapeForDisplay(option.value); },
+              "what it is set to")
+          .Text("default", &OptionReport::default_value, "RocksDB's, if it has such an option");
+  return fields;
+}
 
 Reply ListDatabaseOptions(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));

@@ -56,7 +56,16 @@ struct RowContext {
 Json BytesJson(std::string_view bytes, const RowContext& context);
 
 // The kind of a member, for programs that show it.
-enum class FieldKind : uint8_t { kNumber, kId, kFraction, kFlag, kText, kBytes, kStructure };
+enum class FieldKind : uint8_t {
+  kNumber,
+  kId,
+  kFraction,
+  kFlag,
+  kText,
+  kBytes,
+  kWholeBytes,  // Never truncated, and in one form only.
+  kStructure,
+};
 
 namespace field {
 
@@ -80,6 +89,8 @@ void Append(Json value, Json* list);
 
 }  // namespace field
 
+class FieldList;
+
 // A member, with the report type erased.
 struct Field {
   std::string name;
@@ -89,6 +100,7 @@ struct Field {
   Presence presence = kRequired;
   // Writes the member of a report of that type; false: it has none.
   std::function<bool(const void* report, const RowContext& context, Json* json)> put;
+  const FieldList* members = nullptr;  // Of an object.
 };
 
 // The part of Fields<T> that does not depend on T, compiled once.
@@ -106,6 +118,7 @@ class FieldList {
   void Add(Field field) { fields_.push_back(std::move(field)); }
   void Add(std::string_view name, FieldKind kind, Unit unit, Json type, std::string_view meaning,
            Presence presence, decltype(Field::put) put);
+  void SetMembersOfLast(const FieldList& members) { fields_.back().members = &members; }
   void AddReport(const void* report, const RowContext& context, Json* json) const;
 
  private:
@@ -205,7 +218,7 @@ class Fields : public FieldList {
   // The same, never truncated, and always in the same form, whatever the request says about bytes.
   template <typename Get>
   Fields& WholeBytes(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kBytes, Unit::kNone, BytesRef, meaning, get,
+    return Add(name, FieldKind::kWholeBytes, Unit::kNone, BytesRef, meaning, get,
                [](std::string_view value, const RowContext&) { return BytesJson(value); });
   }
   template <typename Get>
@@ -233,10 +246,12 @@ class Fields : public FieldList {
   template <typename Get, typename U>
   Fields& Object(std::string_view name, Get get, const Fields<U>& fields,
                  std::string_view meaning) {
-    return Add(name, FieldKind::kStructure, Unit::kNone, fields.Type(), meaning, get,
-               [&fields](const U& value, const RowContext& context) {
-                 return fields.ToJson(value, context);
-               });
+    Add(name, FieldKind::kStructure, Unit::kNone, fields.Type(), meaning, get,
+        [&fields](const U& value, const RowContext& context) {
+          return fields.ToJson(value, context);
+        });
+    SetMembersOfLast(fields);
+    return *this;
   }
   // An array of these, from a range of values or of pointers.
   template <typename Get, typename U>

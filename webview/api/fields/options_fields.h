@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/inspect/options/options_report.h"
+#include "webview/api/schema/fields.h"
+
+namespace varve::api {
+
+const Fields<OptionReport>& OptionValueFields();  // Without whose it is, and where it is from.
+
+}  // namespace varve::api
