@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/console.h"
@@ -15,6 +16,7 @@
 #include "cli/progress.h"
 #include "varve/options.h"
 #include "webview/api/routing/router.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::cli {
 
@@ -33,6 +35,13 @@ void PrintEndOfLines(Console& console, uint64_t count, bool complete);
 // A list of existing rows: `document` is the head, the rows become its member `member`.
 void PrintList(Console& console, api::Json document, const std::string& member,
                const std::vector<api::Json>& rows);
+template <typename Reports, typename T>
+void PrintList(Console& console, api::Json document, const std::string& member,
+               const Reports& reports, const api::Fields<T>& fields) {
+  std::vector<api::Json> rows;
+  for (const T& report : reports) rows.push_back(fields.ToJson(report));
+  PrintList(console, std::move(document), member, rows);
+}
 
 // Targets opened in this process, for requests about them.
 class ApiSession {

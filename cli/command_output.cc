@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/commands/bench/schema_text.h"
+#include "cli/listed_rows.h"
 #include "webview/api/json/salvage_json.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
@@ -150,13 +151,7 @@ Json BatchRunSchema() {
 }
 
 Json FamilyListSchema() {
-  return CommandDocument("varve.cf_list/1",
-                         {{"families", ArrayOf(Object({{"name", Text()},
-                                                       {"id", Number()},
-                                                       {"files", Number()},
-                                                       {"bytes", Number()},
-                                                       {"comparator", Text()},
-                                                       {"comparator_known", Boolean()}}))}});
+  return CommandDocument("varve.cf_list/1", {{"families", ArrayOf(ListedFamilyFields().Schema())}});
 }
 
 Json FamilyCreateSchema() {
@@ -187,13 +182,9 @@ Json ApproxSizeSchema() {
 }
 
 Json RecompressSchema() {
-  return CommandDocument("varve.recompress/1", {{"file_bytes", Number()},
-                                                {"rows", ArrayOf(Object({{"codec", Text()},
-                                                                         {"block_size", Number()},
-                                                                         {"file_bytes", Number()},
-                                                                         {"data_bytes", Number()},
-                                                                         {"data_blocks", Number()},
-                                                                         {"micros", Number()}}))}});
+  return CommandDocument(
+      "varve.recompress/1",
+      {{"file_bytes", Number()}, {"rows", ArrayOf(CompressionTrialFields().Schema())}});
 }
 
 Json CountSchema() {
@@ -257,21 +248,13 @@ Json RepairSchema() {
 }
 
 Json OptionListSchema() {
-  return CommandDocument(
-      "varve.option_list/1",
-      {{"options",
-        ArrayOf(Object(
-            {{"name", Text()}, {"default", Text()}, {"range", Text()}, {"help", Text()}}))}});
+  return CommandDocument("varve.option_list/1",
+                         {{"options", ArrayOf(ListedOptionFields().Schema())}});
 }
 
 Json ConfigSchema() {
-  return CommandDocument(
-      "varve.config/1",
-      {{"file", Text()},
-       {"settings", ArrayOf(Object({{"name", Text()},
-                                    {"value", Text()},
-                                    {"source", OneOf({"built in", "file", "environment"})},
-                                    {"place", Text()}}))}});
+  return CommandDocument("varve.config/1",
+                         {{"file", Text()}, {"settings", ArrayOf(SettingFields().Schema())}});
 }
 
 Json AboutSchema() {
@@ -297,10 +280,8 @@ Json CandidatesSchema() {
 Json ServeSchema() { return CommandDocument("varve.serve/1", {{"url", Text()}}); }
 
 Json WorkloadsSchema() {
-  return CommandDocument(
-      "varve.bench-workloads/1",
-      {{"workloads",
-        ArrayOf(Object({{"name", Text()}, {"writes", Boolean()}, {"summary", Text()}}))}});
+  return CommandDocument("varve.bench-workloads/1",
+                         {{"workloads", ArrayOf(WorkloadFields().Schema())}});
 }
 
 Json HelpSchema() {

@@ -9,6 +9,7 @@
 #include "cli/api_output.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
+#include "cli/listed_rows.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -21,17 +22,14 @@ class BenchList : public Invocation {
   void Declare(Parameters&) override {}
 
   Result<ExitCode> Run(Console& console) override {
-    const bool data = WantsDocument(console);
-    std::vector<api::Json> rows;
-    for (const Workload& workload : WorkloadTable()) {
-      const std::string name(workload.name), summary(workload.summary);
-      if (data) {
-        rows.push_back({{"name", name}, {"writes", workload.writes}, {"summary", summary}});
-      } else {
-        console.out().Write(name + "\t" + summary + "\n");
-      }
+    if (WantsDocument(console)) {
+      PrintList(console, {{"schema", "varve.bench-workloads/1"}}, "workloads", WorkloadTable(),
+                WorkloadFields());
+      return kDone;
     }
-    if (data) PrintList(console, {{"schema", "varve.bench-workloads/1"}}, "workloads", rows);
+    for (const Workload& workload : WorkloadTable()) {
+      console.out().Write(std::string(workload.name) + "\t" + std::string(workload.summary) + "\n");
+    }
     return kDone;
   }
 };
@@ -133,6 +131,15 @@ class BenchRun : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<bench::Workload>& WorkloadFields() {
+  using bench::Workload;
+  static const auto fields = api::Fields<Workload>()
+                                 .Text("name", &Workload::name, "by which it is run")
+                                 .Flag("writes", &Workload::writes, "it changes the records")
+                                 .Text("summary", &Workload::summary, "what it does");
+  return fields;
+}
 
 const Command kBenchList = {"bench list", "list the workloads", "varve bench list", "0",
                             [] { return MakeInvocation<BenchList>(); }};

@@ -12,12 +12,12 @@
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/help.h"
+#include "cli/listed_rows.h"
 #include "cli/report_columns.h"
 #include "cli/text_table.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
-#include "webview/api/json/summaries.h"
 
 namespace varve::cli {
 namespace {
@@ -35,11 +35,12 @@ class FamilyList : public Invocation {
     const Format format =
         console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
-      PrintRows(console, report);
+      PrintList(console, {{"schema", "varve.cf_list/1"}}, "families", report.families,
+                ListedFamilyFields());
     } else if (format == Format::kTable) {
-      ReportColumns<FamilyReport> table(TerminalOf(console), api::FamilySummaryFields());
-      table.Show("cf", "column family")
-          .Show("cf_id", "id")
+      ReportColumns<FamilyReport> table(TerminalOf(console), ListedFamilyFields());
+      table.Show("name", "column family")
+          .Show("id")
           .Show("files")
           .Show("bytes", "size")
           .Show("order", Align::kLeft, [](const FamilyReport& family) {
@@ -59,19 +60,6 @@ class FamilyList : public Invocation {
   }
 
  private:
-  static void PrintRows(Console& console, const LsmReport& report) {
-    std::vector<api::Json> rows;
-    for (const FamilyReport& family : report.families) {
-      rows.push_back({{"name", EscapeForDisplay(family.name)},
-                      {"id", family.id},
-                      {"files", family.files},
-                      {"bytes", family.bytes},
-                      {"comparator", EscapeForDisplay(family.comparator)},
-                      {"comparator_known", family.comparator_known}});
-    }
-    PrintList(console, {{"schema", "varve.cf_list/1"}}, "families", rows);
-  }
-
   std::string target_;
 };
 
@@ -180,6 +168,22 @@ class FamilyDrop : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<FamilyReport>& ListedFamilyFields() {
+  static const auto fields =
+      api::Fields<FamilyReport>()
+          .Text(
+              "name", [](const auto& family) { return EscapeForDisplay(family.name); },
+              "of the column family, with escapes")
+          .Number("id", api::Unit::kNone, &FamilyReport::id, "its number")
+          .Number("files", api::Unit::kCount, &FamilyReport::files, "tables")
+          .Number("bytes", api::Unit::kBytes, &FamilyReport::bytes, "of these tables")
+          .Text(
+              "comparator", [](const auto& family) { return EscapeForDisplay(family.comparator); },
+              "name of the order of its keys, with escapes")
+          .Flag("comparator_known", &FamilyReport::comparator_known, "that order is known here");
+  return fields;
+}
 
 const Command kFamilyList = {"cf list", "the column families of a database",
                              "varve cf list ./db\nvarve cf list ./db --json",

@@ -2,35 +2,37 @@
 // varve sst recompress.
 #include "core/repair/recompress.h"
 
-#include <cstdio>
+#include <algorithm>
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
+#include "cli/listed_rows.h"
 #include "cli/progress.h"
-#include "cli/text_table.h"
+#include "cli/report_columns.h"
 #include "core/base/compression.h"
 #include "core/base/option_value.h"
 #include "core/base/quantity.h"
 #include "core/base/try.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {
 
 using Align = TextTable::Align;
 
-struct Trial {
-  std::string_view codec;
-  uint64_t block_size = 0;
-  RecompressedSize size;
-};
+using Trial = CompressionTrial;
 
-std::string Ratio(uint64_t now, uint64_t then) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f",
-                static_cast<double>(now) / static_cast<double>(std::max<uint64_t>(then, 1)));
-  return text;
+const api::Fields<RecompressedSize>& RecompressedSizeFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<RecompressedSize>()
+          .Number("file_bytes", Unit::kBytes, &RecompressedSize::file_bytes, "of the table")
+          .Number("data_bytes", Unit::kBytes, &RecompressedSize::data_bytes,
+                  "of its data blocks, as stored")
+          .Number("data_blocks", Unit::kCount, &RecompressedSize::data_blocks, "of the table")
+          .Number("micros", Unit::kMicroseconds, &RecompressedSize::micros,
+                  "to read the table and build it");
+  return fields;
 }
 
 class Recompress : public Invocation {
@@ -98,7 +100,10 @@ class Recompress : public Invocation {
     const Format format =
         console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (format == Format::kTable) return PrintTable(console, now, trials);
-    if (IsData(format)) return PrintRows(console, now, trials);
+    if (IsData(format)) {
+      return PrintList(console, {{"schema", "varve.recompress/1"}, {"file_bytes", now}}, "rows",
+                       trials, CompressionTrialFields());
+    }
     for (const Trial& trial : trials) {
       console.out().Write(std::string(trial.codec) + "\t" + std::to_string(trial.block_size) +
                           "\t" + std::to_string(trial.size.file_bytes) + "\t" +
@@ -108,37 +113,24 @@ class Recompress : public Invocation {
     }
   }
 
-  static void PrintRows(Console& console, uint64_t now, const std::vector<Trial>& trials) {
-    std::vector<api::Json> rows;
-    for (const Trial& trial : trials) {
-      rows.push_back({{"codec", std::string(trial.codec)},
-                      {"block_size", trial.block_size},
-                      {"file_bytes", trial.size.file_bytes},
-                      {"data_bytes", trial.size.data_bytes},
-                      {"data_blocks", trial.size.data_blocks},
-                      {"micros", trial.size.micros}});
-    }
-    PrintList(console, {{"schema", "varve.recompress/1"}, {"file_bytes", now}}, "rows", rows);
-  }
-
   void PrintTable(Console& console, uint64_t now, const std::vector<Trial>& trials) const {
     uint64_t smallest = UINT64_MAX;
     for (const Trial& trial : trials) smallest = std::min(smallest, trial.size.file_bytes);
-    const Terminal terminal = TerminalOf(console);
-    TextTable table(terminal, {{"codec"},
-                               {"block", Align::kRight},
-                               {"table", Align::kRight},
-                               {"to now", Align::kRight},
-                               {"blocks", Align::kRight},
-                               {"time", Align::kRight},
-                               {""}});
-    for (const Trial& trial : trials) {
-      table.Add({std::string(trial.codec), HumanBytes(trial.block_size),
-                 HumanBytes(trial.size.file_bytes), Ratio(trial.size.file_bytes, now),
-                 HumanCount(trial.size.data_blocks), HumanCount(trial.size.micros / 1000) + " ms",
-                 trial.size.file_bytes == smallest ? "smallest" : ""});
-    }
-    console.out().Write(path_ + "  now " + HumanBytes(now) + "\n" + table.Render());
+    const auto now_or_1 = static_cast<double>(std::max<uint64_t>(now, 1));
+    ReportColumns<Trial> table(TerminalOf(console), CompressionTrialFields());
+    table.Show("codec")
+        .Show("block_size", "block")
+        .Show("file_bytes", "table")
+        .Show("to now", Align::kRight,
+              [&](const Trial& trial) {
+                return HumanRatio(static_cast<double>(trial.size.file_bytes) / now_or_1);
+              })
+        .Show("data_blocks", "blocks")
+        .Show("micros", "time")
+        .Show("", Align::kLeft, [&](const Trial& trial) {
+          return trial.size.file_bytes == smallest ? "smallest" : "";
+        });
+    console.out().Write(path_ + "  now " + HumanBytes(now) + "\n" + table.Of(trials).Render());
   }
 
   std::string path_;
@@ -149,6 +141,16 @@ class Recompress : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<Trial>& CompressionTrialFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<Trial>()
+          .Text("codec", &Trial::codec, "that it was built with")
+          .Number("block_size", Unit::kBytes, &Trial::block_size, "of a block before compression")
+          .Include(&Trial::size, RecompressedSizeFields());
+  return fields;
+}
 
 const Command kSstRecompress = {
     "sst recompress", "what a table would take with every codec and block size",

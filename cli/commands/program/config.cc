@@ -3,13 +3,15 @@
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/defaults.h"
-#include "cli/text_table.h"
+#include "cli/listed_rows.h"
+#include "cli/report_columns.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 std::string_view SourceName(Default::Source source) {
   switch (source) {
@@ -32,15 +34,19 @@ class Configuration : public Invocation {
     const Format format =
         console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
-      PrintRows(console, defaults);
+      PrintList(console,
+                {{"schema", "varve.config/1"}, {"file", EscapeForDisplay(ConfigurationFile())}},
+                "settings", defaults, SettingFields());
     } else if (format == Format::kTable) {
-      TextTable table(TerminalOf(console), {{"setting"}, {"value"}, {"from"}});
-      for (const Default& value : defaults) table.Add(Cells(value));
-      console.out().Write(table.Render());
+      ReportColumns<Default> table(TerminalOf(console), SettingFields());
+      table.Show("name", "setting")
+          .Show("value", Align::kLeft, ValueText)
+          .Show("from", Align::kLeft, PlaceText);
+      console.out().Write(table.Of(defaults).Render());
     } else {
       for (const Default& value : defaults) {
-        const std::vector<std::string> cells = Cells(value);
-        console.out().Write(cells[0] + "\t" + cells[1] + "\t" + cells[2] + "\n");
+        console.out().Write(std::string(value.name) + "\t" + ValueText(value) + "\t" +
+                            PlaceText(value) + "\n");
       }
     }
     const std::string file = ConfigurationFile();
@@ -51,27 +57,32 @@ class Configuration : public Invocation {
   }
 
  private:
-  static std::vector<std::string> Cells(const Default& value) {
-    return {std::string(value.name), value.value.empty() ? "-" : EscapeForDisplay(value.value),
-            value.place.empty() ? std::string(SourceName(value.source))
-                                : EscapeForDisplay(value.place)};
+  static std::string ValueText(const Default& value) {
+    return value.value.empty() ? "-" : EscapeForDisplay(value.value);
   }
-
-  static void PrintRows(Console& console, const std::vector<Default>& defaults) {
-    std::vector<api::Json> rows;
-    for (const Default& value : defaults) {
-      rows.push_back({{"name", std::string(value.name)},
-                      {"value", EscapeForDisplay(value.value)},
-                      {"source", std::string(SourceName(value.source))},
-                      {"place", EscapeForDisplay(value.place)}});
-    }
-    PrintList(console,
-              {{"schema", "varve.config/1"}, {"file", EscapeForDisplay(ConfigurationFile())}},
-              "settings", rows);
+  static std::string PlaceText(const Default& value) {
+    return value.place.empty() ? std::string(SourceName(value.source))
+                               : EscapeForDisplay(value.place);
   }
 };
 
 }  // namespace
+
+const api::Fields<Default>& SettingFields() {
+  static const auto fields =
+      api::Fields<Default>()
+          .Text("name", &Default::name, "of the setting")
+          .Text(
+              "value", [](const Default& value) { return EscapeForDisplay(value.value); },
+              "empty: each command has its own")
+          .Choice(
+              "source", {"built in", "file", "environment"},
+              [](const Default& value) { return SourceName(value.source); }, "what says so")
+          .Text(
+              "place", [](const Default& value) { return EscapeForDisplay(value.place); },
+              "the variable, or the line of the file; empty: built in");
+  return fields;
+}
 
 const Command kConfig = {
     "config", "print the defaults of format, color and cache, and where each comes from",

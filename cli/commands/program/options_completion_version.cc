@@ -4,6 +4,7 @@
 #include "cli/build_features.h"
 #include "cli/commands/commands.h"
 #include "cli/completion.h"
+#include "cli/listed_rows.h"
 #include "cli/shell_words.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -20,20 +21,15 @@ class OptionsCommand : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     const Options defaults;
-    const bool data = WantsDocument(console);
-    std::vector<api::Json> rows;
+    if (WantsDocument(console)) {
+      PrintList(console, {{"schema", "varve.option_list/1"}}, "options", OptionTable(),
+                ListedOptionFields());
+      return kDone;
+    }
     for (const OptionRow& row : OptionTable()) {
-      if (data) {
-        rows.push_back({{"name", std::string(row.name)},
-                        {"default", row.get(defaults)},
-                        {"range", std::string(row.range)},
-                        {"help", std::string(row.help)}});
-        continue;
-      }
       console.out().Write(std::string(row.name) + "\t" + row.get(defaults) + "\t" +
                           std::string(row.range) + "\t" + std::string(row.help) + "\n");
     }
-    if (data) PrintList(console, {{"schema", "varve.option_list/1"}}, "options", rows);
     return kDone;
   }
 };
@@ -126,6 +122,18 @@ class Version : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<OptionRow>& ListedOptionFields() {
+  static const auto fields =
+      api::Fields<OptionRow>()
+          .Text("name", &OptionRow::name, "as RocksDB's, where it has such an option")
+          .Text(
+              "default", [](const OptionRow& row) { return row.get(Options()); },
+              "what it is where nothing is said")
+          .Text("range", &OptionRow::range, "what it can be, for people")
+          .Text("help", &OptionRow::help, "what it does");
+  return fields;
+}
 
 const Command kOptions = {"options", "list the engine options that --option takes",
                           "varve options\nvarve load ./db - --option compression=zstd", "0",
