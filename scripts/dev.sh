@@ -65,7 +65,7 @@ for path in "${changed[@]}"; do
     tests/simulator/*) add 'power_loss' power_loss_test ;;
     tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
     tests/setup/*) add 'setup|release'; everything=1 ;;
-    tests/doctest_main.cc) add 'unit_.*'; everything=1 ;;
+    tests/doctest_main.cc | tests/scratch_directory.h) add 'unit_.*'; everything=1 ;;
     tests/*/*) add "${room}.*"; everything=1 ;;
     CMakeLists.txt | CMakePresets.json | */CMakeLists.txt) add 'layers|setup'; everything=1 ;;
     tests/tests.txt | scripts/check_tests.py) compare_tests=1 ;;

@@ -4,7 +4,6 @@
 //   stress_test --seconds=4
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -17,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
 
@@ -49,8 +49,6 @@ class Verdict {
 class Fixture {
  public:
   Fixture() {
-    std::string name = (std::filesystem::temp_directory_path() / "varve-stress-XXXXXX").string();
-    root = mkdtemp(name.data());
     options.create_if_missing = true;
     options.max_background_jobs = 3;
     options.max_subcompactions = 2;
@@ -60,13 +58,9 @@ class Fixture {
     options.family.max_bytes_for_level_base = 128 << 10;
     options.family.target_file_size_base = 32 << 10;
     options.family.merge_operator = MergeOperatorByName("uint64add");
-    auto opened = DB::Open(options, root + "/db");
+    auto opened = DB::Open(options, root / "db");
     REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
     db = *std::move(opened);
-  }
-  ~Fixture() {
-    db.reset();
-    std::filesystem::remove_all(root);
   }
   // Runs all of `bodies` at once, each again and again until time is up or one has failed.
   void RunTogether(const std::vector<std::function<void()>>& bodies) {
@@ -81,7 +75,7 @@ class Fixture {
     CHECK_MESSAGE(verdict.why().empty(), verdict.why());
   }
 
-  std::string root;
+  const ScratchDirectory root;
   Options options;
   std::unique_ptr<DB> db;
   Verdict verdict;
@@ -220,7 +214,7 @@ TEST_CASE("families come and go, tables are ingested and checkpoints made while 
     ++rounds;
   };
   const auto ingest = [&, n = 0]() mutable {
-    const std::string path = t.root + "/in" + std::to_string(n++);
+    const std::string path = t.root / ("in" + std::to_string(n++));
     auto writer = SstFileWriter::Create(NativeEnvironment(), t.options.family, path);
     if (!writer.ok()) return t.verdict.Require(writer.status(), "table");
     for (int i = 100; i < 200; ++i) {
@@ -234,7 +228,7 @@ TEST_CASE("families come and go, tables are ingested and checkpoints made while 
     }
   };
   const auto checkpoint = [&, n = 0]() mutable {
-    const std::string path = t.root + "/copy" + std::to_string(n++);
+    const std::string path = t.root / ("copy" + std::to_string(n++));
     t.verdict.Require(t.db->Checkpoint(path), "checkpoint");
     auto copy = DB::OpenReadOnly(t.options, path);
     t.verdict.Require(copy.status(), "opening a checkpoint");
@@ -269,7 +263,7 @@ TEST_CASE("a busy database closes and opens again with what was acknowledged") {
     CHECK_MESSAGE(closed.ok(), closed.ToString());
     for (std::thread& writer : writers) writer.join();
     t.db.reset();
-    auto reopened = DB::Open(t.options, t.root + "/db");
+    auto reopened = DB::Open(t.options, t.root / "db");
     REQUIRE_MESSAGE(reopened.ok(), reopened.status().ToString());
     for (int w = 0; w < 3; ++w) {
       const auto value = (*reopened)->Get({}, std::to_string(w));

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@
 
 #include "core/inspect/verify/verify.h"
 #include "tests/crash/ledger.h"
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 
 namespace varve::crash {
@@ -28,19 +30,6 @@ namespace {
 int g_cycles = 500;
 uint64_t g_seed = 1;
 std::string g_varve;  // The command-line program.
-
-// kill(2) loses no page cache, so a disk would add nothing but time.
-std::string ScratchBase() { return std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp"; }
-
-class Scratch {
- public:
-  Scratch() {
-    std::string name = ScratchBase() + "/varve-kill-XXXXXX";
-    path = mkdtemp(name.data());
-  }
-  ~Scratch() { std::filesystem::remove_all(path); }
-  std::string path;
-};
 
 // Small enough that flushes, compactions, MANIFEST rolls and stalls happen all the time.
 Options BusyOptions(uint64_t seed) {
@@ -104,21 +93,22 @@ pid_t Start(std::vector<std::string> words) {
 
 TEST_CASE("no acknowledged write is lost and no batch is torn by kill -9") {
   std::mt19937_64 random(g_seed);
-  auto scratch = std::make_unique<Scratch>();
+  // kill(2) loses no page cache, so a disk would add nothing but time.
+  std::optional<ScratchDirectory> scratch;
   Ledger* ledger = nullptr;
   uint64_t acknowledged_in_all = 0;
   for (int cycle = 0; cycle < g_cycles; ++cycle) {
     CAPTURE(cycle);
     if (cycle % 25 == 0) {  // A fresh database now and then, so that creation is killed too.
-      scratch = std::make_unique<Scratch>();
-      ledger = Ledger::Map(scratch->path + "/ledger");
+      scratch.emplace(ScratchDirectory::kMemory);
+      ledger = Ledger::Map(*scratch / "ledger");
       REQUIRE(ledger != nullptr);
     }
     ledger->opened = false;
-    const std::string db_path = scratch->path + "/db";
+    const std::string db_path = *scratch / "db";
     const uint64_t options_seed = random();
-    const pid_t child = Start({"/proc/self/exe", "--write", db_path, std::to_string(options_seed),
-                               scratch->path + "/ledger"});
+    const pid_t child = Start(
+        {"/proc/self/exe", "--write", db_path, std::to_string(options_seed), *scratch / "ledger"});
     // A third is killed early, during creation or recovery.
     usleep(static_cast<useconds_t>(random() % (cycle % 3 == 0 ? 4000 : 60000)));
     kill(child, SIGKILL);
@@ -156,8 +146,8 @@ TEST_CASE("no acknowledged write is lost and no batch is torn by kill -9") {
 }
 
 TEST_CASE("a killed load leaves the database as it was, and can be repeated") {
-  const Scratch scratch;
-  const std::string input = scratch.path + "/input.tsv", db = scratch.path + "/db";
+  const ScratchDirectory scratch(ScratchDirectory::kMemory);
+  const std::string input = scratch / "input.tsv", db = scratch / "db";
   constexpr int kRecords = 60000;
   {
     std::ofstream out(input);

@@ -3,13 +3,13 @@
 //   interop_tests --seeds=200 --first=1        how many random databases, from which seed
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "tests/interop/engines.h"
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 
 namespace varve::interop {
@@ -17,21 +17,6 @@ namespace {
 
 int g_seeds = 60;
 int g_first = 1;
-
-// A directory that goes away, on tmpfs where there is one.
-class Scratch {
- public:
-  Scratch() {
-    const std::string base = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
-    std::string name = base + "/varve-interop-XXXXXX";
-    path_ = mkdtemp(name.data());
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 std::vector<std::string> Families(uint64_t seed) {
   if (seed % 3 == 0) return {"default", "second", "third/with a: strange name"};
@@ -54,7 +39,7 @@ Session SessionOf(uint64_t seed) {
 
 TEST_CASE("RocksDB reads what varve wrote") {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
-    const Scratch scratch;
+    const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     OperationSource source(seed, Families(seed), SessionOf(seed).huge);
     Contents expected, found;
@@ -73,7 +58,7 @@ TEST_CASE("RocksDB reads what varve wrote") {
 
 TEST_CASE("varve reads what RocksDB wrote") {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
-    const Scratch scratch;
+    const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     OperationSource source(seed, Families(seed), SessionOf(seed).huge);
     Contents expected, found;
@@ -89,7 +74,7 @@ TEST_CASE("varve reads what RocksDB wrote") {
 
 TEST_CASE("ten rounds of ping-pong leave equal contents") {
   for (int seed = g_first; seed < g_first + (g_seeds + 9) / 10; ++seed) {
-    const Scratch scratch;
+    const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     const std::vector<std::string> families = Families(seed);
     OperationSource source(seed, families, false);
@@ -148,7 +133,7 @@ Family RandomRecords(uint64_t seed) {
 
 TEST_CASE("tables made outside are taken over by the other engine") {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
-    const Scratch scratch;
+    const ScratchDirectory scratch(ScratchDirectory::kMemory);
     CAPTURE(seed);
     const Family older = RandomRecords(seed), newer = RandomRecords(seed + 100000);
     REQUIRE_FALSE(older.empty());
@@ -174,7 +159,7 @@ TEST_CASE("tables made outside are taken over by the other engine") {
 TEST_CASE("checkpoints of one engine are databases to the other") {
   for (int seed = g_first; seed < g_first + (g_seeds + 4) / 5; ++seed) {
     for (const bool varve_copies : {true, false}) {
-      const Scratch scratch;
+      const ScratchDirectory scratch(ScratchDirectory::kMemory);
       CAPTURE(seed);
       CAPTURE(varve_copies);
       const std::string db = scratch / "db", copy = scratch / "copy";
@@ -196,7 +181,7 @@ TEST_CASE("checkpoints of one engine are databases to the other") {
 }
 
 TEST_CASE("ldb finds its way in our databases with families and in reverse order") {
-  const Scratch scratch;
+  const ScratchDirectory scratch(ScratchDirectory::kMemory);
   std::string output;
   {
     OperationSource source(5, {"default", "second"}, false);
@@ -226,7 +211,7 @@ TEST_CASE("ldb finds its way in our databases with families and in reverse order
 
 TEST_CASE("ldb and sst_dump agree with every file of ours") {
   for (int seed = g_first; seed < g_first + (g_seeds + 4) / 5; ++seed) {
-    const Scratch scratch;
+    const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     // ldb opens one family with its default options; merges need an operator it is not given.
     OperationSource source(seed, {"default"}, false);

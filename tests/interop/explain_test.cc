@@ -21,7 +21,7 @@
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/space/space.h"
 #include "core/inspect/table/table_report.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 
 namespace varve {
 namespace {

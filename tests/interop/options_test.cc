@@ -10,30 +10,16 @@
 #include <rocksdb/utilities/options_util.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
 
 namespace varve {
 namespace {
-
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "varve-options-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 void Must(const rocksdb::Status& status) { REQUIRE_MESSAGE(status.ok(), status.ToString()); }
 void Must(const Status& status) { REQUIRE_MESSAGE(status.ok(), status.ToString()); }
@@ -99,7 +85,7 @@ void Rewrite(const std::string& path) {
 }
 
 TEST_CASE("what RocksDB's database was made with is what our tables are made with") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   rocksdb::Options options;
   options.create_if_missing = true;
   options.compression = rocksdb::kZSTD;
@@ -133,7 +119,7 @@ TEST_CASE("what RocksDB's database was made with is what our tables are made wit
 }
 
 TEST_CASE("a bottommost codec with a dictionary holds for the deepest level") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   rocksdb::Options options;
   options.create_if_missing = true;
   options.compression = rocksdb::kLZ4Compression;
@@ -162,7 +148,7 @@ TEST_CASE("a bottommost codec with a dictionary holds for the deepest level") {
 }
 
 TEST_CASE("a universal database goes on as RocksDB's") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   for (const int levels : {1, 7}) {
     CAPTURE(levels);
     const std::string path = scratch / std::to_string(levels);
@@ -186,7 +172,7 @@ TEST_CASE("a universal database goes on as RocksDB's") {
 
 // Every value that we can write is read back as the same by RocksDB.
 TEST_CASE("what we keep is what RocksDB reads") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   int number = 0;
   for (const OptionRow& row : OptionTable()) {
     if (!row.kept || !row.in_rocksdb) continue;
@@ -217,7 +203,7 @@ TEST_CASE("what we keep is what RocksDB reads") {
 }
 
 TEST_CASE("ldb opens what we made, changed and reopened") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   Options options;
   options.create_if_missing = true;
   options.family.table.filter = FilterKind::kRibbon;

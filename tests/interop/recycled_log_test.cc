@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 
 namespace varve {

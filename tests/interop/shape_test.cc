@@ -8,7 +8,6 @@
 #include <rocksdb/listener.h>
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +22,7 @@
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/options/options_report.h"
 #include "core/inspect/options/rocksdb_options.h"
+#include "tests/scratch_directory.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -31,21 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 FileSystem& Files() { return *NativeEnvironment().file_system; }
-
-// A directory that goes when the test does.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "varve-shape-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Scratch() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 struct ToldJob {
   EditKind kind = EditKind::kFlush;
@@ -293,7 +278,7 @@ void CheckScores(const LsmReport& report, const Peer& peer) {
   }
 }
 
-void CheckEveryEditOf(const Scratch& scratch, const std::string& path,
+void CheckEveryEditOf(const ScratchDirectory& scratch, const std::string& path,
                       const rocksdb::Options& options) {
   auto timeline = ManifestTimeline::Open(Files(), path);
   REQUIRE(timeline.ok());
@@ -324,7 +309,7 @@ void CheckEveryEditOf(const Scratch& scratch, const std::string& path,
 }
 
 void CheckEveryEdit(const rocksdb::Options& options) {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   MakeDatabase(scratch / "db", options, std::make_shared<Listener>(), scratch / "external.sst");
   CheckEveryEditOf(scratch, scratch / "db", options);
 }
@@ -349,7 +334,7 @@ TEST_CASE("the scores of several levels that want compaction at once are RocksDB
   options.max_bytes_for_level_base = 8 << 10;
   for (const bool dynamic : {true, false}) {
     options.level_compaction_dynamic_level_bytes = dynamic;
-    const Scratch scratch;
+    const ScratchDirectory scratch;
     MakeOverfullLevels(scratch / "db", options);
     CheckEveryEditOf(scratch, scratch / "db", options);
   }
@@ -393,7 +378,7 @@ void CheckJobs(const HistoryReport& history, const std::vector<ToldJob>& told, b
 }
 
 TEST_CASE("the history has the jobs that RocksDB told its listener, with a LOG and without") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   const std::string path = scratch / "db";
   const auto listener = std::make_shared<Listener>();
   MakeDatabase(path, SmallTables(), listener, scratch / "external.sst");
@@ -417,7 +402,7 @@ TEST_CASE("the history has the jobs that RocksDB told its listener, with a LOG a
 }
 
 TEST_CASE("every table's ancestors lead back to flushes, also through an old LOG") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   const std::string path = scratch / "db";
   const auto listener = std::make_shared<Listener>();
   const rocksdb::Options options = SmallTables();
@@ -464,7 +449,7 @@ TEST_CASE("every table's ancestors lead back to flushes, also through an old LOG
 }
 
 TEST_CASE("options at their defaults do not differ, and each default is RocksDB's") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   rocksdb::Options options;
   options.create_if_missing = true;
   rocksdb::DB* db = nullptr;
@@ -522,7 +507,7 @@ TEST_CASE("what is mutable is what RocksDB says is mutable") {
 }
 
 TEST_CASE("options that were set differ, with their default beside them") {
-  const Scratch scratch;
+  const ScratchDirectory scratch;
   rocksdb::Options options = SmallTables();
   options.compaction_options_universal.size_ratio = 7;
   rocksdb::BlockBasedTableOptions table;

@@ -16,7 +16,6 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +29,7 @@
 #include "core/base/inline_executor.h"
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
 #include "varve/sst_file_writer.h"
@@ -134,7 +134,6 @@ class Run {
   ~Run() {
     snapshots_.clear();
     db_.reset();
-    if (memory_ == nullptr) std::filesystem::remove_all(path_);
   }
 
   // Returns a digest of all answers.
@@ -180,8 +179,7 @@ class Run {
     const bool on_disk = OneIn(8);       // Syncs take their time.
     if (on_disk) {
       // Readahead has files of its own to read only where there is a disk.
-      std::string name = (std::filesystem::temp_directory_path() / "varve-grades-XXXXXX").string();
-      path_ = mkdtemp(name.data());
+      path_ = directory_.emplace() / "db";
       options_.use_direct_reads = OneIn(2);
     } else {
       memory_ = NewMemoryFileSystem();
@@ -453,6 +451,7 @@ class Run {
   std::mt19937_64 random_;
   std::unique_ptr<FileSystem> memory_;
   InlineExecutor executor_;
+  std::optional<ScratchDirectory> directory_;  // If it is on a disk.
   std::string path_ = "db";
   Options options_;
   Grades grades_;

@@ -2,12 +2,10 @@
 // An engine that runs, seen through the API.
 #include "webview/api/engine/engine_live.h"
 
-#include <stdlib.h>
-
-#include <filesystem>
 #include <thread>
 
 #include "fixture_service.h"
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "webview/api/engine/engine_metrics.h"
 #include "webview/api/routing/router.h"
@@ -22,20 +20,13 @@ class Running {
       : service_({.file_system = NativeEnvironment().file_system,
                   .clock = NativeEnvironment().clock,
                   .write = write}) {
-    char name[] = "/tmp/varve-live-XXXXXX";
-    REQUIRE(mkdtemp(name) != nullptr);
-    directory_ = name;
     Options options;
     options.create_if_missing = true;
-    auto opened = DB::Open(options, directory_ + "/db");
+    auto opened = DB::Open(options, directory_ / "db");
     REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
     db_ = *std::move(opened);
     live_ = std::make_unique<EngineLive>(*db_, *NativeEnvironment().clock);
     REQUIRE(service_.OpenLive(db_->path(), live_.get()).ok());
-  }
-  ~Running() {
-    db_.reset();
-    std::filesystem::remove_all(directory_);
   }
 
   DB& db() { return *db_; }
@@ -56,7 +47,7 @@ class Running {
   }
 
  private:
-  std::string directory_;
+  const ScratchDirectory directory_;
   std::unique_ptr<DB> db_;
   std::unique_ptr<EngineLive> live_;
   Service service_;

@@ -2,18 +2,17 @@
 #include "core/engine/jobs/checkpoint.h"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "core/base/thread_pool.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 
@@ -23,22 +22,15 @@ namespace {
 class Fixture {
  public:
   Fixture() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "varve-checkpoint-XXXXXX").string();
-    root = mkdtemp(name.data());
     options.create_if_missing = true;
     options.family.write_buffer_size = 64 << 10;
     options.family.level0_file_num_compaction_trigger = 2;
-    auto opened = DB::Open(options, root + "/db");
+    auto opened = DB::Open(options, root / "db");
     REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
     db = *std::move(opened);
   }
-  ~Fixture() {
-    db.reset();
-    std::filesystem::remove_all(root);
-  }
 
-  std::string root;
+  const ScratchDirectory root;
   Options options;
   std::unique_ptr<DB> db;
 };
@@ -60,13 +52,13 @@ TEST_CASE("Checkpoint: tables, logs and families are all there, without the orig
     REQUIRE(t.db->Write({}, std::move(batch)).ok());
   }
   REQUIRE(t.db->Put({}, "unflushed", "yes").ok());
-  const Status made = t.db->Checkpoint(t.root + "/copy");
+  const Status made = t.db->Checkpoint(t.root / "copy");
   REQUIRE_MESSAGE(made.ok(), made.ToString());
   REQUIRE(t.db->Put({}, "later", "no").ok());
   t.db.reset();
-  std::filesystem::remove_all(t.root + "/db");
+  std::filesystem::remove_all(t.root / "db");
 
-  auto copy = DB::Open(t.options, t.root + "/copy");
+  auto copy = DB::Open(t.options, t.root / "copy");
   REQUIRE_MESSAGE(copy.ok(), copy.status().ToString());
   CHECK(GetFrom(**copy, "unflushed") == "yes");
   CHECK(GetFrom(**copy, "later") == "(none)");
@@ -80,9 +72,9 @@ TEST_CASE("Checkpoint: tables, logs and families are all there, without the orig
 
 TEST_CASE("Checkpoint: a place that is taken is refused and left alone") {
   Fixture t;
-  std::filesystem::create_directory(t.root + "/taken");
-  CHECK_FALSE(t.db->Checkpoint(t.root + "/taken").ok());
-  CHECK(std::filesystem::is_empty(t.root + "/taken"));
+  std::filesystem::create_directory(t.root / "taken");
+  CHECK_FALSE(t.db->Checkpoint(t.root / "taken").ok());
+  CHECK(std::filesystem::is_empty(t.root / "taken"));
 }
 
 TEST_CASE("Checkpoint: a link that leads nowhere is a place that is taken") {
@@ -106,7 +98,7 @@ TEST_CASE("Checkpoint: two at once to one place: one is made, and no table is to
     REQUIRE(t.db->Flush().ok());
   }
   for (int round = 0; round < 10; ++round) {
-    const std::string path = t.root + "/copy" + std::to_string(round);
+    const std::string path = t.root / "copy" + std::to_string(round);
     std::array<Status, 2> made;
     std::thread other([&] { made[1] = t.db->Checkpoint(path); });
     made[0] = t.db->Checkpoint(path);
@@ -126,9 +118,9 @@ TEST_CASE("Checkpoint: two at once to one place: one is made, and no table is to
 TEST_CASE("Checkpoint: a slash behind the name of its directory changes nothing") {
   Fixture t;
   REQUIRE(t.db->Put({}, "key", "value").ok());
-  const Status made = t.db->Checkpoint(t.root + "/copy//");
+  const Status made = t.db->Checkpoint(t.root / "copy//");
   REQUIRE_MESSAGE(made.ok(), made.ToString());
-  auto copy = DB::OpenReadOnly(t.options, t.root + "/copy");
+  auto copy = DB::OpenReadOnly(t.options, t.root / "copy");
   REQUIRE_MESSAGE(copy.ok(), copy.status().ToString());
   CHECK_EQ(GetFrom(**copy, "key"), "value");
 }
@@ -198,9 +190,9 @@ TEST_CASE("Checkpoint: needs a name, and a database that is open for writing") {
   CHECK_EQ(t.db->Checkpoint("").ToString(),
            "invalid_argument: a checkpoint needs the name of a directory");
   REQUIRE(t.db->Close().ok());
-  auto reader = DB::OpenReadOnly(t.options, t.root + "/db");
+  auto reader = DB::OpenReadOnly(t.options, t.root / "db");
   REQUIRE(reader.ok());
-  CHECK_EQ((*reader)->Checkpoint(t.root + "/copy").ToString(),
+  CHECK_EQ((*reader)->Checkpoint(t.root / "copy").ToString(),
            "not_supported: the database is open read-only");
 }
 
@@ -219,7 +211,7 @@ TEST_CASE("Checkpoint: made while another thread writes, it is one moment of the
   });
   int last = 0;
   for (int i = 0; i < 8; ++i) {
-    const std::string path = t.root + "/copy" + std::to_string(i);
+    const std::string path = t.root / "copy" + std::to_string(i);
     const Status made = t.db->Checkpoint(path);
     REQUIRE_MESSAGE(made.ok(), made.ToString());
     auto copy = DB::OpenReadOnly(t.options, path);

@@ -4,9 +4,7 @@
 #include "varve/db.h"
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +15,7 @@
 #include "core/base/inline_executor.h"
 #include "core/format/limits.h"
 #include "core/format/manifest/version_edit.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/merge_operator.h"
 
@@ -198,14 +197,12 @@ std::unique_ptr<DB> closed_at_exit;
 
 // The rest of the test is done by the sanitizers, when the process ends.
 TEST_CASE("DB: one that is a global is closed after all that it uses was first used") {
-  std::string path = (std::filesystem::temp_directory_path() / "varve-db-XXXXXX").string();
-  REQUIRE(mkdtemp(path.data()) != nullptr);
-  auto opened = DB::Open({.create_if_missing = true}, path);
+  const ScratchDirectory scratch;
+  auto opened = DB::Open({.create_if_missing = true}, scratch.path());
   REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
   closed_at_exit = *std::move(opened);
   REQUIRE(closed_at_exit->Put({}, "a", "1").ok());
   CHECK((*closed_at_exit->Get({}, "a")).has_value());
-  std::filesystem::remove_all(path);
 }
 
 // Reads and writes as the thread ends, when what the engine keeps for it is gone already.

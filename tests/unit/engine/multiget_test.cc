@@ -8,8 +8,8 @@
 
 #include "core/engine/read/get.h"
 #include "core/fs/posix_fs.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/engine/tree.h"
-#include "tests/unit/fs/scratch_directory.h"
 
 namespace varve {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "varve/iterator.h"
 #include "varve/option_table.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/fs/posix_fs.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 
 namespace varve {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/fs/posix_fs.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 
 namespace varve {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/fs/memory_fs.h"
 #include "core/fs/posix_fs.h"
 #include "core/fs/slot_fs.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/fs/memory_slots.h"
-#include "tests/unit/fs/scratch_directory.h"
 #include "varve/file_system.h"
 
 namespace varve {

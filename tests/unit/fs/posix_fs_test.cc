@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "core/fs/posix_error.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 
 namespace varve {
 namespace {

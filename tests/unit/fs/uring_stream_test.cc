@@ -9,7 +9,7 @@
 
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/posix_fs.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 
 namespace varve {
 namespace {

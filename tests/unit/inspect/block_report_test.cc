@@ -9,7 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/inspect/table/table_report.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
 

@@ -10,7 +10,7 @@
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/table/table_report.h"
 #include "core/table/read/table_state.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
 

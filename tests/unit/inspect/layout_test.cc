@@ -14,7 +14,7 @@
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/target.h"
 #include "core/inspect/wal/log_layout.h"
-#include "tests/unit/fs/scratch_directory.h"
+#include "tests/scratch_directory.h"
 #include "varve/environment.h"
 
 namespace varve {

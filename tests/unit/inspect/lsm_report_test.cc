@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "core/inspect/lsm/lsm_diff.h"
 #include "core/version/manifest_writer.h"
 #include "core/version/version_builder.h"
+#include "tests/scratch_directory.h"
 #include "varve/comparator.h"
 #include "varve/environment.h"
 
@@ -144,9 +144,6 @@ class ManyTables {
   static constexpr FileNumber kTables = 10000;
 
   ManyTables() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "varve-many-XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
     VersionBuilder builder(BytewiseComparator(), nullptr, 7);
     REQUIRE(builder.Apply(Files()).ok());
     DatabaseState state;
@@ -160,12 +157,11 @@ class ManyTables {
     REQUIRE_MESSAGE(version.ok(), version.status().ToString());
     family.version = *version;
     state.families.Add(std::move(family));
-    auto writer = ManifestWriter::Create(varve::Files(), path_, kTables + 50, state, {});
+    auto writer = ManifestWriter::Create(varve::Files(), path(), kTables + 50, state, {});
     REQUIRE_MESSAGE(writer.ok(), writer.status().ToString());
   }
-  ~ManyTables() { std::filesystem::remove_all(path_); }
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return directory_.path(); }
 
  private:
   static std::string Key(uint64_t n) {
@@ -191,8 +187,8 @@ class ManyTables {
       file.epoch = number;
       edit.new_files.push_back({upper ? 5 : 6, file});
       char name[32];
-      std::snprintf(name, sizeof name, "/%06u.sst", static_cast<unsigned>(number));
-      std::FILE* table = std::fopen((path_ + name).c_str(), "w");
+      std::snprintf(name, sizeof name, "%06u.sst", static_cast<unsigned>(number));
+      std::FILE* table = std::fopen((directory_ / name).c_str(), "w");
       REQUIRE(table != nullptr);
       CHECK(ftruncate(fileno(table), 64 << 20) == 0);
       std::fclose(table);
@@ -200,7 +196,7 @@ class ManyTables {
     return edit;
   }
 
-  std::string path_;
+  const ScratchDirectory directory_;
 };
 
 TEST_CASE("ReportLsm: ten thousand tables take less than a second") {
