@@ -32,6 +32,9 @@ fi
 # with threads, too.
 echo "== clang: build"
 scripts/build.sh clang varve concurrency_programs
+# All libraries in one link that compares their types: two of one name are an error (tests/odr).
+echo "== odr: build"
+scripts/build.sh odr one_definition
 # The sanitizer builds run what exercises code paths; oracles and kill tests run at full speed.
 run asan 'unit_programs model_programs' -L 'unit|model'
 run tsan concurrency_programs -L concurrency
