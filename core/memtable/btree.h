@@ -6,15 +6,15 @@
 //           /    |    \                and know their right neighbour
 //      [leaf]->[leaf]->[leaf]
 //
-// Readers take no lock. An insert into a leaf is published by one store of its order, so a reader
-// sees it or does not. Splits, and heads made anew, change a node under an odd version: who read it
-// meanwhile reads it again. Keys only ever move to the right, so a reader whose way was outdated
-// when it arrived goes on along the leaves (Lehman, Yao: "Efficient locking for concurrent
-// operations on B-trees", TODS 1981), and never has to begin again.
+// Readers take no lock. An insert into a leaf is published by one store of its order word, so a
+// reader sees it or does not. Splits, and recomputed heads, change a node under an odd version:
+// readers that read it meanwhile read it again. Keys only ever move to the right, so a reader that
+// reaches an outdated leaf continues along the leaf chain (Lehman, Yao: "Efficient locking for
+// concurrent operations on B-trees", TODS 1981) and never has to restart.
 //
 // Writers lock the leaf they insert into; one at a time splits, which includes all changes of inner
-// nodes. A new node is reachable from its parent before its left neighbour gives up what it has
-// taken over, so the way down is never further left than that of the split leaf.
+// nodes. A new node is reachable from its parent before its left neighbour gives up the entries it
+// has taken over, so a descent never ends left of the split leaf.
 //
 // Sources: prefix truncation and heads, "B-Trees Are Back" (SIGMOD 2025); the order word, Masstree
 // (EuroSys 2012).
@@ -38,12 +38,12 @@
 
 namespace varve {
 
-// Where a thread inserted last: keys in ascending order go there again. Belongs to one tree and one
-// thread.
+// The position of a thread's last insert, from which ascending keys continue. Belongs to one tree
+// and one thread.
 struct BTreeHint {
   BTreeLeaf* leaf = nullptr;
   const MemTableEntry* entry = nullptr;
-  uint32_t ascending = 0;  // How often the key was larger than the one before.
+  uint32_t ascending = 0;  // How many times in a row the key was larger than the previous one.
 };
 
 template <typename Order>
@@ -59,8 +59,8 @@ class BTree {
     KeyWords words;
   };
 
-  // An entry and where it was found. Stays valid, whatever is inserted: Next() and Prev() look
-  // again if the leaf has changed.
+  // An entry and its position. Stays valid, whatever is inserted: Next() and Prev() search again if
+  // the leaf has changed.
   struct Position {
     const MemTableEntry* entry = nullptr;  // Null: the end.
     const BTreeLeaf* leaf = nullptr;
@@ -81,7 +81,7 @@ class BTree {
     return {key.user_key, key.packed(), KeyWords::Of(key.user_key)};
   }
 
-  // Requires that the tree does not hold the entry's key.
+  // Requires that the tree does not have the entry's key.
   void Insert(const MemTableEntry* entry, Hint* hint) {
     const Target target = TargetOf(*entry);
     const bool ascends = hint->entry != nullptr && IsBefore(*hint->entry, target);
@@ -94,7 +94,7 @@ class BTree {
 
   Position First() const { return FirstFrom(first_); }
 
-  // Nodes on the way from the root to a leaf, both counted.
+  // Number of nodes from the root to a leaf, including both.
   uint32_t height() const { return root_.load(std::memory_order_acquire)->level + 1; }
 
   Position Last() const {
@@ -139,8 +139,8 @@ class BTree {
     return LastBefore(TargetOf(*at.entry));
   }
 
-  // FirstNotBefore of several targets, in any order: their descents take turns, each fetching its
-  // next node while the others compare, so that cache misses overlap. Requires
+  // FirstNotBefore of several targets, in any order: their descents are interleaved, each
+  // prefetching its next node while the others compare, so that cache misses overlap. Requires
   // targets.size() <= kBatchMax and as much room in `found`.
   void FirstNotBefore(std::span<const Target> targets, Position* found) const {
     VARVE_CHECK(targets.size() <= kBatchMax);
@@ -198,7 +198,8 @@ class BTree {
     return KeyHead(order_, key.size() <= prefix ? std::string_view() : key.substr(prefix));
   }
 
-  // Does the target begin with the node's prefix? < 0: it is before all keys that do; > 0: after.
+  // Compares the target's beginning with the node's prefix: < 0: it is before all keys with the
+  // prefix; > 0: after them; 0: it has the prefix.
   static int ComparePrefix(const Target& target, const BTreeNode& node, uint32_t size) {
     for (uint32_t i = 0; 8 * i < size; ++i) {
       const uint32_t bytes = std::min<uint32_t>(8, size - 8 * i);
@@ -212,9 +213,9 @@ class BTree {
     return 0;
   }
 
-  // ---- within a leaf; each result counts only if the leaf's version is still the same
+  // ---- within a leaf; results are only valid if the leaf's version is unchanged
 
-  // How many of its entries are before the target.
+  // The number of its entries before the target.
   uint32_t CountBefore(const BTreeLeaf& leaf, SlotOrder order, const Target& target) const {
     uint32_t prefix = 0;
     if constexpr (kHasHeads) {
@@ -240,8 +241,8 @@ class BTree {
     return low;
   }
 
-  // The entry with the target's head that a search would compare first, if there is one, or else
-  // the first entry not before it; null: it is past all.
+  // The entry with the target's head that a search compares first, if there is one, or else the
+  // first entry not before it; null: there is none. Used for prefetching.
   const MemTableEntry* Guess(const BTreeLeaf& leaf, SlotOrder order, const Target& target) const {
     const uint32_t prefix = leaf.prefix_size.load(std::memory_order_acquire);
     if (const int c = ComparePrefix(target, leaf, prefix); c != 0) {
@@ -279,7 +280,7 @@ class BTree {
     return {};
   }
 
-  // The last entry before the target (null: of all) in `leaf` or further right.
+  // The last entry before the target (null: the last of all) in `leaf` or further right.
   Position LastFrom(const BTreeLeaf* leaf, const Target* target) const {
     Position best;
     while (leaf != nullptr) {
@@ -324,10 +325,10 @@ class BTree {
            at.leaf->IsStill(at.version);
   }
 
-  // The entry behind `at`, wherever it is by now.
+  // The entry after `at`, wherever it is now.
   Position Behind(const Position& at) const {
     if (std::optional<Position> near = Step(at, at.index + 1)) return *near;
-    // The leaf has changed since. The entry is in it still, or further right.
+    // The leaf has changed since. The entry is still in it, or further right.
     const Target target = TargetOf(*at.entry);
     Position again = SeekFrom(at.leaf, target);
     while (true) {
@@ -337,7 +338,7 @@ class BTree {
     }
   }
 
-  // The entry at `index` of the leaf, or the first behind it. Nullopt if the leaf has changed.
+  // The entry at `index` of the leaf, or the first after it. Nullopt if the leaf has changed.
   std::optional<Position> Step(const Position& at, uint32_t index) const {
     Position to = at;
     to.index = index;
@@ -349,8 +350,8 @@ class BTree {
     return to.entry != nullptr ? to : FirstFrom(next);
   }
 
-  // A scan has come to `leaf`: it will want the entries of the next one soon, the node behind that
-  // after them. (Those of `leaf` are on their way unless the scan begins here.)
+  // A scan has reached `leaf`: prefetches the entries of the next leaf, and the node after that.
+  // (The entries of `leaf` are prefetched already, unless the scan begins here.)
   static void PrefetchAhead(const BTreeLeaf& leaf, const BTreeLeaf* next) {
     PrefetchEntries(leaf);
     if (next == nullptr) return;
@@ -359,7 +360,7 @@ class BTree {
         reinterpret_cast<const char*>(next->next.load(std::memory_order_acquire));
     for (size_t at = 0; at < sizeof(BTreeLeaf); at += kLine) PrefetchLine(bytes + at);
   }
-  // Only hints: whether the leaf is changed meanwhile is no matter.
+  // Only a hint: concurrent changes of the leaf are harmless.
   static void PrefetchEntries(const BTreeLeaf& leaf) {
     const SlotOrder order(leaf.order.load(std::memory_order_acquire));
     for (uint32_t i = 0; i < order.count(); ++i) {
@@ -371,9 +372,9 @@ class BTree {
     }
   }
 
-  // ---- the way down
+  // ---- descending
 
-  // How many of the node's separators are at or before the target: the number of its child.
+  // The number of separators at or before the target, which is the index of its child.
   uint32_t ChildIndex(const BTreeInner& inner, uint32_t count, const Target& target) const {
     uint32_t prefix = 0;
     if constexpr (kHasHeads) {
@@ -399,7 +400,7 @@ class BTree {
     return low;
   }
 
-  // *left: the child before it, if there is one; else it is left alone.
+  // Sets *left to the child before it, if there is one.
   const BTreeNode* Child(const BTreeInner& inner, const Target& target,
                          const BTreeNode** left = nullptr) const {
     while (true) {
@@ -424,14 +425,15 @@ class BTree {
     }
   }
 
-  // *left: the nearest node further left, from which the way goes down its last children.
+  // Sets *left to the nearest node further left, from which a search descends along the last
+  // children.
   const BTreeLeaf* FindLeaf(const Target& target, const BTreeNode** left = nullptr) const {
     const BTreeNode* node = root_.load(std::memory_order_acquire);
     while (node->level > 0) node = Child(static_cast<const BTreeInner&>(*node), target, left);
     return static_cast<const BTreeLeaf*>(node);
   }
 
-  // One step of a batched search; false: arrived, at *found.
+  // One step of a batched search; false: finished, with the result in *found.
   bool StepDown(const Target& target, Descent* d, Position* found) const {
     if (d->node->level > 0) {
       d->node = Child(static_cast<const BTreeInner&>(*d->node), target);
@@ -460,7 +462,7 @@ class BTree {
   }
 
   static void Prefetch(const BTreeNode& node) {
-    // The header and the heads. Of an inner node, the middle child pointers too.
+    // The header and the heads; of an inner node also the child pointers in the middle.
     const char* const bytes = reinterpret_cast<const char*>(&node);
     PrefetchLine(bytes);
     PrefetchLine(bytes + kLine);
@@ -471,8 +473,8 @@ class BTree {
 
   // ---- inserting
 
-  // Behind the hint's entry, in the same leaf. False: it does not belong there, or there is no
-  // room.
+  // Inserts after the hint's entry, in the same leaf. False: the entry does not belong there, or
+  // there is no room.
   bool InsertAfterHint(const Target& target, const MemTableEntry* entry, Hint* hint) {
     BTreeLeaf* const leaf = hint->leaf;
     leaf->lock.Lock();
@@ -490,7 +492,7 @@ class BTree {
     return !high.is_null() && IsAtOrBefore(high, target);
   }
 
-  // Into `leaf` or one further right. Returns where.
+  // Inserts into `leaf` or a leaf further right, which is returned.
   BTreeLeaf* InsertFrom(BTreeLeaf* leaf, const Target& target, const MemTableEntry* entry) {
     while (true) {
       leaf->lock.Lock();
@@ -540,7 +542,7 @@ class BTree {
 
   // ---- splitting
 
-  // The last leaf is full and the entry comes behind all others: they stay, it begins a new leaf.
+  // For a full last leaf and an entry after all others: that begins a new leaf, the others stay.
   BTreeLeaf* Append(BTreeLeaf* leaf, SlotOrder order, const MemTableEntry* entry)
       REQUIRES(leaf->lock) {
     MutexLock lock(splitting_);
@@ -550,7 +552,7 @@ class BTree {
     return right;
   }
 
-  // The upper half goes to a new leaf.
+  // Moves the upper half to a new leaf.
   void Split(BTreeLeaf* leaf, SlotOrder order) REQUIRES(leaf->lock) {
     MutexLock lock(splitting_);
     constexpr uint32_t kLeft = (BTreeLeaf::kSlots + 1) / 2;
@@ -562,7 +564,8 @@ class BTree {
     Link(leaf, order.WithCount(kLeft), right, SlotOrder().WithCount(order.count() - kLeft));
   }
 
-  // Makes `right`, filled with entries, the right neighbour of `leaf`, which keeps those of `left`.
+  // Makes `right`, which is filled, the right neighbour of `leaf`, whose entries become those of
+  // `left`.
   void Link(BTreeLeaf* leaf, SlotOrder left, BTreeLeaf* right, SlotOrder order)
       REQUIRES(splitting_) {
     MakeHeads(right, order, CommonPrefixOf(*right, order));
@@ -585,13 +588,13 @@ class BTree {
   static KeyWords WordsOf(const BTreeLeaf& leaf, uint32_t slot) {
     return KeyWords::Of(leaf.entries[slot].load(std::memory_order_relaxed)->user_key());
   }
-  // Sorted keys share what the first and the last of them share.
+  // The common prefix of sorted keys is that of the first and the last.
   static uint32_t CommonPrefixOf(const BTreeLeaf& leaf, SlotOrder order) {
     if constexpr (!kHasHeads) return 0;
     return CommonPrefix(WordsOf(leaf, order.slot(0)), WordsOf(leaf, order.slot(order.count() - 1)));
   }
 
-  // Heads behind the first `prefix` bytes, for all entries of `order`.
+  // Recomputes the heads of all entries in `order`, after the first `prefix` bytes.
   void MakeHeads(BTreeLeaf* leaf, SlotOrder order, uint32_t prefix) {
     leaf->SetPrefix(WordsOf(*leaf, order.slot(0)), prefix);
     for (uint32_t i = 0; i < order.count(); ++i) {
@@ -601,9 +604,9 @@ class BTree {
     }
   }
 
-  // ---- inner nodes; only who splits changes them
+  // ---- inner nodes; changed only by the thread that splits
 
-  // `right` holds what begins at the separator; so far its left neighbour's parent leads there.
+  // Adds `right`, which begins at the separator; until now its left neighbour is found instead.
   void AddSeparator(uint32_t level, Separator separator, BTreeNode* right) REQUIRES(splitting_) {
     BTreeNode* const root = root_.load(std::memory_order_relaxed);
     if (root->level < level) {
@@ -630,7 +633,7 @@ class BTree {
                Separator(inner->separators[i].load(std::memory_order_relaxed)),
                inner->children[i + 1].load(std::memory_order_relaxed));
     }
-    // Reachable first, then missing here.
+    // Make the new node reachable before removing its part here.
     AddSeparator(level + 1, Separator(inner->separators[middle].load(std::memory_order_relaxed)),
                  upper);
     inner->BeginChange();
@@ -643,7 +646,7 @@ class BTree {
     }
   }
 
-  // Requires room. A reader that sees the new count sees what it counts.
+  // Requires room. A reader that sees the new count also sees the new elements.
   void InsertAt(BTreeInner* inner, uint32_t index, Separator separator, BTreeNode* right) {
     const auto count = static_cast<uint32_t>(inner->count.load(std::memory_order_relaxed));
     CHECK_OP(count, <, BTreeInner::kSeparators);
@@ -666,7 +669,8 @@ class BTree {
     inner->EndChange();
   }
 
-  // For a new separator at `index`: its head, or all of them if it shares less than they did.
+  // For a new separator at `index`: computes its head, or all heads if the common prefix became
+  // shorter.
   void UpdateHeads(BTreeInner* inner, uint32_t index, uint32_t count, std::string_view key) {
     uint32_t prefix = 0;
     if constexpr (kHasHeads) {
@@ -686,7 +690,7 @@ class BTree {
     inner->heads[index].store(HeadAfter(key, prefix), std::memory_order_release);
   }
 
-  // Nodes begin at cache lines, the arena's pieces do not.
+  // Nodes begin at cache lines, allocations of the arena do not.
   template <typename Node, typename... Arguments>
   Node* New(Arguments... arguments) REQUIRES(splitting_) {
     if (slab_left_ < sizeof(Node)) {
@@ -704,7 +708,7 @@ class BTree {
 
   [[no_unique_address]] const Order order_;
   NodeArena* const arena_;
-  BTreeLeaf* first_ = nullptr;  // The leftmost one, always.
+  BTreeLeaf* first_ = nullptr;  // Always the leftmost one.
   std::atomic<BTreeNode*> root_{nullptr};
   Mutex splitting_;
   char* slab_ GUARDED_BY(splitting_) = nullptr;
