@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 
 namespace varve::mix {
@@ -21,6 +23,24 @@ inline uint64_t Argument(int argc, char** argv, std::string_view name, uint64_t 
 
 inline bool HasFlag(int argc, char** argv, std::string_view flag) {
   return std::count(argv, argv + argc, flag) > 0;
+}
+
+// `known` are flags as they stand, and what takes a number with "=" at its end. True: said so.
+inline bool HasUnknownArgument(int argc, char** argv,
+                               std::initializer_list<std::string_view> known) {
+  const auto is_known = [&](std::string_view argument) {
+    return std::ranges::any_of(known, [&](std::string_view name) {
+      if (!name.ends_with('=')) return argument == name;
+      return argument.starts_with(name) && argument.size() > name.size() &&
+             argument.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
+    });
+  };
+  for (int i = 1; i < argc; ++i) {
+    if (is_known(argv[i])) continue;
+    std::fprintf(stderr, "%s: unknown argument '%s'\n", argv[0], argv[i]);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace varve::mix

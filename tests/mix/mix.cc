@@ -118,6 +118,21 @@ std::set<std::string> Mix::Families() const {
   return names;
 }
 
+void Mix::AtWork(const EngineKind* engine) {
+  turn_.at_work = engine;
+  if (plan_.on_turn != nullptr) plan_.on_turn(turn_);
+}
+
+void Mix::TakenOverBy(const EngineKind* engine) {
+  turn_.writer = engine;
+  AtWork(engine);
+}
+
+Trouble Mix::BetweenEngines() {
+  AtWork(nullptr);
+  return plan_.between_engines == nullptr ? "" : plan_.between_engines(*this);
+}
+
 EngineKind* Mix::NextEngine() {
   EngineKind* engine = plan_.engines[dice_.Pick(plan_.engines.size())];
   Dice options(dice_.Pick(uint64_t{1} << 32));  // Engines draw as much as they like.
@@ -128,8 +143,11 @@ EngineKind* Mix::NextEngine() {
 Trouble Mix::OpenNext() {
   engine_ = NextEngine();
   TRY(Tell(session_));
+  AtWork(engine_);
   TRY(engine_->Open(plan_.path, Families(), &database_));
-  return Check(database_.get(), "after opening");
+  TRY(Check(database_.get(), "after opening"));
+  TakenOverBy(engine_);
+  return {};
 }
 
 Trouble Mix::Reopen() {
@@ -139,7 +157,7 @@ Trouble Mix::Reopen() {
   if (dice_.OneIn(2)) TRY(database_->Close());
   database_.reset();
   unlogged_ = false;
-  if (plan_.between_engines != nullptr) TRY(plan_.between_engines(*this));
+  TRY(BetweenEngines());
   return OpenNext();
 }
 
@@ -152,7 +170,9 @@ Trouble Mix::Finish() {
   snapshots_.clear();
   TRY(database_->Close());
   database_.reset();
+  TRY(BetweenEngines());
   for (EngineKind* engine : plan_.engines) {
+    AtWork(engine);
     Dice options(dice_.Pick(uint64_t{1} << 32));
     session_ = std::string(engine->name()) + ": " + engine->DrawOptions(&options);
     std::unique_ptr<Database> database;
@@ -161,7 +181,10 @@ Trouble Mix::Finish() {
     database.reset();
     TRY(engine->Open(plan_.path, Families(), &database));
     TRY(Check(database.get(), "in the end"));
+    TakenOverBy(engine);
     TRY(database->Close());
+    database.reset();
+    TRY(BetweenEngines());
   }
   return {};
 }
@@ -180,11 +203,13 @@ Trouble Mix::OpenReadOnly() {
   // Of another engine a reader in the same process does not see the lock.
   const bool settle = reader != engine_ || !reader->reads_beside_writers();
   if (settle) TRY(database_->Settle());
+  AtWork(reader);
   std::unique_ptr<Database> database;
   TRY(reader->OpenReadOnly(plan_.path, Families(), &database));
   TRY(Check(database.get(), std::string(reader->name()) + " read-only"));
   database.reset();
   session_ = writing;
+  AtWork(engine_);
   return settle ? database_->Unsettle() : "";
 }
 
@@ -195,6 +220,7 @@ Trouble Mix::Checkpoint() {
   const std::string copy = plan_.path + ".copy";
   TRY(FlushUnlogged());
   TRY(database_->Checkpoint(copy));
+  AtWork(reader);
   std::unique_ptr<Database> database;
   TRY(read_only ? reader->OpenReadOnly(copy, Families(), &database)
                 : reader->Open(copy, Families(), &database));
@@ -202,6 +228,7 @@ Trouble Mix::Checkpoint() {
   database.reset();
   reader->Remove(copy);
   session_ = writing;
+  AtWork(engine_);
   return {};
 }
 
@@ -214,8 +241,10 @@ Trouble Mix::Write() {
                                      : WriteForm::kBuffered;
   if (form == WriteForm::kUnlogged && !plan_.unlogged_writes) form = WriteForm::kBuffered;
   for (const Operation& op : group) TRY(Tell("  " + Words(op)));
+  if (form == WriteForm::kUnlogged) unlogged_groups_.push_back({step_, group});
   if (database_ == nullptr) return {};
   if (form == WriteForm::kUnlogged) unlogged_ = true;
+  if (plan_.forgetful == engine_ && dice_.OneIn(20)) return {};
   return database_->Write(group, form);
 }
 

@@ -23,6 +23,20 @@ namespace varve::mix {
 
 class Mix;
 
+// Whose the directory is.
+struct Turn {
+  // The last that opened it for writing and found in it what should be there. Null: it is new.
+  const EngineKind* writer = nullptr;
+  // The one that does something now, here or in a copy. Null: between engines.
+  const EngineKind* at_work = nullptr;
+};
+
+// A group that went to no log: until the next flush it is in memory only.
+struct UnloggedGroup {
+  uint64_t step = 0;
+  Group group;
+};
+
 struct Plan {
   // The next to open the directory is drawn from these. Without any, Run() is about the model only.
   std::vector<EngineKind*> engines;
@@ -32,8 +46,11 @@ struct Plan {
   bool unlogged_writes = true;                     // Some writes go to no log.
   bool trace = false;                              // Every step to standard error.
   std::function<void(uint64_t)> before_step = {};  // For who survives it.
-  // While no engine has the directory open, and another is to take over.
+  std::function<void(const Turn&)> on_turn = {};   // At each change of it.
+  // While no engine has the directory open: before another takes over, and in the end.
   std::function<Trouble(Mix&)> between_engines = {};
+  // One that does not do some of its writes: who looks for faults must find them to be its own.
+  const EngineKind* forgetful = nullptr;
 };
 
 class Mix {
@@ -47,6 +64,8 @@ class Mix {
   // What all families should hold, the change included that is being made.
   const Moment& now() const { return model_.now(); }
   std::set<std::string> Families() const;
+  // Since the beginning, those that were flushed later included.
+  const std::vector<UnloggedGroup>& unlogged_groups() const { return unlogged_groups_; }
   // Is in `database` all that should be there by now, in all ways to read it?
   Trouble Check(Database* database, const std::string& where);
   // How often each operation was done.
@@ -73,6 +92,9 @@ class Mix {
   Trouble Tell(const std::string& what);  // Trace.
 
   // --- the database
+  void AtWork(const EngineKind* engine);
+  void TakenOverBy(const EngineKind* engine);
+  Trouble BetweenEngines();
   EngineKind* NextEngine();  // With options.
   Trouble OpenNext();
   Trouble Reopen();
@@ -114,6 +136,8 @@ class Mix {
   std::string session_;  // The engine at work, and its options.
   std::vector<uint64_t> counts_;
   bool unlogged_ = false;  // Writes may be in memory only.
+  std::vector<UnloggedGroup> unlogged_groups_;
+  Turn turn_;
   EngineKind* engine_ = nullptr;
   std::unique_ptr<Database> database_;
   std::vector<HeldSnapshot> snapshots_;

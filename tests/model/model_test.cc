@@ -67,6 +67,10 @@ bool Run(uint64_t seed, const Command& command) {
 
 int main(int argc, char** argv) {
   using varve::mix::Argument;
+  if (varve::mix::HasUnknownArgument(
+          argc, argv, {"--seed=", "--ops=", "--first=", "--seeds=", "--in-memory", "--trace"})) {
+    return 2;
+  }
   const varve::mix::Command command = {
       .ops = Argument(argc, argv, "--ops", 1000),
       .in_memory = varve::mix::HasFlag(argc, argv, "--in-memory"),

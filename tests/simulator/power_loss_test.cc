@@ -119,6 +119,11 @@ class Run {
 
 int main(int argc, char** argv) {
   using varve::mix::Argument;
+  if (varve::mix::HasUnknownArgument(
+          argc, argv,
+          {"--seed=", "--ops=", "--every=", "--at=", "--first=", "--seeds=", "--trace"})) {
+    return 2;
+  }
   const varve::simulator::Command command = {
       .ops = Argument(argc, argv, "--ops", 60),
       .every = Argument(argc, argv, "--every", 1),
