@@ -434,7 +434,8 @@ int Main(int argc, char** argv) {
   const Command command = {.ops = mix::Argument(argc, argv, "--ops", 1000),
                            .trace = mix::HasFlag(argc, argv, "--trace")};
   if (mix::HasFlag(argc, argv, "--alone")) return RunAlone(first, seeds, command);
-  if (!FindsOut(Who::kVarve) || !FindsOut(Who::kRocksDb)) return 1;
+  const bool varve_is_found_out = FindsOut(Who::kVarve);
+  const bool rocksdb_is_found_out = FindsOut(Who::kRocksDb);
   std::array<uint64_t, 5> counts = {};
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
     ++counts[static_cast<size_t>(RunAndTell(seed, command))];
@@ -451,7 +452,8 @@ int Main(int argc, char** argv) {
       count(Verdict::kReadRight), count(Verdict::kRefused), count(Verdict::kLost));
   const bool too_many = of_rocksdb > 2 + seeds / 10;
   if (too_many) std::printf("too many to be RocksDB's own\n");
-  return count(Verdict::kFault) == 0 && !too_many ? 0 : 1;
+  const bool fine = count(Verdict::kFault) == 0 && !too_many;
+  return fine && varve_is_found_out && rocksdb_is_found_out ? 0 : 1;
 }
 
 }  // namespace
