@@ -22,6 +22,7 @@
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/options/options_report.h"
 #include "core/inspect/options/rocksdb_options.h"
+#include "core/inspect/verify/verify.h"
 #include "tests/scratch_directory.h"
 #include "varve/environment.h"
 
@@ -534,6 +535,51 @@ TEST_CASE("options that were set differ, with their default beside them") {
                                            {"max_compaction_bytes", "614400 1677721600"},
                                            {"num_levels", "5 7"},
                                            {"target_file_size_base", "24576 67108864"}});
+}
+
+// Keys whose order keeps them out of the memtable's, so that nothing is flushed.
+void IngestBeside(rocksdb::DB* db, const std::string& table, const std::vector<std::string>& keys) {
+  rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), db->GetOptions());
+  REQUIRE(writer.Open(table).ok());
+  for (const std::string& key : keys) REQUIRE(writer.Put(key, "ingested").ok());
+  REQUIRE(writer.Finish().ok());
+  const rocksdb::Status s = db->IngestExternalFile({table}, {});
+  REQUIRE_MESSAGE(s.ok(), s.ToString());
+}
+
+TEST_CASE("sequences of tables that RocksDB ingests between its writes are missing in no log") {
+  for (const bool compact : {false, true}) {
+    CAPTURE(compact);
+    const ScratchDirectory scratch;
+    const std::string path = scratch / "db";
+    rocksdb::Options options;
+    options.create_if_missing = true;
+    options.avoid_flush_during_shutdown = true;
+    options.disable_auto_compactions = true;
+    rocksdb::DB* opened = nullptr;
+    REQUIRE(rocksdb::DB::Open(options, path, &opened).ok());
+    std::unique_ptr<rocksdb::DB> db(opened);
+    REQUIRE(db->Put({}, "m1", "flushed").ok());
+    REQUIRE(db->Put({}, "m2", "flushed").ok());
+    REQUIRE(db->Flush({}).ok());
+    REQUIRE(db->Put({}, "a", "logged").ok());
+    IngestBeside(db.get(), scratch / "table", {"m1", "m2"});
+    IngestBeside(db.get(), scratch / "table2", {"m2", "m3"});
+    REQUIRE(db->Put({}, "b", "logged").ok());
+    if (compact) {
+      const rocksdb::Slice begin = "m", end = "n";
+      REQUIRE(db->CompactRange({}, &begin, &end).ok());
+    }
+    REQUIRE(db->Put({}, "c", "logged").ok());
+    db.reset();
+
+    const auto report = VerifyDatabase(Files(), path, nullptr);
+    REQUIRE_MESSAGE(report.ok(), report.status().ToString());
+    CHECK(report->wal_records == 3);
+    for (const Finding& finding : report->findings) {
+      CHECK_MESSAGE(finding.layer != "wal", finding.file, ": ", finding.what);
+    }
+  }
 }
 
 }  // namespace

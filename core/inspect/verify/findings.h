@@ -111,12 +111,15 @@ class WalVerifier {
                       bool last);
   void NoteTransaction(const std::string& name);
   bool IsLost(const std::string& name, uint64_t offset);
+  bool AreIngested(Sequence first, Sequence end);
 
   FileSystem& fs_;
   const std::string& directory_;
   Findings& findings_;
   // The result of recovery, computed once a log other than the last ends badly.
   std::optional<Result<RecoveryReport>> recovery_;
+  // Ascending, of tables that the MANIFEST has added; once there is a gap in the logs.
+  std::optional<std::vector<Sequence>> sequences_of_tables_;
   uint64_t size_ = 0;           // Of the WAL being read.
   uint64_t data_behind_ = 0;    // Likewise: FindDataBehind's.
   bool transactional_ = false;  // Likewise.
