@@ -5,6 +5,7 @@
 //
 //   sound for the verifier  <=>  opens, scans alike both ways, and each key is got as it was scanned
 //   an explained get         =   the get: found or not, its value, its failure
+//   an explained multiget    =   the multiget, key by key: likewise
 //   an explained scan        =   the scan: rows, first and last key, its failure
 //   what repair makes of it  ->  is sound, opens, and scans both ways
 //
@@ -368,8 +369,11 @@ class DatabaseQuestions {
       }
     }
     const size_t step = rows_.size() / kExplainedKeys + 1;
-    for (size_t i = 0; i < rows_.size(); i += step) ExplainGetAgainst(db, family, rows_[i].first);
-    ExplainGetAgainst(db, family, "abc");
+    std::vector<std::string> keys;
+    for (size_t i = 0; i < rows_.size(); i += step) keys.push_back(rows_[i].first);
+    keys.emplace_back("abc");
+    for (const std::string& key : keys) ExplainGetAgainst(db, family, key);
+    ExplainMultiGetAgainst(db, family, keys);
   }
 
   Status Scan(DB& db, ColumnFamilyId family) {
@@ -416,16 +420,36 @@ class DatabaseQuestions {
     const auto explained =
         ExplainGet(fs_, path_, {.family = family.name, .key = key, .cache_bytes = 0});
     if (!explained.ok()) return judge_->Fail("explain get: " + explained.status().ToString());
-    if (got.status().code() != explained->failure.code()) {
-      return judge_->Fail("a get of " + key + ": " + got.status().ToString() +
-                          "; explained: " + explained->failure.ToString());
+    CompareGot("a get of " + key, got, *explained);
+  }
+
+  void ExplainMultiGetAgainst(DB& db, const FamilyInfo& family,
+                              const std::vector<std::string>& keys) {
+    const std::vector<std::string_view> views(keys.begin(), keys.end());
+    const auto got = db.MultiGet({}, views, family.id);
+    const auto explained =
+        ExplainMultiGet(fs_, path_, {.family = family.name, .cache_bytes = 0}, keys);
+    if (!explained.ok()) return judge_->Fail("explain multiget: " + explained.status().ToString());
+    if (explained->keys.size() != keys.size()) {
+      return judge_->Fail("explain multiget has " + std::to_string(explained->keys.size()) +
+                          " answers for " + std::to_string(keys.size()) + " keys");
+    }
+    for (size_t i = 0; i < keys.size(); ++i) {
+      CompareGot("a multiget of " + keys[i], got.at(i), explained->keys[i]);
+    }
+  }
+
+  void CompareGot(const std::string& what, const Result<std::optional<Value>>& got,
+                  const ExplainedGet& explained) {
+    if (got.status().code() != explained.failure.code()) {
+      return judge_->Fail(what + ": " + got.status().ToString() +
+                          "; explained: " + explained.failure.ToString());
     }
     if (!got.ok()) return;
-    if (got->has_value() != explained->found) {
-      judge_->Fail("a get of " + key + (*got ? " finds it" : " does not find it") +
-                   ", explained otherwise");
-    } else if (*got && (*got)->view() != explained->value) {
-      judge_->Fail("a get of " + key + " and its explanation differ in the value");
+    if (got->has_value() != explained.found) {
+      judge_->Fail(what + (*got ? " finds it" : " does not find it") + ", explained otherwise");
+    } else if (*got && (*got)->view() != explained.value) {
+      judge_->Fail(what + " and its explanation differ in the value");
     }
   }
 
