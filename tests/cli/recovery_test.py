@@ -43,7 +43,7 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.home, True)
 
     def copy(self, fixture):
-        db = self.home / f"db{len(list(self.home.iterdir()))}"
+        db = pathlib.Path(tempfile.mkdtemp(dir=self.home)) / "db"
         shutil.copytree(fixture, db)
         return db
 
@@ -310,17 +310,24 @@ class Reads(Case):
 
 class Writes(Case):
     def verbs(self, db):
-        records = self.home / "records.tsv"
+        records, table = self.home / "records.tsv", self.home / "table.sst"
         records.write_text("k\tv\n")
+        if not table.exists():
+            self.expect(0, "sst", "build", table, records)
         return [["put", db, "k", "v"], ["delete", db, SEEN], ["compact", db],
-                ["load", db, records], ["checkpoint", db, self.home / "copy"]]
+                ["load", db, records], ["checkpoint", db, self.home / "copy"],
+                ["batch", db], ["ingest", db, table], ["cf", "create", db, "more"],
+                ["db", "set-options", db, "compression=zstd"]]
+
+    def write(self, code, verb):
+        return self.expect(code, *verb, stdin=b"put\tk\tv\n" if verb[0] == "batch" else b"")
 
     def test_without_consent_nothing_is_changed(self):
         db = self.copy(DAMAGED)
         before = contents(db)
         for verb in self.verbs(db):
             with self.subTest(verb):
-                done = self.expect(4, *verb)
+                done = self.write(4, verb)
                 self.assertIn(b"000005.log@0", done.stderr)
                 self.assertIn(b"--accept-loss", done.stderr)
                 self.assertEqual(contents(db), before)
@@ -332,7 +339,7 @@ class Writes(Case):
             verb = self.verbs(db)[i]
             with self.subTest(verb):
                 shutil.rmtree(self.home / "copy", True)
-                done = self.expect(0, *verb, "--accept-loss")
+                done = self.write(0, [*verb, "--accept-loss"])
                 self.assertIn(b"LOST: 000005.log@0", done.stderr)
                 self.assertEqual((db / "lost/000005.log").read_bytes(), log)
                 self.expect(0, "count", db)  # What is left is whole.

@@ -111,6 +111,7 @@ class DbSetOptions : public Invocation {
     parameters.Positional("options", &words_, "NAME=VALUE..., RocksDB's names").names =
         Names::kEngineOption;
     parameters.Option("cf", &family_, "the column family whose options they are");
+    DeclareConsent(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -120,7 +121,7 @@ class DbSetOptions : public Invocation {
       if (equals == std::string::npos) return Status::InvalidArgument(word + ": say NAME=VALUE");
       changes.emplace_back(word.substr(0, equals), word.substr(equals + 1));
     }
-    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, EngineFlags(), false));
+    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, family_));
     if (Status stored = db->StoreOptions(changes, id); !stored.ok()) {
       return WithSuggestion(std::move(stored), changes);
@@ -137,6 +138,7 @@ class DbSetOptions : public Invocation {
   }
 
  private:
+  EngineFlags engine_;
   std::string target_;
   std::vector<std::string> words_;
   std::string family_ = "default";
