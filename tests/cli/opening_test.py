@@ -54,6 +54,9 @@ class Case(unittest.TestCase):
 class LevelDb(Case):
     def writers(self, db):
         as_root = ["--as-root"] if os.geteuid() == 0 else []
+        table = self.home / "table.sst"
+        if not table.exists():
+            self.varve("sst", "build", table, "-", stdin=b"key\tvalue\n")
         yield ["put", db, "key", "value"], b""
         yield ["put", db, "--create", "key", "value"], b""
         yield ["delete", db, "key"], b""
@@ -64,6 +67,13 @@ class LevelDb(Case):
         yield ["compact", db, "--force"], b""
         yield ["checkpoint", db, self.home / "checkpoint"], b""
         yield ["serve", db, "--write", *as_root], b""
+        yield ["cf", "create", db, "more"], b""
+        yield ["cf", "drop", db, "default"], b""
+        yield ["db", "set-options", db, "compression=zstd"], b""
+        yield ["ingest", db, table], b""
+        yield ["shell", db], b"put key value\n"
+        for workload in ("fillseq", "readrandom"):
+            yield ["bench", "run", workload, "--use-existing", "--db", db, "--num", "10"], b""
         yield ["db", "repair", db, "--dry-run"], b""
         yield ["db", "repair", db, "-o", self.home / "repaired"], b""
         yield ["db", "repair", db, "--yes"], b""
