@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a build reads is what its list of scripts/setup.sh installs.
 
-    setup_test.py SOURCE BUILD
+    setup_test.py SOURCE BUILD [unittest arguments]
 
 A machine that has everything cannot show what a new one would miss. So every file that CMake opens
 when it configures, every header that the compiler read and every file that the linker reads is traced
 to its Debian package, and that package has to come with the list (with what its packages depend on),
 or be on every Debian machine: git, apt and what is required."""
+import json
+import os
 import pathlib
 import re
 import shlex
@@ -23,6 +25,11 @@ STARTED = re.compile(r'execve\("([^"]+)".* = 0')
 
 def text_of(*command, **options):
     return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+
+
+def all_said_by(*command, **options):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, **options).stdout
 
 
 class Packages:
@@ -70,8 +77,9 @@ class Packages:
         return found
 
 
-class SetupTest(unittest.TestCase):
+class Lists(unittest.TestCase):
     maxDiff = None
+    fetched = ()  # What scripts put where no package is.
 
     @classmethod
     def setUpClass(cls):
@@ -79,7 +87,7 @@ class SetupTest(unittest.TestCase):
 
     def ours(self, path):
         """Of no package: what is made here, and what a machine says of itself."""
-        places = (SOURCE, pathlib.Path(tempfile.gettempdir()), *map(
+        places = (SOURCE, *self.fetched, pathlib.Path(tempfile.gettempdir()), *map(
             pathlib.Path, ("/proc", "/sys", "/dev", "/etc", "/run", "/var")))
         return any(path.is_relative_to(place) for place in places)
 
@@ -112,10 +120,10 @@ class SetupTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as build:
             return self.traced("/usr/bin/cmake", "--preset", preset, "-B", build, *flags, cwd=SOURCE)
 
-    def headers(self, objects=None):
+    def headers(self, objects=None, build=None):
         """What the compiler read for these objects of BUILD, or for all of them."""
         read, taken = set(), False
-        for line in text_of("ninja", "-C", BUILD, "-t", "deps").splitlines():
+        for line in text_of("ninja", "-C", build or BUILD, "-t", "deps").splitlines():
             if not line.startswith(" "):
                 taken = objects is None or line.partition(":")[0] in objects
             elif taken:
@@ -127,6 +135,8 @@ class SetupTest(unittest.TestCase):
         return {word for command in text_of("ninja", "-C", BUILD, "-t", "commands", target).splitlines()
                 if " -c " not in command for word in shlex.split(command) if word.startswith("/")}
 
+
+class SetupTest(Lists):
     def test_the_library(self):
         self.assertEqual({}, self.strangers(
             self.configured("release", "-DVARVE_BUILD_CLI=OFF", "-DVARVE_BUILD_HTTP=OFF"), "library"))
@@ -153,6 +163,21 @@ class SetupTest(unittest.TestCase):
     def test_the_other_compiler(self):
         self.assertEqual({}, self.strangers(self.configured("clang"), "test"))
 
+    def test_presets_with_checks(self):
+        """Their sanitizers' libraries, too, which no other preset links."""
+        for preset, libraries in (("asan", ["libasan", "libubsan"]), ("tsan", ["libtsan"]), ("debug", [])):
+            with self.subTest(preset), tempfile.TemporaryDirectory() as build:
+                read = self.traced("/usr/bin/cmake", "--preset", preset, "-B", build,
+                                   "-DVARVE_BUILD_TESTS=ON", cwd=SOURCE)
+                commands = text_of("ninja", "-C", build, "-t", "commands", "varve")
+                flags = sorted(set(re.findall(r"-fsanitize=\S+", commands)))
+                program = pathlib.Path(build, "program.cc")
+                program.write_text("int main() {}\n")
+                read |= self.traced("/usr/bin/c++", *flags, program, "-o", program.with_suffix(""))
+                for library in libraries:
+                    self.assertTrue([path for path in read if f"/{library}." in path], library)
+                self.assertEqual({}, self.strangers(read, "test"))
+
     def test_stores_to_measure_against(self):
         self.assertEqual({}, self.strangers(
             self.configured("release", "-DVARVE_BUILD_TESTS=OFF", "-DVARVE_BUILD_PEERS=ON"), "bench"))
@@ -163,6 +188,31 @@ class SetupTest(unittest.TestCase):
         self.assertTrue(doctest)
         self.assertEqual({"doctest-dev"}, set(self.strangers(doctest, "build")))
 
+    def test_what_a_build_has_is_said(self):
+        """At configure and by `varve version`."""
+        parts = {"VARVE_WITH_URING": ("io_uring", "VARVE_HAS_URING", "io_uring",
+                                      "reads by io_uring, where the kernel has it"),
+                 "VARVE_WITH_LIBEDIT": ("history and Tab in the shell (libedit)", "VARVE_HAS_LIBEDIT",
+                                        "line_editing", "history and Tab in varve shell (libedit)")}
+        for is_on, word in enumerate(("OFF", "ON")):
+            with self.subTest(word), tempfile.TemporaryDirectory() as build:
+                said = all_said_by("/usr/bin/cmake", "--preset", "release", "-B", build,
+                                   "--log-level=NOTICE", "-DVARVE_BUILD_TESTS=OFF",
+                                   *(f"-D{option}={word}" for option in parts), cwd=SOURCE)
+                commands = text_of("ninja", "-C", build, "-t", "commands", "varve")
+                for told, macro, _, _ in parts.values():
+                    self.assertIn(f"   {told}: {word}\n", said)
+                    self.assertIn(f"-D{macro}={is_on} ", commands)
+        cache = (BUILD / "CMakeCache.txt").read_text()
+        version = text_of(BUILD / "varve", "version")
+        features = json.loads(text_of(BUILD / "varve", "version", "--json"))["features"]
+        lines = re.findall(r"(?m)^(has|lacks) +\S", version)
+        self.assertEqual(sorted(lines), sorted("has" if on else "lacks" for on in features.values()))
+        for option, (_, _, feature, what) in parts.items():
+            on = re.search(rf"^{option}:BOOL=(\w+)$", cache, re.M)[1] == "ON"
+            self.assertEqual(features[feature], on)
+            self.assertRegex(version, f"(?m)^{'has' if on else 'lacks'} +{re.escape(what)}$")
+
     def test_scripts_say_what_they_take(self):
         for words, code in ((["build.sh"], 2), (["build.sh", "--help"], 0), (["demo.sh", "--help"], 0),
                             (["demo.sh", "--no-such-flag"], 2)):
@@ -170,6 +220,27 @@ class SetupTest(unittest.TestCase):
                                   text=True, timeout=60)
             self.assertEqual(done.returncode, code, words)
             self.assertIn(f"scripts/{words[0]} ", done.stderr if code else done.stdout)
+
+
+class WasmTest(Lists):
+    """Of the build for browsers, once scripts/build.sh wasm has made it. Emscripten and the codecs'
+    sources are fetched by it; the compilers and Node are of the list."""
+
+    def test_the_build_for_browsers(self):
+        build = SOURCE / "build/wasm"
+        toolchain = re.search(r"^CMAKE_TOOLCHAIN_FILE:\w+=(.*)$",
+                              (build / "CMakeCache.txt").read_text(), re.M)[1]
+        prefix = pathlib.Path(toolchain.partition("/usr/share/emscripten/")[0]).resolve()
+        self.fetched = (prefix,)
+        with tempfile.TemporaryDirectory() as again:
+            read = self.traced("/usr/bin/cmake", "--preset", "wasm", "-B", again, cwd=SOURCE,
+                               env={**os.environ, "PATH": "/usr/bin:/bin",  # Debian's Python.
+                                    "EMSCRIPTEN_PREFIX": str(prefix)})
+        for program in ("/clang-19", "/node"):
+            self.assertTrue([path for path in read if path.endswith(program)], program)
+        headers = self.headers(build=build)
+        self.assertGreater(len(headers), 300)  # Else nothing was looked at.
+        self.assertEqual({}, self.strangers(read | headers, "test"))
 
 
 if __name__ == "__main__":
