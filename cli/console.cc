@@ -12,6 +12,7 @@
 
 #include "cli/plain_text.h"
 #include "cli/text_table.h"
+#include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/wal/recovery_report.h"
 
@@ -29,6 +30,22 @@ constexpr std::array<std::pair<std::string_view, Format>, 9> kFormats = {{
     {"nul", Format::kNul},
     {"dump", Format::kDump},
 }};
+
+// Calls use(piece) for pieces of `text` that end between two characters, in order.
+template <typename Use>
+void InPieces(std::string_view text, Use use) {
+  constexpr size_t kPieceBytes = 64 << 10, kContinuationsMax = 3;
+  const auto continues = [&](size_t at) {
+    return (static_cast<uint8_t>(text[at]) & 0xc0) == 0x80;  // UTF-8.
+  };
+  while (text.size() > kPieceBytes) {
+    size_t size = kPieceBytes;
+    while (size > kPieceBytes - kContinuationsMax && continues(size)) --size;
+    use(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  use(text);
+}
 
 }  // namespace
 
@@ -52,14 +69,25 @@ void Sink::Write(std::string_view text) {
   kind_.color ? Append(PlainTintedText(text)) : WritePlain(text);
 }
 
-void Sink::WritePlain(std::string_view text) { Append(PlainText(text)); }
+void Sink::WritePlain(std::string_view text) {
+  InPieces(text, [this](std::string_view piece) { Append(PlainText(piece)); });
+}
+
+void Sink::WriteEscaped(std::string_view bytes) {
+  InPieces(bytes, [this](std::string_view piece) { WriteData(EscapeForDisplay(piece)); });
+}
 
 void Sink::WriteJson(std::string_view json) {
-  kind_.terminal ? Append(PlainJson(json)) : Append(json);
+  if (!kind_.terminal) return Append(json);
+  InPieces(json, [this](std::string_view piece) { Append(PlainJson(piece)); });
 }
 
 void Sink::Flush() {
-  std::string_view rest = buffer_;
+  WriteThrough(buffer_);
+  buffer_.clear();
+}
+
+void Sink::WriteThrough(std::string_view rest) {
   if (kind_.terminal && !rest.empty() && status_ != nullptr) status_->Wipe();
   while (!rest.empty() && error_.ok()) {
     const ssize_t written = write(fd_, rest.data(), rest.size());
@@ -71,7 +99,6 @@ void Sink::Flush() {
     }
     rest.remove_prefix(static_cast<size_t>(written));
   }
-  buffer_.clear();
 }
 
 void Sink::Fail(Status why) {

@@ -51,6 +51,8 @@ class Sink {
   // Data in a format that defines its own escaping: written unchanged except to a terminal.
   void WriteData(std::string_view bytes) { kind_.terminal ? WritePlain(bytes) : Append(bytes); }
   void WriteJson(std::string_view json);
+  // Keys and values, escaped (EscapeForDisplay()): however long they are, in little memory.
+  void WriteEscaped(std::string_view bytes);
   void Flush();
   bool failed() const { return !error_.ok(); }
   // Nothing is written from now on; Finish() returns `why`.
@@ -61,8 +63,10 @@ class Sink {
   void WritePlain(std::string_view text);
   void Append(std::string_view bytes) {
     if (buffer_.size() + bytes.size() > kBufferBytesMax) Flush();
+    if (bytes.size() > kBufferBytesMax) return WriteThrough(bytes);
     buffer_.append(bytes);
   }
+  void WriteThrough(std::string_view bytes);
 
   static constexpr size_t kBufferBytesMax = 256 << 10;
   const int fd_;

@@ -5,10 +5,15 @@
 
 namespace varve::cli {
 
-std::string DumpRecord(std::string_view key, std::string_view value) {
-  std::string line = EscapeForDisplay(key);
-  if (line.starts_with('#')) line.replace(0, 1, "\\x23");
-  return line + "\t" + EscapeForDisplay(value) + "\n";
+void WriteDumpRecord(Sink& out, std::string_view key, std::string_view value) {
+  if (key.starts_with('#')) {
+    out.WriteData("\\x23");
+    key.remove_prefix(1);
+  }
+  out.WriteEscaped(key);
+  out.WriteData("\t");
+  out.WriteEscaped(value);
+  out.WriteData("\n");
 }
 
 std::string DumpFamily(std::string_view name, std::string_view comparator) {

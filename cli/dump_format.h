@@ -14,13 +14,14 @@
 #include <string>
 #include <string_view>
 
+#include "cli/console.h"
 #include "core/base/content_digest.h"
 
 namespace varve::cli {
 
 inline constexpr std::string_view kDumpMagic = "#varve-dump 1";
 
-std::string DumpRecord(std::string_view key, std::string_view value);  // With its newline.
+void WriteDumpRecord(Sink& out, std::string_view key, std::string_view value);
 std::string DumpFamily(std::string_view name, std::string_view comparator);
 std::string DumpTrailer(const ContentDigest& digest);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/json_rows.h"
 
-#include "core/base/text.h"
-
 namespace varve::cli {
 namespace {
 
@@ -72,25 +70,26 @@ bool IsOfEveryDocument(const Json& name) {
 
 }  // namespace
 
-std::string CsvCell(std::string_view bytes) {
+void WriteCsvCell(Sink& out, std::string_view bytes) {
   if (bytes.find_first_of(",\"\r\n ") == std::string_view::npos && !bytes.empty()) {
-    return std::string(bytes);
+    return out.WriteData(bytes);
   }
-  std::string quoted = "\"";
-  for (const char c : bytes) {
-    if (c == '"') quoted += '"';
-    quoted += c;
+  out.WriteData("\"");
+  for (size_t quote; (quote = bytes.find('"')) != std::string_view::npos;) {
+    out.WriteData(bytes.substr(0, quote + 1));
+    out.WriteData("\"");
+    bytes.remove_prefix(quote + 1);
   }
-  return quoted + "\"";
+  out.WriteData(bytes);
+  out.WriteData("\"");
 }
 
 void RowWriter::WriteLine(const std::vector<std::string>& cells) {
-  std::string line;
   for (size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) line += format_ == Format::kCsv ? ',' : '\t';
-    line += format_ == Format::kCsv ? CsvCell(cells[i]) : EscapeForDisplay(cells[i]);
+    if (i > 0) out_.WriteData(format_ == Format::kCsv ? "," : "\t");
+    format_ == Format::kCsv ? WriteCsvCell(out_, cells[i]) : out_.WriteEscaped(cells[i]);
   }
-  out_.WriteData(line + "\n");
+  out_.WriteData("\n");
 }
 
 void RowWriter::WriteHeader() {

@@ -36,7 +36,7 @@ class RowWriter {
 };
 
 // RFC 4180: quotes carry any bytes, newlines included.
-std::string CsvCell(std::string_view bytes);
+void WriteCsvCell(Sink& out, std::string_view bytes);
 
 // The columns of rows described by `row_schema`, and the cells of a row.
 class RowShape {

@@ -46,7 +46,7 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
         break;
       case Format::kCsv:
         if (!first) out_.WriteData(",");
-        out_.WriteData(CsvCell(cell));
+        WriteCsvCell(out_, cell);
         break;
       case Format::kRaw:
         if (!first) out_.WriteData("\t");
@@ -54,7 +54,7 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
         break;
       default:
         if (!first) out_.WriteData(format_ == Format::kTable ? "  " : "\t");
-        out_.WriteData(EscapeForDisplay(cell));
+        out_.WriteEscaped(cell);
         break;
     }
     first = false;

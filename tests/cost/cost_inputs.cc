@@ -12,6 +12,8 @@
 #include <string>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
+#include "core/base/compression.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
 #include "core/format/log/log_record.h"
@@ -43,10 +45,10 @@ std::string Number(uint64_t i) {
 // A table of format_version 5, block by block.
 class RawTable {
  public:
-  BlockHandle AddBlock(std::string_view payload) {
+  BlockHandle AddBlock(std::string_view payload, CompressionType codec = CompressionType::kNone) {
     const BlockHandle handle{bytes_.size(), payload.size()};
     std::string block(payload);
-    AppendBlockTrailer(&block, CompressionType::kNone, ChecksumType::kCrc32c, 0, handle.offset);
+    AppendBlockTrailer(&block, codec, ChecksumType::kCrc32c, 0, handle.offset);
     bytes_ += block;
     return handle;
   }
@@ -214,6 +216,23 @@ std::string ManyMetaBlocks(uint64_t n) {
   const BlockHandle at = table.AddBlock(index.Finish());
   const BlockHandle meta = table.AddBlock("meta");
   for (uint64_t i = 0; i < n; ++i) table.Name("m" + Number(i), meta);
+  table.AddProperties();
+  return table.Finish(at);
+}
+
+// One entry with a value of 1,000 n bytes, which take about n as they are stored.
+std::string ExpandingBlock(uint64_t n) {
+  RawTable table;
+  BlockBuilder index({.restart_interval = 1});
+  const std::string block = DataBlock(0, 1, "k", std::string(1000 * n, '\0'));
+  auto compressor = Compressor::Create(CompressionType::kZlib, 9, "");
+  std::string raw_size, stored;
+  AppendVarint64(&raw_size, block.size());
+  CHECK(compressor.ok() && (*compressor)->Compress(block, &stored));
+  index.AddIndex(IndexKey("l"), table.AddBlock(raw_size + stored, CompressionType::kZlib));
+  const BlockHandle at = table.AddBlock(index.Finish());
+  table.properties().entries = 1;
+  table.properties().data_blocks = 1;
   table.AddProperties();
   return table.Finish(at);
 }
@@ -593,6 +612,7 @@ Make File(std::string (*make)(uint64_t)) {
 const std::map<std::string, Make>& Kinds() {
   static const std::map<std::string, Make> kinds = {
       {"cut.sst", File(CutTable)},
+      {"expanding_block.sst", File(ExpandingBlock)},
       {"many_blocks.sst", File(ManyBlocks)},
       {"many_meta_blocks.sst", File(ManyMetaBlocks)},
       {"many_properties.sst", File(ManyProperties)},

@@ -99,8 +99,11 @@ class Diff : public Invocation {
                               "\n");
       return;
     }
-    console.out().Write(std::string(1, sign) + "\t" + EscapeForDisplay(key) + "\t" +
-                        EscapeForDisplay(value) + "\n");
+    console.out().WriteData(std::string(1, sign) + "\t");
+    console.out().WriteEscaped(key);
+    console.out().WriteData("\t");
+    console.out().WriteEscaped(value);
+    console.out().WriteData("\n");
   }
 
   // Prints all records of a family that the other database does not have.

@@ -45,7 +45,7 @@ class DumpCommand : public Invocation {
       RETURN_IF_ERROR(
           Walk(*db, snapshot, family, range, [&](std::string_view key, std::string_view value) {
             if (digest.count() == range.limit || out.failed()) return false;
-            out.WriteData(DumpRecord(key, value));
+            WriteDumpRecord(out, key, value);
             digest.Add(family.name, key, value);
             progress.Update(digest.count());
             return true;

@@ -101,7 +101,8 @@ class Get : public Invocation {
     if (value && console.format(Format::kText) == Format::kRaw) {
       console.out().WriteData(value->view());
     } else if (value) {
-      console.out().Write(EscapeForDisplay(value->view()) + "\n");
+      console.out().WriteEscaped(value->view());
+      console.out().WriteData("\n");
     }
   }
 

@@ -208,7 +208,7 @@ class Scan : public Invocation {
                          console.out().WriteData(
                              DumpFamily(family, comparators.find(*family_so_far)->second));
                        }
-                       console.out().WriteData(DumpRecord(key, value));
+                       WriteDumpRecord(console.out(), key, value);
                        digest.Add(family, key, value);
                      }));
     console.out().WriteData(DumpTrailer(digest));

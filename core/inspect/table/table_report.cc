@@ -92,17 +92,19 @@ std::string PropertyText(const std::string& name, const std::string& raw) {
 }
 
 Status FillBounds(const TableReader& reader, TableReport* report) {
-  const auto it = reader.NewIterator({.fill_cache = false});
+  const auto bound = [](const InternalKey& key) {
+    return BoundReport{std::string(key.user_key), key.sequence,
+                       std::string(ValueTypeName(key.type))};
+  };
+  auto it = reader.NewIterator({.fill_cache = false});
   it->SeekToFirst();
   if (!it->Valid()) return it->status();
-  const auto bound = [&] {
-    return BoundReport{std::string(it->key().user_key), it->key().sequence,
-                       std::string(ValueTypeName(it->key().type))};
-  };
-  report->smallest = bound();
+  report->smallest = bound(it->key());
   if (reader.comparator() == nullptr) return Status::Ok();  // Unknown order: forward only.
+  it.reset();  // Its block: two large ones are not needed at once.
+  it = reader.NewIterator({.fill_cache = false});
   it->SeekToLast();
-  if (it->Valid()) report->largest = bound();
+  if (it->Valid()) report->largest = bound(it->key());
   return it->status();
 }
 
