@@ -7,11 +7,67 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/format/limits.h"
 #include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"
 
 namespace varve {
 namespace {
+
+// Keys that share their beginnings, and blocks that are easy to compress, may be far longer than
+// the file; each trial builds them all. A file of 1 MiB gets the first bound, which is what the
+// slowest codec does in a second or two; a larger one as much as blocks may be believed to hold.
+constexpr uint64_t kEntryBytesFree = 16 * kMiB;
+// The index and the filter are held until the table ends, and the index is compressed as a whole.
+constexpr uint64_t kHeldBytesFree = 8 * kMiB;
+constexpr uint64_t kHeldBytesPerByte = 32;
+
+uint64_t EntryBytesMax(uint64_t file_size) {
+  return std::max(kEntryBytesFree, kBlockExpansionMax * (file_size - std::min(file_size, kMiB)));
+}
+
+uint64_t HeldBytesMax(uint64_t file_size) {
+  return std::max(kHeldBytesFree, kHeldBytesPerByte * file_size);
+}
+
+// A block, and the blocks that a dictionary is made of (dictionary_sampler.cc).
+uint64_t AskedToHold(const TableOptions& options) {
+  return 2 * uint64_t{options.block_size} +
+         std::max<uint64_t>(4 * uint64_t{options.compression_dict_bytes},
+                            options.zstd_max_train_bytes);
+}
+
+// Refuses what would take time or memory out of proportion to the file.
+class BuildMeter {
+ public:
+  BuildMeter(std::string path, uint64_t file_size, const TableOptions& options)
+      : path_(std::move(path)),
+        file_size_(file_size),
+        block_size_(options.block_size),
+        held_max_(HeldBytesMax(file_size) + AskedToHold(options)) {}
+
+  Status Count(const TableBuilder& builder, uint64_t entry_bytes) {
+    entry_bytes_ += entry_bytes;
+    if (entry_bytes_ > EntryBytesMax(file_size_)) {
+      return Status::NotSupported(path_ + ": its entries take more than " +
+                                  std::to_string(EntryBytesMax(file_size_)) +
+                                  " bytes, in a file of " + std::to_string(file_size_) +
+                                  ": they are not built anew to be compared");
+    }
+    if (builder.EstimatedFileSize() - builder.file_size() > held_max_) {
+      return Status::NotSupported(path_ + ": with blocks of " + std::to_string(block_size_) +
+                                  " bytes its index would take more than " +
+                                  std::to_string(HeldBytesMax(file_size_)) +
+                                  ": larger blocks need less (--block-size)");
+    }
+    return Status::Ok();
+  }
+
+ private:
+  const std::string path_;
+  const uint64_t file_size_, block_size_, held_max_;
+  uint64_t entry_bytes_ = 0;
+};
 
 // Counts the bytes written and discards them.
 class NoFile final : public WritableFile {
@@ -57,6 +113,8 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
                                 EscapeForDisplay(table->comparator_name()) +
                                 " is unknown here: a table in its order cannot be built");
   }
+  ASSIGN_OR_RETURN(const uint64_t file_size, env.file_system->FileSize(path));
+  BuildMeter meter(path, file_size, options);
   NoFile file;
   TableOrigin origin;
   origin.base_context_checksum = 1;
@@ -73,6 +131,7 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
       return Status::Corruption(path + ": " + DebugString(key) +
                                 " is not greater than the previous key");
     }
+    RETURN_IF_ERROR(meter.Count(builder, key.user_key.size() + it->value().size()));
     RETURN_IF_ERROR(builder.Add(key, it->value()));
     last_key.assign(key.user_key);
     last_packed = key.packed();
@@ -80,6 +139,7 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
   }
   RETURN_IF_ERROR(it->status());
   for (const RangeTombstone& tombstone : table->RawTombstones()) {
+    RETURN_IF_ERROR(meter.Count(builder, tombstone.begin.size() + tombstone.end.size()));
     RETURN_IF_ERROR(builder.AddRangeTombstone(tombstone.begin, tombstone.end, tombstone.sequence));
   }
   if (builder.empty()) return Status::InvalidArgument(path + ": the table is empty");
