@@ -11,6 +11,7 @@
 #include "core/base/saturating.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/engine/open/family_options.h"
 #include "core/engine/open/identity.h"
 #include "core/engine/open/recovery.h"
@@ -259,9 +260,8 @@ Result<Family*> Engine::FamilyToRead(ColumnFamilyId id) const {
     return Status::InvalidArgument("there is no column family " + std::to_string(id));
   }
   if (family->comparator() == nullptr) {
-    return Status::NotSupported("column family " + EscapeForDisplay(family->name()) +
-                                " is ordered by " + EscapeForDisplay(family->comparator_name()) +
-                                ", which is not known here");
+    return UnknownOrder("column family " + EscapeForDisplay(family->name()),
+                        family->comparator_name());
   }
   return family;
 }

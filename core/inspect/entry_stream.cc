@@ -4,6 +4,7 @@
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/wal/log_entries.h"
 #include "core/iterator/merging_iterator.h"
@@ -80,8 +81,8 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
     return Status::InvalidArgument(path + ": there is no column family '" + family_name + "'");
   }
   if (family->comparator == nullptr) {
-    return Status::NotSupported(path + ": comparator " + EscapeForDisplay(family->comparator_name) +
-                                " is unknown here: tables can only be walked one by one");
+    return UnknownOrder(path + ": column family " + EscapeForDisplay(family_name),
+                        family->comparator_name);
   }
   impl->comparator = family->comparator;
   impl->version = family->version;

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/format/file_name.h"
 #include "core/fs/durable.h"
 #include "core/repair/empty_family.h"
@@ -137,9 +138,7 @@ Result<std::shared_ptr<const Version>> PlaceAsBefore(const RepairJob& job, const
 
 Status CheckOrder(const FamilyState& family) {
   if (family.comparator != nullptr) return Status::Ok();
-  return Status::NotSupported("column family " + EscapeForDisplay(family.name) + " is ordered by " +
-                              EscapeForDisplay(family.comparator_name) +
-                              ", which is not known here");
+  return UnknownOrder("column family " + EscapeForDisplay(family.name), family.comparator_name);
 }
 
 std::vector<std::string> BlobsOf(const ColumnFamilies& families) {

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/format/limits.h"
 #include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"
@@ -109,9 +110,7 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
   const uint64_t begin = env.clock->NowMicros();
   ASSIGN_OR_RETURN(const auto table, OpenToRecompress(*env.file_system, path));
   if (table->comparator() == nullptr) {
-    return Status::NotSupported(path + ": comparator " +
-                                EscapeForDisplay(table->comparator_name()) +
-                                " is unknown here: a table in its order cannot be built");
+    return UnknownOrder(path, table->comparator_name());
   }
   ASSIGN_OR_RETURN(const uint64_t file_size, env.file_system->FileSize(path));
   BuildMeter meter(path, file_size, options);

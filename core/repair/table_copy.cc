@@ -8,6 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/fs/buffered_writer.h"
 #include "core/fs/durable.h"
 
@@ -77,8 +78,7 @@ TableCopy::~TableCopy() {
 
 Status TableCopy::Begin(const SalvageOrigin& origin) {
   if (origin.comparator == nullptr) {
-    return Status::NotSupported("comparator " + EscapeForDisplay(origin.comparator_name) +
-                                " is unknown here: a table in its order cannot be written");
+    return UnknownOrder("the table", origin.comparator_name);
   }
   origin_ = origin;
   return Status::Ok();

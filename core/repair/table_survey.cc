@@ -7,6 +7,7 @@
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/format/blob_record.h"
 #include "core/format/internal_key.h"
 #include "core/inspect/verify/findings.h"
@@ -87,8 +88,7 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
                                                      .global_sequence = context.largest_sequence}));
   const TableReader& reader = *survey.reader;
   if (reader.comparator() == nullptr) {
-    return Status::NotSupported(path + ": comparator " +
-                                EscapeForDisplay(reader.comparator_name()) + " is unknown here");
+    return UnknownOrder(path, reader.comparator_name());
   }
   Bounds bounds(*reader.comparator());
   const auto it = reader.NewIterator({.fill_cache = false});

@@ -9,6 +9,7 @@
 #include "cli/range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 
 namespace varve::cli {
 namespace {
@@ -125,9 +126,7 @@ class Diff : public Invocation {
       if (family.name != name) continue;
       const Comparator* const order = ComparatorByName(family.comparator);
       if (order != nullptr) return order;
-      return Status::NotSupported("column family '" + EscapeForDisplay(name) + "' is ordered by " +
-                                  EscapeForDisplay(family.comparator) +
-                                  ", which is not known here");
+      return UnknownOrder("column family " + EscapeForDisplay(name), family.comparator);
     }
     return static_cast<const Comparator*>(nullptr);
   }

@@ -12,6 +12,7 @@
 #include "cli/unordered_records.h"
 #include "core/base/content_digest.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/inspect/stored_order.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/target.h"
@@ -64,7 +65,7 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRan
   uint64_t left = range.limit;
   for (const FamilyInfo& family : families) {
     if (!any_order && ComparatorByName(family.comparator) == nullptr) {
-      return NoOrder(family, "scan --stored-order, dump and count need no order");
+      return UnknownOrder("column family " + EscapeForDisplay(family.name), family.comparator);
     }
     bool all = true;
     RETURN_IF_ERROR(WalkFamily(*db, flags.target, snapshot, family, range, flags.range.reverse,

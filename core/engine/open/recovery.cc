@@ -10,6 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/compaction/flush_job.h"
 #include "core/engine/jobs/file_copy.h"
 #include "core/engine/jobs/job_for.h"
@@ -190,9 +191,7 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
   }
   if (context_.read_only) return Status::Ok();
   if (family.comparator == nullptr) {
-    return Status::NotSupported("column family " + EscapeForDisplay(family.name) +
-                                " is ordered by " + EscapeForDisplay(family.comparator_name) +
-                                ", which is not known here");
+    return UnknownOrder("column family " + EscapeForDisplay(family.name), family.comparator_name);
   }
   if (family.persist_user_timestamps.has_value() && !*family.persist_user_timestamps) {
     return Status::NotSupported("column family " + EscapeForDisplay(family.name) +

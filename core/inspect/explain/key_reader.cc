@@ -7,6 +7,7 @@
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/format/stored_value.h"
 #include "core/version/kept_options_files.h"
 
@@ -28,9 +29,8 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
                                    EscapeForDisplay(family) + "'");
   }
   if (reader->family_->comparator == nullptr) {
-    return Status::NotSupported(path + ": the order \"" +
-                                EscapeForDisplay(reader->family_->comparator_name) +
-                                "\" is not known: the database cannot be searched");
+    return UnknownOrder(path + ": column family " + EscapeForDisplay(family),
+                        reader->family_->comparator_name);
   }
   const KeptOptionsFiles options = ReadKeptOptionsFiles(fs, path);
   reader->merge_operator_ =

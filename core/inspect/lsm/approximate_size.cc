@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "core/table/cache/table_cache.h"
 #include "core/version/database_files.h"
 
@@ -27,9 +28,7 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                    EscapeForDisplay(family_name) + "'");
   }
   if (family->comparator == nullptr && (from || to)) {
-    return Status::NotSupported("column family " + EscapeForDisplay(family_name) +
-                                " is ordered by " + EscapeForDisplay(family->comparator_name) +
-                                ", which is not known here");
+    return UnknownOrder("column family " + EscapeForDisplay(family_name), family->comparator_name);
   }
   const Comparator* const order = family->comparator;
   ApproximateSize size;

@@ -7,6 +7,7 @@
 #include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
+#include "core/base/unknown_order.h"
 #include "core/table/read/table_opener.h"
 #include "core/table/read/table_search.h"
 #include "core/table/read/table_state.h"
@@ -25,9 +26,7 @@ Result<std::unique_ptr<TableReader>> TableReader::Open(std::unique_ptr<RandomAcc
 bool TableReader::Get(const ReadOptions& options, Lookup* lookup, FilterVerdict filter) const {
   const Impl& table = *impl_;
   if (table.comparator == nullptr) {
-    lookup->Fail(Status::NotSupported("the order \"" + EscapeForDisplay(table.comparator_name) +
-                                      "\" is not known: the table cannot be searched")
-                     .At(table.fetcher.Where(0)));
+    lookup->Fail(UnknownOrder("the table", table.comparator_name).At(table.fetcher.Where(0)));
     return true;
   }
   if (table.tombstones != nullptr) {

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
+#include "core/base/unknown_order.h"
 #include "varve/comparator.h"
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/resources/job_kinds.h"
@@ -185,7 +186,9 @@ Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
   const Comparator* order = ComparatorByName(either.comparator);
   if (order == nullptr) {
     return Problem("unsupported_feature",
-                   "comparator " + EscapeForDisplay(either.comparator) + " is unknown here");
+                   std::string(UnknownOrder("column family " + EscapeForDisplay(either.name),
+                                            either.comparator)
+                                   .message()));
   }
   if (a != nullptr && b != nullptr && a->comparator != b->comparator) {
     return Problem("unsupported_feature", "column family '" + EscapeForDisplay(either.name) +
