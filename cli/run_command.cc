@@ -20,6 +20,8 @@
 #include "cli/parser.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
+#include "core/inspect/target.h"
 #include "varve/environment.h"
 
 namespace varve::cli {
@@ -94,11 +96,22 @@ std::string WhyNotWritten(const Parameters& parameters, const std::string& outpu
   for (const auto& [flag, path] : {std::pair("-o ", output), std::pair("--rejects ", rejects)}) {
     const std::string file = path.empty() ? "" : FileThatWouldChange(parameters, path);
     if (!file.empty()) return flag + path + " would change " + file;
+    if (!path.empty() && IsNameOfDatabaseFile(path)) {
+      return flag + path + " would be a file of the database there";
+    }
   }
   if (!output.empty() && !rejects.empty() && IsSameOrWithin(output, rejects)) {
     return "-o and --rejects are one file, " + output;
   }
   return "";
+}
+
+// Nothing is written into a LevelDB directory, whatever it is.
+Status CheckNoneInLevelDb(const Parameters& parameters, const std::string& output) {
+  for (const std::string& path : {output, TextOf(parameters, "rejects")}) {
+    if (!path.empty()) RETURN_IF_ERROR(CheckNotInLevelDb(*NativeEnvironment().file_system, path));
+  }
+  return Status::Ok();
 }
 
 bool NamesAnInput(const Parameters& parameters, const Status& status) {
@@ -180,6 +193,10 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   if (Status known = CheckFormat(command, output.json ? "json" : output.format); !known.ok()) {
     ReportFailure(verb, known, as_json);
     return kUsage;
+  }
+  if (Status place = CheckNoneInLevelDb(parameters, output.output_file); !place.ok()) {
+    ReportFailure(verb, place, as_json);
+    return ExitCodeOf(place);
   }
   if (const std::string why = WhyNotWritten(parameters, output.output_file); !why.empty()) {
     ReportRefusal(verb, "read_only", why, as_json);

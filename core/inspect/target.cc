@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include "core/base/byte_reader.h"
@@ -11,6 +12,7 @@
 #include "core/format/log/log_record.h"
 #include "core/format/log/write_batch_format.h"
 #include "core/format/manifest/version_edit.h"
+#include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/log_reader.h"
 
@@ -90,6 +92,31 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
   ASSIGN_OR_RETURN(const bool is_table, EndsWithTableMagic(*file, size));
   return is_table ? TargetKind::kTable : KindOfLog(*file, size);
+}
+
+namespace {
+
+// The directory that `path` is in, or will be, if it is a database's.
+std::string DatabaseAround(const std::string& path) {
+  std::error_code error;
+  const auto real = std::filesystem::weakly_canonical(path, error);
+  if (error) return "";  // Whoever makes the file finds out.
+  std::string directory = real.parent_path().string();
+  const std::string current = JoinPath(directory, kCurrentFileName);
+  return std::filesystem::exists(current, error) ? directory : "";
+}
+
+}  // namespace
+
+bool IsNameOfDatabaseFile(const std::string& path) {
+  return ParseFileName(std::filesystem::path(path).filename().string()) &&
+         !DatabaseAround(path).empty();
+}
+
+Status CheckNotInLevelDb(FileSystem& fs, const std::string& path) {
+  const std::string directory = DatabaseAround(path);
+  return !directory.empty() && HoldsLevelDb(fs, directory) ? RefuseToWriteLevelDb(directory)
+                                                           : Status::Ok();
 }
 
 }  // namespace varve

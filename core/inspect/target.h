@@ -19,4 +19,10 @@ std::string_view TargetKindName(TargetKind kind);  // "db", "sst", "manifest", "
 // number (supported or not), a MANIFEST or a WAL if its first record parses as one.
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 
+// Is `path`, which need not exist, in the directory of a database, under a name that databases give
+// their own files? It would be one of them, or deleted as one that nobody needs.
+bool IsNameOfDatabaseFile(const std::string& path);
+// Nothing is made in a directory that is LevelDB's: NotSupported.
+Status CheckNotInLevelDb(FileSystem& fs, const std::string& path);
+
 }  // namespace varve

@@ -77,6 +77,56 @@ class LevelDb(Case):
         yield ["db", "repair", db, "--dry-run"], b""
         yield ["db", "repair", db, "-o", self.home / "repaired"], b""
         yield ["db", "repair", db, "--yes"], b""
+        yield ["cf", "create", db, "other"], b""
+        yield ["cf", "drop", db, "default"], b""
+        yield ["db", "set-options", db, "compression=zstd"], b""
+        yield ["ingest", db, self.table()], b""
+
+    def table(self):
+        table = self.home / "table.sst"
+        if not table.exists():
+            self.varve("sst", "build", table, "-", stdin=b"key\tvalue\n")
+        return table
+
+    def test_nothing_is_made_in_its_directory(self):
+        """Whatever a verb makes, and whatever it is to be called: LevelDB would delete or read it."""
+        source = self.home / "source"
+        self.varve("load", source, "-", stdin=b"key\tvalue\n")
+        for name in LEVELDB:
+            db = self.copy("db/" + name)
+            before = contents(db)
+            link = self.home / "link"
+            link.unlink(missing_ok=True)
+            link.symlink_to(db)
+            for words, stdin in (
+                    (["sst", "build", db / "000099.sst", "-"], b"key\tvalue\n"),
+                    (["sst", "build", link / "any", "-"], b"key\tvalue\n"),
+                    (["sst", "salvage", self.table(), "-o", db / "000099.sst"], b""),
+                    (["db", "repair", source, "-o", db / "repaired"], b""),
+                    (["dump", source, "-o", db / "dump"], b""),
+                    (["scan", source, "-o", link / "CURRENT"], b""),
+                    (["load", self.home / "new", "-", "--rejects", db / "rejects"], b"key\tvalue\n")):
+                with self.subTest(name=name, words=words):
+                    done = self.varve(*words, stdin=stdin, code=NOT_SUPPORTED)
+                    self.assertIn(b"LevelDB", done.stderr)
+                    self.assertEqual(contents(db), before)
+
+    def test_nothing_is_made_in_place_of_a_database_file(self):
+        """Of a database that is no input of the verb."""
+        db, source = self.home / "db", self.home / "source"
+        for path in (db, source):
+            self.varve("load", path, "-", stdin=b"key\tvalue\n")
+        before = contents(db)
+        name = next(db.glob("*.sst")).name
+        for words in (["scan", source, "-o", db / name], ["dump", source, "-o", db / "CURRENT"],
+                      ["sst", "build", db / "000099.sst", "-"],
+                      ["sst", "salvage", self.table(), "-o", db / "000099.sst"],
+                      ["load", self.home / "new", "-", "--rejects", db / "000098.log"]):
+            with self.subTest(words=words):
+                done = self.varve(*words, stdin=b"key\tvalue\n", code=8)
+                self.assertIn(b"would be a file of the database", done.stderr)
+                self.assertEqual(contents(db), before)
+        self.varve("dump", source, "-o", db / "monday.dump")  # Beside them, as ever.
 
     def test_no_verb_writes_into_it(self):
         for name in LEVELDB:

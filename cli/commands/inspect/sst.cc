@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/table_report.h"
+#include "core/inspect/target.h"
 #include "varve/sst_file_writer.h"
 
 namespace varve::cli {
@@ -169,8 +170,13 @@ class SstBuild : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(Options options, MakeOptions(engine_));
     FileSystem& fs = *options.env.file_system;
+    RETURN_IF_ERROR(CheckNotInLevelDb(fs, path_));
     if (fs.Exists(path_)) {
       return Refuse(console, "varve sst build", "already_exists", path_ + " exists");
+    }
+    if (IsNameOfDatabaseFile(path_)) {
+      return Refuse(console, "varve sst build", "read_only",
+                    path_ + " would be a file of the database there");
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
     // The table is made in it, too, and gets its name when it is whole.

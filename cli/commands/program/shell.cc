@@ -346,7 +346,13 @@ class Shell : public Invocation {
       console.Error("varve shell: .output takes one file");
       return kUsage;
     }
-    if (words.size() == 2 && (IsSameOrWithin(words[1], path_) || IsStandardInput(words[1]))) {
+    if (words.size() == 2 && CheckNotInLevelDb(*NativeEnvironment().file_system, words[1]).code() ==
+                                 Code::kNotSupported) {
+      console.Error("varve shell: .output " + words[1] + " would be in a LevelDB database");
+      return kUnsupported;
+    }
+    if (words.size() == 2 && (IsSameOrWithin(words[1], path_) || IsStandardInput(words[1]) ||
+                              IsNameOfDatabaseFile(words[1]))) {
       return Refuse(console, "varve shell", "read_only",
                     ".output " + words[1] + " would change what is read here");
     }
