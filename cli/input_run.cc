@@ -95,7 +95,10 @@ Status InputRun::ReadRecords(const std::string& input, RecordReader& reader, con
       case RecordReader::Event::kRecord:
         rejected.clear();
         if (Status used = use.record(record, &rejected); !used.ok()) {
-          return used.At(input + ":" + std::to_string(reader.line()));
+          // What is wrong with the database is not at a line of the input.
+          return used.code() == Code::kInvalidArgument
+                     ? used.At(input + ":" + std::to_string(reader.line()))
+                     : used;
         }
         break;
     }

@@ -18,6 +18,7 @@
 #include "cli/help.h"
 #include "cli/output_file.h"
 #include "cli/parser.h"
+#include "cli/plain_text.h"
 #include "cli/suggestion.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -152,6 +153,17 @@ std::string AdviceOn(const Command& command, const Parameters& parameters, const
   return AdviceOnDamage(DamagedTarget(parameters, status), status.message());
 }
 
+// The same for an answer that says itself what is damaged, or stands on a part of a log. Which of
+// two databases that is, diff's lines say.
+std::string AdviceOnAnswer(const Command& command, const Parameters& parameters, ExitCode code,
+                           bool partial) {
+  const bool damaged = code == kCorrupt || (code == kPartial && partial);
+  const bool says_itself = command.name == "db verify" || command.name == "sst verify" ||
+                           command.name == "db repair" || command.name == "sst salvage";
+  if (!damaged || says_itself || command.name == "diff") return "";
+  return AdviceOnDamage(DamagedTarget(parameters, Status::Ok()), "");
+}
+
 // Used for errors before the words are parsed.
 bool AsksForJson(const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size(); ++i) {
@@ -224,7 +236,11 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     return ExitCodeOf(code.status());
   }
   const bool answered = *code == kDone || *code == kNegative;
-  return answered && partial ? kPartial : *code;
+  const ExitCode end = answered && partial ? kPartial : *code;
+  const std::string advice =
+      as_json || output.quiet ? "" : AdviceOnAnswer(command, parameters, end, partial);
+  if (!advice.empty()) std::cerr << PlainText(verb + ": " + advice + "\n");
+  return end;
 }
 
 // Moves the flags that every command has from `words[at]` on to a separate list. False at a flag of

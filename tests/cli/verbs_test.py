@@ -104,6 +104,29 @@ class Words(Case):
         for a, b in ((sound, self.db), (self.db, sound), (sound, log), (log, sound)):
             damaged = b if a is sound else a
             self.assertIn(f"varve db repair {damaged} ", self.err("diff", a, b, code=4))
+        # Where the answer itself says what is damaged, too.
+        hidden = next(key for key in (f"key{i:05}" for i in range(0, 5000, 25))
+                      if harness.varve("get", self.db, key).returncode == 4)
+        for db, *words in ((self.db, "explain", "get", self.db, hidden),
+                           (self.db, "explain", "scan", self.db, "--from", hidden),
+                           (self.db, "explain", "multiget", self.db, "key00000", hidden),
+                           (self.db, "locate", self.db, hidden), (log, "wal", "segments", log)):
+            self.assertIn(f"varve db repair {db} ", self.err(*words, code=4), words)
+        self.assertIn(f"varve sst salvage {table}", self.err("sst", "blocks", table, code=4))
+        # Reads that stand on a part of a log.
+        part = self.home / "part"
+        self.ok("batch", part, "--create", stdin="put\ta\t1\n\nput\tb\t2\n\nput\tc\t3\n")
+        wal = next(part.glob("*.log"))
+        broken = bytearray(wal.read_bytes())
+        broken[len(broken) // 2] ^= 0x40
+        wal.write_bytes(broken)
+        for words in (["get", part, "a"], ["scan", part], ["count", part], ["dump", part]):
+            self.assertIn(f"varve db repair {part} ", self.err(*words, code=7), words)
+        # A database that lost its CURRENT: it is not the input's first line that is damaged.
+        (sound / "CURRENT").unlink()
+        said = self.err("load", sound, "-", stdin="k\tv\n", code=4)
+        self.assertIn(f"varve db repair {sound} ", said)
+        self.assertNotIn("-:1", said)
         # The damage of an input is not the database's.
         (self.home / "cut.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\0abc")
         self.assertNotIn("repair", self.err("load", self.home / "new", self.home / "cut.gz", code=4))
@@ -1010,11 +1033,20 @@ class Orders(Case):
 
     def test_what_needs_the_order_names_it(self):
         copy = self.foreign("leveldb-1.23/leveldb_l0")
-        for words in (["scan", copy], ["get", copy, "k"], ["dump", copy, "--from", "a"],
-                      ["approxsize", copy, "--from", "a"]):
-            with self.subTest(words):
-                self.assertIn(self.FOREIGN.decode(), self.err(*words, code=6))
-        self.assertIn("--stored-order", self.err("scan", copy, code=6))
+        other = shutil.copytree(FIXTURES / "other_order", self.home / "other")  # Not LevelDB's.
+        for verb in (["scan"], ["scan", "--versions"], ["get", "k"], ["multiget", "k"], ["put", "k", "v"],
+                     ["delete", "k"], ["compact"], ["cf create", "f"], ["load", "-"], ["locate", "k"],
+                     ["explain get", "k"], ["explain multiget", "k"], ["explain scan"],
+                     ["approxsize", "--from", "a"], ["dump", "--from", "a"]):
+            for db, order in ((copy, self.FOREIGN.decode()), (other, "my.Order")):
+                words = [*verb[0].split(), db, *verb[1:]]
+                with self.subTest(words):
+                    said = self.err(*words, code=6, stdin="k\tv\n")
+                    if db is copy and "LevelDB" in said:  # Which is not written to in any order.
+                        continue
+                    self.assertIn(order, said)
+                    self.assertIn("prefix" if verb[0] == "dump" else "--stored-order", said)
+        self.assertIn("--stored-order", self.err("diff", other, other, code=6))
         self.err("scan", copy, "--stored-order", "--from", "a", code=2)
 
     # Written by Chromium 156: a page that fills object stores and indexes with keys of every type,
