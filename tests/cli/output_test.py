@@ -483,46 +483,61 @@ class Terminals(Case):
 class Progress(Case):
     LINE = re.compile(r"\r\x1b\[K([^\r\n]+)")
 
+    # Of which of the verbs it is said how far they are, whatever they count.
+    RATE_SHARE_AND_TIME = r": [\d.]+ %, .* to go, [\d,.]+ ?\w*( \w+)?/s"
+
+    def in_slices(self, process, pause):
+        """A fraction of a second of work takes several, however fast the machine is."""
+        while process.poll() is None:
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(pause)
+            process.send_signal(signal.SIGCONT)
+            time.sleep(0.002)
+
+    def drawn(self, verb, *words, pause=0.2):
+        """The lines of progress, and all that came to the terminal."""
+        def feed(process):
+            process.stdin.close()
+            threading.Thread(target=self.in_slices, args=[process, pause], daemon=True).start()
+        out, code = at_a_terminal([*words], feed=feed)
+        self.assertEqual(code, 0, out)
+        text = out.decode()
+        lines = [line for line in self.LINE.findall(text) if line.startswith(verb + ": ")]
+        for line in lines:
+            self.assertLessEqual(len(line), 79)
+        shares = [float(share) for line in lines for share in re.findall(r": ([\d.]+) %, ", line)]
+        self.assertEqual(shares, sorted(shares), lines)
+        self.assertGreater(len({share for share in shares if 0 < share < 100}), 1, lines)
+        self.assertTrue(any(re.search(self.RATE_SHARE_AND_TIME, line) for line in lines), lines)
+        return lines, text
+
     def test_load_shows_rate_share_and_time_to_go(self):
         source = self.home / "in.tsv"
         source.write_text("".join(f"key{i:08}\tvalue{i}\n" for i in range(400000)))
-        out, code = at_a_terminal(["load", self.db, source, "--mem", "2M", "--option",
-                                   "compression=zstd"])
-        text = out.decode()
-        self.assertEqual(code, 0, text)
-        progress = [line for line in self.LINE.findall(text) if line.startswith("load: ")]
-        for line in progress:
-            self.assertLessEqual(len(line), 79)
-        if progress:  # It took longer than a second.
-            # What a narrow terminal has no room for is the count.
-            self.assertRegex(progress[0], r": [\d.]+ %, (.* to go, )?[\d,]+ records/s, ")
+        lines, text = self.drawn("load", "load", self.db, source, "--mem", "2M", "--option",
+                                 "compression=zstd", pause=0.05)
+        # What a narrow terminal has no room for is the count.
+        self.assertRegex(lines[0], r": [\d.]+ %, (.* to go, )?[\d,]+ records/s, ")
         # The summary stands alone.
         last = text.split("\r\n")[-2].split("\r\x1b[K")[-1]
         self.assertTrue(last.startswith("loaded 400,000 records"), last)
 
+    def load_much(self, *flags):
+        rows = (f"key{i:07}\t{random.Random(i).randbytes(60).hex()}\n" for i in range(240000))
+        self.ok("load", self.db, "-", *flags, stdin="".join(rows))
+
     def test_one_compaction_shows_how_far_it_is(self):
-        lines = "".join(f"key{i:07}\t{random.Random(i).randbytes(60).hex()}\n" for i in range(240000))
         one_table = ["--option", "target_file_size_base=1G"]
-        self.ok("load", self.db, "-", *one_table, stdin=lines)
+        self.load_much(*one_table)
+        self.drawn("compact", "compact", self.db, "--force", *one_table)
 
-        def in_slices(process):  # However fast the machine is.
-            while process.poll() is None:
-                process.send_signal(signal.SIGSTOP)
-                time.sleep(0.2)
-                process.send_signal(signal.SIGCONT)
-                time.sleep(0.002)
-
-        def feed(process):
-            process.stdin.close()
-            threading.Thread(target=in_slices, args=[process], daemon=True).start()
-        out, code = at_a_terminal(["compact", self.db, "--force", *one_table], feed=feed)
-        self.assertEqual(code, 0, out)
-        drawn = [line for line in self.LINE.findall(out.decode()) if line.startswith("compact: ")]
-        shares = [float(re.match(r"compact: ([\d.]+) %, ", line)[1]) for line in drawn]
-        self.assertEqual(shares, sorted(shares))
-        between = {share for share in shares if 0 < share < 100}
-        self.assertGreater(len(between), 1, drawn)
-        self.assertTrue(any(" to go, " in line for line in drawn), drawn)
+    def test_reading_shows_how_far_it_is(self):
+        self.load_much()
+        self.drawn("verify", "db", "verify", self.db)
+        self.drawn("count", "count", self.db)
+        _, text = self.drawn("dump", "dump", self.db, "-o", self.home / "dump")
+        self.assertNotIn("#end", text)
+        self.drawn("verify", "sst", "verify", next(self.db.glob("*.sst")))
 
     def slow(self, words, seconds=2.5):
         """A line now and then through standard input; what is drawn meanwhile."""
