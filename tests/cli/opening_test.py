@@ -54,9 +54,6 @@ class Case(unittest.TestCase):
 class LevelDb(Case):
     def writers(self, db):
         as_root = ["--as-root"] if os.geteuid() == 0 else []
-        table = self.home / "table.sst"
-        if not table.exists():
-            self.varve("sst", "build", table, "-", stdin=b"key\tvalue\n")
         yield ["put", db, "key", "value"], b""
         yield ["put", db, "--create", "key", "value"], b""
         yield ["delete", db, "key"], b""
@@ -70,17 +67,13 @@ class LevelDb(Case):
         yield ["cf", "create", db, "more"], b""
         yield ["cf", "drop", db, "default"], b""
         yield ["db", "set-options", db, "compression=zstd"], b""
-        yield ["ingest", db, table], b""
+        yield ["ingest", db, self.table()], b""
         yield ["shell", db], b"put key value\n"
         for workload in ("fillseq", "readrandom"):
             yield ["bench", "run", workload, "--use-existing", "--db", db, "--num", "10"], b""
         yield ["db", "repair", db, "--dry-run"], b""
         yield ["db", "repair", db, "-o", self.home / "repaired"], b""
         yield ["db", "repair", db, "--yes"], b""
-        yield ["cf", "create", db, "other"], b""
-        yield ["cf", "drop", db, "default"], b""
-        yield ["db", "set-options", db, "compression=zstd"], b""
-        yield ["ingest", db, self.table()], b""
 
     def table(self):
         table = self.home / "table.sst"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/jobs.h"
 
+#include <fstream>
+
 #include "fixture_service.h"
+#include "tests/scratch_directory.h"
+#include "varve/sst_file_writer.h"
 
 namespace varve::api {
 namespace {
@@ -46,6 +50,38 @@ TEST_CASE("a damaged database gives findings, and the exit code of damage") {
   const Json finding = fixture.Document(job + "/findings")["findings"][0];
   CHECK(finding["severity"] == "error");
   CHECK(finding["file"].get<std::string>().starts_with("MANIFEST-"));
+}
+
+TEST_CASE("findings that a job keeps are short, however long the keys that they name") {
+  const ScratchDirectory made;
+  constexpr size_t kKeys = 200, kKeySize = 100'000;
+  {
+    ColumnFamilyOptions options;
+    options.comparator = BytewiseComparator();
+    options.table.compression = CompressionType::kNone;
+    auto writer = SstFileWriter::Create(NativeEnvironment(), options, made / "t.sst");
+    REQUIRE(writer.ok());
+    for (size_t i = 0; i < kKeys; ++i) {
+      REQUIRE(writer->Put(std::to_string(1000 + i) + std::string(kKeySize, 'k'), "").ok());
+    }
+    REQUIRE(writer->Finish().ok());
+  }
+  // A flaw in each of the blocks, which hold a key each.
+  std::fstream file(made / "t.sst", std::ios::in | std::ios::out | std::ios::binary);
+  for (size_t i = 0; i < kKeys; ++i) {
+    file.seekp(static_cast<std::streamoff>(i * kKeySize + kKeySize / 2));
+    file.put('x');
+  }
+  file.close();
+  FixtureService fixture({});
+  REQUIRE(fixture.service().Open(made / "t.sst").ok());
+  const std::string job = Started(&fixture, {{"kind", "verify"}});
+  while (fixture.service().jobs().Step(kForever)) {
+  }
+  const Json findings = fixture.Document(job + "/findings")["findings"];
+  CHECK(findings.size() >= kKeys);
+  for (const Json& finding : findings) CHECK(Dump(finding).size() < 4096);
+  CHECK(Dump(fixture.Document(job + "/result")).size() < kKeys * 4096);
 }
 
 TEST_CASE("a step ends when its time is over, and the next goes on") {
