@@ -493,6 +493,8 @@ class Reading(Case):
         self.ok("scan", merged, code=6)
         self.assertIn(b"not known here", self.ok("explain", "scan", merged, code=6).stdout)
         scan = json.loads(self.ok("explain", "scan", merged, "--json", code=6).stdout)
+        problem = scan["result"].pop("problem")
+        self.assertEqual(problem["code"], "unsupported_feature")
         self.assertEqual(scan["result"], {"rows": 0, "ended": False})
 
     def test_a_live_database_can_be_read_all_the_time(self):

@@ -79,13 +79,13 @@ TEST_CASE("Checkpoint: a place that is taken is refused and left alone") {
 
 TEST_CASE("Checkpoint: a link that leads nowhere is a place that is taken") {
   Fixture t;
-  std::filesystem::create_symlink("nowhere", t.root + "/link");
-  CHECK_EQ(t.db->Checkpoint(t.root + "/link/").ToString(),
-           "invalid_argument: " + t.root + "/link: is a link that leads nowhere");
-  CHECK_FALSE(std::filesystem::exists(t.root + "/link.checkpoint"));
-  std::filesystem::create_symlink("nowhere", t.root + "/copy.checkpoint");
-  CHECK_EQ(t.db->Checkpoint(t.root + "/copy").ToString(),
-           "invalid_argument: " + t.root + "/copy.checkpoint: is a link that leads nowhere");
+  std::filesystem::create_symlink("nowhere", t.root / "link");
+  CHECK_EQ(t.db->Checkpoint(t.root / "link/").ToString(),
+           "invalid_argument: " + t.root / "link: is a link that leads nowhere");
+  CHECK_FALSE(std::filesystem::exists(t.root / "link.checkpoint"));
+  std::filesystem::create_symlink("nowhere", t.root / "copy.checkpoint");
+  CHECK_EQ(t.db->Checkpoint(t.root / "copy").ToString(),
+           "invalid_argument: " + t.root / "copy.checkpoint: is a link that leads nowhere");
 }
 
 // Their tables are links to the database's own.

@@ -27,15 +27,22 @@ class LiveFs final : public WatchedFs {
  public:
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
     auto entries = WatchedFs::List(directory);
-    if (entries.ok() && listings_without_tables > 0) {
+    tables_are_gone = listings_without_tables > 0;
+    if (entries.ok() && tables_are_gone) {
       --listings_without_tables;
       std::erase_if(*entries, [](const DirectoryEntry& e) { return e.name.ends_with(".sst"); });
     }
     return entries;
   }
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
+                                                        bool direct) override {
+    if (tables_are_gone && path.ends_with(".sst")) return Status::NotFound(path);
+    return WatchedFs::OpenForRead(path, direct);
+  }
   bool IsLocked(const std::string&) override { return live; }
 
   int listings_without_tables = 0;
+  bool tables_are_gone = false;  // Since the last listing.
   bool live = false;
 };
 

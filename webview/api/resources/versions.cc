@@ -190,7 +190,7 @@ Reply GetLevels(const Call& call) {
   }
   Json json = HeadAt(call, *lsm);
   LevelsFields().AddTo(&json, *family);
-  return Reply(std::move(json)).WithExit(shape->missing.empty() ? 0 : 4);
+  return Reply(std::move(json)).WithExit(lsm->missing.empty() ? 0 : 4);
 }
 
 Reply GetVersion(const Call& call) {
