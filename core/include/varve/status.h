@@ -47,18 +47,28 @@ class [[nodiscard]] VARVE_EXPORT Status {
 
   // Success.
   static Status Ok() { return {}; }
+  // Code::kCorruption.
   static Status Corruption(std::string why) { return {Code::kCorruption, std::move(why)}; }
+  // Code::kIoError.
   static Status IoError(std::string why) { return {Code::kIoError, std::move(why)}; }
+  // Code::kNoSpace.
   static Status NoSpace(std::string why) { return {Code::kNoSpace, std::move(why)}; }
+  // Code::kNotFound.
   static Status NotFound(std::string why) { return {Code::kNotFound, std::move(why)}; }
+  // Code::kInvalidArgument.
   static Status InvalidArgument(std::string why) {
     return {Code::kInvalidArgument, std::move(why)};
   }
+  // Code::kNotSupported.
   static Status NotSupported(std::string why) { return {Code::kNotSupported, std::move(why)}; }
+  // Code::kBusy.
   static Status Busy(std::string why) { return {Code::kBusy, std::move(why)}; }
+  // Code::kShutdown.
   static Status Shutdown(std::string why) { return {Code::kShutdown, std::move(why)}; }
 
+  // True for a success.
   bool ok() const { return rep_ == nullptr; }
+  // The kind of failure; kOk for a success.
   Code code() const { return rep_ ? rep_->code : Code::kOk; }
   // For people; empty if ok. Valid until this Status is changed or destroyed.
   std::string_view message() const { return rep_ ? std::string_view(rep_->message) : ""; }
