@@ -115,9 +115,15 @@ TEST_CASE("ComparePairs: alternates who goes first, and passes failures on") {
 }
 
 TEST_CASE("ComparePairs: reads slowed down by five percent are found slower") {
-  const Effect effect = CompareWithSlowdown(0.05);
-  CHECK(effect.shown());
-  CHECK(effect.high < 0);
+  // How wide an interval is depends on what else the machine does: on a busy one, a single
+  // comparison may rightly show nothing. It never finds them faster.
+  bool found = false;
+  for (int attempt = 0; attempt < 5 && !found; ++attempt) {
+    const Effect effect = CompareWithSlowdown(0.05);
+    CHECK_FALSE(effect.low > 0);
+    found = effect.shown() && effect.high < 0;
+  }
+  CHECK(found);
 }
 
 TEST_CASE("ComparePairs: the same reads twice are not called different") {
