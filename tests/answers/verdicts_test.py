@@ -82,6 +82,14 @@ class Verdicts(unittest.TestCase):
             code, out, err = run(*words)
             self.assertEqual(code, 4, (words, out, err))
 
+    def test_a_get_does_not_search_where_no_order_is(self):
+        """Keys that descend, with checksums that are right: a search would find what it happens upon."""
+        db = str(pathlib.Path(FIXTURES) / "hostile/d_blk_desc")
+        for key in ("key000000", "key000007", "key000019"):
+            for words in (("get", db, key), ("multiget", db, key), ("explain", "get", db, key)):
+                code, out, err = run(*words)
+                self.assertEqual(code, 4, (words, out, err))
+
 
 if __name__ == "__main__":
     PROGRAM = VARVE = sys.argv[1]

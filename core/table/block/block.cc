@@ -70,7 +70,7 @@ void Block::MakeHeads() const {
   uint8_t state = kUsedOnce;
   if (!heads_state_.compare_exchange_strong(state, kMaking, std::memory_order_relaxed)) return;
   const BlockHeadsPlan plan(view_);
-  if (!plan.possible() || plan.bytes() > heads_room_) {
+  if (hints_.disordered() || !plan.possible() || plan.bytes() > heads_room_) {
     heads_state_.store(kRefused, std::memory_order_relaxed);
     return;
   }

@@ -102,6 +102,9 @@ class BlockCursor {
     return StepBack();
   }
 
+  // Stands on nothing, and damaged() says that it is the block's fault.
+  bool Refuse() { return Damaged(0); }
+
   // Moves to the first entry with `compare(key) >= 0`; compare(stored key) < 0 means "before the
   // target".
   template <typename CompareToTarget>

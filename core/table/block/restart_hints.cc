@@ -44,11 +44,17 @@ RestartHints::RestartHints(const BlockView& block) {
   for (uint32_t i = 0; i < count; ++i) {
     restarts_[i] = static_cast<uint16_t>(uint64_t{i} * block.num_restarts / count);
     const auto key = RestartKey(block, restarts_[i]);
-    if (!key.has_value() || CommonPrefixSize(*key, *first) < prefix_size) return;
+    if (!key.has_value()) return;
+    // What the first and the last share, all between them do.
+    disordered_ = CommonPrefixSize(*key, *first) < prefix_size;
+    if (disordered_) return;
     heads_[i] = KeyHead(BytewiseOrder{}, key->substr(prefix_size));
-    if (i > 0 && heads_[i] < heads_[i - 1]) return;
+    disordered_ = i > 0 && heads_[i] < heads_[i - 1];
+    if (disordered_) return;
     offsets_[i] = static_cast<uint16_t>(block.restart_offset(restarts_[i]));
   }
+  disordered_ = KeyHead(BytewiseOrder{}, last->substr(prefix_size)) < heads_[count - 1];
+  if (disordered_) return;
   std::memcpy(prefix_, first->data(), prefix_size);
   prefix_size_ = static_cast<uint8_t>(prefix_size);
   last_restart_ = static_cast<uint16_t>(block.num_restarts - 1);

@@ -34,6 +34,9 @@ class RestartHints {
   explicit RestartHints(const BlockView& block);
 
   bool empty() const { return count_ == 0; }
+  // Whether it is empty because user keys of restart points do not ascend: a binary search is not to
+  // be believed. Says nothing of entries between those that were looked at.
+  bool disordered() const { return disordered_; }
   // Whether it has the offsets of all restart points.
   bool complete() const { return complete_; }
   uint32_t offset(uint32_t restart) const {
@@ -66,6 +69,7 @@ class RestartHints {
   uint8_t count_ = 0;
   uint8_t prefix_size_ = 0;
   bool complete_ = false;
+  bool disordered_ = false;
   uint16_t last_restart_ = 0;
   char prefix_[kPrefixMax];
   uint64_t heads_[kHeadsMax];

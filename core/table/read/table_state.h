@@ -124,6 +124,8 @@ bool SeekInBlock(Order order, const Block& block, const InternalKey& target, boo
     if (!bare && !block.hints().empty()) {
       return cursor->SeekFrom(compare, block.hints().Narrow(target.user_key));
     }
+    if (!bare && block.hints().disordered()) [[unlikely]]
+      return cursor->Refuse();
   }
   return cursor->Seek(compare);
 }
