@@ -81,8 +81,7 @@ bool Send(Transfer& transfer, const RequestHead& head, const api::Response& answ
 api::Response AnswerOf(const Refusal& refusal) {
   // Several of our problem codes share an HTTP status.
   api::Response answer =
-      api::Problem(refusal.code, refusal.why).With("status", refusal.status).ToResponse();
-  answer.status = refusal.status;
+      api::Problem(refusal.code, refusal.why).WithStatus(refusal.status).ToResponse();
   const auto add = [&](const char* name, const char* value) {
     answer.headers.emplace_back(name, value);
   };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/routing/problem.h"
 
+#include <algorithm>
 #include <array>
 
+#include "core/base/check.h"
 #include "core/base/quantity.h"
-#include "webview/api/schema/schema.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
@@ -100,21 +102,70 @@ std::string_view CodeOf(const Status& status) {
   return "internal";
 }
 
-// {"file":"000012.sst","offset":4096} of "some/000012.sst@4096: the message".
-Json LocationOf(std::string_view message) {
-  Json location = Json::object();
+// {"000012.sst", 4096} of "some/000012.sst@4096: the message".
+std::optional<Problem::Location> LocationOf(std::string_view message) {
   const size_t colon = message.find(": ");
   const size_t at = message.substr(0, colon).rfind('@');
-  if (colon == std::string_view::npos || at == std::string_view::npos) return location;
+  if (colon == std::string_view::npos || at == std::string_view::npos) return std::nullopt;
   const std::optional<uint64_t> offset = ParseDecimal(message.substr(at + 1, colon - at - 1));
-  if (!offset) return location;
+  if (!offset) return std::nullopt;
   std::string_view file = message.substr(0, at);
   if (const size_t slash = file.rfind('/'); slash != std::string_view::npos) {
     file.remove_prefix(slash + 1);
   }
-  location["file"] = std::string(file);
-  location["offset"] = *offset;
-  return location;
+  return Problem::Location{std::string(file), *offset};
+}
+
+Json CodeType() {
+  Json codes = Text();
+  for (const ProblemKind& kind : kKinds) codes["enum"].push_back(std::string(kind.code));
+  return codes;
+}
+
+const Fields<Problem::Location>& LocationFields() {
+  static const auto fields =
+      Fields<Problem::Location>()
+          .Text("file", &Problem::Location::file, "its name")
+          .Number("offset", Unit::kOffset, &Problem::Location::offset, "in this file");
+  return fields;
+}
+
+auto More(const char* member) {
+  return [member](const Problem& problem) { return problem.more(member); };
+}
+
+const Fields<Problem>& ProblemFields() {
+  static const auto fields =
+      Fields<Problem>("Problem")
+          .Text(
+              "type",
+              [](const Problem& problem) {
+                return "/problems/" + std::string(problem.kind().code);
+              },
+              "the code, as a relative reference")
+          .Text(
+              "title", [](const Problem& problem) { return problem.kind().title; },
+              "the same for all problems of the code")
+          .Number("status", Unit::kNone, &Problem::http, "of the HTTP response")
+          .Other(
+              "code", CodeType(),
+              [](const Problem& problem) { return Json(std::string(problem.kind().code)); },
+              "the kind of problem, for programs")
+          .Number(
+              "exit_code", Unit::kNone, [](const Problem& problem) { return problem.kind().exit; },
+              "of the command line")
+          .Text("detail", &Problem::detail, "what is wrong in this case")
+          .Object("location", &Problem::location, LocationFields(), "of the damage")
+          .Other("hint", Text(), More("hint"), "what may help")
+          .Other("allow", Text(), More("allow"), "allowed methods")
+          .Other("restart_href", Text(), More("restart_href"), "the first page of the list")
+          .Other("start", Anything(), More("start"), "the request that computes the missing answer")
+          .Other("feature", Text(), More("feature"), "that is missing")
+          .Other("job", Anything(), More("job"), "that failed or was cancelled")
+          .Flag(
+              "retryable", [](const Problem& problem) { return problem.kind().retryable; },
+              "the same request may succeed later");
+  return fields;
 }
 
 }  // namespace
@@ -122,13 +173,10 @@ Json LocationOf(std::string_view message) {
 std::span<const ProblemKind> ProblemKinds() { return kKinds; }
 
 Problem::Problem(std::string_view code, std::string detail)
-    : kind_(&KindNamed(code)), detail_(std::move(detail)) {}
+    : kind_(&KindNamed(code)), http_(kind_->http), detail_(std::move(detail)) {}
 
 Problem::Problem(const Status& status) : Problem(CodeOf(status), std::string(status.message())) {
-  if (status.code() != Code::kCorruption) return;
-  if (Json location = LocationOf(detail_); !location.empty()) {
-    more_["location"] = std::move(location);
-  }
+  if (status.code() == Code::kCorruption) location_ = LocationOf(detail_);
 }
 
 Problem Problem::OfReading(const Status& status) {
@@ -145,21 +193,29 @@ Problem Problem::OfLargeNumber() {
                  "a size or count that is stored here is larger than 2^53: it cannot be true");
 }
 
-Json Problem::ToJson() const {
-  Json json = {{"type", "/problems/" + std::string(kind_->code)},
-               {"title", std::string(kind_->title)},
-               {"status", kind_->http},
-               {"code", std::string(kind_->code)},
-               {"exit_code", kind_->exit},
-               {"detail", detail_}};
-  json.update(more_);
-  json["retryable"] = kind_->retryable;
-  return json;
+Problem&& Problem::With(std::string_view member, Json value) && {
+  const auto& known = ProblemFields().fields();
+  CHECK(std::any_of(known.begin(), known.end(),
+                    [&](const Field& field) { return field.name == member; }));
+  more_[std::string(member)] = std::move(value);
+  return std::move(*this);
 }
+
+Problem&& Problem::WithStatus(int http) && {
+  http_ = http;
+  return std::move(*this);
+}
+
+const Json* Problem::more(std::string_view member) const {
+  const auto found = more_.find(std::string(member));
+  return found == more_.end() ? nullptr : &*found;
+}
+
+Json Problem::ToJson() const { return ProblemFields().ToJson(*this); }
 
 Response Problem::ToResponse() const {
   Response response{
-      .status = kind_->http,
+      .status = http_,
       .headers = {{"Content-Type", std::string(kProblemType)}, {"Cache-Control", "no-store"}},
       .body = Dump(ToJson()) + "\n",
       .exit_code = kind_->exit};
@@ -171,26 +227,6 @@ std::optional<Json> ProblemJson(const Status& status) {
   return status.ok() ? std::nullopt : std::optional(Problem(status).ToJson());
 }
 
-Json ProblemSchema() {
-  Json codes = {{"type", "string"}, {"enum", Json::array()}};
-  for (const ProblemKind& kind : kKinds) codes["enum"].push_back(std::string(kind.code));
-  return Object("Problem",
-                {{"type", Text()},
-                 {"title", Text()},
-                 {"status", Number()},
-                 {"code", std::move(codes)},
-                 {"exit_code", Number()},
-                 {"detail", Text()},
-                 {"location", Object({{"file", Text()}, {"offset", Number()}}), kOptional},
-                 {"lost_range", Anything(), kOptional},
-                 {"hint", Text(), kOptional},
-                 {"allow", Text(), kOptional},
-                 {"restart_href", Text(), kOptional},
-                 {"start", Anything(), kOptional},
-                 {"feature", Text(), kOptional},
-                 {"report_id", Text(), kOptional},
-                 {"job", Anything(), kOptional},
-                 {"retryable", Boolean()}});
-}
+Json ProblemSchema() { return ProblemFields().Schema(); }
 
 }  // namespace varve::api

@@ -3,6 +3,7 @@
 // title, HTTP status and exit code for each code, for all users.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,20 +41,30 @@ class Problem {
   // A stored number is too large for JSON to represent exactly.
   static Problem OfLargeNumber();
 
-  // Adds a member to the object: "location", "hint", "restart_href", "lost_range", …
-  Problem&& With(std::string_view member, Json value) && {
-    more_[std::string(member)] = std::move(value);
-    return std::move(*this);
-  }
+  // Adds one of the optional members: "hint", "restart_href", "allow", …
+  Problem&& With(std::string_view member, Json value) &&;
+  // Replaces the HTTP status: HTTP has several for some codes.
+  Problem&& WithStatus(int http) &&;
+
+  // A place in a file.
+  struct Location {
+    std::string file;
+    uint64_t offset = 0;
+  };
 
   const ProblemKind& kind() const { return *kind_; }
+  int http() const { return http_; }
   const std::string& detail() const { return detail_; }
+  const std::optional<Location>& location() const { return location_; }
+  const Json* more(std::string_view member) const;  // Null: it has none.
   Json ToJson() const;
   Response ToResponse() const;
 
  private:
   const ProblemKind* kind_;
+  int http_;
   std::string detail_;
+  std::optional<Location> location_;
   Json more_ = Json::object();
 };
 
