@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/merge_resolver.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
@@ -10,6 +11,10 @@ namespace varve {
 namespace {
 
 std::vector<std::string_view> OldestFirst(const std::vector<HeldVersion>& operands) {
+  DCHECK(std::is_sorted(operands.begin(), operands.end(),
+                        [](const HeldVersion& a, const HeldVersion& b) {
+                          return a.sequence > b.sequence;  // Newest first.
+                        }));
   std::vector<std::string_view> values;
   values.reserve(operands.size());
   for (auto it = operands.rbegin(); it != operands.rend(); ++it) values.push_back(it->value);

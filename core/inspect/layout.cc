@@ -52,6 +52,7 @@ uint64_t SumOfLeaves(const LayoutNode& node) {
 }
 
 LayoutNode* LayoutCutter::Take(std::string_view name, uint64_t size) {
+  CHECK_OP(size, <=, rest_.size());
   LayoutNode& leaf = parent()->children.emplace_back();
   leaf.name = name;
   leaf.offset = offset_;

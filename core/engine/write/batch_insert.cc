@@ -67,6 +67,7 @@ std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch) {
     if (record.kind != BatchRecordKind::kEntry) continue;
     if (families.empty() || families.back() != record.family) families.push_back(record.family);
   }
+  CHECK(in.status().ok());  // CheckBatch walked the same bytes.
   std::sort(families.begin(), families.end());
   families.erase(std::unique(families.begin(), families.end()), families.end());
   return families;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/grades.h"
 #include "core/version/file_index.h"
 #include "varve/options.h"
@@ -23,9 +24,13 @@ class LevelSearch {
 
   size_t targets() const { return targets_.size(); }
   // The index of the file for the target with that index.
-  size_t Find(size_t target) const { return index_.FirstNotBefore(keys_[target]); }
+  size_t Find(size_t target) const {
+    DCHECK_OP(target, <, keys_.size());
+    return index_.FirstNotBefore(keys_[target]);
+  }
   // The same for found.size() targets, from `first` on.
   void FindMany(size_t first, std::span<uint32_t> found) const {
+    DCHECK_OP(first + found.size(), <=, keys_.size());
     index_.FirstNotBefore(std::span(keys_).subspan(first, found.size()), found.data());
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/explain/memtable_search.h"
 
+#include <algorithm>
+
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/memtable/btree.h"
 #include "core/memtable/entry.h"
@@ -52,6 +55,9 @@ uint64_t HeightOfTree(const Comparator& comparator, const std::vector<LogEntry>&
 MemtableSearch CountMemtableSearch(const Comparator& comparator,
                                    const std::vector<LogEntry>& entries,
                                    const std::vector<std::string>& keys) {
+  DCHECK(std::is_sorted(keys.begin(), keys.end(), [&](const std::string& a, const std::string& b) {
+    return comparator.Compare(a, b) < 0;
+  }));
   const CountingComparator counting(comparator);
   NodeArena arena;
   SkipList list(VirtualOrder{&counting}, &arena);

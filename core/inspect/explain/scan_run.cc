@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/inspect/space/counting_order.h"
 #include "core/table/read/table_state.h"
@@ -312,6 +313,7 @@ std::unique_ptr<ScanRun> NewLogRun(const ScanContext& context) {
 
 std::unique_ptr<ScanRun> NewFileRun(const ScanContext& context, std::span<const FilePtr> files,
                                     int level) {
+  CHECK(level > 0 || files.size() == 1);  // Tables of level 0 may overlap.
   return std::make_unique<FileRun>(context, files, level);
 }
 

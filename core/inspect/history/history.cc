@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/history/log_jobs.h"
@@ -186,6 +187,7 @@ LineageIndex::LineageIndex(const HistoryReport& history) : history_(history) {
 const JobReport* LineageIndex::MakerOf(FileNumber number) const {
   const auto it = lives_.find(number);
   if (it == lives_.end() || !it->second.made_by) return nullptr;
+  CHECK_OP(*it->second.made_by, <, history_.jobs.size());
   return &history_.jobs[*it->second.made_by];
 }
 

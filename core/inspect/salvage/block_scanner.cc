@@ -154,6 +154,7 @@ bool BlockScanner::Spend(uint64_t work) {
 }
 
 Result<std::string_view> BlockScanner::Window(uint64_t start, uint64_t size) {
+  CHECK_OP(start, <=, file_size_);
   size = std::min(size, file_size_ - start);
   const uint64_t buffered = buffer_start_ + buffer_.size();
   if (start < buffer_start_ || start + size > buffered) {
@@ -187,6 +188,7 @@ template <typename Use>
 void BlockScanner::VisitEnds(uint64_t start, std::string_view window, const Clues& clues,
                              const Use& use) {
   if (clues.reach == 0 || window.size() < kBlockTrailerSize) return;
+  CHECK_OP(buffer_start_, <=, start);
   const uint64_t base = start - buffer_start_;
   const uint64_t last = base + std::min<uint64_t>(clues.reach, window.size() - kBlockTrailerSize);
   auto end = std::upper_bound(ends_.begin(), ends_.end(), base,
@@ -222,6 +224,7 @@ Result<std::optional<BlockHandle>> BlockScanner::BlockAt(uint64_t start, uint64_
 Result<std::vector<BlockHandle>> BlockScanner::BlocksIn(
     uint64_t from, uint64_t to, const std::function<bool(uint64_t)>& go_on) {
   constexpr uint64_t kAskEvery = 1024;
+  CHECK_OP(to, <=, file_size_);
   std::vector<BlockHandle> found;
   bool in_damage = false;
   uint64_t next_question = from;
@@ -234,6 +237,7 @@ Result<std::vector<BlockHandle>> BlockScanner::BlocksIn(
     }
     ASSIGN_OR_RETURN(const auto block, BlockAt(at, to - at - kBlockTrailerSize, in_damage));
     if (block) found.push_back(*block);
+    DCHECK(!block || (block->offset == at && block->end() > at));
     at = block ? block->end() : at + 1;
     in_damage = !block;
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/inspect/wal/log_entries.h"
 #include "core/version/version.h"
 
@@ -28,9 +29,9 @@ class LeveledMerge {
   const Status& status() const { return status_; }
 
   // Each requires Valid().
-  const InternalKey& key() const { return sources_[heap_.front()].it->key(); }
-  std::string_view value() const { return sources_[heap_.front()].it->value(); }
-  int level() const { return sources_[heap_.front()].level; }
+  const InternalKey& key() const { return front().it->key(); }
+  std::string_view value() const { return front().it->value(); }
+  int level() const { return front().level; }
   // Whether a newer range deletion covers the entry.
   bool covered() const { return tombstones_.Covers(key()); }
 
@@ -39,6 +40,10 @@ class LeveledMerge {
     int level = 0;
     std::unique_ptr<InternalIterator> it;
   };
+  const Source& front() const {
+    VARVE_CHECK(Valid());
+    return sources_[heap_.front()];
+  }
   bool After(size_t a, size_t b) const;
   void Push(size_t source);
 

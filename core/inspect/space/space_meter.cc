@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/check.h"
+
 namespace varve {
 namespace {
 
@@ -84,6 +86,10 @@ void SpaceMeter::EndRun(std::optional<std::string> before) {
                          [](const SkipRun& a, const SkipRun& b) { return a.skipped > b.skipped; }),
         run_);
     if (runs.size() > kSkipRunsMax) runs.pop_back();
+    DCHECK_OP(runs.size(), <=, kSkipRunsMax);
+    DCHECK(std::is_sorted(runs.begin(), runs.end(), [](const SkipRun& a, const SkipRun& b) {
+      return a.skipped > b.skipped;
+    }));
   }
   run_ = {};
 }

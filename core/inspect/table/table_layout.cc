@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/compression.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -170,6 +171,7 @@ void TableLayout::Tile() {
     }
     tiles.push_back(part);
     end = part.offset + part.size;
+    DCHECK_OP(end, <=, file_size_);  // Add() rejected others.
   }
   if (end < file_size_) tiles.push_back({end, file_size_ - end, TablePartKind::kUnreferenced});
   parts_ = std::move(tiles);

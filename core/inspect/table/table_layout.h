@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/inspect/layout.h"
 #include "core/inspect/table/block_layout.h"
 #include "core/inspect/table/table_parts.h"
@@ -76,8 +77,11 @@ class TableLayout {
   // The part's bytes in the file; or a block's decompressed payload, as for ExpandDecoded().
   Result<std::string> Stored(const TablePart& part) const;
   Result<std::shared_ptr<const Block>> Decoded(const TablePart& block) const;
-  // Requires a part that is a block.
-  const TableParts& table() const { return *table_; }
+  // Requires is_implemented().
+  const TableParts& table() const {
+    VARVE_CHECK(is_implemented());
+    return *table_;
+  }
   // If false, the file is one part, and `problems` say why.
   bool is_implemented() const { return table_ != nullptr; }
 

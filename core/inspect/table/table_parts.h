@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/inspect/salvage/salvage.h"
 #include "core/table/read/table_state.h"
 
@@ -77,7 +78,10 @@ class TableParts {
   TableParts(const TableContext& context, std::vector<SalvageLoss>* losses)
       : context_(context), losses_(losses) {}
 
-  const TableReader::Impl& table() const { return reader_ ? reader_->impl() : *pieces_; }
+  const TableReader::Impl& table() const {
+    VARVE_CHECK((reader_ != nullptr) != (pieces_ != nullptr));
+    return reader_ ? reader_->impl() : *pieces_;
+  }
   Status LoadPieces(std::unique_ptr<RandomAccessFile> file);
   void LoadFooter();
   void LoadMetaindex(BlockHandle handle);

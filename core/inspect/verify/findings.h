@@ -124,6 +124,7 @@ class WalVerifier {
   uint64_t data_behind_ = 0;    // Likewise: FindDataBehind's.
   bool transactional_ = false;  // Likewise.
   Sequence next_ = 0;           // After the last record read, of any log; 0: none was.
+  FileNumber number_ = 0;       // Of the last log.
 };
 
 // verify_settings.cc. OPTIONS and IDENTITY have no checksums, so each statement that matters is

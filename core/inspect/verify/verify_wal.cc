@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
@@ -48,6 +49,8 @@ bool WalVerifier::IsListed(const std::string& name) const {
 }
 
 void WalVerifier::Verify(FileNumber number, bool last) {
+  CHECK_OP(number, >=, number_);
+  number_ = number;
   const std::string name = WalFileName(number);
   const auto file = fs_.OpenForRead(JoinPath(directory_, name), /*direct=*/false);
   if (!file.ok() && file.status().code() == Code::kNotFound && !IsListed(name)) return;  // Flushed.

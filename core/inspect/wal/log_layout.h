@@ -29,6 +29,7 @@ class LogLayout {
 
   uint64_t file_size() const { return file_size_; }
   // The next part: "record", "padding" or "undecoded". They tile the file. Nullopt at its end.
+  // Not to be called after an error.
   Result<std::optional<LayoutNode>> Next();
 
  private:
