@@ -88,6 +88,10 @@ class TableProbe {
   Status WalkEntries(BlockHandle handle) {
     ASSIGN_OR_RETURN(const std::shared_ptr<const Block> block,
                      Fetch(handle, BlockKind::kData, "data"));
+    if (order_.comparator->kind() == Comparator::Kind::kBytewise && !table_.bare_keys &&
+        block->hints().disordered()) {
+      return table_.Damaged(handle, 0);  // As SeekInBlock().
+    }
     BlockCursor cursor(*block);
     const CompareStoredKey<CountingOrder> compare{order_, target_, table_.bare_keys};
     for (bool on = cursor.Seek(compare); on; on = cursor.Next()) {

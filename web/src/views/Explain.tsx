@@ -10,7 +10,7 @@ import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
 import { Bar, BytesText, Facts } from '@/ui/small';
-import { Empty, Shown } from '@/ui/states';
+import { Empty, ProblemNote, Shown } from '@/ui/states';
 
 export default function Explain() {
   const { route, setQuery } = useRoute();
@@ -68,6 +68,7 @@ function ExplainGet() {
                   'at-seq': route.query.at_seq,
                 })}
               >
+                {document.result.problem && <ProblemNote problem={document.result.problem} />}
                 <Verdict of={document} />
                 <Steps of={document} />
               </Panel>
@@ -87,7 +88,7 @@ function useTargetName(): string {
 
 function Verdict({ of }: { of: ExplainDocument }) {
   const { link } = useRoute();
-  const { found, file, seq, merged } = of.result;
+  const { found, problem, file, seq, merged } = of.result;
   const last = of.steps.at(-1)?.versions.find((version) => version.visible);
   return (
     <p className="verdict">
@@ -111,6 +112,8 @@ function Verdict({ of }: { of: ExplainDocument }) {
             </>
           )}
         </>
+      ) : problem ? (
+        <b className="bad">the get fails</b>
       ) : (
         <b className="warn">not found</b>
       )}
@@ -131,6 +134,7 @@ const kVerdicts: Record<string, string> = {
   deleted: 'a deletion ends the search',
   range_deleted: 'a range deletion ends the search',
   merge_operand: 'a merge operand: older ones are needed',
+  unreadable: 'damaged: the get fails here',
 };
 
 function Steps({ of }: { of: ExplainDocument }) {
@@ -167,6 +171,7 @@ function Steps({ of }: { of: ExplainDocument }) {
                 <span className={toneOf(step.verdict)}>
                   {kVerdicts[step.verdict] ?? step.verdict.replaceAll('_', ' ')}
                 </span>
+                {step.problem && <span className="bad"> · {step.problem.detail}</span>}
                 {step.covered_by && <span className="muted"> · covered by @{step.covered_by}</span>}
               </td>
               <td>
@@ -201,7 +206,7 @@ function Steps({ of }: { of: ExplainDocument }) {
 function toneOf(verdict: string): string {
   if (verdict === 'hit') return 'good';
   if (verdict.includes('delete')) return 'warn';
-  return verdict === 'false_positive' ? 'bad' : '';
+  return verdict === 'false_positive' || verdict === 'unreadable' ? 'bad' : '';
 }
 
 const readBytes = (reads: BlockRead[]) => reads.reduce((sum, read) => sum + read.size, 0);
@@ -374,8 +379,10 @@ function ExplainScan() {
                   cf: route.cf,
                 })}
               >
+                {document.result.problem && <ProblemNote problem={document.result.problem} />}
                 <p className="verdict">
                   <b>{plural(document.result.rows, 'row')}</b>
+                  {document.result.problem && <span className="bad">, then the scan fails</span>}
                   {document.result.first && (
                     <>
                       , <BytesText bytes={document.result.first} most={30} /> to{' '}
@@ -418,7 +425,9 @@ function ExplainScan() {
                               </>
                             )}
                           </td>
-                          <td>{part.verdict.replaceAll('_', ' ')}</td>
+                          <td className={toneOf(part.verdict)}>
+                            {part.verdict.replaceAll('_', ' ')}
+                          </td>
                           <td className="num">{count(part.entries)}</td>
                           <td className="num">{count(part.rows)}</td>
                           <td className="num">{count(part.hidden)}</td>
