@@ -99,9 +99,9 @@ READING_VERBS = [
     ["manifest", "show", "{}", "--json"],
     ["manifest", "layout", "{}"],
     ["wal", "segments", "{}"],
-    ["wal", "records", "{}"],
-    ["wal", "records", "{}", "--json"],
-    ["wal", "layout", "{}"],
+    ["wal", "records", "{log}"],
+    ["wal", "records", "{log}", "--json"],
+    ["wal", "layout", "{log}"],
     ["get", "{}", KEYS[0]],
     ["get", "{}", KEYS[2], "--json"],
     ["multiget", "{}", *KEYS],
@@ -159,8 +159,9 @@ class Call:
 
     def __init__(self, options, path, verb, place):
         self.words = [options.varve]
+        log = str(min(path.glob("*.log"), default="")) if "{log}" in verb else ""
         for word in verb:
-            self.words.append(word.replace("{scratch}", str(place / "out"))
+            self.words.append(word.replace("{log}", log).replace("{scratch}", str(place / "out"))
                               .replace("{copy}", str(place / "copy")).replace("{}", str(path))
                               .replace("{table}", str(options.scratch / "table.sst")))
         self.name = f"{' '.join(verb)} of {path.name}"
@@ -202,6 +203,8 @@ def calls(options):
         verbs = READING_VERBS + WRITING_VERBS if path.is_dir() else TABLE_VERBS
         for verb in verbs:
             if options.verb and not " ".join(verb).startswith(options.verb):
+                continue
+            if "{log}" in verb and not any(path.glob("*.log")):
                 continue
             number += 1
             yield Call(options, path, verb, options.scratch / str(number))
