@@ -19,10 +19,16 @@ bool IsDataBlockType(uint8_t type) {
     case ValueType::kValuePreferredSeqno:
       return true;
     case ValueType::kRangeDeletion:
+    case ValueType::kMaxValid:
     case ValueType::kMaxForSeek:
       return false;
   }
   return false;
+}
+
+bool IsBoundaryType(uint8_t type) {
+  return IsDataBlockType(type) || type == static_cast<uint8_t>(ValueType::kRangeDeletion) ||
+         type == static_cast<uint8_t>(ValueType::kMaxValid);
 }
 
 std::string_view ValueTypeName(ValueType type) {
@@ -36,6 +42,7 @@ std::string_view ValueTypeName(ValueType type) {
     case ValueType::kSingleDeletion:
       return "single_delete";
     case ValueType::kRangeDeletion:
+    case ValueType::kMaxValid:
       return "range_delete";
     case ValueType::kBlobIndex:
       return "blob_index";

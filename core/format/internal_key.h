@@ -29,11 +29,16 @@ enum class ValueType : uint8_t {
   kDeletionWithTimestamp = 0x14,
   kWideColumnEntity = 0x16,
   kValuePreferredSeqno = 0x18,  // Value + fixed64.
-  kMaxForSeek = 0x7F,           // Used only as a bound.
+  // Only in a MANIFEST, as the bound of a table that a range deletion begins: kTypeMaxValid of RocksDB
+  // since 9.1. Older ones had 0x18 for it.
+  kMaxValid = 0x1A,
+  kMaxForSeek = 0x7F,  // Used only as a bound, never stored.
 };
 
 // True for the types allowed in a data block. Others are Corruption there.
 bool IsDataBlockType(uint8_t type);
+// True for the types allowed in the smallest and largest key of a table in a MANIFEST.
+bool IsBoundaryType(uint8_t type);
 // Deletes one key, as opposed to a range.
 constexpr bool IsPointDeletion(ValueType type) {
   return type == ValueType::kDeletion || type == ValueType::kSingleDeletion ||

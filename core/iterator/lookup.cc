@@ -43,6 +43,7 @@ bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
       state = merging ? State::kMergedOntoNothing : State::kDeleted;
       return true;
     case ValueType::kRangeDeletion:
+    case ValueType::kMaxValid:
     case ValueType::kMaxForSeek:
       break;
   }

@@ -18,13 +18,9 @@ namespace {
 std::string TableName(FileNumber number) { return "table " + std::to_string(number); }
 std::string BlobName(FileNumber number) { return "blob file " + std::to_string(number); }
 
-bool IsBoundaryType(ValueType type) {
-  return IsDataBlockType(static_cast<uint8_t>(type)) || type == ValueType::kRangeDeletion;
-}
-
 Status CheckBound(const FileDescription& file, const std::string& bound, const char* which) {
   const std::optional<InternalKey> key = DecodeInternalKey(bound);
-  if (!key || !IsBoundaryType(key->type)) {
+  if (!key || !IsBoundaryType(static_cast<uint8_t>(key->type))) {
     return Status::Corruption(TableName(file.number) + ": its " + which +
                               " key is not an internal key");
   }

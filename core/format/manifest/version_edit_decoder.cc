@@ -12,25 +12,6 @@
 namespace varve {
 namespace {
 
-// Whether a file boundary may have this type: those of tables, and the range tombstone's.
-bool IsBoundaryType(uint8_t type) {
-  switch (static_cast<ValueType>(type)) {
-    case ValueType::kDeletion:
-    case ValueType::kValue:
-    case ValueType::kMerge:
-    case ValueType::kSingleDeletion:
-    case ValueType::kRangeDeletion:
-    case ValueType::kBlobIndex:
-    case ValueType::kDeletionWithTimestamp:
-    case ValueType::kWideColumnEntity:
-    case ValueType::kValuePreferredSeqno:
-      return true;
-    case ValueType::kMaxForSeek:
-      break;
-  }
-  return false;
-}
-
 // Decodes one record in one pass. Each Read* returns false if its bytes are invalid; `why_` has the
 // reason, unless a field simply ran past the end.
 class EditDecoder {

@@ -175,7 +175,7 @@ TEST_CASE("VersionEdit: boundaries must be internal keys of a known type") {
     edit.new_files = {{0, file}};
     return DecodeVersionEdit(Encode(edit));
   };
-  for (const int type : {0, 1, 2, 7, 0x0F, 0x11, 0x14, 0x16, 0x18}) {
+  for (const int type : {0, 1, 2, 7, 0x0F, 0x11, 0x14, 0x16, 0x18, 0x1A}) {
     CHECK(decode(Key("k", 1, static_cast<uint8_t>(type))).ok());
   }
   for (const int type : {3, 6, 8, 0x10, 0x15, 0x17, 0x7F, 0xFF}) {
