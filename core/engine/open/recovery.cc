@@ -201,8 +201,14 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
 }
 
 Status Recovery::OpenFamilies() {
-  for (const FamilyState& family : state_.families.all()) {
+  for (const FamilyState& stored : state_.families.all()) {
+    FamilyState& family = *state_.families.Find(stored.id);
     RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
+    // RocksDB names the comparator of the default family when it first opens a new database: not yet
+    // in one whose making was cut short.
+    if (family.comparator_name.empty()) {
+      family.comparator_name = std::string(family.comparator->name());
+    }
     const ColumnFamilyOptions options =
         ResolveFamilyOptions(OptionsOf(completed_, family.name), family, stored_);
     Family* open = context_.families.Add(

@@ -11,6 +11,7 @@
 
 #include "core/base/inline_executor.h"
 #include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/version/manifest_fixture.h"
 #include "varve/db.h"
 #include "varve/merge_operator.h"
 #include "varve/option_table.h"
@@ -407,6 +408,33 @@ TEST_CASE(
   CHECK(t.Files().back() == "OPTIONS-900000");
   REQUIRE(t.db->SetOptions({{"write_buffer_size", "1m"}}).ok());
   CHECK(t.Kept("compression") == "kZSTD");
+}
+
+// What RocksDB has written when it is stopped between making a database and opening it.
+void MakeUnopened(FileSystem& fs) {
+  REQUIRE(fs.CreateDirectory("db").ok());
+  VersionEdit edit = Counters(/*log=*/0, /*next_file=*/2, /*last=*/0);
+  edit.db_id = "11111111-2222-3333-4444-555555555555";
+  std::string record;
+  EncodeVersionEdit(edit, &record);
+  auto file = fs.Create("db/MANIFEST-000001", /*direct=*/false);
+  REQUIRE(file.ok());
+  REQUIRE(LogWriter(*std::move(file)).Append(record).ok());
+  WriteFile(fs, "db/CURRENT", "MANIFEST-000001\n");
+}
+
+TEST_CASE("OptionsStore: a new database that names no comparator gets the one it is opened with") {
+  for (const Comparator* comparator : {BytewiseComparator(), ReverseBytewiseComparator()}) {
+    Fixture t;
+    MakeUnopened(t.fs.base());
+    t.options.family.comparator = comparator;
+    REQUIRE(t.Open().ok());
+    t.options.family.comparator = nullptr;
+    REQUIRE(t.Open().ok());
+    CHECK(t.db->Families()[0].comparator == comparator->name());
+    REQUIRE(t.db->SetOptions({{"write_buffer_size", "1m"}}).ok());
+    CHECK(t.Kept("comparator") == comparator->name());
+  }
 }
 
 TEST_CASE("OptionsStore: it is not written again without need, and the one before is left") {
