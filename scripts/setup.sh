@@ -5,7 +5,8 @@
 #   scripts/setup.sh library  what the library alone needs, without command line, HTTP and web page
 #   scripts/setup.sh build    compiler, CMake and the libraries: for scripts/build.sh release varve
 #   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
-#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node
+#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node,
+#                             and a current RocksDB (scripts/rocksdb.sh)
 #   scripts/setup.sh --list NAME    prints the list, a package a line
 # tests/setup/setup_test.py checks that each list has all that its builds read.
 set -euo pipefail
@@ -17,7 +18,7 @@ peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 test=("${build[@]}" "${peers[@]}" pkg-config doctest-dev python3-jsonschema rocksdb-tools valgrind
   clang-19 clang-format-19 clang-tidy-19 lld-19 llvm-19 codespell doxygen groff-base strace
-  python3-prometheus-client node-acorn chromium zsh fish)
+  python3-prometheus-client node-acorn chromium zsh fish maven)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh
@@ -60,3 +61,4 @@ if [ ${#missing[@]} -gt 0 ]; then
     "${missing[@]}" >/dev/null
 fi
 [ "$list" != test ] || node_is_recent || install_node
+[ "$list" != test ] || scripts/rocksdb.sh

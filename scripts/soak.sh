@@ -31,6 +31,8 @@ for ((round = 1; SECONDS < end; ++round)); do
   run build/tsan/tests/simulator/concurrent_test --first=$seed --seeds=500 --commits=80
   run "$tests/property/grades_test" --seed=$seed --ops=3000
   run "$tests/interop/interop_tests" --first=$seed --seeds=100
+  run python3 tests/interop/latest_test.py build/release/varve .deps/rocksdb-11.8.1/librocksdb.so \
+    --first=$seed --seeds=100 --crashes=100
   run "$tests/interop/interop_fuzz_test" --first=$seed --seeds=100 --ops=2000
   run "$tests/crash/kill_tests" --seed=$seed --cycles=300 "--varve=$PWD/build/release/varve"
   run "$tests/concurrency/stress_test" --seconds=60

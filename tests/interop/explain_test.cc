@@ -21,6 +21,7 @@
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/space/space.h"
 #include "core/inspect/table/table_report.h"
+#include "tests/interop/rocksdb_open.h"
 #include "tests/scratch_directory.h"
 
 namespace varve {
@@ -60,9 +61,8 @@ rocksdb::Options RocksOptions(int kind) {
 }
 
 void Fill(const rocksdb::Options& options, const std::string& path, std::mt19937_64& random) {
-  rocksdb::DB* raw = nullptr;
-  REQUIRE(rocksdb::DB::Open(options, path, &raw).ok());
-  const std::unique_ptr<rocksdb::DB> db(raw);
+  std::unique_ptr<rocksdb::DB> db;
+  REQUIRE(rocksdb::DB::Open(options, path, interop::Into(&db)).ok());
   for (int i = 0; i < 2 * kKeys; ++i) {
     const std::string key = Key(random() % kKeys * 2);  // Odd ones stay absent.
     const bool ok = random() % 5 == 0 ? db->Delete({}, key).ok()
@@ -98,9 +98,8 @@ TEST_CASE("Explain: a Get's filters, blocks and bytes are those of RocksDB's Per
     std::mt19937_64 random(17 + kind);
     const rocksdb::Options options = RocksOptions(kind);
     Fill(options, path, random);
-    rocksdb::DB* raw = nullptr;
-    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, &raw).ok());
-    const std::unique_ptr<rocksdb::DB> db(raw);
+    std::unique_ptr<rocksdb::DB> db;
+    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, interop::Into(&db)).ok());
     std::vector<std::string> keys;
     for (int i = 0; i < kQuestions; ++i) keys.push_back(Key(random() % (2 * kKeys + 100)));
     for (const std::string& key : keys) AskRocks(*db, key);  // Opens every table.
@@ -230,9 +229,8 @@ TEST_CASE("Explain: what a scan skips and reads is what RocksDB's PerfContext co
     std::mt19937_64 random(29 + kind);
     const rocksdb::Options options = RocksOptions(kind);
     Fill(options, path, random);
-    rocksdb::DB* raw = nullptr;
-    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, &raw).ok());
-    const std::unique_ptr<rocksdb::DB> db(raw);
+    std::unique_ptr<rocksdb::DB> db;
+    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, interop::Into(&db)).ok());
     Counters sums;
     CompareScans(*db, path, 1500, nullptr, random, &sums);
     CHECK(sums["rows"] > 30'000);
@@ -250,9 +248,8 @@ TEST_CASE("Explain: a scan over versions, operands and a log counts as RocksDB d
   options.write_buffer_size = 64 << 20;
   REQUIRE(
       rocksdb::MergeOperator::CreateFromString({}, "stringappend", &options.merge_operator).ok());
-  rocksdb::DB* raw = nullptr;
-  REQUIRE(rocksdb::DB::Open(options, path, &raw).ok());
-  const std::unique_ptr<rocksdb::DB> db(raw);
+  std::unique_ptr<rocksdb::DB> db;
+  REQUIRE(rocksdb::DB::Open(options, path, interop::Into(&db)).ok());
   std::vector<const rocksdb::Snapshot*> snapshots;
   for (int i = 0; i < 30'000; ++i) {
     const std::string key = Key(random() % 300 * 2);
@@ -285,9 +282,8 @@ TEST_CASE("Explain: a scan sees the rows that range deletions leave") {
   const std::string path = directory / "db";
   std::mt19937_64 random(37);
   const rocksdb::Options options = RocksOptions(1);
-  rocksdb::DB* raw = nullptr;
-  REQUIRE(rocksdb::DB::Open(options, path, &raw).ok());
-  const std::unique_ptr<rocksdb::DB> db(raw);
+  std::unique_ptr<rocksdb::DB> db;
+  REQUIRE(rocksdb::DB::Open(options, path, interop::Into(&db)).ok());
   for (int i = 0; i < kKeys; ++i) {
     const uint64_t key = random() % kKeys * 2;
     const rocksdb::Status status =
@@ -321,9 +317,8 @@ TEST_CASE("Space: the skips predicted for a range are those that RocksDB's scan 
     rocksdb::Options options = RocksOptions(kind);
     options.max_sequential_skip_in_iterations = UINT64_MAX;  // A reseek would jump over some.
     Fill(options, path, random);
-    rocksdb::DB* raw = nullptr;
-    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, &raw).ok());
-    const std::unique_ptr<rocksdb::DB> db(raw);
+    std::unique_ptr<rocksdb::DB> db;
+    REQUIRE(rocksdb::DB::OpenForReadOnly(options, path, interop::Into(&db)).ok());
     rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
     uint64_t skipped = 0;
     for (int i = 0; i < 60; ++i) {

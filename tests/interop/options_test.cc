@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/interop/rocksdb_open.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
@@ -50,9 +51,8 @@ struct Loaded {
 rocksdb::TablePropertiesCollection Properties(const std::string& path, int records) {
   const Loaded loaded(path);
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
-  rocksdb::DB* raw = nullptr;
-  Must(rocksdb::DB::Open(loaded.db, path, loaded.families, &handles, &raw));
-  const std::unique_ptr<rocksdb::DB> db(raw);
+  std::unique_ptr<rocksdb::DB> db;
+  Must(rocksdb::DB::Open(loaded.db, path, loaded.families, &handles, interop::Into(&db)));
   int count = 0;
   const std::unique_ptr<rocksdb::Iterator> it(db->NewIterator({}));
   for (it->SeekToFirst(); it->Valid(); it->Next()) ++count;
@@ -65,9 +65,8 @@ rocksdb::TablePropertiesCollection Properties(const std::string& path, int recor
 }
 
 void FillRocksDb(const rocksdb::Options& options, const std::string& path) {
-  rocksdb::DB* raw = nullptr;
-  Must(rocksdb::DB::Open(options, path, &raw));
-  const std::unique_ptr<rocksdb::DB> db(raw);
+  std::unique_ptr<rocksdb::DB> db;
+  Must(rocksdb::DB::Open(options, path, interop::Into(&db)));
   for (int i = 0; i < kKeys; ++i) Must(db->Put({}, Key(i), std::string(100, 'v')));
   Must(db->Flush({}));
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/interop/rocksdb_open.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 
@@ -20,10 +21,10 @@ std::unique_ptr<rocksdb::DB> OpenRecycling(const std::string& path, uint64_t wri
   options.recycle_log_file_num = 2;
   options.write_buffer_size = write_buffer;
   options.avoid_flush_during_shutdown = true;
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status opened = rocksdb::DB::Open(options, path, &db);
+  std::unique_ptr<rocksdb::DB> db;
+  const rocksdb::Status opened = rocksdb::DB::Open(options, path, interop::Into(&db));
   REQUIRE_MESSAGE(opened.ok(), opened.ToString());
-  return std::unique_ptr<rocksdb::DB>(db);
+  return db;
 }
 
 // A block's last bytes are left out where a header of 11 does not fit.

@@ -18,6 +18,7 @@
 #include <random>
 
 #include "tests/interop/engines.h"
+#include "tests/interop/rocksdb_open.h"
 
 namespace varve::interop {
 namespace {
@@ -110,11 +111,11 @@ std::string Open(const std::string& path, const Drawn& drawn, bool read_only, Op
   if (names.empty()) names = {"default"};
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const std::string& name : names) descriptors.emplace_back(name, drawn.family);
-  rocksdb::DB* db = nullptr;
   const rocksdb::Status s =
-      read_only ? rocksdb::DB::OpenForReadOnly(drawn.db, path, descriptors, &opened->handles, &db)
-                : rocksdb::DB::Open(drawn.db, path, descriptors, &opened->handles, &db);
-  opened->db.reset(db);
+      read_only
+          ? rocksdb::DB::OpenForReadOnly(drawn.db, path, descriptors, &opened->handles,
+                                         Into(&opened->db))
+          : rocksdb::DB::Open(drawn.db, path, descriptors, &opened->handles, Into(&opened->db));
   return s.ok() ? "" : s.ToString();
 }
 

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tests/interop/rocksdb_open.h"
 #include "tests/mix/model.h"
 
 namespace varve::interop {
@@ -108,11 +109,9 @@ class RocksDbDatabase : public Database {
       descriptors.emplace_back(family, FamilyOptions(options_, family));
     }
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
-    rocksdb::DB* db = nullptr;
     const rocksdb::Status s =
-        read_only ? rocksdb::DB::OpenForReadOnly(options, path_, descriptors, &handles, &db)
-                  : rocksdb::DB::Open(options, path_, descriptors, &handles, &db);
-    db_.reset(db);
+        read_only ? rocksdb::DB::OpenForReadOnly(options, path_, descriptors, &handles, Into(&db_))
+                  : rocksdb::DB::Open(options, path_, descriptors, &handles, Into(&db_));
     for (auto* handle : handles) handles_[handle->GetName()] = handle;
     return Said(s);
   }
