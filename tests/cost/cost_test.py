@@ -181,7 +181,8 @@ ENDS_OF_VERB = {
     "lsm show": {0, 1},  # --edits: nothing changed.
     "sst verify": {0, 4}, "db verify": {0, 4}, "sst salvage": {0, 4, 7}, "db repair": {0, 7},
 }
-WITHOUT_TABLES = {"db info": {4}, "lsm show": {0, 1, 4}, "lsm files": {4}, "manifest show": {4}}
+WITHOUT_TABLES = {"db info": {4}, "lsm show": {0, 1, 4}, "lsm files": {4}, "manifest show": {4}, "locate": {4},
+                  "explain get": {4}}
 ENDS_OF_KIND = {
     "cut.sst": {"sst layout": {4}},
     "pattern.sst": {"sst layout": {4}},
