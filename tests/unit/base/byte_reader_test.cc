@@ -78,6 +78,10 @@ TEST_CASE("ByteReader: no length makes it read past its input") {
   std::string_view out;
   CHECK_FALSE(ByteReader(bytes).ReadLengthPrefixed(&out));
   CHECK_FALSE(ByteReader("abc").ReadBytes(4, &out));
+  // Longer than the rest, but not than the input.
+  CHECK_FALSE(ByteReader("\x04"
+                         "abc")
+                  .ReadLengthPrefixed(&out));
 }
 
 TEST_CASE("ByteReader: once failed it stays failed and says where") {

@@ -4,7 +4,10 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <climits>
 #include <latch>
 #include <memory>
 #include <thread>
@@ -121,6 +124,53 @@ TEST_CASE("Epoch: readers never meet what was freed") {
   stop = true;
   for (std::thread& reader : readers) reader.join();
   CHECK(dead == 0);
+}
+
+// Stores reach other processors in order: the reader's announcement behind those to lines that the other
+// thread has just written. Unless the loads behind it wait for it, the reader gets the old object, and
+// the scan does not see the reader.
+TEST_CASE("Epoch: a guard is announced before what it guards is read") {
+  struct alignas(64) Line {
+    std::atomic<int> written{0};
+  };
+  constexpr int kRounds = 200'000, kOver = INT_MAX;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  std::array<Line, 16> lines;
+  std::atomic<int> begun{0}, read{0}, shared{0}, scanned{0}, found{0};
+  // Mostly busy, so that the threads get processors of their own, where there are two.
+  const auto await = [](const auto& done) {
+    for (int i = 1; !done(); ++i) {
+      if (i % 10'000 == 0) std::this_thread::yield();
+    }
+  };
+  std::thread reader([&] {
+    for (int round = 1;; ++round) {
+      await([&] { return begun.load() >= round; });
+      if (begun.load() == kOver) return;
+      for (Line& line : lines) line.written.store(-round, std::memory_order_relaxed);
+      const EpochGuard guard;
+      found.store(shared.load(), std::memory_order_relaxed);
+      read.store(round);
+      await([&] { return scanned.load() >= round; });
+    }
+  });
+  int freed_too_early = 0;
+  for (int round = 1;
+       round <= kRounds && freed_too_early == 0 && std::chrono::steady_clock::now() < deadline;
+       ++round) {
+    for (Line& line : lines) line.written.store(round, std::memory_order_relaxed);
+    begun.store(round);
+    for (int i = round % 256; i > 0; --i) shared.load();
+    shared.store(round);
+    const uint64_t stamp = EndEpoch();
+    const bool may_free = stamp < OldestEpochInUse();
+    await([&] { return read.load() >= round; });
+    if (may_free && found.load(std::memory_order_relaxed) < round) ++freed_too_early;
+    scanned.store(round);
+  }
+  begun.store(kOver);
+  reader.join();
+  CHECK_EQ(freed_too_early, 0);
 }
 
 }  // namespace

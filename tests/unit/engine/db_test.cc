@@ -374,6 +374,7 @@ TEST_CASE("DB: after a failed append or sync of the WAL nothing is written any m
     t.fs.set_judge(nullptr);
     t.fs.log().clear();
     CHECK(t.Put("after", "3").code() == Code::kIoError);
+    CHECK(t.Put("in no log", "4", Durability::kNone).code() == Code::kIoError);
     CHECK(t.db->FlushAll().code() == Code::kIoError);
     CHECK(t.Get("before") == "1");
     CHECK(t.Get("during") == "(none)");

@@ -94,6 +94,19 @@ TEST_CASE("BlockBuilder: keys that are prefixes of one another, empty and binary
   CHECK(Walk(builder.Finish()) == entries);
 }
 
+TEST_CASE("BlockBuilder: keys that differ in one bit, wherever it is") {
+  const std::string lower(20, '\0');
+  for (size_t bit = 0; bit < 8 * lower.size(); ++bit) {
+    CAPTURE(bit);
+    std::string upper = lower;
+    upper[bit / 8] = static_cast<char>(1u << (bit % 8));
+    const Entries entries = {{lower, "a"}, {upper, "b"}};
+    BlockBuilder builder;
+    for (const auto& [key, value] : entries) builder.Add(key, value);
+    CHECK(Walk(builder.Finish()) == entries);
+  }
+}
+
 TEST_CASE("BlockBuilder: RocksDB's index blocks come out byte for byte") {
   const std::pair<const char*, uint32_t> tables[] = {{"r78_tiny.sst", 1},
                                                      {"r78_index_restart8_fv5.sst", 8},
