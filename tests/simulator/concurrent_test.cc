@@ -48,7 +48,9 @@ constexpr size_t kWritersMax = 4;
 constexpr size_t kIngester = kWritersMax;  // The last "writer" ingests tables.
 constexpr uint64_t kKeys = 40;
 constexpr uint64_t kRunTwice = 10;  // Seeds that this divides.
-constexpr size_t kImagesMax = 12;   // Losses of power, of each run.
+constexpr uint64_t kLarge =
+    8;  // The same: writers whose groups are large enough to insert together.
+constexpr size_t kImagesMax = 12;  // Losses of power, of each run.
 
 std::string KeyOf(uint64_t i) { return "k" + std::string(i < 10 ? "0" : "") + std::to_string(i); }
 
@@ -76,9 +78,10 @@ class SchedulerClock final : public Clock {
 Group MakeCommit(uint64_t seed, size_t writer, uint64_t number) {
   using Kind = Operation::Kind;
   Dice dice(seed * 1'000'003 + writer * 100'003 + number);
+  const uint64_t largest = seed % kLarge == 0 ? 100'000 : 300;
   const auto value = [&] {
     return std::to_string(writer) + "." + std::to_string(number) + "." +
-           std::string(dice.Pick(dice.OneIn(4) ? 300 : 20), 'v');
+           std::string(dice.Pick(dice.OneIn(4) ? largest : 20), 'v');
   };
   Group group;
   if (writer == kIngester) {
