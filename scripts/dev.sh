@@ -40,11 +40,11 @@ for path in "${changed[@]}"; do
   room=${path#*/}
   room=${room%%/*}
   case $path in
-    core/include/*) add 'unit_.*|reference|install|layers'; everything=1 ;;
+    core/include/*) add 'unit_.*|reference|install|layers|mutants_apply'; everything=1 ;;
     core/package/*) add 'install|reference' "${installed[@]}" ;;
     core/docs/* | core/decisions/* | core/README.md) ;;
     core/layers.txt) add 'layers' ;;
-    core/*/*) add "unit_$room|layers" "${room}_tests" ;;
+    core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;
     cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;
     webview/api/*) add 'unit_api|contract' varve api_tests ;;
     webview/http/*) add 'unit_http|security_.*' varve http_tests ;;
@@ -60,6 +60,7 @@ for path in "${changed[@]}"; do
     tests/concurrency/*) add 'stress|memtable_grades' concurrency_programs ;;
     tests/crash/*) add 'kill' varve kill_tests ;;
     tests/hostile/*) add 'limits' varve ;;
+    tests/mutants/*) add 'mutants.*' ;;
     tests/mix/*) add 'model|interop_fuzz|power_loss'; everything=1 ;;
     tests/property/*) add 'grades' grades_test ;;
     tests/simulator/*) add 'power_loss' power_loss_test ;;

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # scripts/soak.sh [MINUTES]: the random tests with seeds nobody has tried, round after round, until
 # the time is up (default 60). Stops at the first failure, whose output says how to repeat it.
-# `scripts/soak.sh --exhaustive` flips every bit of every fixture instead, which takes hours.
+# `scripts/soak.sh --exhaustive` flips every bit of every fixture instead, which takes hours;
+# `scripts/soak.sh --mutants` checks that the tests notice the defects of tests/mutants, in an hour or two.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
+if [ "${1:-}" = --mutants ]; then exec tests/mutants/mutants.py; fi
 scripts/tidy.sh --lint
 scripts/build.sh release
 scripts/build.sh tsan concurrent_test
