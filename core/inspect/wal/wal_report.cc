@@ -13,6 +13,7 @@
 #include "core/version/manifest_reader.h"
 #include "core/wal/log_end.h"
 #include "core/wal/log_reader.h"
+#include "core/wal/wal_walk.h"
 
 namespace varve {
 namespace {
@@ -203,7 +204,11 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
     if (families.empty()) continue;
     out.live = family != families.end() && number >= family->second.log_number;
   }
-  return batch.status();
+  RETURN_IF_ERROR(batch.status());
+  if (record->sequence + record->count > kMaxSequence) {
+    return Status::Corruption("sequence out of range");
+  }
+  return CheckNumbered(batch.header());
 }
 
 // An invalid batch is damage. False: it cannot be read.

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/format/log/log_record.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/wal/recovery_report.h"
 #include "varve/environment.h"
+#include "varve/write_batch.h"
 
 namespace varve {
 namespace {
@@ -108,6 +110,19 @@ TEST_CASE("WalStream: damage costs its block, and what follows is read") {
   }
   CHECK(lost > 0);
   CHECK(behind > 0);
+}
+
+// Recovery stops at it.
+TEST_CASE("WalStream: a batch with sequence 0 is damage") {
+  WriteBatch batch;
+  batch.Put("key", "value");
+  std::string log;
+  AppendLogRecord(&log, LogRecordType::kFull, batch.bytes());
+  const auto memory = NewMemoryFileSystem();
+  auto file = memory->Create("000003.log", /*direct=*/false);
+  REQUIRE(file.ok());
+  REQUIRE((*file)->Append(log).ok());
+  CHECK(CheckWal(*memory, {"000003.log", 3, {}}).code() == Code::kCorruption);
 }
 
 TEST_CASE("ReportWals: a log is live as long as a family needs it") {
