@@ -78,7 +78,7 @@ fi
 cache=build/$preset/CMakeCache.txt
 configure=()
 [ "build/$preset/build.ninja" -nt CMakePresets.json ] || configure=(--preset "$preset")
-if [ "$*" != varve ] && [ "$preset" != wasm ] && ! grep -qs '^VARVE_BUILD_TESTS:BOOL=ON' "$cache"; then
+if [ "$*" != varve ] && [ "$preset" != wasm ] && [ "$preset" != fuzz ] && ! grep -qs '^VARVE_BUILD_TESTS:BOOL=ON' "$cache"; then
   configure=(--preset "$preset" -DVARVE_BUILD_TESTS=ON)
 fi
 if [ ${#configure[@]} -gt 0 ]; then

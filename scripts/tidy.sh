@@ -22,7 +22,7 @@ case ${1:-} in
     sources | xargs $format --dry-run -Werror || failed=1
     web --check || failed=1
     [ $failed -eq 0 ] || echo "tidy.sh: scripts/tidy.sh formats them" >&2
-    git ls-files | grep -vE '^tests/fixtures/|package-lock\.json$|\.(png|svg|ico)$' |
+    git ls-files | grep -vE '^tests/(fixtures|fuzz/corpus)/|package-lock\.json$|\.(png|svg|ico)$' |
       xargs codespell --ignore-words=scripts/spelling.txt || failed=1
     exit $failed
     ;;

@@ -171,12 +171,30 @@ class SetupTest(Lists):
                                    "-DVARVE_BUILD_TESTS=ON", cwd=SOURCE)
                 commands = text_of("ninja", "-C", build, "-t", "commands", "varve")
                 flags = sorted(set(re.findall(r"-fsanitize=\S+", commands)))
-                program = pathlib.Path(build, "program.cc")
-                program.write_text("int main() {}\n")
-                read |= self.traced("/usr/bin/c++", *flags, program, "-o", program.with_suffix(""))
-                for library in libraries:
-                    self.assertTrue([path for path in read if f"/{library}." in path], library)
-                self.assertEqual({}, self.strangers(read, "test"))
+                read |= self.program_linked(build, "/usr/bin/c++", flags, "int main() {}\n")
+                self.check_libraries(read, libraries)
+
+    def program_linked(self, folder, compiler, flags, text):
+        """What is read when the program is made."""
+        program = pathlib.Path(folder, "program.cc")
+        program.write_text(text)
+        return self.traced(compiler, *flags, program, "-o", program.with_suffix(""))
+
+    def check_libraries(self, read, libraries):
+        for library in libraries:
+            self.assertTrue([path for path in read if f"/{library}." in path], library)
+        self.assertEqual({}, self.strangers(read, "test"))
+
+    def test_the_fuzzers(self):
+        with tempfile.TemporaryDirectory() as build:
+            read = self.traced("/usr/bin/cmake", "--preset", "fuzz", "-B", build, cwd=SOURCE)
+            commands = text_of("ninja", "-C", build, "-t", "commands", "fuzz_block")
+            flags = sorted(set(re.findall(r"-fsanitize=\S+", commands)))
+            self.assertIn("-fsanitize=fuzzer", flags)
+            read |= self.program_linked(
+                build, "/usr/bin/clang++-19", flags,
+                'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }\n')
+            self.check_libraries(read, ["libclang_rt.fuzzer-x86_64", "libclang_rt.asan-x86_64"])
 
     def test_stores_to_measure_against(self):
         self.assertEqual({}, self.strangers(
