@@ -19,8 +19,8 @@ class Into {
   Into(const Into&) = delete;
   Into& operator=(const Into&) = delete;
 
-  operator rocksdb::DB**() { return &raw_; }                  // NOLINT(google-explicit-constructor)
-  operator std::unique_ptr<rocksdb::DB>*() { return db_; }    // NOLINT(google-explicit-constructor)
+  operator rocksdb::DB**() { return &raw_; }                // NOLINT(google-explicit-constructor)
+  operator std::unique_ptr<rocksdb::DB>*() { return db_; }  // NOLINT(google-explicit-constructor)
 
  private:
   std::unique_ptr<rocksdb::DB>* const db_;
