@@ -18,7 +18,7 @@ peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 test=("${build[@]}" "${peers[@]}" pkg-config doctest-dev python3-jsonschema rocksdb-tools valgrind
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19 llvm-19 codespell doxygen
-  groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven)
+  groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven golang-go)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh

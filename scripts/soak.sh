@@ -36,6 +36,8 @@ for ((round = 1; SECONDS < end; ++round)); do
   run python3 tests/interop/latest_test.py build/release/varve .deps/rocksdb-11.8.1/librocksdb.so \
     --first=$seed --seeds=100 --crashes=100
   run "$tests/interop/interop_fuzz_test" --first=$seed --seeds=100 --ops=2000
+  run tests/linearizability/check_histories.sh "$tests/linearizability/record_histories" "$(command -v go)" \
+    "$PWD/$tests/linearizability/histories" --first=$seed --seeds=200
   run "$tests/crash/kill_tests" --seed=$seed --cycles=300 "--varve=$PWD/build/release/varve"
   run "$tests/concurrency/stress_test" --seconds=60
   run "$tests/concurrency/memtable_grades_test" --seconds=60
