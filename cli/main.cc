@@ -9,22 +9,10 @@
 #include <string>
 #include <vector>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
+#include "cli/allocation.h"
 #include "cli/run_command.h"
 
 namespace {
-
-// glibc raises the size above which buffers are mapped separately to the largest one ever freed.
-// Buffers of compactions and memtables would then come from the heap and fragment it: a fill of 10
-// million records used twice the memory.
-void KeepLargeBuffersOffTheHeap() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
 
 // A program started without standard input, output or error would get 0, 1 and 2 for files that it
 // opens, and its output would go into these. The numbers are assigned to files that can be neither
@@ -53,7 +41,7 @@ void LetLargeFilesFail() { std::signal(SIGXFSZ, SIG_IGN); }
 
 int main(int argc, char** argv) {
   FillStandardDescriptors();
-  KeepLargeBuffersOffTheHeap();
+  varve::cli::TuneAllocation();
   AllowOpenFiles();
   LetLargeFilesFail();
   return varve::cli::RunWordsOrReport(std::vector<std::string>(argv + 1, argv + argc));

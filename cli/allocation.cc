@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/allocation.h"
+
+#include <cstddef>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#endif
+
+namespace varve::cli {
+
+// glibc raises the size above which buffers are mapped separately to the largest one ever freed.
+// Buffers of compactions and memtables would then come from the heap and fragment it: a fill of 10
+// million records used twice the memory.
+void TuneAllocation() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+}  // namespace varve::cli
+
+// Sanitizers have operators of their own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace {
+
+constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kManyHugePages = 4 * kHugePage;
+
+// A large buffer is mapped for itself, and given back when it is freed. Where huge pages are given on
+// demand, the system then fills 2 MiB at a fault instead of 4 KiB: blocks and indexes of tens of
+// megabytes otherwise cost more time in faults than in what is done with them.
+void UseHugePages(void* bytes, size_t size) {
+  const uintptr_t begin =
+      (reinterpret_cast<uintptr_t>(bytes) + kHugePage - 1) / kHugePage * kHugePage;
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(bytes) + size) / kHugePage * kHugePage;
+  // Advice only: if it is refused, nothing is lost.
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+}  // namespace
+
+void* operator new(size_t size) {
+  for (;;) {
+    if (void* bytes = std::malloc(size > 0 ? size : 1)) {
+      if (size >= kManyHugePages) UseHugePages(bytes, size);
+      return bytes;
+    }
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+
+void operator delete(void* bytes) noexcept { std::free(bytes); }
+void operator delete(void* bytes, size_t) noexcept { std::free(bytes); }
+
+#endif
