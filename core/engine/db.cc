@@ -172,6 +172,13 @@ Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& 
 
 Status DB::Checkpoint(const std::string& path) { return WriteCheckpoint(engine_.get(), path); }
 
+Status DB::CheckpointOf(const Environment& env, const std::string& directory,
+                        const std::string& path) {
+  FileSystem* const given = env.file_system;
+  return WriteCheckpointOfFiles(given != nullptr ? *given : *NativeEnvironment().file_system,
+                                directory, path);
+}
+
 Status DB::SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family) {
   return engine_->SetOptions(changes, family);

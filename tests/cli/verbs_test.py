@@ -3,6 +3,7 @@
 """Verbs and words: suggestions, quantities, literals, column families, ingestion, foreign orders.
 
     verbs_test.py VARVE FIXTURES [unittest arguments]"""
+import fcntl
 import json
 import os
 import pathlib
@@ -1024,6 +1025,19 @@ class Orders(Case):
                               self.out("scan", self.home / "known").splitlines()), records)
         self.assertEqual(self.out("scan", copy, "--stored-order").count("\n"), 202)
         self.assertIn("my.Order", self.err("scan", copy, code=6))
+
+    def test_a_checkpoint_needs_no_order(self):
+        original = shutil.copytree(FIXTURES / "other_order", self.home / "foreign")
+        before = {path.name: path.read_bytes() for path in original.iterdir() if path.name != "LOCK"}
+        self.ok("checkpoint", original, self.home / "copy")
+        self.assertEqual(self.ok("dump", self.home / "copy").stdout, self.ok("dump", original).stdout)
+        self.assertEqual({path.name: path.read_bytes() for path in original.iterdir() if path.name != "LOCK"}, before)
+        self.ok("db", "verify", self.home / "copy", code=6)  # Sound, as far as it can be without the order.
+        self.err("checkpoint", original, self.home / "copy", code=8)
+        with open(original / "LOCK", "w") as lock:  # As a process that has it open for writing.
+            fcntl.lockf(lock, fcntl.LOCK_EX)
+            self.err("checkpoint", original, self.home / "second", code=5)
+        self.assertFalse((self.home / "second").exists())
 
     def test_keys_with_timestamps_are_shown_and_not_taken_for_others(self):
         fixture = FIXTURES / "db" / "rocksdb-7.8.3" / "udt"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve checkpoint.
+#include <algorithm>
+
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
@@ -23,13 +25,17 @@ class CheckpointCommand : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     if (directory_.empty()) return Status::InvalidArgument("a checkpoint needs a name");
     const LeftoverWatch watch;  // Before the database starts its threads.
-    ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
+    auto db = OpenForWriting(console, target_, engine_, false);
+    const bool order_is_known = db.ok() || !HasUnknownOrder(console);
+    if (!order_is_known) db = OpenForReading(console, target_, engine_);
+    RETURN_IF_ERROR(db.status());
     TemporaryPath unfinished(directory_ + ".checkpoint");  // What it is called until it is whole.
-    const Status made = db->Checkpoint(directory_);
+    const Status made = order_is_known ? (*db)->Checkpoint(directory_)
+                                       : DB::CheckpointOf(NativeEnvironment(), target_, directory_);
     if (made.code() == Code::kInvalidArgument) return Taken(console, std::string(made.message()));
     RETURN_IF_ERROR(made);
-    const Sequence sequence = db->Stats().last_sequence;
-    RETURN_IF_ERROR(db->Close());
+    const Sequence sequence = (*db)->Stats().last_sequence;
+    RETURN_IF_ERROR((*db)->Close());
     if (WantsDocument(console)) {
       PrintDocument(console, {{"schema", "varve.checkpoint/1"},
                               {"of", target_},
@@ -41,6 +47,16 @@ class CheckpointCommand : public Invocation {
   }
 
  private:
+  // Whether that is why the database cannot be opened for writing: a checkpoint needs no order.
+  bool HasUnknownOrder(Console& console) const {
+    const auto db = OpenForReading(console, target_, engine_);
+    if (!db.ok()) return false;
+    const std::vector<FamilyInfo> families = (*db)->Families();
+    return std::any_of(families.begin(), families.end(), [](const FamilyInfo& family) {
+      return !family.comparator.empty() && ComparatorByName(family.comparator) == nullptr;
+    });
+  }
+
   static ExitCode Taken(Console& console, const std::string& why) {
     return Refuse(console, "varve checkpoint", "already_exists", why);
   }

@@ -2,6 +2,7 @@
 #include "core/engine/jobs/checkpoint.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,8 @@
 #include "core/engine/jobs/file_copy.h"
 #include "core/format/file_name.h"
 #include "core/fs/durable.h"
+#include "core/version/database_files.h"
+#include "core/version/manifest_origin.h"
 #include "core/version/manifest_writer.h"
 
 namespace varve {
@@ -89,6 +92,49 @@ Status LinkTables(FileSystem& fs, const std::string& from, const std::string& to
   return Status::Ok();
 }
 
+// Copies the newest OPTIONS file.
+Status CopyOptions(FileSystem& fs, const std::string& from, const std::string& to,
+                   const std::vector<DirectoryEntry>& entries) {
+  std::optional<FileNumber> newest;
+  for (const DirectoryEntry& entry : entries) {
+    const auto name = ParseFileName(entry.name);
+    if (name && name->kind == FileKind::kOptions)
+      newest = std::max(newest.value_or(0), name->number);
+  }
+  if (!newest) return Status::Ok();
+  const std::string source = JoinPath(from, OptionsFileName(*newest));
+  ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(source));
+  return CopyFile(fs, source, JoinPath(to, OptionsFileName(*newest)), size);
+}
+
+// From the files of a database that no process has open for writing. WALs are copied whole, whatever
+// is in them: recovery of the copy finds what recovery of the original would.
+Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string& directory) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
+                   fs.Lock(JoinPath(from, std::string(kLockFileName))));
+  ASSIGN_OR_RETURN(DatabaseFiles files,
+                   ReadDatabaseFiles(fs, from, {}, /*tables=*/nullptr, OtherWriters::kNone));
+  if (files.manifest.leveldb) return RefuseToWriteLevelDb(from);
+  DatabaseState& state = files.manifest.state;
+  for (const FamilyState& family : state.families.all()) {
+    RETURN_IF_ERROR(LinkTables(fs, from, directory, *family.version));
+  }
+  for (const WalFile& wal : files.wals) {
+    const std::string name = WalFileName(wal.number);
+    ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(JoinPath(from, name)));
+    RETURN_IF_ERROR(CopyFile(fs, JoinPath(from, name), JoinPath(directory, name), size));
+  }
+  RETURN_IF_ERROR(CopyOptions(fs, from, directory, files.entries));
+  RETURN_IF_ERROR(SyncDirectory(fs, directory));
+  for (const DirectoryEntry& entry : files.entries) {
+    const auto name = ParseFileName(entry.name);
+    if (!name || name->kind == FileKind::kInfoLog) continue;
+    state.counters.next_file_number = std::max(state.counters.next_file_number, name->number + 1);
+  }
+  const FileNumber manifest = state.counters.next_file_number++;
+  return ManifestWriter::Create(fs, directory, manifest, state, {}).status();
+}
+
 Status FillDirectory(Engine* engine, const std::string& directory) {
   FileSystem& fs = *engine->env().file_system;
   ASSIGN_OR_RETURN(Engine::Moment moment, engine->CaptureMoment());
@@ -112,14 +158,12 @@ Status FillDirectory(Engine* engine, const std::string& directory) {
   return ManifestWriter::Create(fs, directory, manifest, moment.state, {}).status();
 }
 
-}  // namespace
-
-Status WriteCheckpoint(Engine* engine, const std::string& given) {
-  RETURN_IF_ERROR(engine->CheckWritable());
+// Makes `given` with the contents that `fill` puts into a directory, or leaves nothing there.
+Status MakeDirectory(FileSystem& fs, const std::string& given,
+                     const std::function<Status(const std::string& directory)>& fill) {
   if (given.empty()) return Status::InvalidArgument("a checkpoint needs the name of a directory");
   std::string path = given;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
-  FileSystem& fs = *engine->env().file_system;
   RETURN_IF_ERROR(CheckIsFree(fs, path));
   const std::string temporary = path + ".checkpoint";
   RETURN_IF_ERROR(CheckLeftovers(fs, temporary));
@@ -129,11 +173,25 @@ Status WriteCheckpoint(Engine* engine, const std::string& given) {
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
                    fs.Lock(JoinPath(temporary, std::string(kLockFileName))));
   RETURN_IF_ERROR(EmptyDirectory(fs, temporary));
-  Status done = FillDirectory(engine, temporary);
+  Status done = fill(temporary);
   if (done.ok()) done = PublishDirectory(fs, temporary, path);
   if (done.ok()) return done;
   RemoveDirectory(fs, temporary).Ignore("the next checkpoint to this path empties it");
   return done;
+}
+
+}  // namespace
+
+Status WriteCheckpoint(Engine* engine, const std::string& path) {
+  RETURN_IF_ERROR(engine->CheckWritable());
+  return MakeDirectory(*engine->env().file_system, path, [&](const std::string& directory) {
+    return FillDirectory(engine, directory);
+  });
+}
+
+Status WriteCheckpointOfFiles(FileSystem& fs, const std::string& from, const std::string& path) {
+  return MakeDirectory(
+      fs, path, [&](const std::string& directory) { return FillFromFiles(fs, from, directory); });
 }
 
 }  // namespace varve

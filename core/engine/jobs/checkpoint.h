@@ -17,4 +17,9 @@ namespace varve {
 // InvalidArgument if `path` exists, is a broken link, or is empty. Writes continue meanwhile.
 Status WriteCheckpoint(Engine* engine, const std::string& path);
 
+// The same of the database in `from`, which is not open. Its files are copied as they are, WALs
+// whole: that needs no comparator. Busy if a process has it open for writing, NotSupported if it is
+// LevelDB's.
+Status WriteCheckpointOfFiles(FileSystem& fs, const std::string& from, const std::string& path);
+
 }  // namespace varve

@@ -196,6 +196,25 @@ TEST_CASE("Checkpoint: needs a name, and a database that is open for writing") {
            "not_supported: the database is open read-only");
 }
 
+TEST_CASE("Checkpoint: of files, logs included, if nobody writes to them") {
+  Fixture t;
+  REQUIRE(t.db->Put({}, "flushed", "1").ok());
+  REQUIRE(t.db->Flush().ok());
+  REQUIRE(t.db->Put({}, "logged", "2").ok());
+  const auto make = [&] { return DB::CheckpointOf(t.options.env, t.root / "db", t.root / "copy"); };
+  CHECK_EQ(make().code(), Code::kBusy);
+  REQUIRE(t.db->Close().ok());
+  REQUIRE(make().ok());
+  CHECK_EQ(make().code(), Code::kInvalidArgument);  // It is there.
+  auto copy = DB::Open(t.options, t.root / "copy");
+  REQUIRE(copy.ok());
+  for (const char* key : {"flushed", "logged"}) {
+    const auto value = (*copy)->Get({}, key);
+    REQUIRE(value.ok());
+    CHECK_MESSAGE(value->has_value(), key);
+  }
+}
+
 TEST_CASE("Checkpoint: made while another thread writes, it is one moment of the database") {
   Fixture t;
   std::atomic<bool> stop{false};
