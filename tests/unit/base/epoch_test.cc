@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <malloc.h>
+#include <sched.h>
 
 #include <array>
 #include <atomic>
@@ -126,6 +127,14 @@ TEST_CASE("Epoch: readers never meet what was freed") {
   CHECK(dead == 0);
 }
 
+// The calling thread runs on that processor from now on.
+void StayOn(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  ::sched_setaffinity(0, sizeof(set), &set);
+}
+
 // Stores reach other processors in order: the reader's announcement behind those to lines that the other
 // thread has just written. Unless the loads behind it wait for it, the reader gets the old object, and
 // the scan does not see the reader.
@@ -135,15 +144,23 @@ TEST_CASE("Epoch: a guard is announced before what it guards is read") {
   };
   constexpr int kRounds = 200'000, kOver = INT_MAX;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  // A processor for each thread, where there are two.
+  cpu_set_t allowed;
+  REQUIRE_EQ(::sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &allowed)) ++first;
+  int second = first + 1;
+  while (second < CPU_SETSIZE && !CPU_ISSET(second, &allowed)) ++second;
+  if (second == CPU_SETSIZE) second = first;
   std::array<Line, 16> lines;
   std::atomic<int> begun{0}, read{0}, shared{0}, scanned{0}, found{0};
-  // Mostly busy, so that the threads get processors of their own, where there are two.
   const auto await = [](const auto& done) {
     for (int i = 1; !done(); ++i) {
       if (i % 10'000 == 0) std::this_thread::yield();
     }
   };
   std::thread reader([&] {
+    StayOn(second);
     for (int round = 1;; ++round) {
       await([&] { return begun.load() >= round; });
       if (begun.load() == kOver) return;
@@ -154,6 +171,7 @@ TEST_CASE("Epoch: a guard is announced before what it guards is read") {
       await([&] { return scanned.load() >= round; });
     }
   });
+  StayOn(first);
   int freed_too_early = 0;
   for (int round = 1;
        round <= kRounds && freed_too_early == 0 && std::chrono::steady_clock::now() < deadline;
@@ -170,6 +188,7 @@ TEST_CASE("Epoch: a guard is announced before what it guards is read") {
   }
   begun.store(kOver);
   reader.join();
+  ::sched_setaffinity(0, sizeof(allowed), &allowed);
   CHECK_EQ(freed_too_early, 0);
 }
 
