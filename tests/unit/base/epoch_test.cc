@@ -88,6 +88,7 @@ TEST_CASE("Epoch: a guard in the last destructor of a thread is not another thre
 TEST_CASE("Epoch: readers never meet what was freed") {
   struct Object {
     std::atomic<int> alive{1};
+    int plain = 1;  // With tsan: freeing comes after all uses in the order of memory, too.
   };
   constexpr size_t kFreed = 5'000;
   std::vector<std::unique_ptr<Object>> objects;
@@ -99,11 +100,15 @@ TEST_CASE("Epoch: readers never meet what was freed") {
   for (int t = 0; t < 3; ++t) {
     readers.emplace_back([&] {
       while (!stop.load(std::memory_order_relaxed)) {
-        const EpochGuard guard;
-        const Object* const object = shared.load();
-        for (int i = 0; i < 20; ++i) {
-          if (object->alive.load(std::memory_order_relaxed) == 0) dead.fetch_add(1);
+        {
+          const EpochGuard guard;
+          const Object* const object = shared.load();
+          for (int i = 0; i < 20; ++i) {
+            if (object->alive.load(std::memory_order_relaxed) == 0) dead.fetch_add(1);
+            if (object->plain == 0) dead.fetch_add(1);
+          }
         }
+        for (int i = 0; i < 8; ++i) std::this_thread::yield();  // Scans find it idle, too.
       }
     });
   }
@@ -118,6 +123,7 @@ TEST_CASE("Epoch: readers never meet what was freed") {
     std::erase_if(retired, [&](const auto& r) {
       if (r.first >= oldest) return false;
       r.second->alive.store(0, std::memory_order_relaxed);
+      r.second->plain = 0;
       ++freed;
       return true;
     });

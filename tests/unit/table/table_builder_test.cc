@@ -247,6 +247,11 @@ TEST_CASE("TableBuilder: bounds and counts cover points and range tombstones") {
   REQUIRE((*table)->Tombstones() != nullptr);
   CHECK((*table)->Tombstones()->NewestCovering("c", kMaxSequence) == 3);
   CHECK((*table)->RawTombstones().size() == 2);
+
+  contents.tombstones.clear();
+  REQUIRE(harness.Build({.block_size = 1}, contents).ok());
+  CHECK(harness.builder().smallest() == EncodeInternalKey({"f", 7, ValueType::kValue}));
+  CHECK(harness.builder().largest() == EncodeInternalKey({"k", 9, ValueType::kDeletion}));
 }
 
 TEST_CASE("TableBuilder: a table of tombstones alone, and one of nothing, open") {

@@ -3,6 +3,8 @@
 
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
+#include "core/iterator/lookup.h"
+#include "core/table/cache/block_cache.h"
 #include "table_harness.h"
 
 namespace varve {
@@ -13,14 +15,14 @@ class Directory {
   Directory() { REQUIRE(fs->CreateDirectory("/db").ok()); }
 
   // Writes a table and returns what the MANIFEST would say of it.
-  TableToOpen Write(FileNumber number, const std::string& name) {
+  TableToOpen Write(FileNumber number, const std::string& name, std::string_view value = "value") {
     const auto file = *fs->Create("/db/" + name, false);
     TableOrigin origin;
     origin.db_id = "an identity";
     origin.db_session_id = "ABCDEFGHIJ0123456789";
     origin.file_number = number;
     TableBuilder builder({}, *BytewiseComparator(), origin, file.get());
-    REQUIRE(builder.Add({"key", number, ValueType::kValue}, "value").ok());
+    REQUIRE(builder.Add({"key", number, ValueType::kValue}, value).ok());
     REQUIRE(builder.Finish().ok());
     REQUIRE(file->Close().ok());
     TableToOpen table;
@@ -43,6 +45,20 @@ TEST_CASE("TableCache: opens a table once and hands out the same reader") {
   CHECK(*cache.Find(table) == *first);
   CHECK(cache.MemoryUsage() > 0);
   CHECK(cache.keeps_all_open());
+}
+
+TEST_CASE("TableCache: a number that is used again brings no block of the table before") {
+  Directory directory;
+  TableCache cache(*directory.fs, "/db", std::make_shared<BlockCache>(1 << 20), -1, false);
+  for (const std::string value : {"value", "other"}) {
+    const TableToOpen table = directory.Write(5, TableFileName(5), value);
+    const auto reader = cache.Find(table);
+    REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+    Lookup lookup("key", kMaxSequence);
+    CHECK((*reader)->Get({}, &lookup));
+    CHECK_EQ(lookup.value.view(), value);
+    cache.Evict(table.number);
+  }
 }
 
 TEST_CASE("TableCache: finds LevelDB's name, and says which file is missing") {

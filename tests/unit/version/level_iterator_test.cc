@@ -174,5 +174,24 @@ TEST_CASE("LevelIterator: a table that does not open fails there, and a seek els
   CHECK(it->status().ok());
 }
 
+TEST_CASE("LevelIterator: a table whose block is damaged is no table without entries") {
+  Level level(*BytewiseComparator(), -1);
+  level.Add({Put("a")});
+  const FileNumber damaged = level.Add({Put("m")});
+  level.Add({Put("z")});
+  level.tables().Damage(damaged);
+  const auto it = level.NewIterator();
+  it->SeekToFirst();
+  REQUIRE(it->Valid());
+  it->Next();
+  CHECK_FALSE(it->Valid());
+  CHECK_EQ(it->status().code(), Code::kCorruption);
+  it->SeekToLast();
+  REQUIRE(it->Valid());
+  it->Prev();
+  CHECK_FALSE(it->Valid());
+  CHECK_EQ(it->status().code(), Code::kCorruption);
+}
+
 }  // namespace
 }  // namespace varve

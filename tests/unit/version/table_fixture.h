@@ -70,6 +70,16 @@ class TableFixture {
   void RemoveFile(FileNumber number) {
     REQUIRE(fs_->Remove(JoinPath("db", TableFileName(number))).ok());
   }
+  // Flips a bit of the first block.
+  void Damage(FileNumber number) {
+    const std::string path = JoinPath("db", TableFileName(number));
+    std::string bytes = *ReadFileToString(*fs_, path, 1 << 20);
+    bytes[0] ^= 1;
+    const auto file = fs_->Create(path, /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append(bytes).ok());
+    REQUIRE((*file)->Close().ok());
+  }
 
  private:
   const Comparator& comparator_;
