@@ -696,8 +696,10 @@ class Refusals(Case):
         for copy in copies:
             (copy / "LOCK").unlink(missing_ok=True)
             before = {path.name: path.read_bytes() for path in copy.iterdir() if path.is_file()}
-            for words in (["put", copy, "k", "v"], ["put", copy, "--create", "k", "v"],
-                          ["compact", copy], ["checkpoint", copy, self.home / "checkpoint"]):
+            verbs = [["put", copy, "k", "v"], ["put", copy, "--create", "k", "v"], ["compact", copy]]
+            if copy not in copies[:2]:  # A checkpoint needs no order.
+                verbs.append(["checkpoint", copy, self.home / "checkpoint"])
+            for words in verbs:
                 with self.subTest(words):
                     self.assertIn(harness.varve(*words).returncode, (4, 6))
                     self.assertEqual(

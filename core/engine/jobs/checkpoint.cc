@@ -12,6 +12,7 @@
 #include "core/base/try.h"
 #include "core/engine/jobs/file_copy.h"
 #include "core/format/file_name.h"
+#include "core/format/manifest/current_file.h"
 #include "core/fs/durable.h"
 #include "core/version/database_files.h"
 #include "core/version/manifest_origin.h"
@@ -115,8 +116,7 @@ Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string&
   ASSIGN_OR_RETURN(DatabaseFiles files,
                    ReadDatabaseFiles(fs, from, {}, /*tables=*/nullptr, OtherWriters::kNone));
   if (files.manifest.leveldb) return RefuseToWriteLevelDb(from);
-  DatabaseState& state = files.manifest.state;
-  for (const FamilyState& family : state.families.all()) {
+  for (const FamilyState& family : files.manifest.state.families.all()) {
     RETURN_IF_ERROR(LinkTables(fs, from, directory, *family.version));
   }
   for (const WalFile& wal : files.wals) {
@@ -125,14 +125,15 @@ Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string&
     RETURN_IF_ERROR(CopyFile(fs, JoinPath(from, name), JoinPath(directory, name), size));
   }
   RETURN_IF_ERROR(CopyOptions(fs, from, directory, files.entries));
+  // As it is: a new one would lack the records that are for the comparator's owner.
+  const std::string manifest = ManifestFileName(files.manifest.number);
+  RETURN_IF_ERROR(CopyFile(fs, JoinPath(from, manifest), JoinPath(directory, manifest),
+                           files.manifest.file_size));
+  // S5: CURRENT may name only what is durable.
   RETURN_IF_ERROR(SyncDirectory(fs, directory));
-  for (const DirectoryEntry& entry : files.entries) {
-    const auto name = ParseFileName(entry.name);
-    if (!name || name->kind == FileKind::kInfoLog) continue;
-    state.counters.next_file_number = std::max(state.counters.next_file_number, name->number + 1);
-  }
-  const FileNumber manifest = state.counters.next_file_number++;
-  return ManifestWriter::Create(fs, directory, manifest, state, {}).status();
+  return ReplaceFileDurably(fs, JoinPath(directory, TemporaryFileName(files.manifest.number)),
+                            JoinPath(directory, kCurrentFileName),
+                            EncodeCurrentFile(files.manifest.number));
 }
 
 Status FillDirectory(Engine* engine, const std::string& directory) {
