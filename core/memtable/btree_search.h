@@ -310,8 +310,9 @@ class BTreeSearch {
     PrefetchEntries(leaf);
     if (next == nullptr) return;
     PrefetchEntries(*next);
-    const char* const bytes =
-        reinterpret_cast<const char*>(next->next.load(std::memory_order_acquire));
+    const BTreeLeaf* const behind = next->next.load(std::memory_order_acquire);
+    if (behind == nullptr) return;
+    const char* const bytes = reinterpret_cast<const char*>(behind);
     for (size_t at = 0; at < sizeof(BTreeLeaf); at += kLine) PrefetchLine(bytes + at);
   }
   // Only a hint: concurrent changes of the leaf are harmless.
