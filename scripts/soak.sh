@@ -44,5 +44,6 @@ for ((round = 1; SECONDS < end; ++round)); do
   run "$tests/corruption/flip_test" --seed=$seed --samples=400 tests/fixtures
   python3 tests/fixtures/hostile/unpack.py "$tests/hostile_inputs"
   run "$tests/answers/answers_test" --seed=$seed --changes=200 tests/fixtures "$tests/hostile_inputs"
+  run scripts/fuzz.sh --seconds=30
 done
 echo "soak: $((round - 1)) rounds, nothing found"
