@@ -186,7 +186,8 @@ class Client {
   }
   // Lets others write, flush and compact.
   void Pause() {
-    if (dice_() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(dice_() % 500));
+    const uint64_t most = dice_() % 8 == 0 ? 5000 : 200;
+    if (dice_() % 4 < 2) std::this_thread::sleep_for(std::chrono::microseconds(dice_() % most));
   }
 
   DB& db_;
