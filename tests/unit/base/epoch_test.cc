@@ -149,7 +149,7 @@ TEST_CASE("Epoch: a guard is announced before what it guards is read") {
     std::atomic<int> written{0};
   };
   constexpr int kRounds = 200'000, kOver = INT_MAX;
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   // A processor for each thread, where there are two.
   cpu_set_t allowed;
   REQUIRE_EQ(::sched_getaffinity(0, sizeof(allowed), &allowed), 0);
