@@ -28,6 +28,15 @@ TEST_CASE("BlockCache: finds what was inserted, under its own table and offset o
   CHECK(cache.misses() == 2);
 }
 
+TEST_CASE("BlockCache: a key that looks like another's in a slot is told from it") {
+  constexpr uint64_t kBlocks = 8, kAbsent = 1'000'000;  // A few of them agree in slot and tag.
+  BlockCache cache(1 << 18);
+  for (uint64_t i = 0; i < kBlocks; ++i) cache.Insert({1, i}, MakeBlock(100));
+  uint64_t found = 0;
+  for (uint64_t i = 0; i < kAbsent; ++i) found += cache.Find({2, i}) != nullptr;
+  CHECK_EQ(found, 0);
+}
+
 TEST_CASE("BlockCache: of two blocks for one key the first stays") {
   BlockCache cache(1 << 20);
   const auto first = cache.Insert({1, 0}, MakeBlock(100));
