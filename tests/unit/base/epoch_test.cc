@@ -160,9 +160,9 @@ TEST_CASE("Epoch: a guard is announced before what it guards is read") {
   if (second == CPU_SETSIZE) second = first;
   std::array<Line, 16> lines;
   std::atomic<int> begun{0}, read{0}, shared{0}, scanned{0}, found{0};
-  const auto await = [](const auto& done) {
-    for (int i = 1; !done(); ++i) {
-      if (i % 10'000 == 0) std::this_thread::yield();
+  const auto await = [&](const auto& done) {
+    while (!done()) {
+      if (first == second) std::this_thread::yield();
     }
   };
   std::thread reader([&] {
