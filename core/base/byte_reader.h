@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
 #include "core/base/byte_writer.h"
@@ -32,32 +31,17 @@ class ByteReader {
   bool ReadFixed64(uint64_t* out) { return ReadFixed(out); }
 
   bool ReadVarint64(uint64_t* out) {
-    uint64_t value = 0;
-    size_t size = 0;
-    for (int shift = 0; shift < 64 && size < rest_.size(); shift += 7) {
-      const auto byte = static_cast<uint8_t>(rest_[size++]);
-      if (shift == 63 && byte > 1) break;  // Would not fit in 64 bits.
-      value |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) {
-        rest_.remove_prefix(size);
-        *out = value;
-        return true;
-      }
-    }
-    return Fail();
+    uint8_t byte = 0;
+    if (!ReadSmall(&byte)) return ReadLongVarint64(out);
+    *out = byte;
+    return true;
   }
 
   // Fails on values of more than 32 bits and on more bytes than a 32-bit varint can have.
   bool ReadVarint32(uint32_t* out) {
-    const size_t before = rest_.size();
-    const ByteReader start = *this;
-    uint64_t value = 0;
-    if (!ReadVarint64(&value)) return false;
-    if (value > std::numeric_limits<uint32_t>::max() || before - rest_.size() > kMaxVarint32Size) {
-      *this = start;
-      return Fail();
-    }
-    *out = static_cast<uint32_t>(value);
+    uint8_t byte = 0;
+    if (!ReadSmall(&byte)) return ReadLongVarint32(out);
+    *out = byte;
     return true;
   }
 
@@ -72,7 +56,7 @@ class ByteReader {
   // Compares in 64 bits: `size` may be any value.
   bool ReadBytes(uint64_t size, std::string_view* out) {
     if (!ok_ || size > rest_.size()) return Fail();
-    *out = rest_.substr(0, static_cast<size_t>(size));
+    *out = {rest_.data(), static_cast<size_t>(size)};
     rest_.remove_prefix(static_cast<size_t>(size));
     return true;
   }
@@ -90,6 +74,16 @@ class ByteReader {
     rest_.remove_prefix(sizeof(T));
     return true;
   }
+
+  // A varint of one byte, as nearly every length and count is: in place, the others are calls.
+  bool ReadSmall(uint8_t* out) {
+    if (rest_.empty() || static_cast<uint8_t>(rest_.front()) >= 0x80) return false;
+    *out = static_cast<uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+    return true;
+  }
+  bool ReadLongVarint64(uint64_t* out);
+  bool ReadLongVarint32(uint32_t* out);
 
   bool Fail() {
     if (ok_) failed_at_ = input_size_ - rest_.size();

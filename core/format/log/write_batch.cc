@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "varve/write_batch.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -45,6 +46,14 @@ void HaveHeader(std::string* bytes) {
   CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Encoded bytes must be validated by the caller.
 }
 
+// Room for `more` bytes, growing by doubling: a change is appended in pieces, of which each could
+// otherwise move the bytes.
+void HaveRoom(std::string* bytes, size_t more) {
+  const size_t capacity = bytes->capacity();
+  if (capacity - bytes->size() >= more) return;
+  bytes->reserve(std::max(bytes->size() + more, 2 * capacity));
+}
+
 // Counts a change and appends everything that precedes the key's own bytes.
 void BeginChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key) {
   HaveHeader(bytes);
@@ -68,6 +77,8 @@ void AppendChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::
 
 void AppendChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::string_view key,
                   std::string_view value) {
+  constexpr size_t kHeadsMax = kWriteBatchHeaderSize + 1 + 3 * kMaxVarint32Size;
+  HaveRoom(bytes, kHeadsMax + key.size() + value.size());
   AppendChange(bytes, tags, family, key);
   char head[kMaxVarint32Size];
   bytes->append(head, static_cast<size_t>(StoreLength(head, value.size()) - head));

@@ -58,6 +58,15 @@ constexpr std::array<TagShape, 0x1A> MakeShapes() {
 
 constexpr std::array<TagShape, 0x1A> kShapes = MakeShapes();
 
+bool ReadHeader(ByteReader* in, BatchHeader* header) {
+  return in->ReadFixed64(&header->sequence) && in->ReadFixed32(&header->count);
+}
+
+Status NoHeader(size_t size) {
+  return Status::Corruption("write batch of " + std::to_string(size) +
+                            " bytes; its header alone has 12");
+}
+
 std::string At(uint64_t offset) { return "write batch@" + std::to_string(offset) + ": "; }
 
 }  // namespace
@@ -65,10 +74,7 @@ std::string At(uint64_t offset) { return "write batch@" + std::to_string(offset)
 Result<BatchHeader> ReadBatchHeader(std::string_view batch) {
   ByteReader in(batch);
   BatchHeader header;
-  if (!in.ReadFixed64(&header.sequence) || !in.ReadFixed32(&header.count)) {
-    return Status::Corruption("write batch of " + std::to_string(batch.size()) +
-                              " bytes; its header alone has 12");
-  }
+  if (!ReadHeader(&in, &header)) return NoHeader(batch.size());
   return header;
 }
 
@@ -79,14 +85,10 @@ void StampBatch(std::string* batch, Sequence sequence) {
 }
 
 BatchReader::BatchReader(std::string_view batch) : in_(batch) {
-  Result<BatchHeader> header = ReadBatchHeader(batch);
-  if (!header.ok()) {
-    status_ = header.status();
+  if (!ReadHeader(&in_, &header_)) {
+    status_ = NoHeader(batch.size());
     return;
   }
-  header_ = *header;
-  std::string_view skipped;
-  in_.ReadBytes(kWriteBatchHeaderSize, &skipped);
   if (header_.sequence > kMaxSequence) {
     status_ = Status::Corruption(At(0) + "sequence " + std::to_string(header_.sequence) +
                                  " has more than 56 bits");
