@@ -38,36 +38,37 @@ Announcement* TakeAnnouncement() {
   return made;
 }
 
-Announcement& Mine() {
-  thread_local Announcement* mine = nullptr;
-  if (mine == nullptr) [[unlikely]] {
-    mine = TakeAnnouncement();
-    AtThreadEnd(
-        [](void* taken) {
-          mine = nullptr;
-          static_cast<Announcement*>(taken)->taken.store(false, std::memory_order_release);
-        },
-        mine);
-  }
-  return *mine;
+thread_local Announcement* mine = nullptr;
+
+Announcement* TakeForThisThread() {
+  mine = TakeAnnouncement();
+  AtThreadEnd(
+      [](void* taken) {
+        mine = nullptr;
+        static_cast<Announcement*>(taken)->taken.store(false, std::memory_order_release);
+      },
+      mine);
+  return mine;
 }
+
+Announcement* Mine() { return mine != nullptr ? mine : TakeForThisThread(); }
 
 }  // namespace
 
 EpochGuard::EpochGuard() {
-  Announcement& mine = Mine();
+  Announcement* const reader = Mine();
   // Acquire: pairs with EndEpoch(); a reader with this number sees everything unlinked before it.
-  if (mine.depth++ == 0) mine.epoch.store(present_epoch.load(std::memory_order_acquire));
+  if (reader->depth++ == 0) reader->epoch.store(present_epoch.load(std::memory_order_acquire));
 }
 
 EpochGuard::~EpochGuard() {
-  Announcement& mine = Mine();
-  DCHECK(mine.depth > 0);
+  Announcement* const reader = Mine();
+  DCHECK(reader->depth > 0);
   // Release: pairs with the scan; this thread's uses of objects happen before it.
-  if (--mine.depth == 0) mine.epoch.store(kIdle, std::memory_order_release);
+  if (--reader->depth == 0) reader->epoch.store(kIdle, std::memory_order_release);
 }
 
-bool IsWithinEpoch() { return Mine().depth > 0; }
+bool IsWithinEpoch() { return Mine()->depth > 0; }
 
 uint64_t EndEpoch() { return present_epoch.fetch_add(1); }
 

@@ -17,11 +17,12 @@ namespace varve {
 namespace {
 
 // A sequence number of another database's snapshot would mean nothing in this one.
-Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
-  if (options.snapshot == nullptr || engine.snapshots()->Has(*options.snapshot)) {
-    return Status::Ok();
-  }
+Status CheckSnapshot(const Engine& engine, const Snapshot& snapshot) {
+  if (engine.snapshots()->Has(snapshot)) return Status::Ok();
   return Status::InvalidArgument("ReadOptions::snapshot belongs to another database");
+}
+Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
+  return options.snapshot == nullptr ? Status::Ok() : CheckSnapshot(engine, *options.snapshot);
 }
 
 Sequence MomentOf(const Engine& engine, const ReadOptions& options) {

@@ -20,11 +20,6 @@ FamilySet::FamilySet() {
   table_.store(tables_.back().get(), std::memory_order_release);
 }
 
-std::span<Family* const> FamilySet::all() const {
-  const Table& table = *table_.load(std::memory_order_acquire);
-  return {table.families.get(), table.count.load(std::memory_order_acquire)};
-}
-
 Family* FamilySet::Find(ColumnFamilyId id) const {
   const std::span<Family* const> families = all();
   // Ids are mostly dense: the default family, and often all others, are at their own index.

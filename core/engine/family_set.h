@@ -28,7 +28,10 @@ class FamilySet {
   Family* Find(ColumnFamilyId id) const;
   Family* Add(std::unique_ptr<Family> family) REQUIRES(write_lead, engine_mutex);
   // All families, ascending by id; may include dropped ones.
-  std::span<Family* const> all() const;
+  std::span<Family* const> all() const {
+    const Table& table = *table_.load(std::memory_order_acquire);
+    return {table.families.get(), table.count.load(std::memory_order_acquire)};
+  }
 
  private:
   struct Table {

@@ -61,4 +61,18 @@ Result<std::string> FoldOperands(const MergeOperator* merge_operator, const Vers
   return merge_operator->Merge(user_key, base, operands);
 }
 
+Result<std::optional<Value>> FoldLookup(const MergeOperator* merge_operator, const Version& version,
+                                        const Lookup& lookup, const std::optional<Value>& base) {
+  std::vector<std::string_view> operands;
+  operands.reserve(lookup.operands.size());
+  for (size_t i = lookup.operands.size(); i > 0; --i) {
+    operands.push_back(lookup.operands[i - 1].view());
+  }
+  std::optional<std::string_view> base_view;
+  if (base.has_value()) base_view = base->view();
+  ASSIGN_OR_RETURN(std::string merged,
+                   FoldOperands(merge_operator, version, lookup.user_key, base_view, operands));
+  return std::optional<Value>(Value(std::move(merged)));
+}
+
 }  // namespace varve

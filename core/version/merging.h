@@ -41,39 +41,35 @@ Result<std::string> FoldOperands(const MergeOperator* merge_operator, const Vers
                                  std::string_view user_key, std::optional<std::string_view> base,
                                  std::span<const std::string_view> operands);
 
+// The lookup's operands applied to `base` (nullopt: nothing).
+Result<std::optional<Value>> FoldLookup(const MergeOperator* merge_operator, const Version& version,
+                                        const Lookup& lookup, const std::optional<Value>& base);
+
 // The result of a Get after a lookup. If that found a stored value, `resolve` is called with the
 // lookup, which it may move from, and returns the user's value (Result<Value>).
 template <typename ResolveFn>
 Result<std::optional<Value>> FinishLookup(const MergeOperator* merge_operator,
                                           const Version& version, Lookup* lookup,
                                           ResolveFn resolve) {
-  std::optional<Value> base;
   switch (lookup->state) {
     case Lookup::State::kFailed:
       return lookup->status;
     case Lookup::State::kSearching:
     case Lookup::State::kDeleted:
       return std::optional<Value>();
-    case Lookup::State::kFound:
+    case Lookup::State::kFound: {
+      ASSIGN_OR_RETURN(Value value, resolve(lookup));
+      return std::optional<Value>(std::move(value));
+    }
     case Lookup::State::kMergedOnto: {
-      ASSIGN_OR_RETURN(base, resolve(lookup));
-      if (lookup->state == Lookup::State::kFound) return base;
-      break;
+      ASSIGN_OR_RETURN(Value base, resolve(lookup));
+      return FoldLookup(merge_operator, version, *lookup, std::move(base));
     }
     case Lookup::State::kMerging:  // The end of the tree: there is no base.
     case Lookup::State::kMergedOntoNothing:
       break;
   }
-  std::vector<std::string_view> operands;
-  operands.reserve(lookup->operands.size());
-  for (size_t i = lookup->operands.size(); i > 0; --i) {
-    operands.push_back(lookup->operands[i - 1].view());
-  }
-  std::optional<std::string_view> base_view;
-  if (base.has_value()) base_view = base->view();
-  ASSIGN_OR_RETURN(std::string merged,
-                   FoldOperands(merge_operator, version, lookup->user_key, base_view, operands));
-  return std::optional<Value>(Value(std::move(merged)));
+  return FoldLookup(merge_operator, version, *lookup, std::nullopt);
 }
 
 }  // namespace varve
