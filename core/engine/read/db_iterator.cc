@@ -152,6 +152,7 @@ class OrderedDbIterator final : public DbIterator {
     at_ = at;
     tombstones_.emplace(*view_->comparator, at_);
     std::vector<std::unique_ptr<InternalIterator>> sources;
+    sources.reserve(8);  // Nearly always enough.
     AddMemTable(view_->memtable.get(), &sources);
     for (const std::shared_ptr<MemTable>& memtable : view_->immutables) {
       AddMemTable(memtable.get(), &sources);

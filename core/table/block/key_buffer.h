@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyBuffer holds the current key of a cursor. Short keys, nearly all, need no allocation; a longer
-// one allocates once, and the memory is reused. One thread.
+// KeyBuffer holds the current key of a cursor. Keys of at most kInlineBytes need no allocation; a
+// longer one allocates once, and the memory is reused. One thread.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 namespace varve {
 
+template <size_t kInlineBytes>
 class KeyBuffer {
  public:
   KeyBuffer() = default;
@@ -22,8 +23,6 @@ class KeyBuffer {
   }
 
  private:
-  static constexpr size_t kInlineBytes = 112;
-
   void Grow(size_t size) {
     capacity_ = size * 2;
     heap_ = std::make_unique_for_overwrite<char[]>(capacity_);

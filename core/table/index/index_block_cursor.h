@@ -162,7 +162,7 @@ class IndexBlockCursor {
   bool valid_ = false;
   bool damaged_ = false;
   uint8_t buffer_ = 0;  // The one that holds key_, unless that is in the block.
-  KeyBuffer buffers_[2];
+  KeyBuffer<16> buffers_[2];  // Rarely used: most indexes have a restart point at each entry.
   IntervalList<IndexValue> interval_;  // Entries for Prev().
 };
 

@@ -34,8 +34,8 @@ bool IndexCursor::FailUnordered(BlockHandle a, BlockHandle b) {
                                std::to_string(a.offset))
                 .At(fetcher_.Where(index_.handle.offset));
   at_ = index_.heads.size();
-  top_.Detach();
-  partition_.Detach();
+  top().Detach();
+  leaf_.Detach();
   return false;
 }
 
@@ -47,37 +47,37 @@ bool IndexCursor::OpenPartition() {
         fetcher_.Fetch(handle, BlockKind::kKeyValue, options_);
     if (!block.ok()) {
       status_ = block.status();
-      partition_.Detach();
+      leaf_.Detach();
       return false;
     }
     partition_block_ = *std::move(block);
     partition_offset_ = handle.offset;
   }
-  partition_.Attach(*partition_block_, index_.encoding);
+  leaf_.Attach(*partition_block_, index_.encoding);
   return true;
 }
 
 bool IndexCursor::SkipForward() {
   while (true) {
-    if (partition_.damaged()) return FailIfDamaged(partition_, partition_offset_);
+    if (leaf_.damaged()) return FailIfDamaged(leaf_, partition_offset_);
     const BlockHandle before = PartitionHandle();
     ++at_;
     if (!MoveTop(&IndexBlockCursor::Next)) return false;
     if (!Ascend(before, PartitionHandle())) return FailUnordered(before, PartitionHandle());
     if (!OpenPartition()) return false;
-    if (partition_.SeekToFirst()) return true;
+    if (leaf_.SeekToFirst()) return true;
   }
 }
 
 bool IndexCursor::SkipBackward() {
   while (true) {
-    if (partition_.damaged()) return FailIfDamaged(partition_, partition_offset_);
+    if (leaf_.damaged()) return FailIfDamaged(leaf_, partition_offset_);
     const BlockHandle after = PartitionHandle();
     --at_;
     if (!MoveTop(&IndexBlockCursor::Prev)) return false;
     if (!Ascend(PartitionHandle(), after)) return FailUnordered(PartitionHandle(), after);
     if (!OpenPartition()) return false;
-    if (partition_.SeekToLast()) return true;
+    if (leaf_.SeekToLast()) return true;
   }
 }
 

@@ -51,20 +51,23 @@ class IndexCursor {
   IndexCursor(const IndexReader& index, const BlockFetcher& fetcher, const FetchOptions& options)
       : index_(index), fetcher_(fetcher), options_(options) {
     if (index.is_listed()) return;
-    top_.Attach(*index.top, index.encoding);
-    if (!index.two_levels) return;
-    options_.prefetcher = nullptr;  // The prefetcher is for data blocks.
+    if (index.two_levels) {
+      options_.prefetcher = nullptr;  // The prefetcher is for data blocks.
+      if (index.partitions != nullptr) return;
+      top_ = std::make_unique<IndexBlockCursor>();
+    }
+    top().Attach(*index.top, index.encoding);
   }
   IndexCursor(const IndexCursor&) = delete;
   IndexCursor& operator=(const IndexCursor&) = delete;
 
-  bool valid() const { return index_.is_listed() ? at_ < index_.heads.size() : leaf().valid(); }
+  bool valid() const { return index_.is_listed() ? at_ < index_.heads.size() : leaf_.valid(); }
   const Status& status() const { return status_; }
   BlockHandle handle() const {
-    return index_.is_listed() ? index_.heads.handle(static_cast<uint32_t>(at_)) : leaf().handle();
+    return index_.is_listed() ? index_.heads.handle(static_cast<uint32_t>(at_)) : leaf_.handle();
   }
   // The separator as stored.
-  std::string_view key() const { return index_.is_listed() ? ListedKey(at_) : leaf().key(); }
+  std::string_view key() const { return index_.is_listed() ? ListedKey(at_) : leaf_.key(); }
 
   // Moves to the first block that may have a key >= target.
   template <typename Order>
@@ -76,21 +79,21 @@ class IndexCursor {
     if (!Begin(SeekTop(order, target))) return false;
     if (!index_.two_levels) return true;
     if (!OpenPartition()) return false;
-    return partition_.Seek(order, target) || SkipForward();
+    return leaf_.Seek(order, target) || SkipForward();
   }
   // The same if the partition that covers the target is known from index.partitions.
   template <typename Order>
   bool SeekInPartition(Order order, uint32_t partition, const InternalKey& target) {
     at_ = partition;
     if (!StandsOnPartition() || !OpenPartition()) return false;
-    return partition_.Seek(order, target) || SkipForward();
+    return leaf_.Seek(order, target) || SkipForward();
   }
   bool SeekToFirst() {
     at_ = 0;
     if (index_.is_listed()) return valid();
     if (!MoveTop(&IndexBlockCursor::SeekToFirst)) return false;
     if (!index_.two_levels) return true;
-    return OpenPartition() && (partition_.SeekToFirst() || SkipForward());
+    return OpenPartition() && (leaf_.SeekToFirst() || SkipForward());
   }
   bool SeekToLast() {
     if (index_.is_listed()) {
@@ -100,7 +103,7 @@ class IndexCursor {
     if (index_.partitions != nullptr) at_ = index_.partitions->index_partitions().size() - 1;
     if (!MoveTop(&IndexBlockCursor::SeekToLast)) return false;
     if (!index_.two_levels) return true;
-    return OpenPartition() && (partition_.SeekToLast() || SkipBackward());
+    return OpenPartition() && (leaf_.SeekToLast() || SkipBackward());
   }
   bool Next() {
     const BlockHandle before = handle();
@@ -118,16 +121,16 @@ class IndexCursor {
       ++at_;
       return valid();
     }
-    if (!index_.two_levels) return Begin(top_.Next());
-    return partition_.Next() || SkipForward();
+    if (!index_.two_levels) return Begin(top().Next());
+    return leaf_.Next() || SkipForward();
   }
   bool Backward() {
     if (index_.is_listed()) {
       --at_;
       return valid();
     }
-    if (!index_.two_levels) return Begin(top_.Prev());
-    return partition_.Prev() || SkipBackward();
+    if (!index_.two_levels) return Begin(top().Prev());
+    return leaf_.Prev() || SkipBackward();
   }
   // Handles that exceed the file are rejected when they are read.
   static bool Ascend(BlockHandle a, BlockHandle b) {
@@ -135,7 +138,8 @@ class IndexCursor {
   }
   bool FailUnordered(BlockHandle a, BlockHandle b);
 
-  const IndexBlockCursor& leaf() const { return index_.two_levels ? partition_ : top_; }
+  // The cursor in the block that the footer names. Unused with a list or with index_.partitions.
+  IndexBlockCursor& top() { return top_ != nullptr ? *top_ : leaf_; }
   template <typename Order>
   bool SeekInList(Order order, const InternalKey& target) {
     auto [begin, end] = index_.heads.Search(target.user_key);
@@ -154,30 +158,30 @@ class IndexCursor {
   bool SeekTop(Order order, const InternalKey& target) {
     if constexpr (std::is_same_v<Order, BytewiseOrder>) {
       if (!index_.heads.empty()) {
-        return top_.SeekFrom(order, target, index_.heads.Narrow(target.user_key));
+        return top().SeekFrom(order, target, index_.heads.Narrow(target.user_key));
       }
     }
-    return top_.Seek(order, target);
+    return top().Seek(order, target);
   }
   // index_.partitions only: whether at_ is on a partition; otherwise the end is reached.
   bool StandsOnPartition() {
     if (at_ < index_.partitions->index_partitions().size()) return true;
-    partition_.Detach();
+    leaf_.Detach();
     status_ = Status::Ok();
     return false;
   }
-  // Whether the move of at_ succeeded if that is in use; otherwise `move` moves top_.
+  // Whether the move of at_ succeeded if that is in use; otherwise `move` moves top().
   bool MoveTop(bool (IndexBlockCursor::*move)()) {
-    return index_.partitions != nullptr ? StandsOnPartition() : Begin((top_.*move)());
+    return index_.partitions != nullptr ? StandsOnPartition() : Begin((top().*move)());
   }
   BlockHandle PartitionHandle() const {
     return index_.partitions != nullptr ? index_.partitions->index_partitions()[at_]
-                                        : top_.handle();
+                                        : top_->handle();
   }
-  // After a move of top_: notes damage.
+  // After a move of top(): notes damage.
   bool Begin(bool moved) {
     if (moved) return true;
-    return FailIfDamaged(top_, index_.handle.offset);
+    return FailIfDamaged(top(), index_.handle.offset);
   }
   bool FailIfDamaged(const IndexBlockCursor& cursor, uint64_t block_offset);
   bool OpenPartition();
@@ -187,10 +191,11 @@ class IndexCursor {
   const IndexReader& index_;
   const BlockFetcher& fetcher_;
   FetchOptions options_;
-  IndexBlockCursor top_;  // Unused with a list or with index_.partitions,
-  // where this is the block or partition number; one before the first is the largest number.
+  // With a list the block, with index_.partitions the partition that this is on; one before the
+  // first is the largest number.
   size_t at_ = 0;
-  IndexBlockCursor partition_;
+  std::unique_ptr<IndexBlockCursor> top_;  // Of two levels that are not decoded; else null.
+  IndexBlockCursor leaf_;                  // In a partition, or in the one block. Unused with a list.
   std::shared_ptr<const Block> partition_block_;
   uint64_t partition_offset_ = 0;
   Status status_;

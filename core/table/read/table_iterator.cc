@@ -385,6 +385,8 @@ std::unique_ptr<InternalIterator> NewTableIterator(const TableReader::Impl& tabl
     return std::make_unique<TableIterator<FileOrder>>(table, options, FileOrder{});
   }
   return WithKeyOrder(*table.comparator, [&](auto order) -> std::unique_ptr<InternalIterator> {
+    // glibc's malloc has what is larger than this in no cache of the thread.
+    static_assert(sizeof(TableIterator<decltype(order)>) <= 1032);
     return std::make_unique<TableIterator<decltype(order)>>(table, options, order);
   });
 }
