@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails if a file includes a folder that it may not. Usage: layers.py [ROOT]
+"""Fails if a file includes a folder that it may not, or is compiled unlike the others.
+Usage: layers.py [ROOT]
 
 core/ obeys core/layers.txt; the faces around it obey OUTSIDE below. Runs as the test `layers`."""
 import pathlib
@@ -8,6 +9,7 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^#include "((?:\w+/)*)\w+\.h"', re.M)
+LEVEL = re.compile(r"(?<![\w-])-O[0-3sgz]\b")
 GRADED = "core/engine/open/"  # open_graded.h: the benchmarks and the lessons.
 OUTSIDE = {  # Folder: the prefixes its includes may start with.
     "webview/api": ["webview/api/", "varve/", "core/base/", "core/fs/", "core/inspect/"],
@@ -62,9 +64,18 @@ def outside_violations(root):
                     yield f"{path}: {folder} may not include {match[0]}"
 
 
+def optimisation_violations(root):
+    """Of an inline function that several objects have, the linker takes any: one that was compiled
+    for a cold place at -O0 would serve the hot ones."""
+    for folder in ("core", "cli", "webview"):
+        for path in (root / folder).rglob("CMakeLists.txt"):
+            for match in LEVEL.finditer(path.read_text()):
+                yield f"{path}: a level of optimisation of its own ({match[0]})"
+
+
 if __name__ == "__main__":
     top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    found = [*core_violations(top), *outside_violations(top)]
+    found = [*core_violations(top), *outside_violations(top), *optimisation_violations(top)]
     print("\n".join(found))
     print(f"{len(found)} violations")
     sys.exit(bool(found))
