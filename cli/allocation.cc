@@ -44,18 +44,30 @@ void UseHugePages(void* bytes, size_t size) {
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
-}  // namespace
-
-void* operator new(size_t size) {
+// Asks the program to free memory as long as there is none.
+void* Retry(size_t size) {
   for (;;) {
-    if (void* bytes = std::malloc(size > 0 ? size : 1)) {
-      if (size >= kManyHugePages) UseHugePages(bytes, size);
-      return bytes;
-    }
     const std::new_handler handler = std::get_new_handler();
     if (handler == nullptr) throw std::bad_alloc();
     handler();
+    if (void* const bytes = std::malloc(size)) return bytes;
   }
+}
+
+void* AllocateLarge(size_t size) {
+  void* const bytes = std::malloc(size);
+  if (bytes == nullptr) return Retry(size);
+  UseHugePages(bytes, size);
+  return bytes;
+}
+
+}  // namespace
+
+void* operator new(size_t size) {
+  if (size >= kManyHugePages) [[unlikely]] return AllocateLarge(size);
+  size += size == 0 ? 1 : 0;
+  void* const bytes = std::malloc(size);
+  return bytes != nullptr ? bytes : Retry(size);
 }
 
 void operator delete(void* bytes) noexcept { std::free(bytes); }
