@@ -8,7 +8,8 @@ of them names, which must fail. README.md beside this file says how a mutant is 
     mutants.py --check BUILD        only whether each applies, and names a target of that build
 
 Exit code: 0 each is caught (or expected to survive, and does), 1 some are not, 2 nothing can be said of some:
-their test fails, or runs nothing, without any mutant."""
+their test fails, or runs nothing, without any mutant. On SIGINT, SIGTERM and SIGHUP it ends what it has started,
+takes the mutant out of the copy of the sources, and ends with 128 + the signal."""
 import argparse
 import concurrent.futures
 import contextlib
@@ -28,11 +29,13 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 FIELDS = ("Breaks", "Defect", "Test", "Preset", "Ends", "Expected")
 NEEDED = ("Breaks", "Defect", "Test")
 COUNT_MIN = 40
 TEST_SECONDS_MAX = 60
 BUILD_SECONDS_MAX = 1800
+END_SECONDS_MAX = 2  # For what is asked to end.
 DATA_BYTES_MAX = 4 << 30  # A mutant may ask for memory without end.
 
 CAUGHT, SURVIVED = "caught", "SURVIVED"
@@ -45,6 +48,10 @@ GOOD = (CAUGHT, EXPECTED)
 
 class Unusable(Exception):
     """The mutants, or the command line, are not what they have to be."""
+
+
+class Interrupted(Exception):
+    """A signal came: nothing more is started, and no verdict is one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,25 +124,66 @@ def is_named(mutant, name):
     return name in mutant.name
 
 
+def run_git(folder, *words, **environment):
+    # In a session of its own: what a terminal sends to all is for this program alone.
+    with signals_blocked():
+        return subprocess.run(["git", *words], cwd=folder, env=dict(os.environ, **environment),
+                              start_new_session=True, capture_output=True, text=True)
+
+
 def git_apply(root, patch, *options):
     # Not as a part of a repository around it: `git apply` would leave out what lies elsewhere there.
-    environment = dict(os.environ, GIT_CEILING_DIRECTORIES=str(root.parent))
-    return subprocess.run(["git", "apply", *options, str(patch)], cwd=root, env=environment,
-                          capture_output=True, text=True)
+    return run_git(root, "apply", *options, str(patch), GIT_CEILING_DIRECTORIES=str(root.parent))
 
 
-running = set()  # Process groups: of the builds and tests of all trees.
+class Interruption:
+    """The signal that came, if one did. Each thread looks for it, ends what it has started, and cleans up."""
+
+    def __init__(self):
+        self.signal = None
+
+    def handle(self, number, _):
+        self.signal = self.signal or number
+
+    def check(self):
+        if self.signal:
+            raise Interrupted
 
 
-def end_group(pid):
+interruption = Interruption()
+
+
+@contextlib.contextmanager
+def signals_blocked():
+    """A process that is started within is spared until it has a session of its own."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def wait_for(process, seconds):
+    """The exit code, or None after too long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        interruption.check()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(min(seconds, 0.2))
+    return None
+
+
+def end_group(process):
+    # Ninja has each compiler in a group of its own, and ends them if it is asked to end.
+    end = time.monotonic() + END_SECONDS_MAX
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def end_all(number, _):
-    for pid in list(running):
-        end_group(pid)
-    os._exit(128 + number)
+        os.killpg(process.pid, signal.SIGTERM)
+        while time.monotonic() < end:
+            process.poll()
+            os.killpg(process.pid, 0)
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 class Tree:
@@ -150,9 +198,9 @@ class Tree:
     def update(self):
         """Copies what differs, and nothing else: the rest need not be built again."""
         self.logs.mkdir(parents=True, exist_ok=True)
-        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                                cwd=self.root, check=True, capture_output=True, text=True).stdout
-        wanted = {name for name in listed.split("\0") if name and (self.root / name).exists()}
+        listed = run_git(self.root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        listed.check_returncode()
+        wanted = {name for name in listed.stdout.split("\0") if name and (self.root / name).exists()}
         for folder, folders, files in os.walk(self.place):
             below = pathlib.Path(folder).relative_to(self.place)
             folders[:] = [name for name in folders if (below / name).as_posix() != "build"]
@@ -190,23 +238,21 @@ class Tree:
         """The exit code, or None after too long."""
 
         def limit():
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if limited:
                 resource.setrlimit(resource.RLIMIT_DATA, (DATA_BYTES_MAX, DATA_BYTES_MAX))
 
         print("$", shlex.join(command), file=log, flush=True)
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log,
-                                   stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limit,
-                                   env=dict(os.environ, TMPDIR=str(folder)) if limited else None)
-        running.add(process.pid)
+        interruption.check()
+        with signals_blocked():
+            process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log,
+                                       stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limit,
+                                       env=dict(os.environ, TMPDIR=str(folder)) if limited else None)
         try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
+            return wait_for(process, seconds)
         finally:
-            running.discard(process.pid)
-            end_group(process.pid)
-            process.wait()
+            end_group(process)
 
     def baseline(self, mutant):
         """What is wrong with the test without a mutant; run once for each preset and command."""
@@ -234,10 +280,10 @@ class Tree:
         """(verdict, detail)"""
         if wrong := self.baseline(mutant):
             return NO_BASELINE, wrong
-        applied = git_apply(self.place, mutant.path)
-        if applied.returncode != 0:
-            return NO_APPLY, applied.stderr.strip()
         try:
+            applied = git_apply(self.place, mutant.path)
+            if applied.returncode != 0:
+                return NO_APPLY, applied.stderr.strip()
             with (self.logs / f"{mutant.name}.log").open("w") as log:
                 if self.build(mutant, log) != 0:
                     return NO_BUILD, log.name
@@ -344,8 +390,9 @@ def main(words):
         print(f"{row['mutant']:44} {row['verdict']:10} {row['seconds']:7.1f} s  {row['detail']}",
               file=sys.stderr if args.json else sys.stdout, flush=True)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end_all)
+    for number in SIGNALS:
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
+            signal.signal(number, interruption.handle)
     rows = run(mutants, root, (args.work or root / "build/mutants").resolve(), args.jobs, args.keep, report)
     bad = [row for row in rows if row["verdict"] not in GOOD]
     if args.json:
@@ -360,6 +407,9 @@ def main(words):
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
+    except Interrupted:
+        print("mutants: interrupted", file=sys.stderr)
+        sys.exit(128 + interruption.signal)
     except Unusable as why:
         print(f"mutants: {why}", file=sys.stderr)
         sys.exit(2)

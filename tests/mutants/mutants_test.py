@@ -7,11 +7,14 @@
 Its build copies the "source" to where a program would be."""
 import difflib
 import json
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "mutants.py"
@@ -27,6 +30,7 @@ mkdir -p "build/$1/tests"
 cp product.sh "build/$1/tests/$3"
 """
 TEST = "tests/answer_test"
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def patch(old, new, test=TEST, head=""):
@@ -34,6 +38,13 @@ def patch(old, new, test=TEST, head=""):
     diff = difflib.unified_diff(SOURCE.splitlines(keepends=True), changed.splitlines(keepends=True),
                                 "a/product.sh", "b/product.sh")
     return f"Breaks: a promise\nDefect: of some\n  length\nTest: {test}\n{head}\n" + "".join(diff)
+
+
+def works_below(entry, root):
+    try:
+        return pathlib.Path(os.readlink(entry / "cwd")).is_relative_to(root)
+    except OSError:
+        return False
 
 
 class MutantsTest(unittest.TestCase):
@@ -152,6 +163,135 @@ class MutantsTest(unittest.TestCase):
         for said in ("39 mutants have to be caught", "nothing builds tests/other", "039-wrong does not apply",
                      "there is no preset none"):
             self.assertIn(said, done.stderr)
+
+    def start(self, *words):
+        """The script in a session of its own, so that a signal to its group is what a terminal sends."""
+
+        def default_signals():
+            for number in SIGNALS:
+                signal.signal(number, signal.SIG_DFL)
+
+        process = subprocess.Popen([sys.executable, SCRIPT, f"--root={self.root}", *words], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                                   preexec_fn=default_signals)
+        self.addCleanup(self.end_left)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def end_left(self):
+        for pid in self.left():
+            os.kill(pid, signal.SIGKILL)
+
+    def left(self):
+        """The processes that work for this project."""
+        return [int(entry.name) for entry in pathlib.Path("/proc").iterdir()
+                if entry.name.isdigit() and works_below(entry, self.root)]
+
+    def wait_for(self, name):
+        end = time.monotonic() + 20
+        while not (self.root / name).exists():
+            self.assertLess(time.monotonic(), end, f"no {name}")
+            time.sleep(0.01)
+
+    def check_interrupted(self, process, number):
+        os.killpg(process.pid, number)
+        stdout, stderr = process.communicate(timeout=20)
+        self.assertEqual((128 + number, "", "mutants: interrupted\n"), (process.returncode, stdout, stderr))
+        self.check_nothing_left()
+
+    def check_nothing_left(self):
+        self.assertEqual([], self.left())
+        self.assertEqual(SOURCE, (self.root / "product.sh").read_text())
+        for copy in self.root.glob("build/mutants/tree-*/product.sh"):
+            self.assertEqual(SOURCE, copy.read_text(), copy)
+        self.assertEqual([], list(self.root.glob("build/mutants/*-scratch")))
+
+    def slow(self):
+        return patch("unused=1", f"touch {self.root}/started; sleep 600; answer=43")
+
+    def test_a_test_is_interrupted(self):
+        self.mutant("001-slow", self.slow())
+        for number in SIGNALS:
+            with self.subTest(number):
+                (self.root / "started").unlink(missing_ok=True)
+                process = self.start()
+                self.wait_for("started")
+                self.check_interrupted(process, number)
+
+    def test_each_of_several_trees_is_interrupted(self):
+        for number in range(1, 5):
+            self.mutant(f"{number:03}-slow", self.slow().replace("started", f"started-{number}"))
+        process = self.start("--jobs=2")
+        self.wait_for("started-1")
+        self.wait_for("started-2")
+        self.check_interrupted(process, signal.SIGTERM)
+        self.assertFalse((self.root / "started-3").exists())
+
+    def test_what_was_said_before_stays_and_no_more_is(self):
+        self.mutant("001-wrong", patch("answer=42", "answer=43"))
+        self.mutant("002-slow", self.slow())
+        process = self.start()
+        first = process.stdout.readline()
+        self.assertRegex(first, "^001-wrong +caught ")
+        self.wait_for("started")
+        self.check_interrupted(process, signal.SIGINT)
+
+    def test_a_build_may_end_what_it_has_started(self):
+        # As ninja does: compilers are in groups of their own.
+        self.write("scripts/build.sh", BUILD + f"""
+grep -q answer=43 product.sh || exit 0
+setsid sleep 600 &
+compiler=$!
+trap 'sleep 0.2; kill $compiler; exit 1' TERM
+touch {self.root}/started
+wait
+""")
+        self.mutant("001-wrong", patch("answer=42", "answer=43"))
+        process = self.start()
+        self.wait_for("started")
+        self.check_interrupted(process, signal.SIGTERM)
+
+    def test_what_does_not_want_to_end_is_ended(self):
+        self.mutant("001-slow", patch("unused=1", f"trap '' TERM; touch {self.root}/started\n"
+                                                  "while :; do sleep 1; done"))
+        process = self.start()
+        self.wait_for("started")
+        self.check_interrupted(process, signal.SIGTERM)
+
+    def test_at_any_moment_no_mutant_stays_in_the_copy(self):
+        for number in range(1, 31):
+            self.mutant(f"{number:03}-wrong", patch("answer=42", "answer=43"))
+        for step in range(16):
+            process = self.start(f"--jobs={1 + step % 2}")
+            self.wait_for("build/mutants/logs/001-wrong.baseline")
+            time.sleep(step * 0.017)
+            os.killpg(process.pid, signal.SIGINT)
+            said = process.communicate(timeout=20)
+            self.assertEqual(128 + signal.SIGINT, process.returncode, said)
+            self.check_nothing_left()
+            shutil.rmtree(self.root / "build/mutants")
+
+    def test_a_copy_that_was_left_in_any_state_is_made_anew(self):
+        self.mutant("001-slow", self.slow())
+        process = self.start()
+        self.wait_for("started")
+        process.kill()
+        process.communicate()
+        self.end_left()
+        self.mutant("001-slow", patch("unused=1", "unused=2"))
+        self.assertEqual(["SURVIVED"], self.verdicts(code=1))
+        self.check_nothing_left()
+
+    def test_without_a_terminal_the_end_of_it_does_not_matter(self):
+        self.mutant("001-slow", patch("unused=1", f"touch {self.root}/started; sleep 0.5"))
+        process = subprocess.Popen(["nohup", sys.executable, SCRIPT, f"--root={self.root}"], text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        self.wait_for("started")
+        process.send_signal(signal.SIGHUP)
+        self.assertIn("001-slow", process.communicate(timeout=20)[0])
+        self.assertEqual(1, process.returncode)
 
 
 if __name__ == "__main__":
