@@ -3,10 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 #include <vector>
 
+#include "core/base/epoch.h"
 #include "core/table/block/block.h"
 
 namespace varve {
@@ -105,6 +107,33 @@ TEST_CASE("BlockCache: what a reader holds outlives eviction and the cache") {
   CHECK(held->bytes() == std::string(1000, 'h'));
   cache.reset();
   CHECK(held->bytes() == std::string(1000, 'h'));
+}
+
+TEST_CASE("BlockCache: what is evicted or erased is freed once no guard is left, and not before") {
+  constexpr uint64_t kBlocks = 60, kOthers = 2'000;
+  BlockCache cache(100 << 10);
+  std::vector<std::weak_ptr<const Block>> blocks;
+  for (uint64_t i = 0; i < kBlocks; ++i) {
+    blocks.push_back(cache.Insert({1, i}, MakeBlock(1000, static_cast<char>(i))));
+  }
+  const auto left = [&] {
+    return std::ranges::count_if(blocks, [](const auto& block) { return !block.expired(); });
+  };
+  {
+    const EpochGuard guard;
+    std::vector<const Block*> peeked;
+    for (uint64_t i = 0; i < kBlocks; ++i) peeked.push_back(cache.Peek({1, i}));
+    for (uint64_t i = 0; i < kBlocks; i += 3) cache.Erase({1, i});
+    for (uint64_t i = 0; i < kOthers; ++i) cache.Insert({2, i}, MakeBlock(1000));
+    for (uint64_t i = 0; i < kBlocks; ++i) CHECK_EQ(cache.Peek({1, i}), nullptr);
+    REQUIRE_EQ(left(), kBlocks);
+    for (uint64_t i = 0; i < kBlocks; ++i) {
+      if (peeked[i] == nullptr) continue;  // It may miss.
+      CHECK_EQ(peeked[i]->bytes(), std::string(1000, static_cast<char>(i)));
+    }
+  }
+  for (uint64_t i = 0; i < kOthers; ++i) cache.Insert({3, i}, MakeBlock(1000));
+  CHECK_EQ(left(), 0);
 }
 
 TEST_CASE("BlockCache: erasing keeps everything else findable") {
