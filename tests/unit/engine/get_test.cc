@@ -3,6 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <thread>
+
+#include "core/engine/read/db_iterator.h"
 #include "core/engine/read/multiget.h"
 #include "tests/unit/engine/history.h"
 #include "tests/unit/engine/tree.h"
@@ -94,6 +100,64 @@ TEST_CASE("GetFromView and MultiGetFromView: the same over memtables, level-0 ta
         if (expected.has_value()) REQUIRE((*value)->view() == *expected);
       }
     }
+  }
+}
+
+// All of the history, in one of the ways that open tables.
+bool ReadsAll(const History& history, const std::shared_ptr<const ReadView>& view, size_t way) {
+  const Entries expected = history.ExpectedEntries(history.last());
+  if (way == 0) {
+    return std::ranges::all_of(expected, [&](const auto& entry) {
+      const auto value = GetFromView(*view, {}, entry.first, history.last());
+      return value.ok() && value->has_value() && (*value)->view() == entry.second;
+    });
+  }
+  if (way == 1) {
+    const auto it = DbIterator::Create(view, history.last(), {});
+    size_t found = 0;
+    for (it->SeekToFirst(); it->Valid() && found < expected.size(); it->Next(), ++found) {
+      if (it->key() != expected[found].first || it->value() != expected[found].second) return false;
+    }
+    return it->status().ok() && !it->Valid() && found == expected.size();
+  }
+  std::vector<std::string_view> keys;
+  for (const auto& entry : expected) keys.push_back(entry.first);
+  const auto mode =
+      std::array{MultiGetMode::kPerKey, MultiGetMode::kGrouped, MultiGetMode::kPipeline}.at(way -
+                                                                                            2);
+  const auto values = MultiGetFromView(*view, {}, keys, history.last(), {.mode = mode});
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!values[i].ok() || !values[i]->has_value()) return false;
+    if ((*values[i])->view() != expected[i].second) return false;
+  }
+  return true;
+}
+
+// The test hands nothing from one thread to the other: what the second may see of the tables that the first
+// has opened is the engine's to see to. With tsan, anything that is missing is a race, each time.
+TEST_CASE("GetFromView and others: a table that one thread opened is whole for the next one") {
+  constexpr size_t kWays = 5;
+  for (size_t pair = 0; pair < kWays * kWays; ++pair) {
+    CAPTURE(pair);
+    std::mt19937 random(static_cast<uint32_t>(pair));
+    History history;
+    history.AddRandom(random, 400, 60);
+    Tree tree(history);
+    const auto view = tree.View(random);
+    std::atomic<bool> opened{false};
+    bool first = false, second = false;
+    std::thread opener([&] {
+      first = ReadsAll(history, view, pair / kWays);
+      opened.store(true, std::memory_order_relaxed);
+    });
+    std::thread reader([&] {
+      while (!opened.load(std::memory_order_relaxed)) std::this_thread::yield();
+      second = ReadsAll(history, view, pair % kWays);
+    });
+    opener.join();
+    reader.join();
+    CHECK(first);
+    CHECK(second);
   }
 }
 
