@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <ctime>
 #include <memory>
 #include <string>
@@ -279,6 +282,52 @@ TEST_CASE("DB: remains of a database whose CURRENT is gone are not built upon") 
   t.db.reset();
   REQUIRE(t.fs.Remove("db/CURRENT").ok());
   CHECK(t.Open().code() == Code::kCorruption);
+}
+
+// The number at "key", in one of the ways to read it; 0 if nothing is found.
+uint64_t ReadNumber(DB* db, size_t way) {
+  if (way == 0) {
+    const auto value = db->Get({}, "key");
+    return value.ok() && value->has_value() ? std::stoull((*value)->ToString()) : 0;
+  }
+  if (way == 1) {
+    const std::array<std::string_view, 1> keys = {"key"};
+    const auto values = db->MultiGet({}, keys);
+    return values[0].ok() && values[0]->has_value() ? std::stoull((*values[0])->ToString()) : 0;
+  }
+  Result<Iterator> it = db->NewIterator({});
+  if (!it.ok()) return 0;
+  it->Seek("key");
+  return it->Valid() ? std::stoull(std::string(it->value())) : 0;
+}
+
+// More readers than processors: the system stops them anywhere, for as long as it takes to write and flush,
+// which leaves the newest version only.
+TEST_CASE("DB: a read finds what was acknowledged before it, while older versions are dropped") {
+  Fixture t;
+  REQUIRE(t.Open().ok());
+  REQUIRE(t.Put("key", "1").ok());
+  std::atomic<uint64_t> acknowledged{1};
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> readers;
+  for (size_t i = 0; i < 12; ++i) {
+    readers.emplace_back([&, i] {
+      while (!stop.load(std::memory_order_relaxed)) {
+        const uint64_t at_least = acknowledged.load();
+        if (ReadNumber(t.db.get(), i % 3) < at_least) ++wrong;
+      }
+    });
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+  for (uint64_t n = 2; wrong == 0 && std::chrono::steady_clock::now() < end; ++n) {
+    REQUIRE(t.Put("key", std::to_string(n)).ok());
+    acknowledged = n;
+    if (n % 300 == 0) REQUIRE(t.db->FlushAll().ok());
+  }
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  CHECK_EQ(wrong, 0);
 }
 
 TEST_CASE("DB: a second opener is told that the database is busy") {
