@@ -294,6 +294,16 @@ TreeLock::~TreeLock() { fs_->Unlock(path_); }
 
 }  // namespace
 
+bool IsTree(const FileNames& names) {
+  const auto stands = [&](const std::string& name) {
+    return name == Normal(name) && names.directories.contains(ParentOf(name));
+  };
+  return std::all_of(names.directories.begin(), names.directories.end(), stands) &&
+         std::all_of(names.files.begin(), names.files.end(), [&](const auto& file) {
+           return stands(file.first) && !names.directories.contains(file.first);
+         });
+}
+
 std::unique_ptr<FileSystem> NewFileTree(std::unique_ptr<ContentsStore> store, FileNames names) {
   return std::make_unique<FileTree>(std::move(store), std::move(names));
 }

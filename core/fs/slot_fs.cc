@@ -161,6 +161,7 @@ std::optional<Catalogue> DecodeCatalogue(std::string_view bytes) {
     catalogue.files.emplace(name, slot);
   }
   if (!reader.ok() || !reader.empty()) return {};
+  if (catalogue.generation == ~uint64_t{0}) return {};  // The next one would not be newer.
   return catalogue;
 }
 
@@ -257,6 +258,7 @@ Result<std::unique_ptr<SlotFileSystem>> MountSlots(SlotDevice& device) {
       }
       names.files.emplace(name, contents);
     }
+    if (!IsTree(names)) return Status::Corruption("catalogue: its names are not those of a tree");
   }
   auto files = NewFileTree(std::make_unique<SlotStore>(pool, generation), std::move(names));
   return std::unique_ptr<SlotFileSystem>(

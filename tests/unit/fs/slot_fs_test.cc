@@ -7,8 +7,11 @@
 
 #include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "core/base/byte_writer.h"
+#include "core/base/crc32c.h"
 #include "tests/unit/fs/memory_slots.h"
 
 namespace varve {
@@ -142,6 +145,52 @@ TEST_CASE("Slots: a catalogue that names a slot that is not there is corruption,
   const auto mounted = MountSlots(device);
   CHECK_EQ(mounted.status().code(), Code::kCorruption);
   CHECK_NE(mounted.status().message().find("a is in slot 7"), std::string::npos);
+}
+
+// Slots with this body as the only catalogue, its checksum right.
+MemorySlots WithCatalogue(std::string_view body) {
+  MemorySlots device(8);
+  AppendFixed32(&device.now[1], Mask(ComputeCrc32c(body)).value);
+  AppendFixed32(&device.now[1], static_cast<uint32_t>(body.size()));
+  device.now[1] += body;
+  return device;
+}
+
+std::string CatalogueBody(uint64_t generation, const std::vector<std::string>& directories,
+                          const std::vector<std::string>& files) {
+  std::string body;
+  AppendFixed64(&body, generation);
+  AppendVarint64(&body, directories.size());
+  for (const std::string& name : directories) AppendLengthPrefixed(&body, name);
+  AppendVarint64(&body, files.size());
+  for (const std::string& name : files) {
+    AppendLengthPrefixed(&body, name);
+    AppendVarint32(&body, 2);
+  }
+  return body;
+}
+
+TEST_CASE("Slots: a catalogue whose names are no tree is corruption") {
+  const auto mounts = [](const std::vector<std::string>& directories,
+                         const std::vector<std::string>& files) {
+    MemorySlots device = WithCatalogue(CatalogueBody(1, directories, files));
+    const Status status = MountSlots(device).status();
+    CHECK((status.ok() || status.code() == Code::kCorruption));
+    return status.ok();
+  };
+  CHECK(mounts({"", "db"}, {"a", "db/b"}));
+  CHECK_FALSE(mounts({"", "."}, {}));  // Whoever walks the tree would not come to an end.
+  CHECK_FALSE(mounts({"", "db/"}, {}));
+  CHECK_FALSE(mounts({"", "a/b"}, {}));
+  CHECK_FALSE(mounts({""}, {""}));
+  CHECK_FALSE(mounts({""}, {"/a"}));
+  CHECK_FALSE(mounts({""}, {"db/a"}));
+  CHECK_FALSE(mounts({"", "db"}, {"db"}));
+}
+
+TEST_CASE("Slots: behind the last generation no catalogue would be the newest") {
+  MemorySlots device = WithCatalogue(CatalogueBody(~uint64_t{0}, {""}, {}));
+  CHECK_EQ(MountSlots(device).status().code(), Code::kCorruption);
 }
 
 TEST_CASE("Slots: without a free slot creating a file says so, and goes on when there are more") {
