@@ -107,7 +107,7 @@ class ScanWalk {
 
   void Walk() {
     const ScanQuestion& question = out_.question;
-    const InternalKey from = LookupKey(question.from.value_or(""), at_);
+    const InternalKey from = LookupKey(question.from ? *question.from : std::string_view(), at_);
     merge_.Seek(question.from ? &from : nullptr);
     if (merge_.valid()) row_ = question.from ? *question.from : merge_.run().key().user_key;
     for (bool skipping = false; FindRow(skipping); skipping = true) {
