@@ -10,12 +10,6 @@
 namespace varve {
 namespace {
 
-bool AllOfTables(const RepairReport& report) {
-  return std::none_of(report.tables.begin(), report.tables.end(), [](const RepairTable& table) {
-    return table.fate == RepairTable::Fate::kLost || table.bill.has_value();
-  });
-}
-
 std::vector<uint64_t> LogNumbers(const RepairReport& report) {
   std::vector<uint64_t> numbers;
   for (const std::string& name : report.logs) numbers.push_back(ParseFileName(name)->number);
@@ -37,7 +31,7 @@ NewestSequences FlushedSequences(const RescuedTables& rescued) {
 void PassFlushedLogs(const RepairJob& job, const RescuedTables& rescued, const RepairReport& report,
                      DatabaseState* state) {
   state->counters.min_log_number_to_keep = 0;
-  if (!AllOfTables(report)) {  // Flushed logs may have what was lost.
+  if (!report.complete()) {  // Flushed logs may have what was lost.
     for (const FamilyState& family : state->families.all()) {
       state->families.Find(family.id)->log_number = 0;
     }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,10 +23,11 @@
 namespace varve {
 namespace {
 
-void CopyBytes(FileSystem& fs, const std::string& from, const std::string& to, bool damage_end) {
+void CopyBytes(FileSystem& fs, const std::string& from, const std::string& to,
+               const std::function<void(std::string* bytes)>& damage) {
   Result<std::string> bytes = ReadFileToString(fs, from, 1 << 20);
   REQUIRE(bytes.ok());
-  if (damage_end) (*bytes)[bytes->size() - 3] ^= 1;
+  damage(&*bytes);
   const auto file = fs.Create(to, /*direct=*/false);
   REQUIRE(file.ok());
   REQUIRE((*file)->Append(*bytes).ok());
@@ -112,6 +114,9 @@ TEST_CASE("RepairDatabase: a blob file that cannot be opened is not taken for a 
 
 // One family of two was flushed, so that the log that both share is still there.
 TEST_CASE("RepairDatabase: without a whole MANIFEST, what was flushed is not replayed once more") {
+  bool properties_damaged = false;
+  SUBCASE("of intact tables") {}
+  SUBCASE("of tables that lost what can be made again") { properties_damaged = true; }
   const auto fs = NewMemoryFileSystem();
   Options options;
   options.create_if_missing = true;
@@ -135,13 +140,18 @@ TEST_CASE("RepairDatabase: without a whole MANIFEST, what was flushed is not rep
     REQUIRE(entries.ok());
     REQUIRE(fs->CreateDirectory("damaged").ok());
     for (const DirectoryEntry& entry : *entries) {
-      CopyBytes(*fs, "db/" + entry.name, "damaged/" + entry.name,
-                entry.name.starts_with("MANIFEST"));
+      CopyBytes(*fs, "db/" + entry.name, "damaged/" + entry.name, [&](std::string* bytes) {
+        if (entry.name.starts_with("MANIFEST")) (*bytes)[bytes->size() - 3] ^= 1;
+        if (properties_damaged && entry.name.ends_with(".sst")) {
+          (*bytes)[bytes->find("rocksdb.")] ^= 1;
+        }
+      });
     }
   }
   const auto repaired = RepairDatabase(options.env, "damaged", "repaired", {});
   REQUIRE_MESSAGE(repaired.ok(), repaired.status().ToString());
   CHECK_FALSE(repaired->manifest_whole);
+  CHECK(repaired->tables.at(0).bill.has_value() == properties_damaged);
   auto db = DB::Open(options, "repaired");
   REQUIRE_MESSAGE(db.ok(), db.status().ToString());
   const auto other = (*db)->FindFamily("other");
