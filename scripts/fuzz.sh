@@ -33,7 +33,7 @@ fi
 # The CPU time of each input is checked by the programs themselves; these end what hangs.
 limits=(-timeout=60 -rss_limit_mb=2560 -malloc_limit_mb=1024)
 found=build/fuzz/found
-inputs_max=60
+inputs_max=100
 export UBSAN_OPTIONS=print_stacktrace=1
 
 # Edges alone, not how often each is passed: else the corpus would be ten times as large.
@@ -45,10 +45,13 @@ minimise() {
     "$kept" "build/fuzz/corpus/$target" "build/fuzz/seeds/$target" 2>&1 | tail -1
   # What once failed stays, under its own name.
   find "$kept" -type f ! -name 'found-*' -delete
+  # Of too many, some of all sizes: the smallest are often those that are refused at once.
   # shellcheck disable=SC2012  # Names of hashes.
-  ls -rS "$made" | sed -n "1,${inputs_max}p" | while read -r name; do
-    cp "$made/$name" "$kept/${name:0:12}"
-  done
+  ls -rS "$made" | awk -v most=$inputs_max '{ name[NR] = $0 }
+    END {
+      step = NR > most ? NR / most : 1
+      for (i = 0; i < NR && i < most; ++i) print name[int(i * step) + 1]
+    }' | while read -r name; do cp "$made/$name" "$kept/${name:0:12}"; done
   rm -r "$made"
   echo "$target: $(find "$kept" -type f | wc -l) inputs, $(du -sb "$kept" | cut -f1) bytes"
 }

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// What JavaScript calls of the module for browsers (wasm/module.cc), in any order, with any words:
+// files are dropped, opened and asked about, playgrounds are opened, written to, and closed. All of
+// wasm/ is compiled natively; this source is its JavaScript.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fuzz/targets.h"
+
+// Of wasm/module.cc, which has no header. A response is opaque to its caller.
+extern "C" {
+void* varve_request(const char* method, const char* target, const char* headers, const char* body,
+                    uint32_t body_size);
+int varve_response_status(void* of);
+const char* varve_response_headers(void* of);
+int varve_response_next(void* of);
+const char* varve_piece_data(void* of);
+uint32_t varve_piece_size(void* of);
+void varve_response_free(void* of);
+bool varve_step(uint32_t budget_micros);
+void varve_drop(const char* path, uint32_t id, double size);
+void varve_forget(const char* path);
+const char* varve_open(const char* path);
+bool varve_close(const char* target);
+uint32_t varve_free_slots();
+const char* varve_stored();
+const char* varve_playground_open(const char* name, const char* options);
+const char* varve_playground_close(uint32_t id);
+bool varve_playground_step();
+const char* varve_playground_put(uint32_t id, const char* key, uint32_t key_size, const char* value,
+                                 uint32_t value_size);
+const char* varve_playground_delete(uint32_t id, const char* key, uint32_t key_size);
+const char* varve_playground_delete_range(uint32_t id, const char* from, uint32_t from_size,
+                                          const char* to, uint32_t to_size);
+const char* varve_playground_flush(uint32_t id);
+const char* varve_playground_compact(uint32_t id);
+const char* varve_playground_files(uint32_t id);
+void* varve_playground_read(uint32_t id, const char* name);
+
+// What the page hands the module; nothing is stored.
+int32_t varve_read_dropped(uint32_t id, double offset, uint32_t size, char* to);
+int32_t varve_slot_count() { return 0; }
+double varve_slot_read(uint32_t, double, uint32_t, char*) { return -1; }
+double varve_slot_write(uint32_t, double, uint32_t, const char*) { return -1; }
+double varve_slot_size(uint32_t) { return -1; }
+double varve_slot_resize(uint32_t, double) { return -1; }
+double varve_slot_flush(uint32_t) { return -1; }
+bool varve_slot_trouble(char* to, int32_t) {
+  *to = '\0';
+  return false;
+}
+}
+
+namespace varve::fuzz {
+namespace {
+
+constexpr int kCallsMax = 60, kPiecesMax = 50;
+
+std::vector<std::string>& TheDropped() {
+  static std::vector<std::string>& dropped =
+      *std::make_unique<std::vector<std::string>>().release();
+  return dropped;
+}
+
+void MustBeSaid(std::string_view said) {
+  Must(said.starts_with("ok ") || said.starts_with("error "), "a call says ok or error");
+}
+
+class Calls {
+ public:
+  explicit Calls(std::string_view bytes) : in_(bytes) {}
+  Calls(const Calls&) = delete;
+  Calls& operator=(const Calls&) = delete;
+  // Nothing is left to the next input.
+  ~Calls() {
+    for (const uint32_t id : playgrounds_) MustBeSaid(varve_playground_close(id));
+    for (const std::string& target : targets_) varve_close(target.c_str());
+    varve_forget("/dropped");
+    TheDropped().clear();
+  }
+
+  void Make() {
+    for (int i = 0; i < kCallsMax && !in_.empty(); ++i) Call();
+  }
+
+ private:
+  void Call() {
+    switch (in_.Number(12)) {
+      case 0:
+        return Drop();
+      case 1:
+      case 2:
+        return Request();
+      case 3:
+        return OpenPlayground();
+      case 4:
+        varve_step(1000);
+        return;
+      case 5:
+        varve_playground_step();
+        return;
+      case 6:
+        if (!targets_.empty()) varve_close(targets_[in_.Number(targets_.size())].c_str());
+        return;
+      case 7:
+        varve_forget(Word().c_str());
+        return;
+      default:
+        return Play();
+    }
+  }
+
+  std::string Word() {  // C strings end at the first NUL.
+    const std::string_view word = in_.Bytes(100);
+    return std::string(word.substr(0, word.find('\0')));
+  }
+
+  void Drop() {
+    const std::string path = "/dropped/" + Word();
+    TheDropped().emplace_back(in_.Bytes(4000));
+    const uint32_t id = static_cast<uint32_t>(TheDropped().size() - 1);
+    // The file may have changed since.
+    const uint64_t size = in_.Number(8) == 0 ? in_.Number(5000) : TheDropped().back().size();
+    varve_drop(path.c_str(), id, static_cast<double>(size));
+    const std::string said = varve_open(path.c_str());
+    MustBeSaid(said);
+    if (said.starts_with("ok ")) targets_.push_back(said.substr(3));
+  }
+
+  void Request() {
+    const std::string method = in_.Number(4) == 0 ? Word() : "GET";
+    const std::string target = "/api/v1/targets/t" + Word();
+    const std::string headers = Word();
+    const std::string_view body = in_.Bytes(200);
+    void* const response = varve_request(method.c_str(), target.c_str(), headers.c_str(),
+                                         body.data(), static_cast<uint32_t>(body.size()));
+    const int status = varve_response_status(response);
+    Must(status >= 200 && status < 600 && status != 500, "an answer has a status, and is no bug");
+    static_cast<void>(varve_response_headers(response));
+    for (int pieces = 0; pieces < kPiecesMax && varve_response_next(response) == 0; ++pieces) {
+      const std::string piece(varve_piece_data(response), varve_piece_size(response));
+    }
+    varve_response_free(response);
+  }
+
+  void OpenPlayground() {
+    const std::string said = varve_playground_open("", Word().c_str());
+    MustBeSaid(said);
+    if (!said.starts_with("ok ")) return;
+    const size_t blank = said.find(' ', 3);
+    playgrounds_.push_back(static_cast<uint32_t>(std::stoul(said.substr(3, blank - 3))));
+    targets_.push_back(said.substr(blank + 1));
+  }
+
+  void Play() {
+    // One that is closed, or was never there, may be named.
+    const uint32_t id = playgrounds_.empty() || in_.Number(16) == 0
+                            ? static_cast<uint32_t>(in_.Byte())
+                            : playgrounds_[in_.Number(playgrounds_.size())];
+    const std::string_view key = in_.Bytes(20), value = in_.Bytes(50);
+    const auto size = [](std::string_view bytes) { return static_cast<uint32_t>(bytes.size()); };
+    switch (in_.Number(8)) {
+      case 0:
+        return MustBeSaid(varve_playground_delete(id, key.data(), size(key)));
+      case 1:
+        return MustBeSaid(
+            varve_playground_delete_range(id, key.data(), size(key), value.data(), size(value)));
+      case 2:
+        return MustBeSaid(varve_playground_flush(id));
+      case 3:
+        return MustBeSaid(varve_playground_compact(id));
+      case 4:
+        return ReadFiles(id);
+      default:
+        return MustBeSaid(
+            varve_playground_put(id, key.data(), size(key), value.data(), size(value)));
+    }
+  }
+
+  static void ReadFiles(uint32_t id) {
+    const std::string said = varve_playground_files(id);
+    MustBeSaid(said);
+    if (!said.starts_with("ok ")) return;
+    const std::string first = said.substr(3, said.find('\n') - 3);
+    void* const response = varve_playground_read(id, first.c_str());
+    if (response != nullptr) varve_response_free(response);
+  }
+
+  Input in_;
+  std::vector<uint32_t> playgrounds_;
+  std::vector<std::string> targets_;
+};
+
+void Run(std::string_view bytes) { Calls(bytes).Make(); }
+
+}  // namespace
+
+const Target wasm_calls = {"wasm_calls", Run};
+
+}  // namespace varve::fuzz
+
+int32_t varve_read_dropped(uint32_t id, double offset, uint32_t size, char* to) {
+  const auto& dropped = varve::fuzz::TheDropped();
+  if (id >= dropped.size()) return -1;
+  const auto from = static_cast<uint64_t>(offset);
+  if (from >= dropped[id].size()) return 0;
+  return static_cast<int32_t>(dropped[id].copy(to, size, from));
+}
