@@ -19,8 +19,8 @@ void AddAsKnown(const BlobFileMetadata& known, VersionEdit* edit) {
 }  // namespace
 
 Status AddBlobs(const BlobReader& blobs, const std::vector<BlobFileMetadata>& known,
-                const std::set<FileNumber>& wanted, VersionEdit* edit) {
-  for (const FileNumber number : wanted) {
+                const std::map<FileNumber, BlobReader::Summary>& wanted, VersionEdit* edit) {
+  for (const auto& [number, used] : wanted) {
     const auto summary = blobs.Verify(number);
     if (summary.status().code() == Code::kIoError) return summary.status();
     const auto stored = std::find_if(known.begin(), known.end(), [&](const BlobFileMetadata& blob) {
@@ -31,10 +31,11 @@ Status AddBlobs(const BlobReader& blobs, const std::vector<BlobFileMetadata>& kn
         (!summary.ok() || (summary->blobs == stored->blobs && summary->bytes == stored->bytes));
     if (fits) {
       AddAsKnown(*stored, edit);
-    } else if (summary.ok()) {
+    } else {
+      const BlobReader::Summary counted = summary.ok() ? *summary : used;
       edit->blob_additions.push_back({.number = number,
-                                      .blobs = summary->blobs,
-                                      .bytes = summary->bytes,
+                                      .blobs = counted.blobs,
+                                      .bytes = counted.bytes,
                                       .checksum_method = "",
                                       .checksum_value = ""});
     }

@@ -2,8 +2,8 @@
 #include "core/repair/family_placement.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "core/base/text.h"
@@ -41,9 +41,12 @@ FamilyTables TablesOf(const FamilyState& family, const SourceFiles& files, bool 
 
 Result<std::shared_ptr<const Version>> VersionOf(const FamilyTables& mine, const BlobReader& blobs,
                                                  Sequence last_sequence, VersionEdit edit) {
-  std::set<FileNumber> wanted;
+  std::map<FileNumber, BlobReader::Summary> wanted;
   for (const RescuedTable* table : mine.tables) {
-    wanted.insert(table->survey.blob_files.begin(), table->survey.blob_files.end());
+    for (const auto& [number, used] : table->survey.blob_files) {
+      wanted[number].blobs += used.blobs;
+      wanted[number].bytes += used.bytes;
+    }
   }
   RETURN_IF_ERROR(AddBlobs(blobs, mine.family.version->blob_files(), wanted, &edit));
   VersionBuilder builder(mine.family.comparator, nullptr, mine.levels);

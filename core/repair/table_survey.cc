@@ -99,7 +99,10 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
     ++survey.entries;
     if (key.type != ValueType::kBlobIndex) continue;
     const auto blob = DecodeBlobIndex(it->value(), key.user_key);
-    if (blob.ok()) survey.blob_files.insert(blob->file);
+    if (!blob.ok()) continue;
+    BlobReader::Summary& used = survey.blob_files[blob->file];
+    ++used.blobs;
+    used.bytes += kBlobRecordHeaderSize + key.user_key.size() + blob->size;
   }
   RETURN_IF_ERROR(it->status());
   survey.smallest_point = bounds.smallest();
@@ -123,7 +126,7 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
   survey.description.creation_time = reader.properties().file_creation_time;
   survey.description.oldest_ancestor_time = reader.properties().creation_time;
   if (!survey.blob_files.empty()) {
-    survey.description.oldest_blob_file = *survey.blob_files.begin();
+    survey.description.oldest_blob_file = survey.blob_files.begin()->first;
   }
   return survey;
 }

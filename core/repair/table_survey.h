@@ -3,8 +3,8 @@
 // read and verified.
 #pragma once
 
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "core/format/manifest/file_description.h"
@@ -22,7 +22,7 @@ struct TableSurvey {
   FileDescription description;
   std::string smallest_point, largest_point;  // Also encoded; empty: there are no points.
   uint64_t entries = 0;
-  std::set<FileNumber> blob_files;  // Named by its blob indexes.
+  std::map<FileNumber, BlobReader::Summary> blob_files;  // What its blob indexes point to in each.
 };
 
 // Corruption, with the message of db verify: it must be salvaged first. NotSupported: unknown

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/version_edit.h"
@@ -110,6 +111,41 @@ TEST_CASE("RepairDatabase: a blob file that cannot be opened is not taken for a 
     REQUIRE(fs.Remove("db/CURRENT").ok());
     refused();
   }
+}
+
+TEST_CASE(
+    "RepairDatabase: without a MANIFEST, the values of a damaged blob file that are sound are kept") {
+  const auto fs = NewMemoryFileSystem();
+  CopyFixture(std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/blob", *fs);
+  REQUIRE(fs->Remove("db/MANIFEST-000005").ok());
+  Environment env = NativeEnvironment();
+  env.file_system = fs.get();
+  const auto sound = RepairDatabase(env, "db", "sound", {});
+  REQUIRE(sound.ok());
+  REQUIRE_FALSE(sound->blobs.empty());
+  const std::string blob = sound->blobs.back();
+  REQUIRE(fs->CreateDirectory("damaged").ok());
+  const auto entries = fs->List("db");
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    CopyBytes(*fs, "db/" + entry.name, "damaged/" + entry.name, [&](std::string* bytes) {
+      // Of the last value: the footer is behind it.
+      if (entry.name == blob) (*bytes)[bytes->size() - kBlobFileFooterSize - 1] ^= 1;
+    });
+  }
+  const auto repaired = RepairDatabase(env, "damaged", "repaired", {});
+  REQUIRE_MESSAGE(repaired.ok(), repaired.status().ToString());
+  CHECK(repaired->blobs == sound->blobs);
+  CHECK(repaired->entries == sound->entries - 1);
+  Options options;
+  options.env = env;
+  const auto db = DB::Open(options, "repaired");
+  REQUIRE_MESSAGE(db.ok(), db.status().ToString());
+  auto it = (*db)->NewIterator({});
+  REQUIRE(it.ok());
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+  }
+  CHECK_MESSAGE(it->status().ok(), it->status().ToString());
 }
 
 // One family of two was flushed, so that the log that both share is still there.
