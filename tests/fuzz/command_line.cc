@@ -121,11 +121,24 @@ std::vector<std::string> WordsOf(std::string_view bytes) {
   return words;
 }
 
+// `sst filter --ask 1000000` takes as long as it says.
+bool AsksForMuch(const std::vector<std::string>& words) {
+  constexpr size_t kDigitsMax = 4;
+  constexpr std::string_view kFlag = "--ask";
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with(kFlag)) continue;
+    if (words[i].size() > kFlag.size() + 1 + kDigitsMax) return true;
+    if (i + 1 < words.size() && words[i + 1].size() > kDigitsMax) return true;
+  }
+  return false;
+}
+
 bool MayRun(const std::vector<std::string>& words) {
-  return std::none_of(words.begin(), words.end(), [](const std::string& word) {
-    return word.find('/') != std::string::npos ||
-           std::find(kNotRun.begin(), kNotRun.end(), word) != kNotRun.end();
-  });
+  return !AsksForMuch(words) &&
+         std::none_of(words.begin(), words.end(), [](const std::string& word) {
+           return word.find('/') != std::string::npos ||
+                  std::find(kNotRun.begin(), kNotRun.end(), word) != kNotRun.end();
+         });
 }
 
 void Run(std::string_view bytes) {
