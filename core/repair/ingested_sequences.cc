@@ -7,12 +7,21 @@
 #include "core/base/try.h"
 
 namespace varve {
+namespace {
+
+// Of an ingested table whose sequence is known, all entries have it. A damaged one may have some of
+// its own: no MANIFEST can say them, since what it says counts for all entries.
+bool HasSequence(const FileDescription& ingested) {
+  return ingested.largest_sequence != 0 && ingested.smallest_sequence == ingested.largest_sequence;
+}
+
+}  // namespace
 
 Status AssignIngestedSequences(FileSystem& fs, const BlobReader& blobs, RescuedTables* rescued) {
   Sequence before = 0;
   for (RescuedTable& table : rescued->tables) {  // Ascending by number.
     const TableProperties& p = table.survey.reader->properties();
-    if (p.external_version.value_or(0) == 2 && table.survey.description.largest_sequence == 0) {
+    if (p.external_version.value_or(0) == 2 && !HasSequence(table.survey.description)) {
       const Sequence sequence = before + 1;
       ASSIGN_OR_RETURN(
           table.survey,

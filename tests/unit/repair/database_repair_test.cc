@@ -15,6 +15,7 @@
 #include "core/format/internal_key.h"
 #include "core/format/manifest/version_edit.h"
 #include "core/fs/memory_fs.h"
+#include "core/inspect/verify/verify.h"
 #include "core/table/write/table_builder.h"
 #include "core/wal/log_writer.h"
 #include "tests/unit/engine/watched_fs.h"
@@ -216,6 +217,30 @@ VersionEdit::NewFile TableWithBoundsOnly(FileSystem& fs, FileNumber number, Sequ
   said.smallest_sequence = first;
   said.largest_sequence = second;
   return {0, said};
+}
+
+// As a table with right checksums may be, whoever made it.
+TEST_CASE("RepairDatabase: an ingested table has one sequence, whatever its entries say") {
+  const auto fs = NewMemoryFileSystem();
+  REQUIRE(fs->CreateDirectory("db").ok());
+  {
+    auto file = fs->Create("db/" + TableFileName(5), /*direct=*/false);
+    REQUIRE(file.ok());
+    TableOrigin origin;
+    origin.for_ingestion = true;
+    TableBuilder builder(TableOptions(), *BytewiseComparator(), origin, file->get());
+    REQUIRE(builder.Add({"a", 0, ValueType::kValue}, "1").ok());
+    REQUIRE(builder.Add({"b", 7, ValueType::kValue}, "2").ok());
+    REQUIRE(builder.Finish().ok());
+  }
+  Environment env = NativeEnvironment();
+  env.file_system = fs.get();
+  const auto repaired = RepairDatabase(env, "db", "repaired", {});
+  REQUIRE_MESSAGE(repaired.ok(), repaired.status().ToString());
+  CHECK(repaired->last_sequence == 1);
+  const auto report = VerifyDatabase(*fs, "repaired", nullptr);
+  REQUIRE(report.ok());
+  for (const Finding& finding : report->findings) CHECK_MESSAGE(false, finding.what);
 }
 
 // Their sequences interleave, so that they are merged; what the MANIFEST says ends before its damage.
