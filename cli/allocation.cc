@@ -64,7 +64,8 @@ void* AllocateLarge(size_t size) {
 }  // namespace
 
 void* operator new(size_t size) {
-  if (size >= kManyHugePages) [[unlikely]] return AllocateLarge(size);
+  if (size >= kManyHugePages) [[unlikely]]
+    return AllocateLarge(size);
   size += size == 0 ? 1 : 0;
   void* const bytes = std::malloc(size);
   return bytes != nullptr ? bytes : Retry(size);

@@ -213,7 +213,7 @@ class BlockCursor {
   // The one that holds key_, unless that is in the block.
   uint8_t buffer_ = 0;
   IntervalList<std::string_view> interval_;  // Entries for Prev(), each with its value.
-  KeyBuffer<112> buffers_[2];  // Nearly every key is shorter.
+  KeyBuffer<112> buffers_[2];                // Nearly every key is shorter.
 };
 
 }  // namespace varve

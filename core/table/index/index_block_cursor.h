@@ -161,7 +161,7 @@ class IndexBlockCursor {
   uint32_t next_ = 0;
   bool valid_ = false;
   bool damaged_ = false;
-  uint8_t buffer_ = 0;  // The one that holds key_, unless that is in the block.
+  uint8_t buffer_ = 0;        // The one that holds key_, unless that is in the block.
   KeyBuffer<16> buffers_[2];  // Rarely used: most indexes have a restart point at each entry.
   IntervalList<IndexValue> interval_;  // Entries for Prev().
 };

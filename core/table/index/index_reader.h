@@ -195,7 +195,7 @@ class IndexCursor {
   // first is the largest number.
   size_t at_ = 0;
   std::unique_ptr<IndexBlockCursor> top_;  // Of two levels that are not decoded; else null.
-  IndexBlockCursor leaf_;                  // In a partition, or in the one block. Unused with a list.
+  IndexBlockCursor leaf_;  // In a partition, or in the one block. Unused with a list.
   std::shared_ptr<const Block> partition_block_;
   uint64_t partition_offset_ = 0;
   Status status_;
