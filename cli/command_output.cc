@@ -277,7 +277,9 @@ Json CandidatesSchema() {
                           {"candidates", ArrayOf(Object({{"word", Text()}, {"help", Text()}}))}});
 }
 
-Json ServeSchema() { return CommandDocument("varve.serve/1", {{"url", Text()}}); }
+Json ServeSchema() {
+  return CommandDocument("varve.serve/1", {{"url", Text()}, {"confined", Boolean()}});
+}
 
 Json WorkloadsSchema() {
   return CommandDocument("varve.bench-workloads/1",

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <memory>
 #include <set>
 #include <utility>
 
 #include "core/base/mutex.h"
+#include "core/base/scratch_directory.h"
 #include "core/base/try.h"
 #include "core/fs/direct_writer.h"
 #include "core/fs/file_descriptor.h"
@@ -166,8 +166,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<ScratchFile> CreateScratch() override {
-    const char* const wanted = std::getenv("TMPDIR");
-    const std::string directory = wanted == nullptr || *wanted == '\0' ? "/tmp" : wanted;
+    const std::string directory = ScratchDirectory();
     const std::string shown = directory + " (temporary file)";
     ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::OpenNameless(directory));
     ASSIGN_OR_RETURN(FileDescriptor second, fd.Duplicate(shown));

@@ -6,11 +6,15 @@
 
 #include <atomic>
 #include <cerrno>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/confinement.h"
 #include "cli/database.h"
 #include "cli/help.h"
 #include "core/base/mutex.h"
@@ -27,7 +31,9 @@ namespace {
 // no files behind.
 class Stopping {
  public:
-  explicit Stopping(Console& console) : console_(console) {
+  // `tidy_up` is called on a thread of its own if the program ends before what it is at.
+  Stopping(Console& console, std::function<void()> tidy_up)
+      : console_(console), tidy_up_(std::move(tidy_up)) {
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
@@ -68,10 +74,12 @@ class Stopping {
     }
     if (stopped_.load(std::memory_order_relaxed)) return;
     console_.Note("varve serve: stopped; what was being worked on is left unfinished");
+    tidy_up_();
     _exit(kDone);
   }
 
   Console& console_;
+  const std::function<void()> tidy_up_;
   sigset_t set_, before_;
   std::atomic<bool> stopped_{false};
   Mutex mu_;
@@ -96,6 +104,9 @@ class Serve : public Invocation {
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
     parameters.Option("as-root", &as_root_, "serve although you are root");
+    parameters.Option("unconfined", &unconfined_,
+                      "keep the rights to files other than the targets (default: given up by "
+                      "Landlock, where the kernel has it)");
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -105,18 +116,24 @@ class Serve : public Invocation {
                     "the database belongs to, or say --as-root");
     }
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
-    Stopping stop(console);
+    if (write_ && targets_.size() != 1) {
+      return Status::InvalidArgument("--write is for one database at a time");
+    }
+    std::optional<OwnScratch> scratch;
+    bool confined = false;
+    if (!unconfined_) {  // Before any thread is started.
+      scratch.emplace();
+      ASSIGN_OR_RETURN(confined, Confine(WhatItNeeds(scratch->path())));
+    }
+    Stopping stop(console, [&scratch] { scratch.reset(); });
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // If the parent process dies, nobody could stop this one.
     std::unique_ptr<DB> db;            // Outlives the view.
     if (write_) {
-      if (targets_.size() != 1) {
-        return Status::InvalidArgument("--write is for one database at a time");
-      }
       ASSIGN_OR_RETURN(db, OpenForWriting(console, targets_[0], engine_, false));
     }
     ASSIGN_OR_RETURN(const auto view, db == nullptr ? WebView::Show(targets_, options)
                                                     : WebView::Start(*db, options));
-    Announce(console, *view);
+    Announce(console, *view, confined);
     stop.Await();
     // Closed first: this ends a compaction that a request waits for.
     const Status closed = db == nullptr ? Status::Ok() : db->Close();
@@ -149,7 +166,15 @@ class Serve : public Invocation {
     return options;
   }
 
-  void Announce(Console& console, const WebView& view) const {
+  Needs WhatItNeeds(const std::string& scratch) const {
+    Needs needs{.read = targets_, .write = {}, .scratch = scratch};
+    if (token_file_) needs.read.push_back(*token_file_);
+    needs.read.insert(needs.read.end(), {"/proc/locks", "/dev/null"});
+    if (write_) needs.write = targets_;
+    return needs;
+  }
+
+  void Announce(Console& console, const WebView& view, bool confined) const {
     if (listen_) {
       console.Error("warning: other machines can reach " + *listen_ + " port " +
                     std::to_string(view.port()) +
@@ -159,19 +184,25 @@ class Serve : public Invocation {
                     " and no --listen.");
     }
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.serve/1"}, {"url", view.url()}});
+      PrintDocument(console,
+                    {{"schema", "varve.serve/1"}, {"url", view.url()}, {"confined", confined}});
     } else {
       console.out().Write(view.url() + "\n");
     }
     console.out().Flush();
     console.Note("varve serve: open the address above in a browser; Ctrl-C stops");
+    if (!confined && !unconfined_) {
+      console.Note(
+          "varve serve: this kernel has no Landlock, so the process keeps your rights to "
+          "all files");
+    }
   }
 
   std::vector<std::string> targets_;
   uint64_t port_ = 0;
   std::optional<std::string> listen_, token_file_;
   EngineFlags engine_;
-  bool write_ = false, as_root_ = false;
+  bool write_ = false, as_root_ = false, unconfined_ = false;
 };
 
 }  // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Confinement: gives up what a long-lived process does not need of the file system and of the
+// network, so that a defect in it cannot be used to reach other files or machines.
+//
+//   read      ./db, token       files, and directories with all that is in them
+//   write     ./db              directories in which files are made, changed and deleted
+//   scratch   /tmp/varve-x7Kp   likewise; and it may be removed in the end
+//   all else                    EACCES: no other file is opened, made, renamed or executed, and no
+//                               TCP connection is made to anyone (those that clients make go on)
+//
+// By Landlock (Linux 5.13; landlock(7), and Documentation/userspace-api/landlock.rst of the kernel).
+// It holds for the calling thread and all that it starts from then on, until the process ends: call
+// it before there are others. Names and sizes of files can still be asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "varve/result.h"
+
+namespace varve::cli {
+
+// Paths that do not exist are passed over: opening them fails as it would without confinement.
+struct Needs {
+  std::vector<std::string> read;
+  std::vector<std::string> write;
+  std::string scratch;  // Empty: none.
+};
+
+// False if this kernel has no Landlock, or has it switched off. IoError: it refused.
+Result<bool> Confine(const Needs& needs);
+
+// A directory for the temporary files of this process alone, in the place of $TMPDIR, which others
+// have files in. Made and removed with it, unless the process is killed. Before there are threads.
+class OwnScratch {
+ public:
+  OwnScratch();
+  ~OwnScratch();
+  OwnScratch(const OwnScratch&) = delete;
+  OwnScratch& operator=(const OwnScratch&) = delete;
+
+  // Empty if none could be made: temporary files cannot, either.
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace varve::cli
