@@ -42,8 +42,8 @@ Result<RepairReport> RepairDatabase(const Environment& env, const std::string& s
   ASSIGN_OR_RETURN(RescuedTables rescued,
                    RescueTables(job, files, manifest, blobs, options.progress));
   if (!manifest.whole) RETURN_IF_ERROR(AssignIngestedSequences(job.fs(), blobs, &rescued));
-  ASSIGN_OR_RETURN(PlacedFamilies placed,
-                   PlaceFamilies(job, files, manifest.whole, blobs, &rescued));
+  const bool keep_levels = manifest.whole && !options.place_anew;
+  ASSIGN_OR_RETURN(PlacedFamilies placed, PlaceFamilies(job, files, keep_levels, blobs, &rescued));
 
   RepairReport report{.manifest_whole = manifest.whole,
                       .manifest = manifest.text + placed.note,

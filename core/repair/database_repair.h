@@ -12,7 +12,9 @@
 //     -> family_placement.h -> source_copy.h -> new_manifest.h
 //
 // Logs are copied, not applied: whoever opens the new database replays them (cli/commands/maintain/repair.cc
-// does, skipping what is damaged in them).
+// does, skipping what is damaged in them). If these are flushed ones, what they bring is older than tables
+// below, or in these as well: the result, opened once, is to be repaired again, with `place_anew`. Merge
+// operands that are in both count twice all the same: they were folded when the replayed logs were flushed.
 #pragma once
 
 #include <string>
@@ -25,7 +27,8 @@
 namespace varve {
 
 struct RepairOptions {
-  bool dry_run = false;  // Reads all, writes nothing.
+  bool dry_run = false;     // Reads all, writes nothing.
+  bool place_anew = false;  // By sequences, whatever the levels of the MANIFEST are.
   VerifyProgressFn progress = nullptr;
 };
 

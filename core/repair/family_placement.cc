@@ -28,10 +28,10 @@ struct FamilyTables {
   std::vector<const RescuedTable*> tables = {};
 };
 
-FamilyTables TablesOf(const FamilyState& family, const SourceFiles& files, bool manifest_whole,
+FamilyTables TablesOf(const FamilyState& family, const SourceFiles& files, bool keep_levels,
                       const RescuedTables& rescued) {
-  const int levels = manifest_whole ? std::max(kUsualLevels, family.version->num_levels())
-                                    : files.LevelsOf(family.name);
+  const int levels = keep_levels ? std::max(kUsualLevels, family.version->num_levels())
+                                 : files.LevelsOf(family.name);
   FamilyTables mine{.family = family, .levels = levels};
   for (const RescuedTable& table : rescued.tables) {
     if (table.family == family.id) mine.tables.push_back(&table);
@@ -157,7 +157,7 @@ std::vector<std::string> BlobsOf(const ColumnFamilies& families) {
 }  // namespace
 
 Result<PlacedFamilies> PlaceFamilies(const RepairJob& job, const SourceFiles& files,
-                                     bool manifest_whole, const BlobReader& blobs,
+                                     bool keep_levels, const BlobReader& blobs,
                                      RescuedTables* rescued) {
   PlacedFamilies placed;
   placed.state = rescued->state;
@@ -168,9 +168,9 @@ Result<PlacedFamilies> PlaceFamilies(const RepairJob& job, const SourceFiles& fi
   }
   for (const FamilyState& family : rescued->state.families.all()) {
     RETURN_IF_ERROR(CheckOrder(family));
-    const FamilyTables mine = TablesOf(family, files, manifest_whole, *rescued);
+    const FamilyTables mine = TablesOf(family, files, keep_levels, *rescued);
     std::shared_ptr<const Version> version;
-    if (manifest_whole) {
+    if (keep_levels) {
       ASSIGN_OR_RETURN(version, PlaceAsBefore(job, mine, blobs, last, &placed.note));
     }
     if (version == nullptr) {

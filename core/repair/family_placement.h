@@ -3,8 +3,8 @@
 // database. Output: the families' new versions, whose tables are copied or merged into the
 // destination.
 //
-// With a whole MANIFEST, tables keep their levels if they are still consistent. Otherwise they are
-// placed anew, judging only by their keys and sequences (placement.h).
+// Tables keep the levels of a whole MANIFEST (`keep_levels`) if they are still consistent there. Otherwise
+// they are placed anew, judging only by their keys and sequences (placement.h).
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ struct PlacedFamilies {
 // New tables are numbered from `files.next_number`. Levels and merges are added to the rows of
 // `rescued`. NotSupported: unknown comparator.
 Result<PlacedFamilies> PlaceFamilies(const RepairJob& job, const SourceFiles& files,
-                                     bool manifest_whole, const BlobReader& blobs,
+                                     bool keep_levels, const BlobReader& blobs,
                                      RescuedTables* rescued);
 
 }  // namespace varve

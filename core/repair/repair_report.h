@@ -41,6 +41,8 @@ struct RepairReport {
 
   // Nothing of the tables was lost.
   bool complete() const;
+  // The logs may have what was lost, and also what tables have, or older versions of that.
+  bool brings_flushed_logs() const { return !manifest_whole && !complete() && !logs.empty(); }
 };
 
 }  // namespace varve

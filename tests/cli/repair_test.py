@@ -414,6 +414,29 @@ class Repair(Case):
         for line in set(expected) ^ set(after):
             self.assertTrue(low <= line.split(" : ")[0][2:] <= high, line)
 
+    def test_a_flushed_log_that_has_what_a_table_lost_hides_nothing_newer(self):
+        self.ok("batch", self.db, "--create", stdin=b"put\ta\told\nput\tb\tonly here\n")
+        logs = {path: path.read_bytes() for path in self.db.glob("*.log")}
+        self.ok("put", self.db, "a", "new")
+        before = set(self.db.glob("*.sst"))
+        self.ok("put", self.db, "c", "1")
+        for path in [*self.db.glob("MANIFEST*"), self.db / "CURRENT"]:
+            path.unlink()
+        self.assertEqual(len(set(self.db.glob("*.sst")) - before), 1)  # With the new one.
+        for path in before:
+            path.write_bytes(bytes(100))
+        for path, log in logs.items():
+            path.write_bytes(log)
+        out = self.home / "out"
+        report = self.json("db", "repair", self.db, "-o", out, code=7)
+        self.assertTrue(report["verified"])
+        for key, value in (("a", b"new"), ("b", b"only here"), ("c", b"1")):
+            self.assertEqual(self.ok("get", out, key).stdout.strip(), value)
+        self.assertIn("OK", self.tool("ldb", f"--db={out}", "checkconsistency"))
+        self.ok("compact", out)
+        self.assertEqual(self.ok("get", out, "a").stdout.strip(), b"new")
+        self.assertEqual([path.name for path in self.home.glob("out*")], ["out"])
+
     def test_a_damaged_log_is_replayed_around_the_damage(self):
         out = self.copy("damaged/flip_first_record_wal5")
         report = self.json("db", "repair", self.db, "-o", out, code=7)

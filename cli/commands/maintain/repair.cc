@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve db repair.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -109,6 +110,7 @@ class DbRepair : public Invocation {
       RETURN_IF_ERROR(SurveyLogs(*env.file_system, target_, report.logs, kLogMode, &logs_));
     } else {
       RETURN_IF_ERROR(ReplayLogs(options));
+      if (report.brings_flushed_logs()) RETURN_IF_ERROR(PlaceAnew(env, &report));
       ASSIGN_OR_RETURN(verified_, VerifyDatabase(*env.file_system, out_, nullptr));
     }
     for (RecoveryLoss& loss : MissingLogs(*env.file_system, target_)) {
@@ -143,6 +145,24 @@ class DbRepair : public Invocation {
     options.family.disable_auto_compactions = true;
     ASSIGN_OR_RETURN(const auto db, DB::Open(options, out_, &logs_));
     return db->Close();
+  }
+
+  // The tables of replayed logs are on top, and may have older versions than those below.
+  Status PlaceAnew(const Environment& env, RepairReport* report) const {
+    const TemporaryPath replayed(out_ + ".replayed");
+    RETURN_IF_ERROR(env.file_system->Rename(out_, replayed.path()));
+    ASSIGN_OR_RETURN(const RepairReport placed,
+                     RepairDatabase(env, replayed.path(), out_, {.place_anew = true}));
+    for (RepairTable& table : report->tables) {
+      const auto found =
+          std::find_if(placed.tables.begin(), placed.tables.end(),
+                       [&](const RepairTable& other) { return other.name == table.name; });
+      if (found == placed.tables.end() || !HasLevel(table)) continue;
+      table.level = found->level;
+      if (table.fate == Fate::kKept) table.fate = found->fate;
+      if (!found->why.empty()) table.why += (table.why.empty() ? "" : "; ") + found->why;
+    }
+    return Status::Ok();
   }
 
   void Show(Console& console, const RepairReport& report) const {
