@@ -64,13 +64,28 @@ Trouble CommitOrder::Check(const Moment& found, const Progress& at_least, const 
   for (const auto& [family, line] : lines) {
     if (Trouble trouble = CheckLine(family, line, counts); !trouble.empty()) return trouble;
   }
-  for (size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] < at_least[i]) return "lost commit " + NameOf(i, at_least[i]);
-  }
+  if (Trouble trouble = CheckCounts(counts, at_least); !trouble.empty()) return trouble;
   for (const auto& [family, line] : lines) {
     if (Trouble trouble = CompareWithSeen(family, line); !trouble.empty()) return trouble;
   }
   return CheckContents(lines, found);
+}
+
+Trouble CommitOrder::CheckAlone(const std::string& family, const std::optional<std::string>& found,
+                                const Progress& at_least, const Progress& at_most) {
+  Line line;
+  if (found) {
+    if (Trouble trouble = Parse(*found, &line); !trouble.empty()) return trouble;
+  }
+  if (Trouble trouble = CheckNames(family, line, at_most); !trouble.empty()) return trouble;
+  Progress counts = at_most;  // Of other lines, all may be there.
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (line_of_[i] == family) counts[i] = 0;
+  }
+  for (const auto& [writer, number] : line) counts[writer] = number;
+  if (Trouble trouble = CheckLine(family, line, counts); !trouble.empty()) return trouble;
+  if (Trouble trouble = CheckCounts(counts, at_least); !trouble.empty()) return trouble;
+  return CompareWithSeen(family, line);
 }
 
 Trouble CommitOrder::Parse(const std::string& text, Line* line) {
@@ -116,6 +131,13 @@ Trouble CommitOrder::CheckLine(const std::string& family, const Line& line, Prog
              NameOf(i, before[i]);
     }
     seen[writer] = number;
+  }
+  return {};
+}
+
+Trouble CommitOrder::CheckCounts(const Progress& counts, const Progress& at_least) {
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < at_least[i]) return "lost commit " + NameOf(i, at_least[i]);
   }
   return {};
 }

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,9 @@ class CommitOrder {
   // `found`: what was read at one sequence number; it has the commits of `at_least` and none beyond
   // `at_most`.
   mix::Trouble Check(const mix::Moment& found, const Progress& at_least, const Progress& at_most);
+  // The same of a line that was read alone: `found` is what kKey of `family` had, if it was there.
+  mix::Trouble CheckAlone(const std::string& family, const std::optional<std::string>& found,
+                          const Progress& at_least, const Progress& at_most);
 
  private:
   using Name = std::pair<size_t, uint64_t>;  // Writer, and which of its commits.
@@ -67,6 +71,7 @@ class CommitOrder {
   mix::Trouble CheckNames(const std::string& family, const Line& line,
                           const Progress& at_most) const;
   mix::Trouble CheckLine(const std::string& family, const Line& line, Progress seen) const;
+  static mix::Trouble CheckCounts(const Progress& counts, const Progress& at_least);
   mix::Trouble CompareWithSeen(const std::string& family, const Line& line);
   mix::Trouble CheckContents(const Lines& lines, const mix::Moment& found) const;
 

@@ -63,5 +63,31 @@ TEST_CASE_FIXTURE(TwoWriters, "CommitOrder: what must not be found") {
   }
 }
 
+// A key of its own in each family: writer 2 has a line of its own.
+TEST_CASE("CommitOrder: a line that was read alone") {
+  CommitOrder order({"default", "default", "i"}, [](size_t, uint64_t) { return Group(); });
+  const auto check = [&](const char* family, std::optional<std::string> found) {
+    return order.CheckAlone(family, found, order.acknowledged(), order.issued());
+  };
+  CHECK(check("default", std::nullopt) == "");
+  order.Issue(0);
+  CHECK(check("default", std::nullopt) == "");
+  CHECK(check("default", "0:1") == "");
+  order.Acknowledge(0, /*durable=*/false);
+  order.Issue(1);
+  order.Issue(2);
+  order.Acknowledge(2, /*durable=*/false);
+  order.Issue(0);
+  CHECK(check("i", "2:1") == "");
+  CHECK(check("i", std::nullopt) == "lost commit 2:1");
+  CHECK(check("i", "0:1") == "has commit 0:1 that was not issued");
+  CHECK(check("default", std::nullopt) == "lost commit 0:1");
+  CHECK(check("default", "1:1") == "has commit 1:1 without the earlier 0:1");
+  CHECK(check("default", "0:1,1:1,1:2") == "has commit 1:2 that was not issued");
+  CHECK(check("default", "0:1,1:1") == "");
+  CHECK(check("default", "0:1") == "");  // By who began before the other ended.
+  CHECK(check("default", "0:1,0:2") == "has commit 0:2 where 1:1 was seen before");
+}
+
 }  // namespace
 }  // namespace varve::simulator

@@ -5,7 +5,7 @@
 //
 //   - whatever is read at one sequence number, by whom and how, is what an allowed order of the
 //     commits makes (commit_order.h), and the same is found after each loss of power and after
-//     each closing and reopening;
+//     each closing and reopening; what is read of one key without a snapshot, too;
 //   - all that waits goes on: where no thread can, or not within five minutes, that is the end;
 //   - the same seed makes the same decisions.
 //
@@ -383,7 +383,9 @@ class Run {
 
   void ReadWhileWriting(Database* database, uint64_t reader) {
     for (int i = 0; i < 6 && !stopped(); ++i) {
-      ReadAtSnapshot(database, "reader " + std::to_string(reader));
+      const std::string who = "reader " + std::to_string(reader);
+      ReadAtSnapshot(database, who);
+      for (int now = 0; now < 10 && !stopped(); ++now) ReadNow(database, who);
     }
   }
 
@@ -404,6 +406,39 @@ class Run {
     const Progress at_least = order_.acknowledged();
     const auto snapshot = database->TakeSnapshot();
     ReadAll(database, snapshot.get(), at_least, who);
+  }
+
+  // Without a snapshot: the line of a family, as it is at some moment of the read.
+  void ReadNow(Database* database, const std::string& who) {
+    const std::string family = scheduler_.OneIn(4) ? "i" : "default";
+    const Progress at_least = order_.acknowledged();
+    std::optional<std::string> line;
+    const Trouble trouble = GetLine(database, family, &line);
+    const Progress at_most = order_.issued();
+    Expect(trouble, "reading");
+    if (!trouble.empty()) return;
+    const Scheduler::Alone alone;
+    ++reads_;
+    const Trouble wrong = order_.CheckAlone(family, line, at_least, at_most);
+    if (!wrong.empty() && !stopped()) trouble_ = who + ", of " + family + " alone, " + wrong;
+  }
+
+  Trouble GetLine(Database* database, const std::string& family, std::optional<std::string>* line) {
+    const std::string key = CommitOrder::kKey;
+    if (scheduler_.OneIn(2)) return database->Get(family, key, nullptr, line);
+    if (scheduler_.OneIn(2)) {
+      std::vector<std::optional<std::string>> values(1);
+      Trouble trouble = database->MultiGet(family, {key}, nullptr, &values);
+      *line = values[0];
+      return trouble;
+    }
+    std::unique_ptr<mix::Cursor> cursor;
+    if (Trouble trouble = database->NewCursor(family, {}, nullptr, &cursor); !trouble.empty()) {
+      return trouble;
+    }
+    cursor->Seek(key);
+    if (cursor->Valid()) *line = cursor->value();
+    return cursor->trouble();
   }
 
   // Forwards or backwards, by iterators; some keys again, by Get and MultiGet.
