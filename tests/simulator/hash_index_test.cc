@@ -29,8 +29,8 @@ class Table {
   void Write(uint64_t writer) {
     for (uint64_t i = 0; i < kEach; ++i) {
       const std::string key = KeyOf(writer, i);
-      index_.Insert(HashIndex::HashOf(key), MemTableEntry::Make({key, 1 + i, ValueType::kValue},
-                                                                "v", &arena_));
+      index_.Insert(HashIndex::HashOf(key),
+                    MemTableEntry::Make({key, 1 + i, ValueType::kValue}, "v", &arena_));
       added_[writer].store(i + 1);
     }
   }
