@@ -203,6 +203,8 @@ class Hostile(unittest.TestCase):
                 continue
             if name in ("clone", "clone3", "exit", "exit_group", "socket"):
                 continue
+            if name == "rmdir" and re.match(r'"[^"]*/varve-\w{6}"\)', rest):
+                continue  # Of its own temporary files, in the end.
             paths = re.findall(r'"((?:[^"\\]|\\.)*)"', rest)
             if name in ("connect", "execve", "fork", "vfork", "unlink", "rename", "mkdir", "truncate",
                         "ftruncate", "fallocate"):

@@ -170,6 +170,9 @@ class Serve : public Invocation {
     Needs needs{.read = targets_, .write = {}, .scratch = scratch};
     if (token_file_) needs.read.push_back(*token_file_);
     needs.read.insert(needs.read.end(), {"/proc/locks", "/dev/null"});
+    // What the C library looks at by itself: processors, memory, the time zone.
+    needs.read.insert(needs.read.end(), {"/sys/devices/system/cpu", "/etc/localtime",
+                                         "/proc/sys/vm/overcommit_memory"});
     if (write_) needs.write = targets_;
     return needs;
   }
