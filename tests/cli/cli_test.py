@@ -317,7 +317,16 @@ class Reading(Case):
         self.assertEqual(self.ok("get", self.db, "a0", "--at-seq", newest - 1).stdout, b"0\n")
         self.assertEqual(self.ok("get", self.db, "a1", "--at-seq", newest).stdout, b"1\n")
         self.ok("get", self.db, "a1", code=1)
-        self.ok("get", self.db, "a1", "--at-seq", newest + 1000, code=2)
+        last = newest + 1  # Of the deletion.
+        for words in (["get", self.db, "b1"], ["multiget", self.db, "b1"], ["scan", self.db],
+                      ["explain", "get", self.db, "b1"], ["explain", "multiget", self.db, "b1"],
+                      ["explain", "scan", self.db], ["locate", self.db, "b1"]):
+            for form in ("text", "json"):
+                for at in (last + 1, 2**56 - 1):
+                    said = self.ok(*words, "-F", form, "--at-seq", at, code=2)
+                    self.assertIn(f"sequence {at} is yet to come: the newest is {last}".encode(),
+                                  said.stdout + said.stderr, words)
+                self.ok(*words, "-F", form, "--at-seq", last)
 
     def test_reading_leaves_no_trace(self):
         self.ok("put", self.db, "in-the-log", "1")

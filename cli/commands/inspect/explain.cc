@@ -106,10 +106,7 @@ class KeyVerb : public Invocation {
     return ParseLiteral(text, EncodingByName(key_encoding_));
   }
   KeyQuestion Question() const {
-    return {.family = family_,
-            .key = {},
-            .at = at_sequence_.value_or(kMaxSequence),
-            .clock = NativeEnvironment().clock};
+    return {.family = family_, .key = {}, .at = at_sequence_, .clock = NativeEnvironment().clock};
   }
   std::string Resource(std::string_view verb, const std::string& key) const {
     return FamilyResource(family_, verb) +
@@ -264,7 +261,7 @@ class LocateVerb : public KeyVerb {
 
 const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, and what it costs",
                              "varve explain get ./db user:42\n"
-                             "varve explain get ./db hex:0102 --at-seq 1000 --json",
+                             "varve explain get ./db hex:0102 --json",
                              "0 found, 1 absent, 4 a get fails on damage, 6 it has operands that "
                              "nothing here can merge, 7 without what damage in a log hides",
                              [] { return MakeInvocation<ExplainGetVerb>(); }};

@@ -39,7 +39,7 @@ class ExplainScanVerb : public Invocation {
     ASSIGN_OR_RETURN(question.from, Parse(from_));
     ASSIGN_OR_RETURN(question.to, Parse(to_));
     question.limit = limit_.value_or(question.limit);
-    question.at = at_sequence_.value_or(kMaxSequence);
+    question.at = at_sequence_;
     question.clock = NativeEnvironment().clock;
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(

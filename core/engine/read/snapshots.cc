@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/read/snapshots.h"
 
-#include <string>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/yet_to_come.h"
 
 namespace varve {
 
@@ -30,10 +30,7 @@ Snapshot SnapshotList::Take() { return Snapshot(shared_from_this(), JoinNow()); 
 
 Result<Snapshot> SnapshotList::TakeAt(Sequence sequence) {
   const Sequence now = visible_.load(std::memory_order_acquire);
-  if (sequence > now) {
-    return Status::InvalidArgument("sequence " + std::to_string(sequence) +
-                                   " is yet to come: the newest is " + std::to_string(now));
-  }
+  if (sequence > now) return YetToCome(sequence, now);
   Join(sequence);
   return Snapshot(shared_from_this(), sequence);
 }

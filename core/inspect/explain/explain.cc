@@ -15,10 +15,10 @@ namespace {
 class GetWalk {
  public:
   GetWalk(const KeyReader& reader, const KeyQuestion& question)
-      : reader_(reader), question_(question), at_(reader.Snapshot(question.at)) {
+      : reader_(reader), question_(question), at_(reader.at()) {
     out_.family = question.family;
     out_.key = question.key;
-    out_.at = question.at;
+    out_.at = at_;
   }
 
   ExplainedGet Run() {
@@ -117,7 +117,7 @@ class GetWalk {
 // Performs the Get itself. Its reads are not part of the explanation: they leave the cache
 // unchanged.
 void Answer(const KeyReader& reader, ExplainedGet* get) {
-  Lookup lookup(get->key, reader.Snapshot(get->at));
+  Lookup lookup(get->key, get->at);
   if (!reader.GetLogged(&lookup)) reader.version().Get({.fill_cache = false}, &lookup);
   using State = Lookup::State;
   get->merged = lookup.state == State::kMerging || lookup.state == State::kMergedOnto ||

@@ -47,7 +47,7 @@ struct ReadTotals {
 
 struct ExplainedGet {
   std::string family = {}, key = {};
-  Sequence at = kMaxSequence;
+  Sequence at = 0;  // The sequence number that was read at.
   // The result of the Get: if not Ok, it fails with this; otherwise whether the key exists, and its
   // value. Determined by the code that performs Gets, independently of the steps.
   Status failure = {};

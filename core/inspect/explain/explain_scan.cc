@@ -76,7 +76,7 @@ class ScanWalk {
  public:
   ScanWalk(const KeyReader& reader, const ScanQuestion& question)
       : reader_(reader),
-        at_(reader.Snapshot(question.at)),
+        at_(reader.at()),
         tombstones_(reader.comparator(), at_),
         merge_(reader.comparator(), MakeRuns(question), &out_.totals) {
     out_.question = question;
@@ -326,6 +326,7 @@ Result<ExplainedScan> ExplainScan(FileSystem& fs, const std::string& path,
                                   const ScanQuestion& question) {
   ASSIGN_OR_RETURN(const auto reader, KeyReader::Open(fs, path,
                                                       {.family = question.family,
+                                                       .at = question.at,
                                                        .clock = question.clock,
                                                        .cache_bytes = question.cache_bytes}));
   return ScanWalk(*reader, question).Run();

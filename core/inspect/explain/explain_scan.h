@@ -28,10 +28,10 @@ struct ScanQuestion {
   std::string family = "default";
   std::optional<std::string> from = {}, to = {};  // [from, to); nullopt: unbounded.
   uint64_t limit = 100;                           // Rows.
-  Sequence at = kMaxSequence;
-  uint64_t max_sequential_skip = 8;  // max_sequential_skip_in_iterations.
-  Clock* clock = nullptr;            // Null: no times are measured.
-  uint64_t cache_bytes = 64 << 20;   // For blocks; 0: every access reads the block.
+  std::optional<Sequence> at = {};                // nullopt: the newest.
+  uint64_t max_sequential_skip = 8;               // max_sequential_skip_in_iterations.
+  Clock* clock = nullptr;                         // Null: no times are measured.
+  uint64_t cache_bytes = 64 << 20;                // For blocks; 0: every access reads the block.
 };
 
 // Reads, counted as in PerfContext.

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
+#include "core/base/yet_to_come.h"
 #include "core/format/stored_value.h"
 #include "core/version/kept_options_files.h"
 
@@ -35,9 +36,12 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   const KeptOptionsFiles options = ReadKeptOptionsFiles(fs, path);
   reader->merge_operator_ =
       KeptMergeOperator(FamilySections(options.kept).Of(family).family, *reader->family_->version);
+  Sequence newest = 0;
   ASSIGN_OR_RETURN(reader->logged_, ReadLogs(reader->files_.wals, state.families, *reader->family_,
-                                             &reader->log_tombstones_, &reader->last_sequence_));
-  reader->last_sequence_ = std::max(reader->last_sequence_, state.counters.last_sequence);
+                                             &reader->log_tombstones_, &newest));
+  newest = std::max(newest, state.counters.last_sequence);
+  reader->at_ = question.at.value_or(newest);
+  if (reader->at_ > newest) return YetToCome(reader->at_, newest);
   const VirtualOrder order{&reader->comparator()};
   std::sort(reader->logged_.begin(), reader->logged_.end(),
             [order](const LogEntry& a, const LogEntry& b) {

@@ -3,7 +3,6 @@
 // contents of its logs. For locate.cc and explain.cc. One thread.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,9 +29,9 @@ class KeyReader {
   const Comparator& comparator() const { return *family_->comparator; }
   const Version& version() const { return *family_->version; }
 
-  // The sequence number that a read at `asked` uses: at most the last one that recovery determines,
-  // even if a damaged table has larger ones.
-  Sequence Snapshot(Sequence asked) const { return std::min(asked, last_sequence_); }
+  // The sequence number that the question is answered at: if it has none, the last one that recovery
+  // determines, even if a damaged table has larger ones.
+  Sequence at() const { return at_; }
 
   // In the order of internal keys.
   const std::vector<LogEntry>& logged() const { return logged_; }
@@ -66,7 +65,7 @@ class KeyReader {
   const FamilyState* family_ = nullptr;
   // As when opened without options from the caller.
   const MergeOperator* merge_operator_ = nullptr;
-  Sequence last_sequence_ = 0;
+  Sequence at_ = 0;
   std::vector<LogEntry> logged_;
   std::vector<RangeTombstone> log_tombstones_;
 };

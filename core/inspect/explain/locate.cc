@@ -46,8 +46,8 @@ Status LocateReport::problem() const {
 Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
                                const KeyQuestion& question) {
   ASSIGN_OR_RETURN(const auto reader, KeyReader::Open(fs, path, question));
-  LocateReport report{.family = question.family, .key = question.key, .at = question.at};
-  const Sequence at = reader->Snapshot(question.at);
+  LocateReport report{.family = question.family, .key = question.key, .at = reader->at()};
+  const Sequence at = report.at;
   report.logged = reader->Logged(question.key, at, &report.log_covered_by);
   report.refused = reader->CheckTables();
   const Version& version = reader->version();

@@ -28,7 +28,7 @@ struct LocatedFile {
 struct LocateReport {
   std::string family = {};
   std::string key = {};
-  Sequence at = kMaxSequence;
+  Sequence at = 0;                      // The sequence number that was read at.
   std::vector<KeyVersion> logged = {};  // In the live logs, newest first; `block` is unused.
   Sequence log_covered_by = 0;          // By a range deletion there.
   std::vector<LocatedFile> files = {};  // Level by level, level 0 newest first.
@@ -43,12 +43,12 @@ struct LocateReport {
 struct KeyQuestion {
   std::string family = "default";
   std::string key = {};
-  Sequence at = kMaxSequence;       // The sequence number to read at.
+  std::optional<Sequence> at = {};  // The sequence number to read at; nullopt: the newest.
   Clock* clock = nullptr;           // Null: no times are measured.
   uint64_t cache_bytes = 64 << 20;  // For blocks; 0: every access reads the block.
 };
 
-// NotSupported for an unknown comparator.
+// NotSupported for an unknown comparator, InvalidArgument for a sequence number that is yet to come.
 Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
                                const KeyQuestion& question);
 

@@ -254,7 +254,7 @@ Answer<KeyQuestion> QuestionOf(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   KeyQuestion question;
   question.family = family->name;
-  question.at = call.Number("at_seq").value_or(kMaxSequence);
+  question.at = call.Number("at_seq");
   return question;
 }
 

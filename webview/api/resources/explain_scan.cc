@@ -178,7 +178,7 @@ Reply ExplainScanned(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   ScanQuestion question{.family = family->name, .from = call.Key("from"), .to = call.Key("to")};
   question.limit = call.Number("rows").value_or(question.limit);
-  question.at = call.Number("at_seq").value_or(kMaxSequence);
+  question.at = call.Number("at_seq");
   if (question.limit > kRowsMax) return Problem("bad_request", "rows: at most 1000000");
   ASSIGN_OR_RETURN(const ExplainedScan scan,
                    ExplainScan(call.target().fs(), call.target().path(), question));
