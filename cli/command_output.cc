@@ -146,8 +146,9 @@ Json DeleteSchema() {
 }
 
 Json BatchRunSchema() {
-  return CommandDocument("varve.batch_run/1",
-                         {{"commits", Number()}, {"changes", Number()}, {"seq", U64()}});
+  return CommandDocument(
+      "varve.batch_run/1",
+      {{"commits", Number()}, {"changes", Number()}, {"complete", Boolean()}, {"seq", U64()}});
 }
 
 Json FamilyListSchema() {

@@ -432,6 +432,23 @@ class Reading(Case):
         self.assertEqual(done.stdout, b"committed\t1\t2\ncommitted\t2\t2\n")
         self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
 
+    def test_what_a_batch_committed_before_an_error_is_said(self):
+        for form in ("json", "jsonl"):
+            for script, what in (("put\tA\t1\n\nput\n", [1, 1, False]),
+                                 ("put\tB\t1\nput\tC\t1\ncommit\nput\tD\t1\nput\n", [1, 2, False]),
+                                 ("put\tE\t1\n\nput\tF\t1\n", [2, 2, True])):
+                done = self.ok("batch", self.db, "--create", "-F", form, stdin=script,
+                               code=0 if what[2] else 2)
+                said = json.loads(done.stdout)
+                self.assertEqual([said[name] for name in ("commits", "changes", "complete")], what)
+                self.ok("get", self.db, "A", "--at-seq", said["seq"])
+                self.ok("get", self.db, "A", "--at-seq", int(said["seq"]) + 1, code=2)
+                self.assertEqual(b"expected put" in done.stderr, not what[2])
+            self.ok("get", self.db, "A")
+            self.ok("get", self.db, "D", code=1)
+            none = self.ok("batch", self.db, "-F", form, stdin="put\tG\t1\nput\n", code=2)
+            self.assertEqual(none.stdout, b"")  # Nothing was.
+
     def test_a_merge_operator_that_is_given_holds_for_that_command(self):
         given = ["--option", "merge_operator=stringappend"]
 

@@ -191,49 +191,54 @@ class Batch : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(options_, MakeOptions(flags_.engine));
     if (!flags_.create || !IsNew(flags_.target)) RETURN_IF_ERROR(Open(console));
+    Status ended = CommitAll(console);
+    const Sequence sequence = db_ == nullptr ? 0 : db_->Stats().last_sequence;
+    if (ended.ok()) ended = db_->Close();
+    // What was committed before an error stays, and is acknowledged.
+    if (WantsDocument(console) && (ended.ok() || commits_ > 0)) {
+      PrintDocument(console, {{"schema", "varve.batch_run/1"},
+                              {"commits", commits_},
+                              {"changes", changes_},
+                              {"complete", ended.ok()},
+                              {"seq", std::to_string(sequence)}});
+    }
+    RETURN_IF_ERROR(ended);
+    return kDone;
+  }
+
+ private:
+  // All groups of standard input, up to the first that is refused. The database is open if it is Ok.
+  Status CommitAll(Console& console) {
     WriteBatch batch;
     std::string line;
-    uint64_t number = 0, commits = 0, all_changes = 0;
-    const bool acknowledge = !WantsDocument(console);
-    const auto commit = [&]() -> Status {
-      if (batch.empty()) return Status::Ok();
-      const uint32_t changes = batch.count();
-      RETURN_IF_ERROR(Open(console));
-      RETURN_IF_ERROR(db_->Write(flags_.Options(), std::move(batch)));
-      batch = WriteBatch();
-      ++commits;
-      all_changes += changes;
-      if (!acknowledge) return Status::Ok();
-      console.out().Write("committed\t" + std::to_string(commits) + "\t" + std::to_string(changes) +
-                          "\n");
-      console.out().Flush();
-      return Status::Ok();
-    };
-    while (std::getline(std::cin, line)) {
-      ++number;
+    for (uint64_t number = 1; std::getline(std::cin, line); ++number) {
       if (line.ends_with('\r')) line.pop_back();
       if (line.empty() || line == "commit") {
-        RETURN_IF_ERROR(commit());
+        RETURN_IF_ERROR(Commit(console, &batch));
         continue;
       }
       RETURN_IF_ERROR(Add(line, &batch).At("line " + std::to_string(number)));
     }
     RETURN_IF_ERROR(CheckStandardInput());
     EndIfSignalled();
-    RETURN_IF_ERROR(commit());
-    RETURN_IF_ERROR(Open(console));
-    const Sequence sequence = db_->Stats().last_sequence;
-    RETURN_IF_ERROR(db_->Close());
-    if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.batch_run/1"},
-                              {"commits", commits},
-                              {"changes", all_changes},
-                              {"seq", std::to_string(sequence)}});
-    }
-    return kDone;
+    RETURN_IF_ERROR(Commit(console, &batch));
+    return Open(console);
   }
 
- private:
+  Status Commit(Console& console, WriteBatch* batch) {
+    if (batch->empty()) return Status::Ok();
+    const uint32_t changes = batch->count();
+    RETURN_IF_ERROR(Open(console));
+    RETURN_IF_ERROR(db_->Write(flags_.Options(), std::exchange(*batch, WriteBatch())));
+    ++commits_;
+    changes_ += changes;
+    if (WantsDocument(console)) return Status::Ok();
+    console.out().Write("committed\t" + std::to_string(commits_) + "\t" + std::to_string(changes) +
+                        "\n");
+    console.out().Flush();
+    return Status::Ok();
+  }
+
   Status Open(Console& console) {
     if (db_ != nullptr) return Status::Ok();
     ASSIGN_OR_RETURN(db_, OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
@@ -297,6 +302,7 @@ class Batch : public Invocation {
   WriteFlags flags_;
   Options options_;
   std::unique_ptr<DB> db_;
+  uint64_t commits_ = 0, changes_ = 0;
 };
 
 }  // namespace
@@ -317,7 +323,8 @@ const Command kBatch = {
     "# escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: utf8: "
     "say otherwise;\n"
     "# an empty line commits the group; lines may end in CR LF",
-    "0 all committed; each commit prints a line when it is acknowledged",
+    "0 all committed; each commit prints a line when it is acknowledged (with --json: one document, "
+    "\"complete\":false if an error ended it)",
     [] { return MakeInvocation<Batch>(); }};
 
 }  // namespace varve::cli
