@@ -36,6 +36,11 @@ Result<RepairReport> RepairDatabase(const Environment& env, const std::string& s
                                     const std::string& destination, const RepairOptions& options) {
   const RepairJob job{env, source, destination, options.dry_run};
   ASSIGN_OR_RETURN(const SourceFiles files, SurveySource(job.fs(), source));
+  if (!files.any) {
+    return Status::InvalidArgument(source +
+                                   ": there is nothing of a database in it: no CURRENT, "
+                                   "MANIFEST, table, blob file or log");
+  }
   if (!job.dry_run) RETURN_IF_ERROR(MakeDestination(job.fs(), destination));
   ASSIGN_OR_RETURN(const ManifestRemains manifest, ReadManifestRemains(job.fs(), source, files));
   const BlobReader blobs(job.fs(), source);

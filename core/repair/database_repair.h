@@ -32,6 +32,7 @@ struct RepairOptions {
   VerifyProgressFn progress = nullptr;
 };
 
+// InvalidArgument if there is nothing of a database in `source`, which is then somebody's other directory.
 // `destination` must not exist, or be an empty directory: kBusy otherwise. NotSupported: LevelDB's
 // directories, several paths, unknown comparators. After a failure the destination is incomplete.
 Result<RepairReport> RepairDatabase(const Environment& env, const std::string& source,

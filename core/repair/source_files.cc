@@ -25,6 +25,12 @@ Status CheckName(const std::string& directory, const DirectoryEntry& entry, cons
   return Status::Ok();
 }
 
+// A directory without any of these has nothing of a database: it is somebody's, named by mistake.
+bool IsOfDatabase(FileKind kind) {
+  return kind == FileKind::kCurrent || kind == FileKind::kManifest || kind == FileKind::kTable ||
+         kind == FileKind::kBlob || kind == FileKind::kWal;
+}
+
 void ReadOptionsFile(FileSystem& fs, const std::string& directory, FileNumber number,
                      SourceFiles* files) {
   const std::string name = OptionsFileName(number);
@@ -51,6 +57,7 @@ Result<SourceFiles> SurveySource(FileSystem& fs, const std::string& directory) {
   for (const DirectoryEntry& entry : entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name) continue;
+    files.any |= IsOfDatabase(name->kind);
     if (!entry.is_directory) {
       RETURN_IF_ERROR(CheckName(directory, entry, *name));
       if (name->kind != FileKind::kInfoLog) largest = std::max(largest, name->number);

@@ -16,6 +16,7 @@
 namespace varve {
 
 struct SourceFiles {
+  bool any = false;  // Of a database: a CURRENT, MANIFEST, table, blob file or log.
   std::map<FileNumber, std::string> tables;     // Names, by number.
   std::multimap<FileNumber, std::string> logs;  // Likewise.
   std::optional<FileNumber> newest_manifest;

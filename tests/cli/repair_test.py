@@ -317,6 +317,18 @@ class Repair(Case):
         self.assertEqual(sorted(path.name for path in self.home.glob("db*")), ["db", "db.damaged"])
         self.ok("get", self.db, "a")
 
+    def test_a_directory_that_holds_no_database_stays_as_it_is(self):
+        other = self.home / "documents"
+        other.mkdir()
+        for name in None, "notes.txt", "LOG":
+            if name is not None:
+                (other / name).write_text("mine")
+            for flags in ["--yes"], ["--dry-run"], ["-o", self.home / "out"]:
+                said = self.ok("db", "repair", other, *flags, code=2).stderr.decode()
+                self.assertIn("nothing of a database", said)
+        self.assertEqual(sorted(os.listdir(self.home)), ["documents"])
+        self.assertEqual(sorted(os.listdir(other)), ["LOG", "notes.txt"])
+
     def test_a_sound_database_stays_as_it_is(self):
         for name in self.SOURCES:
             with self.subTest(name):
