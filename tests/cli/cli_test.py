@@ -642,6 +642,13 @@ class Inspecting(Case):
                       ["wal", "records"], ["db", "options"], ["lsm", "history"]):
             with self.subTest(words):
                 self.assertIn(b"sst", self.ok(*words, table, code=2).stderr)
+        manifest = next(self.CURSOR.glob("MANIFEST-*"))
+        for group, file, kind in (("wal", table, b"sst"), ("wal", manifest, b"manifest"),
+                                  ("manifest", table, b"sst"), ("sst", manifest, b"manifest")):
+            for form in ("text", "json"):
+                done = self.ok(group, "layout", file, "-F", form, code=2)
+                self.assertIn(kind, done.stderr)
+                self.assertEqual(done.stdout, b"")
 
 
 class About(Case):

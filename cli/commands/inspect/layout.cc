@@ -62,6 +62,7 @@ class SstLayout : public Invocation {
     parameters.Size("at", &at_, "only the part with this byte, with its fields");
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RefuseKinds(path_, "a table", {TargetKind::kManifest, TargetKind::kWal}));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_,
@@ -108,7 +109,7 @@ class WalLayout : public Invocation {
     parameters.OptionalPositional("number", &number_, "of a log of the database");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(IdentifyTarget(Files(), target_).status());
+    RETURN_IF_ERROR(RefuseKinds(target_, "a log", {TargetKind::kTable, TargetKind::kManifest}));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
@@ -134,7 +135,7 @@ class ManifestLayout : public Invocation {
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, "/manifest/layout?depth=fields");
     }
-    RETURN_IF_ERROR(IdentifyTarget(Files(), target_).status());
+    RETURN_IF_ERROR(RefuseKinds(target_, "a MANIFEST", {TargetKind::kTable, TargetKind::kWal}));
     ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(Files(), target_));
     RETURN_IF_ERROR(PrintLog(console, place.path, LogKind::kManifest));
     RETURN_IF_ERROR(CheckManifest(target_));

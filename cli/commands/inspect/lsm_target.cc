@@ -6,7 +6,6 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/inspect/target.h"
 #include "varve/comparator.h"
 #include "varve/environment.h"
 
@@ -16,6 +15,14 @@ Status RequireLsm(const std::string& target) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
   return Status::InvalidArgument(target + " is neither a database nor a MANIFEST but " +
+                                 std::string(TargetKindName(kind)));
+}
+
+Status RefuseKinds(const std::string& target, std::string_view wanted,
+                   std::initializer_list<TargetKind> others) {
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
+  if (std::find(others.begin(), others.end(), kind) == others.end()) return Status::Ok();
+  return Status::InvalidArgument(target + " is not " + std::string(wanted) + " but " +
                                  std::string(TargetKindName(kind)));
 }
 

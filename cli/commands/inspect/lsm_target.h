@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,11 +11,16 @@
 #include <vector>
 
 #include "core/inspect/lsm/lsm_report.h"
+#include "core/inspect/target.h"
 
 namespace varve::cli {
 
 // A database or a MANIFEST; InvalidArgument for anything else says what it is.
 Status RequireLsm(const std::string& target);
+// For verbs that also show what is too damaged to be identified: InvalidArgument if the target is
+// one of `others`, and therefore not `wanted`.
+Status RefuseKinds(const std::string& target, std::string_view wanted,
+                   std::initializer_list<TargetKind> others);
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
 // Of whoever shows what can be read where the MANIFEST is damaged, too: what is wrong with it.

@@ -89,7 +89,7 @@ class WalRecords : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     FileSystem& fs = *NativeEnvironment().file_system;
-    RETURN_IF_ERROR(CheckKind(fs));
+    RETURN_IF_ERROR(RefuseKinds(target_, "a log", {TargetKind::kTable, TargetKind::kManifest}));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
     RETURN_IF_ERROR(CheckFamily(place));
     if (IsData(console.format(Format::kTable))) {
@@ -136,13 +136,6 @@ class WalRecords : public Invocation {
                                 {"operation", Align::kLeft},
                                 {"key", Align::kLeft},
                                 {"value", Align::kLeft}});
-  }
-
-  Status CheckKind(FileSystem& fs) const {
-    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    if (kind != TargetKind::kTable && kind != TargetKind::kManifest) return Status::Ok();
-    return Status::InvalidArgument(target_ + " is not a log but " +
-                                   std::string(TargetKindName(kind)));
   }
 
   // Of a log on its own, whatever is asked for may be in it.

@@ -93,6 +93,13 @@ TEST_CASE("the lineage of a table goes back to flushes") {
   CHECK(fixture.Refusal("/targets/t1/files/4711/lineage") == "404 file_not_found");
 }
 
+TEST_CASE("a table has no MANIFEST, and is not damaged for that") {
+  FixtureService fixture({"db/rocksdb-7.8.3/cursor/000024.sst"});
+  for (const char* resource : {"/history", "/files/24/lineage", "/manifest/layout"}) {
+    CHECK(fixture.Refusal("/targets/t1" + std::string(resource)) == "400 bad_request");
+  }
+}
+
 TEST_CASE("a log on its own has ids of families, beside its MANIFEST names as well") {
   FixtureService fixture({kFamilies, kWal});
   const Json named = fixture.Document("/targets/t1/wal/4/records?page_size=1");

@@ -230,6 +230,10 @@ Reply ListWalLayout(const Call& call) {
 }
 
 Reply ListManifestLayout(const Call& call) {
+  const TargetKind kind = call.target().kind();
+  if (kind == TargetKind::kTable || kind == TargetKind::kWal) {
+    RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  }
   ASSIGN_OR_RETURN(const ManifestPlace place,
                    FindManifest(call.target().fs(), call.target().path()));
   ASSIGN_OR_RETURN(List list, LogLayoutOf(call, place.path, LogKind::kManifest));

@@ -65,7 +65,9 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
   for (const auto& [name, text] : call.parts_) {
     if (name != "t") continue;
     ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
-    if (call.target_->kind() != TargetKind::kDatabase) {
+    const TargetKind kind = call.target_->kind();
+    if (kind == TargetKind::kTable || kind == TargetKind::kWal) continue;  // It has no MANIFEST.
+    if (kind != TargetKind::kDatabase) {
       if (!route.of_damaged_too) continue;
       const auto lsm = ReportLsm(call.target_->fs(), call.target_->path());
       if (!lsm.ok()) call.damage_ = Problem(lsm.status());
