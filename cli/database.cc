@@ -74,7 +74,9 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
                                           ? "there is no option '" + name + "'" + LikelyOption(name)
                                           : "say NAME=VALUE"));
     }
-    RETURN_IF_ERROR(row->set(options, text.substr(equals + 1)).At("--option " + name));
+    if (Status set = row->set(options, text.substr(equals + 1)); !set.ok()) {
+      return Status(set.code(), "--option " + std::string(set.message()));
+    }
     Choose(*row, text.substr(equals + 1), options);
   }
   return ValidateOptions(*options);

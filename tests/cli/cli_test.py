@@ -483,6 +483,11 @@ class Reading(Case):
             tables.append(len(list(copy.glob("*.sst"))) - before)
         self.assertGreater(tables[0], tables[1], tables)
 
+    def test_an_option_that_does_not_fit_is_named_once(self):
+        for option in ("merge_operator=uint64ad", "compression=zstdd"):
+            done = self.ok("put", self.db, "k", "v", "--option", option, code=2)
+            self.assertEqual(done.stderr.count(option.split("=")[0].encode()), 1, done.stderr)
+
     def test_operands_that_nothing_can_merge_are_not_written(self):
         done = self.ok("batch", self.db, stdin="put\tx\t1\nmerge\tm\tz\n", code=6)
         self.assertIn(b"line 2: column family 'default' has no merge operator", done.stderr)
