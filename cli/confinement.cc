@@ -99,8 +99,9 @@ class Ruleset {
   const Descriptor fd_;
 };
 
-// What links in a directory lead to: tables may have been moved to another disk so.
-std::vector<std::string> LinkedFrom(const std::string& directory) {
+// The links in a directory that lead to files: tables may have been moved to another disk so. A
+// directory behind a link is not part of a database, and might be all there is.
+std::vector<std::string> LinkedFiles(const std::string& directory) {
   struct Close {
     void operator()(DIR* dir) const { closedir(dir); }
   };
@@ -108,7 +109,10 @@ std::vector<std::string> LinkedFrom(const std::string& directory) {
   const std::unique_ptr<DIR, Close> dir(opendir(directory.c_str()));
   if (dir == nullptr) return linked;
   while (const dirent* entry = readdir(dir.get())) {
-    if (entry->d_type == DT_LNK) linked.push_back(directory + "/" + entry->d_name);
+    if (entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN) continue;
+    const std::string path = directory + "/" + entry->d_name;
+    struct stat info = {};
+    if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) linked.push_back(path);
   }
   return linked;
 }
@@ -123,8 +127,9 @@ Result<bool> Confine(const Needs& needs) {
   if (!rules.made()) return SystemError("landlock_create_ruleset");
   for (const std::string& path : needs.read) {
     RETURN_IF_ERROR(rules.Allow(path, kRead));
-    for (const std::string& linked : LinkedFrom(path))
+    for (const std::string& linked : LinkedFiles(path)) {
       RETURN_IF_ERROR(rules.Allow(linked, kReadFile));
+    }
   }
   for (const std::string& path : needs.write) RETURN_IF_ERROR(rules.Allow(path, kWrite));
   if (!needs.scratch.empty()) {

@@ -2,7 +2,8 @@
 // Confinement: gives up what a long-lived process does not need of the file system and of the
 // network, so that a defect in it cannot be used to reach other files or machines.
 //
-//   read      ./db, token       files, and directories with all that is in them
+//   read      ./db, token       files, and directories with all that is in them, and the files that
+//                               links in these lead to
 //   write     ./db              directories in which files are made, changed and deleted
 //   scratch   /tmp/varve-x7Kp   likewise; and it may be removed in the end
 //   all else                    EACCES: no other file is opened, made, renamed or executed, and no
@@ -31,7 +32,8 @@ struct Needs {
 Result<bool> Confine(const Needs& needs);
 
 // A directory for the temporary files of this process alone, in the place of $TMPDIR, which others
-// have files in. Made and removed with it, unless the process is killed. Before there are threads.
+// have files in. Made and removed with it, unless the process is killed. Before there are threads:
+// leftovers.h's directories are watched by one, which would not be confined.
 class OwnScratch {
  public:
   OwnScratch();

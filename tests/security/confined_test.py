@@ -69,6 +69,13 @@ class Confined(unittest.TestCase):
         self.move_out()
         self.assertEqual(self.read_table(self.serve()).status, 200)
 
+    def test_a_directory_behind_a_link_is_not_part_of_the_target(self):
+        # Not even at the start: a link to / would undo it all.
+        (self.db / "everything").symlink_to(self.home)
+        server = self.serve()
+        self.move_out()
+        self.assertEqual(self.read_table(server).status, 500 if kernel_has_landlock() else 200)
+
     def test_a_program_that_only_shows_cannot_write(self):
         # Whatever made it try: the lock is what it would take first.
         before = served.digest(self.db)
