@@ -12,11 +12,21 @@
 #include <vector>
 
 #include "varve/result.h"
+#include "varve/stats.h"
 #include "varve/types.h"
-#include "webview/api/json/json.h"
 #include "webview/api/records.h"
 
 namespace varve::api {
+
+struct EngineStats {
+  DbStats db;
+  std::vector<FamilyStats> families;
+};
+
+struct StatsSample {
+  uint64_t unix_micros = 0;  // When it was taken.
+  DbStats db;
+};
 
 // Thread-safe.
 class LiveEngine {
@@ -26,8 +36,8 @@ class LiveEngine {
   // Reads the engine's data including memtables; null: read from the files instead.
   virtual std::shared_ptr<RecordReader> Records() { return nullptr; }
 
-  virtual Json Stats() = 0;         // The members of "stats" in …/stats.
-  virtual Json StatsHistory() = 0;  // An array of samples, oldest first.
+  virtual EngineStats Stats() = 0;
+  virtual std::vector<StatsSample> StatsHistory() = 0;  // The oldest first.
   // For /metrics, in Prometheus' text format; empty: none.
   virtual std::string Metrics() { return {}; }
 

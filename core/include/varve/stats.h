@@ -3,6 +3,7 @@
 // figure counts from Open() unless its comment says "now".
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,21 @@ struct Durations {
     count += other.count;
     total_nanos += other.total_nanos;
     for (size_t i = 0; i < kBuckets; ++i) buckets[i] += other.buckets[i];
+  }
+  // The duration in nanoseconds that the given fraction of them (0 to 1) does not exceed,
+  // interpolated within its bucket; 0 if there are none.
+  double Percentile(double fraction) const {
+    const double wanted = fraction * static_cast<double>(count);
+    double before = 0;
+    for (size_t i = 0; i < kBuckets; ++i) {
+      const auto here = static_cast<double>(buckets[i]);
+      if (here > 0 && before + here >= wanted) {
+        const double high = static_cast<double>(uint64_t{1} << i), low = i == 0 ? 0 : high / 2;
+        return low + (high - low) * std::clamp((wanted - before) / here, 0.0, 1.0);
+      }
+      before += here;
+    }
+    return 0;
   }
   // The index of the bucket for a duration.
   static constexpr size_t BucketOf(uint64_t nanos) {

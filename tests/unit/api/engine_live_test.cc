@@ -178,15 +178,15 @@ TEST_CASE("metrics are read, and only of an engine that runs") {
 
 TEST_CASE("percentiles lie in the bucket that holds them") {
   Durations durations;
-  CHECK(Percentile(durations, 0.5) == 0);
+  CHECK(durations.Percentile(0.5) == 0);
   durations.count = 100;
   durations.buckets[Durations::BucketOf(1000)] = 90;    // 512 to 1024 ns.
   durations.buckets[Durations::BucketOf(100000)] = 10;  // 65536 to 131072 ns.
-  CHECK(Percentile(durations, 0.5) > 512);
-  CHECK(Percentile(durations, 0.5) <= 1024);
-  CHECK(Percentile(durations, 0.9) == 1024);
-  CHECK(Percentile(durations, 0.95) > 65536);
-  CHECK(Percentile(durations, 1.0) == 131072);
+  CHECK(durations.Percentile(0.5) > 512);
+  CHECK(durations.Percentile(0.5) <= 1024);
+  CHECK(durations.Percentile(0.9) == 1024);
+  CHECK(durations.Percentile(0.95) > 65536);
+  CHECK(durations.Percentile(1.0) == 131072);
 }
 
 }  // namespace

@@ -10,8 +10,12 @@ namespace {
 // Remembers what it was told.
 class ToldEngine : public LiveEngine {
  public:
-  Json Stats() override { return {{"writes", 3}}; }
-  Json StatsHistory() override { return Json::array({Json{{"writes", 1}}, Json{{"writes", 3}}}); }
+  EngineStats Stats() override {
+    EngineStats stats;
+    stats.db.batches_written = 3;
+    return stats;
+  }
+  std::vector<StatsSample> StatsHistory() override { return {{1, {}}, {2, {}}}; }
   Status SetOptions(const std::string& family,
                     const std::vector<std::pair<std::string, std::string>>& changes,
                     bool validate_only) override {
@@ -54,7 +58,7 @@ struct Live {
 TEST_CASE("a running engine's figures are shown, and its replies say that it is live") {
   Live live(/*write=*/false);
   const Json stats = Json::parse(live.Ask("GET", "/stats", "").body);
-  CHECK(stats["stats"]["writes"] == 3);
+  CHECK(stats["stats"]["tickers"]["varve.batches.written"] == 3);
   CHECK(stats["as_of"]["live"] == true);
   CHECK(Json::parse(live.Ask("GET", "/stats/history", "").body)["samples"].size() == 2);
   FixtureService files({"db/rocksdb-7.8.3/multi_cf"});

@@ -1254,6 +1254,30 @@ export interface components {
             /** @description files that are not there; what was in them is older than what is read */
             missing: string[];
         };
+        DurationBucket: {
+            /** @description the durations are shorter, and not shorter than half of it */
+            below_ns: number;
+            /** @description durations in it */
+            count: number;
+        };
+        DurationHistogram: {
+            /** @description durations measured */
+            count: number;
+            /** @description of so many calls, one was measured */
+            sampled_one_in: number;
+            /** @description their sum, in microseconds */
+            sum_us: number;
+            /** @description median, in microseconds, interpolated within a bucket */
+            p50_us: number;
+            /** @description 95 percent took at most so many microseconds */
+            p95_us: number;
+            /** @description likewise 99 percent */
+            p99_us: number;
+            /** @description likewise 99.9 percent */
+            p999_us: number;
+            /** @description those that are not empty, the shortest first */
+            buckets: components["schemas"]["DurationBucket"][];
+        };
         Edit: {
             /** @description its number, from 1 */
             edit: string;
@@ -1353,6 +1377,28 @@ export interface components {
             reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
+        };
+        EngineStats: {
+            /** @description counted since the database opened */
+            tickers: components["schemas"]["Tickers"];
+            /** @description how long calls and jobs took since then */
+            histograms: components["schemas"]["Histograms"];
+            /** @description at this moment */
+            block_cache: {
+                /** @description in the cache, those of other databases that share it included */
+                bytes: number;
+                /** @description what it may hold */
+                capacity: number;
+            };
+            /** @description at this moment */
+            stall: {
+                /** @description what writes wait for at this moment: "memtables", "level0 files" or "pending bytes"; empty: nothing */
+                cause: string;
+            };
+            /** @description of all memtables */
+            memtable_bytes: number;
+            /** @description each column family */
+            cfs: components["schemas"]["FamilyStats"][];
         };
         EntriesDocument: {
             /** @constant */
@@ -1524,6 +1570,32 @@ export interface components {
             same: number;
             /** @description those that are not empty in both */
             levels: components["schemas"]["LevelDelta"][];
+        };
+        FamilyStats: {
+            /** @description of the column family */
+            id: string;
+            /** @description of the column family, escaped */
+            name: string;
+            /** @description at this moment */
+            levels: components["schemas"]["LevelSize"][];
+            /** @description of the memtable that takes writes */
+            memtable_bytes: number;
+            /** @description memtables that wait for a flush */
+            sealed_memtables: number;
+            /** @description of those */
+            sealed_memtable_bytes: number;
+            /** @description what compactions have to rewrite, estimated */
+            pending_compaction_bytes: number;
+            /** @description point reads */
+            gets: number;
+            /** @description point reads that found a value */
+            gets_found: number;
+            /** @description tables that a filter kept from being searched */
+            filter_negatives: number;
+            /** @description tables searched because a filter allowed it */
+            filter_positives: number;
+            /** @description of those, tables that had the key */
+            filter_true_positives: number;
         };
         FamilySummary: {
             /** @description name of the column family */
@@ -1858,6 +1930,18 @@ export interface components {
             /** @description of these sizes */
             count: number;
         };
+        Histograms: {
+            /** @description point reads */
+            "rocksdb.db.get.micros": components["schemas"]["DurationHistogram"];
+            /** @description batches of point reads */
+            "rocksdb.db.multiget.micros": components["schemas"]["DurationHistogram"];
+            /** @description batches written, waiting included */
+            "rocksdb.db.write.micros": components["schemas"]["DurationHistogram"];
+            /** @description flushes */
+            "rocksdb.db.flush.micros": components["schemas"]["DurationHistogram"];
+            /** @description compactions that rewrote tables */
+            "rocksdb.compaction.times.micros": components["schemas"]["DurationHistogram"];
+        };
         HistoryDocument: {
             /** @constant */
             schema: "varve.history/1";
@@ -2171,6 +2255,14 @@ export interface components {
             bytes_a: number;
             /** @description of the tables in B */
             bytes_b: number;
+        };
+        LevelSize: {
+            /** @description the level */
+            level: number;
+            /** @description tables in it */
+            files: number;
+            /** @description of the tables */
+            bytes: number;
         };
         LevelSummary: {
             /** @description its number */
@@ -2894,9 +2986,7 @@ export interface components {
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
             /** @description RocksDB's tickers and histograms under their names, and more of the engine */
-            stats: {
-                [key: string]: unknown;
-            };
+            stats: components["schemas"]["EngineStats"];
         };
         StatsHistoryDocument: {
             /** @constant */
@@ -2906,9 +2996,31 @@ export interface components {
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
             /** @description one a second, the oldest first */
-            samples: {
-                [key: string]: unknown;
-            }[];
+            samples: components["schemas"]["StatsSample"][];
+        };
+        StatsSample: {
+            /** @description when it was taken */
+            time_unix_us: number;
+            /** @description sequence number of the newest write */
+            seq: string;
+            /** @description of all memtables */
+            memtable_bytes: number;
+            /** @description in the cache */
+            block_cache_bytes: number;
+            /** @description blocks found in the cache, until then */
+            block_cache_hits: number;
+            /** @description blocks that had to be read */
+            block_cache_misses: number;
+            /** @description puts, deletions and merges */
+            entries_written: number;
+            /** @description of keys and values that users wrote */
+            user_bytes_written: number;
+            /** @description of tables written by flushes */
+            flush_bytes_written: number;
+            /** @description of tables written by compactions */
+            compaction_bytes_written: number;
+            /** @description for which writes had to wait */
+            stall_micros: number;
         };
         TableFile: {
             /** @description number of the file */
@@ -3082,6 +3194,54 @@ export interface components {
             reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
+        };
+        Tickers: {
+            /** @description blocks found in the cache, by all that share it */
+            "rocksdb.block.cache.hit": number;
+            /** @description blocks that had to be read, likewise */
+            "rocksdb.block.cache.miss": number;
+            /** @description tables that a filter kept from being searched */
+            "rocksdb.bloom.filter.useful": number;
+            /** @description tables searched because a filter allowed it */
+            "rocksdb.bloom.filter.full.positive": number;
+            /** @description of those, tables that had the key */
+            "rocksdb.bloom.filter.full.true.positive": number;
+            /** @description point reads */
+            "rocksdb.number.keys.read": number;
+            /** @description puts, deletions and merges written */
+            "rocksdb.number.keys.written": number;
+            /** @description batches of point reads */
+            "rocksdb.number.multiget.get": number;
+            /** @description keys in them */
+            "rocksdb.number.multiget.keys.read": number;
+            /** @description keys in them that had a value */
+            "rocksdb.number.multiget.keys.found": number;
+            /** @description iterators made */
+            "rocksdb.num.iterator.created": number;
+            /** @description of keys and values that users wrote */
+            "rocksdb.bytes.written": number;
+            /** @description written to logs, headers included */
+            "rocksdb.wal.bytes": number;
+            /** @description of tables written by flushes */
+            "rocksdb.flush.write.bytes": number;
+            /** @description read by compactions */
+            "rocksdb.compact.read.bytes": number;
+            /** @description of tables written by compactions */
+            "rocksdb.compact.write.bytes": number;
+            /** @description for which writes had to wait */
+            "rocksdb.stall.micros": number;
+            /** @description point reads that found a value */
+            "varve.gets.found": number;
+            /** @description batches written */
+            "varve.batches.written": number;
+            /** @description flushes that have ended */
+            "varve.flushes": number;
+            /** @description compactions that rewrote or dropped tables */
+            "varve.compactions": number;
+            /** @description compactions that only changed the level of tables */
+            "varve.trivial.moves": number;
+            /** @description groups of writes that had to wait */
+            "varve.stalls": number;
         };
         TombstonesDocument: {
             /** @constant */
@@ -3353,12 +3513,15 @@ export type ContentDigest = components['schemas']['ContentDigest'];
 export type Database = components['schemas']['Database'];
 export type DiffDocument = components['schemas']['DiffDocument'];
 export type DigestDocument = components['schemas']['DigestDocument'];
+export type DurationBucket = components['schemas']['DurationBucket'];
+export type DurationHistogram = components['schemas']['DurationHistogram'];
 export type Edit = components['schemas']['Edit'];
 export type EditBlobFile = components['schemas']['EditBlobFile'];
 export type EditCounters = components['schemas']['EditCounters'];
 export type EditDeletedFile = components['schemas']['EditDeletedFile'];
 export type EditFile = components['schemas']['EditFile'];
 export type EditsDocument = components['schemas']['EditsDocument'];
+export type EngineStats = components['schemas']['EngineStats'];
 export type EntriesDocument = components['schemas']['EntriesDocument'];
 export type Entry = components['schemas']['Entry'];
 export type EntryCount = components['schemas']['EntryCount'];
@@ -3370,6 +3533,7 @@ export type ExplainStep = components['schemas']['ExplainStep'];
 export type ExplainedGet = components['schemas']['ExplainedGet'];
 export type FalsePositives = components['schemas']['FalsePositives'];
 export type FamilyDiff = components['schemas']['FamilyDiff'];
+export type FamilyStats = components['schemas']['FamilyStats'];
 export type FamilySummary = components['schemas']['FamilySummary'];
 export type FamilyWrites = components['schemas']['FamilyWrites'];
 export type FileBefore = components['schemas']['FileBefore'];
@@ -3393,6 +3557,7 @@ export type GetDocument = components['schemas']['GetDocument'];
 export type GetResult = components['schemas']['GetResult'];
 export type HexDocument = components['schemas']['HexDocument'];
 export type HistogramBar = components['schemas']['HistogramBar'];
+export type Histograms = components['schemas']['Histograms'];
 export type HistoryDocument = components['schemas']['HistoryDocument'];
 export type HistoryFile = components['schemas']['HistoryFile'];
 export type HistoryJob = components['schemas']['HistoryJob'];
@@ -3412,6 +3577,7 @@ export type LayoutDocument = components['schemas']['LayoutDocument'];
 export type LayoutRange = components['schemas']['LayoutRange'];
 export type Level = components['schemas']['Level'];
 export type LevelDelta = components['schemas']['LevelDelta'];
+export type LevelSize = components['schemas']['LevelSize'];
 export type LevelSummary = components['schemas']['LevelSummary'];
 export type LevelsDocument = components['schemas']['LevelsDocument'];
 export type Limits = components['schemas']['Limits'];
@@ -3461,6 +3627,7 @@ export type SpacePrefix = components['schemas']['SpacePrefix'];
 export type SpaceTotals = components['schemas']['SpaceTotals'];
 export type StatsDocument = components['schemas']['StatsDocument'];
 export type StatsHistoryDocument = components['schemas']['StatsHistoryDocument'];
+export type StatsSample = components['schemas']['StatsSample'];
 export type TableFile = components['schemas']['TableFile'];
 export type TableFilter = components['schemas']['TableFilter'];
 export type TableFilterSummary = components['schemas']['TableFilterSummary'];
@@ -3470,6 +3637,7 @@ export type TableProperty = components['schemas']['TableProperty'];
 export type TargetDocument = components['schemas']['TargetDocument'];
 export type TargetSummary = components['schemas']['TargetSummary'];
 export type TargetsDocument = components['schemas']['TargetsDocument'];
+export type Tickers = components['schemas']['Tickers'];
 export type TombstonesDocument = components['schemas']['TombstonesDocument'];
 export type TombstonesFamily = components['schemas']['TombstonesFamily'];
 export type VerifyDocument = components['schemas']['VerifyDocument'];

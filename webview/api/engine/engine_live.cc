@@ -15,25 +15,10 @@ Result<ColumnFamilyId> FamilyOf(const DB& db, const std::string& name) {
   return Status::InvalidArgument("there is no column family '" + EscapeForDisplay(name) + "'");
 }
 
-// The figures that are shown over time.
-Json SampleOf(const DbStats& stats, uint64_t unix_micros) {
-  return {{"time_unix_us", unix_micros},
-          {"seq", std::to_string(stats.last_sequence)},
-          {"memtable_bytes", stats.memtable_bytes},
-          {"block_cache_bytes", stats.block_cache_bytes},
-          {"block_cache_hits", stats.block_cache_hits},
-          {"block_cache_misses", stats.block_cache_misses},
-          {"entries_written", stats.entries_written},
-          {"user_bytes_written", stats.user_bytes_written},
-          {"flush_bytes_written", stats.flush_bytes_written},
-          {"compaction_bytes_written", stats.compaction_bytes_written},
-          {"stall_micros", stats.stall_micros}};
-}
-
 }  // namespace
 
 void EngineLive::Sample() {
-  Json sample = SampleOf(db_.Stats(), clock_.UnixMicros());
+  StatsSample sample = {.unix_micros = clock_.UnixMicros(), .db = db_.Stats()};
   MutexLock lock(mu_);
   samples_.push_back(std::move(sample));
   if (samples_.size() > kSamplesMax) samples_.pop_front();
@@ -41,11 +26,11 @@ void EngineLive::Sample() {
 
 std::shared_ptr<RecordReader> EngineLive::Records() { return RecordsOf(db_); }
 
-Json EngineLive::Stats() { return StatsJson(db_.Stats(), db_.StatsOfFamilies()); }
+EngineStats EngineLive::Stats() { return {.db = db_.Stats(), .families = db_.StatsOfFamilies()}; }
 
-Json EngineLive::StatsHistory() {
+std::vector<StatsSample> EngineLive::StatsHistory() {
   MutexLock lock(mu_);
-  return Json(std::vector<Json>(samples_.begin(), samples_.end()));
+  return {samples_.begin(), samples_.end()};
 }
 
 std::string EngineLive::Metrics() { return MetricsText(db_.Stats(), db_.StatsOfFamilies()); }

@@ -30,8 +30,8 @@ class EngineLive : public LiveEngine {
   void Sample();
 
   std::shared_ptr<RecordReader> Records() override;
-  Json Stats() override;
-  Json StatsHistory() override;
+  EngineStats Stats() override;
+  std::vector<StatsSample> StatsHistory() override;
   std::string Metrics() override;
   Status SetOptions(const std::string& family,
                     const std::vector<std::pair<std::string, std::string>>& changes,
@@ -45,7 +45,7 @@ class EngineLive : public LiveEngine {
   DB& db_;
   Clock& clock_;
   Mutex mu_;
-  std::deque<Json> samples_ GUARDED_BY(mu_);
+  std::deque<StatsSample> samples_ GUARDED_BY(mu_);
 };
 
 }  // namespace varve::api

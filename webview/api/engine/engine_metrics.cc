@@ -7,59 +7,10 @@
 #include <string_view>
 
 #include "core/base/text.h"
+#include "webview/api/json/json.h"
 
 namespace varve::api {
 namespace {
-
-// The sum of one figure over all families.
-template <typename T>
-uint64_t Sum(const std::vector<FamilyStats>& families, T FamilyStats::* figure) {
-  uint64_t sum = 0;
-  for (const FamilyStats& family : families) sum += family.*figure;
-  return sum;
-}
-
-Durations SumOf(const std::vector<FamilyStats>& families, Durations FamilyStats::* figure) {
-  Durations sum;
-  for (const FamilyStats& family : families) sum.Add(family.*figure);
-  return sum;
-}
-
-Json HistogramJson(const Durations& durations, uint64_t sampled_one_in) {
-  const auto micros = [&](double fraction) { return Percentile(durations, fraction) / 1000; };
-  Json buckets = Json::array();
-  for (size_t i = 0; i < Durations::kBuckets; ++i) {
-    if (durations.buckets[i] == 0) continue;
-    buckets.push_back({{"below_ns", uint64_t{1} << i}, {"count", durations.buckets[i]}});
-  }
-  return {{"count", durations.count},
-          {"sampled_one_in", sampled_one_in},
-          {"sum_us", static_cast<double>(durations.total_nanos) / 1000},
-          {"p50_us", micros(0.5)},
-          {"p95_us", micros(0.95)},
-          {"p99_us", micros(0.99)},
-          {"p999_us", micros(0.999)},
-          {"buckets", std::move(buckets)}};
-}
-
-Json FamilyJson(const FamilyStats& family) {
-  Json levels = Json::array();
-  for (const LevelInfo& level : family.levels) {
-    levels.push_back({{"level", level.level}, {"files", level.files}, {"bytes", level.bytes}});
-  }
-  return {{"id", std::to_string(family.id)},
-          {"name", EscapeForDisplay(family.name)},
-          {"levels", std::move(levels)},
-          {"memtable_bytes", family.memtable_bytes},
-          {"sealed_memtables", family.sealed_memtables},
-          {"sealed_memtable_bytes", family.sealed_memtable_bytes},
-          {"pending_compaction_bytes", family.pending_compaction_bytes},
-          {"gets", family.gets},
-          {"gets_found", family.gets_found},
-          {"filter_negatives", family.filter_negatives},
-          {"filter_positives", family.filter_positives},
-          {"filter_true_positives", family.filter_true_positives}};
-}
 
 // 12.5 as "12.5", in any locale.
 std::string Number(double value) { return Json(value).dump(); }
@@ -203,64 +154,6 @@ void WriteFamilies(const std::vector<FamilyStats>& families, MetricsWriter* out)
 }
 
 }  // namespace
-
-double Percentile(const Durations& durations, double fraction) {
-  const double wanted = fraction * static_cast<double>(durations.count);
-  double before = 0;
-  for (size_t i = 0; i < Durations::kBuckets; ++i) {
-    const auto here = static_cast<double>(durations.buckets[i]);
-    if (here > 0 && before + here >= wanted) {
-      const double high = static_cast<double>(uint64_t{1} << i), low = i == 0 ? 0 : high / 2;
-      return low + (high - low) * std::clamp((wanted - before) / here, 0.0, 1.0);
-    }
-    before += here;
-  }
-  return 0;
-}
-
-Json StatsJson(const DbStats& stats, const std::vector<FamilyStats>& families) {
-  const uint64_t passed = Sum(families, &FamilyStats::filter_positives);
-  Json json = {
-      {"tickers",
-       {{"rocksdb.block.cache.hit", stats.block_cache_hits},
-        {"rocksdb.block.cache.miss", stats.block_cache_misses},
-        {"rocksdb.bloom.filter.useful", Sum(families, &FamilyStats::filter_negatives)},
-        {"rocksdb.bloom.filter.full.positive", passed},
-        {"rocksdb.bloom.filter.full.true.positive",
-         Sum(families, &FamilyStats::filter_true_positives)},
-        {"rocksdb.number.keys.read", Sum(families, &FamilyStats::gets)},
-        {"rocksdb.number.keys.written", stats.entries_written},
-        {"rocksdb.number.multiget.get", Sum(families, &FamilyStats::multigets)},
-        {"rocksdb.number.multiget.keys.read", Sum(families, &FamilyStats::multiget_keys)},
-        {"rocksdb.number.multiget.keys.found", Sum(families, &FamilyStats::multiget_keys_found)},
-        {"rocksdb.num.iterator.created", Sum(families, &FamilyStats::iterators)},
-        {"rocksdb.bytes.written", stats.user_bytes_written},
-        {"rocksdb.wal.bytes", stats.wal_bytes_written},
-        {"rocksdb.flush.write.bytes", stats.flush_bytes_written},
-        {"rocksdb.compact.read.bytes", stats.compaction_bytes_read},
-        {"rocksdb.compact.write.bytes", stats.compaction_bytes_written},
-        {"rocksdb.stall.micros", stats.stall_micros},
-        {"varve.gets.found", Sum(families, &FamilyStats::gets_found)},
-        {"varve.batches.written", stats.batches_written},
-        {"varve.flushes", stats.flushes},
-        {"varve.compactions", stats.compactions},
-        {"varve.trivial.moves", stats.trivial_moves},
-        {"varve.stalls", stats.stalls}}},
-      {"histograms",
-       {{"rocksdb.db.get.micros", HistogramJson(SumOf(families, &FamilyStats::get_durations), 64)},
-        {"rocksdb.db.multiget.micros",
-         HistogramJson(SumOf(families, &FamilyStats::multiget_durations), 64)},
-        {"rocksdb.db.write.micros", HistogramJson(stats.write_durations, 64)},
-        {"rocksdb.db.flush.micros", HistogramJson(stats.flush_durations, 1)},
-        {"rocksdb.compaction.times.micros", HistogramJson(stats.compaction_durations, 1)}}},
-      {"block_cache",
-       {{"bytes", stats.block_cache_bytes}, {"capacity", stats.block_cache_capacity}}},
-      {"stall", {{"cause", stats.stall_cause}}},
-      {"memtable_bytes", stats.memtable_bytes},
-      {"cfs", Json::array()}};
-  for (const FamilyStats& family : families) json["cfs"].push_back(FamilyJson(family));
-  return json;
-}
 
 std::string MetricsText(const DbStats& stats, const std::vector<FamilyStats>& families) {
   MetricsWriter out;
