@@ -19,7 +19,7 @@ std::string Try(std::string_view verb, const std::string& path) {
 
 // `db repair` supports RocksDB's tables, but not LevelDB's.
 std::string AdviceOnLevelDb(const std::string& directory, std::string_view message) {
-  const std::string own = "LevelDB's own RepairDB is for its databases";
+  std::string own = "LevelDB's own RepairDB is for its databases";
   std::string_view name = message.substr(0, message.find_first_of("@:"));
   if (!IsLevelDbTable(name)) return own;
   name.remove_prefix(name.find_last_of('/') + 1);  // All of it stays if there is none.

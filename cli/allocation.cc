@@ -37,11 +37,13 @@ constexpr size_t kManyHugePages = 4 * kHugePage;
 // demand, the system then fills 2 MiB at a fault instead of 4 KiB: blocks and indexes of tens of
 // megabytes otherwise cost more time in faults than in what is done with them.
 void UseHugePages(void* bytes, size_t size) {
-  const uintptr_t begin =
-      (reinterpret_cast<uintptr_t>(bytes) + kHugePage - 1) / kHugePage * kHugePage;
-  const uintptr_t end = (reinterpret_cast<uintptr_t>(bytes) + size) / kHugePage * kHugePage;
+  const uintptr_t address = reinterpret_cast<uintptr_t>(bytes);
+  const uintptr_t begin = (address + kHugePage - 1) / kHugePage * kHugePage;
+  const uintptr_t end = (address + size) / kHugePage * kHugePage;
   // Advice only: if it is refused, nothing is lost.
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (begin < end) {
+    madvise(static_cast<char*>(bytes) + (begin - address), end - begin, MADV_HUGEPAGE);
+  }
 }
 
 // Asks the program to free memory as long as there is none.

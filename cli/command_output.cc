@@ -84,7 +84,7 @@ constexpr CommandOutput kOutputs[] = {
 };
 
 // A document of the command line: not bound to a state of a database, so without "as_of".
-Json CommandDocument(std::string_view name, SchemaMembers members) {
+Json CommandDocument(std::string_view name, const SchemaMembers& members) {
   Json document = Document(name, members);
   document["properties"].erase("as_of");
   document["properties"].erase("sampled");

@@ -21,6 +21,7 @@ void AtThreadEnd(void (*)(void*), void*) {}  // The one thread ends with everyth
 
 // The function that compilers call for thread_local objects (Itanium C++ ABI). It accepts calls
 // while destructors run, and keeps the library loaded until they are done.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
 
 namespace varve {
@@ -62,8 +63,9 @@ pthread_key_t SecondStage() {
 
 void AtThreadEnd(void (*end)(void* argument), void* argument) {
   if (ends == nullptr) {
-    if (!had_first_stage) CHECK(abi::__cxa_thread_atexit(RunEnds, nullptr, &__dso_handle) == 0);
-    CHECK(pthread_setspecific(SecondStage(), &ends) == 0);
+    if (!had_first_stage)
+      CHECK(abi::__cxa_thread_atexit(RunEnds, nullptr, static_cast<void*>(&__dso_handle)) == 0);
+    CHECK(pthread_setspecific(SecondStage(), static_cast<void*>(&ends)) == 0);
   }
   ends = std::make_unique<ThreadEnd>(end, argument, ends).release();
 }

@@ -14,6 +14,7 @@
 #include "varve/merge_operator.h"
 
 // The place of an option in Options or const Options, as a template argument.
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is a path of members.
 #define FIELD(path) [](auto& options) -> auto& { return options.path; }
 
 namespace varve {

@@ -28,7 +28,7 @@ class HeapContents final : public FileContents {
   }
   Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
     MutexLock lock(mu_);
-    if (offset >= bytes_.size()) return std::string_view(buffer, 0);
+    if (offset >= bytes_.size()) return std::string_view();
     const size_t count = std::min<uint64_t>(size, bytes_.size() - offset);
     std::memcpy(buffer, bytes_.data() + offset, count);
     return std::string_view(buffer, count);

@@ -100,7 +100,7 @@ class SlotContents final : public FileContents {
   }
   Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
     MutexLock lock(pool_->mu);
-    if (offset >= size_) return std::string_view(buffer, 0);
+    if (offset >= size_) return std::string_view();
     const auto wanted = static_cast<size_t>(std::min<uint64_t>(size, size_ - offset));
     ASSIGN_OR_RETURN(const size_t got, pool_->device().Read(slot_, offset, wanted, buffer));
     return std::string_view(buffer, got);

@@ -99,7 +99,7 @@ class Load : public Invocation {
   Status Take(const InputRecord& record, std::string* rejected) {
     ASSIGN_OR_RETURN(Lane* const lane, LaneOf(record.family));
     if (lane->sort != nullptr) return lane->sort->Add(record.key, record.value);
-    const Status added = lane->tables->Add(record.key, record.value);
+    Status added = lane->tables->Add(record.key, record.value);
     if (added.code() != Code::kInvalidArgument) return added;
     *rejected = "not after the key before it, though --sorted was given";
     return Status::Ok();

@@ -220,7 +220,7 @@ class SstBuild : public Invocation {
 
   static Status ReadSorted(InputRun& run, SstFileWriter& writer) {
     const auto put = [&](const InputRecord& record, std::string* rejected) -> Status {
-      const Status added = writer.Put(record.key, record.value);
+      Status added = writer.Put(record.key, record.value);
       if (added.code() != Code::kInvalidArgument) return added;
       *rejected = "not after the key before it, though --sorted was given";
       return Status::Ok();

@@ -86,7 +86,7 @@ class SstHex : public Invocation {
         line += j < part.size() ? HexBytes(part.substr(j, 1)) : "  ";
         if (j < part.size()) text += part[j] >= ' ' && part[j] <= '~' ? part[j] : '.';
       }
-      out.Write(line + "  |" + text + "|\n");
+      out.Write(line.append("  |").append(text).append("|\n"));
     }
   }
 

@@ -34,7 +34,7 @@ Status CopyFile(FileSystem& fs, const std::string& from, const std::string& to, 
 
 Status LinkOrCopyFile(FileSystem& fs, const std::string& from, const std::string& to,
                       uint64_t size) {
-  const Status linked = fs.Link(from, to);
+  Status linked = fs.Link(from, to);
   // An existing `to` may be `from` itself; copying would truncate it.
   if (linked.ok() || fs.Exists(to)) return linked;
   return CopyFile(fs, from, to, size);  // Reports the error unless only linking failed.

@@ -43,7 +43,7 @@ Recovery::Recovery(EngineContext& context, OptionsStore& stored, RecoveryReport*
     : context_(context), stored_(stored), report_(report) {}
 
 Status Recovery::Create(const EngineContext& context) {
-  const Status missing = MissingCurrent(context.fs(), context.directory);
+  Status missing = MissingCurrent(context.fs(), context.directory);
   if (missing.code() != Code::kNotFound) return missing;
   RETURN_IF_ERROR(
       WriteIdentity(context.fs(), context.directory, NewDatabaseId(*context.options.env.random)));

@@ -314,10 +314,11 @@ class BlockScanner::Guesser {
           const uint32_t modifier = ChecksumModifier(guess.base_context_checksum, start);
           if (Plain(guess.checksum) + modifier != stored) continue;
           if (!verified) verified = guess;
-          if (decodes_left_ > 0 && (--decodes_left_, decodes_(guess, {start, payload}))) {
-            decoded = guess;
-            return false;
-          }
+          if (decodes_left_ == 0) continue;
+          --decodes_left_;
+          if (!decodes_(guess, {start, payload})) continue;
+          decoded = guess;
+          return false;
         }
         return true;
       });

@@ -2,6 +2,7 @@
 #include "core/inspect/salvage/salvage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <span>
 
@@ -93,7 +94,8 @@ class TableSalvage {
       for (BlockWalker walker(view); walker.Next() && walker.offset() < second;) ++interval;
       const double expansion = static_cast<double>((*block)->bytes().size()) /
                                static_cast<double>(std::max<uint64_t>(1, span.handle.size));
-      const double raw = expansion * static_cast<double>(stored_bytes / spans_.size());
+      const double raw =
+          expansion * static_cast<double>(stored_bytes) / static_cast<double>(spans_.size());
       return BlockShape{
           .compression = *codec,
           .block_size =
@@ -375,10 +377,9 @@ class TableSalvage {
     uint64_t left = lost, left_bytes = lost_bytes;
     for (SalvageLoss& loss : report_.losses) {
       if (!loss.data || left_bytes == 0) continue;
-      loss.entries =
-          static_cast<uint64_t>(static_cast<double>(left) * static_cast<double>(loss.bytes) /
-                                    static_cast<double>(left_bytes) +
-                                0.5);
+      loss.entries = static_cast<uint64_t>(
+          std::llround(static_cast<double>(left) * static_cast<double>(loss.bytes) /
+                       static_cast<double>(left_bytes)));
       left -= std::min(left, loss.entries);
       left_bytes -= loss.bytes;
     }

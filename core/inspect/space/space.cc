@@ -99,7 +99,7 @@ class FamilySpace {
       RETURN_IF_ERROR(AddRangeDeletions(logged_.deletions));
     }
     meter_.Finish();
-    for (auto& [level, entry] : levels_) out_.levels.push_back(std::move(entry));
+    for (const auto& [level, entry] : levels_) out_.levels.push_back(entry);
     return Status::Ok();
   }
 

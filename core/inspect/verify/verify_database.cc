@@ -229,8 +229,9 @@ class DatabaseVerifier {
     if (!table.ok() && table.status().code() == Code::kNotFound) {
       table = BeginTableVerification(fs_, JoinPath(path_, other), other, expected, &findings_);
     }
-    if (table.ok()) table_ = *std::move(table);
-    return table.status();
+    if (!table.ok()) return table.status();
+    table_ = *std::move(table);
+    return Status::Ok();
   }
 
   // Whether a missing file was deleted by a concurrent compaction.

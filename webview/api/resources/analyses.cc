@@ -126,7 +126,7 @@ Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const Json& b
 }
 
 Reply GetAnalysis(const Call& call) {
-  const std::string name = call.Part("analysis");
+  const std::string& name = call.Part("analysis");
   const std::string schema = "varve." + name + "/1";
   std::shared_ptr<Job> newest;
   for (const auto& job : call.service().jobs().Of(call.target())) {

@@ -10,12 +10,11 @@ namespace varve::api {
 
 Reply ListEntries(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
-  const std::shared_ptr<Target> target = call.shared_target();
   EntryRows rows;
   rows.range.from = call.Key("from");
   rows.range.to = call.Key("to");
   rows.keys_only = call.Flag("keys_only");
-  rows.open = [target, path = file.path](const EntryRange& range) {
+  rows.open = [target = call.shared_target(), path = file.path](const EntryRange& range) {
     return EntryStream::OpenTable(target->fs(), path, range);
   };
   ASSIGN_OR_RETURN(auto source, NewEntryRows(call, std::move(rows)));

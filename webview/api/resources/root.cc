@@ -30,7 +30,7 @@ std::vector<std::string_view> KindsOfJobs(const Service&) {
 // A getter for a value that is the same for every service.
 template <typename Value>
 auto Always(Value value) {
-  return [value](const Service&) { return value; };
+  return [value = std::move(value)](const Service&) { return value; };
 }
 
 using Names = std::vector<std::string_view>;
