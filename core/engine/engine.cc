@@ -99,6 +99,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grade
 }
 
 Status Engine::LockDirectory(RecoveryReport* report) {
+  CHECK(!context_.read_only);  // It creates files.
   const bool create = context_.options.create_if_missing;
   const std::string current = context_.PathOf(std::string(kCurrentFileName));
   if (!context_.fs().Exists(current) && !create) {
@@ -132,6 +133,7 @@ Status Engine::CheckNew() const {
 
 // Everything that recovery rejects before it replays WALs. Without a lock file there is no writer.
 Status Engine::CheckUnlocked(RecoveryReport* report) const {
+  CHECK(lock_ == nullptr);
   if (HoldsLevelDb(context_.fs(), context_.directory)) {
     return RefuseToWriteLevelDb(context_.directory);
   }
@@ -308,18 +310,27 @@ Status Engine::FlushUnlogged() {
     Status flushed = AwaitFlushed({family});
     if (first.ok()) first = std::move(flushed);
   }
-  if (first.ok()) writes_->AllFlushed();
+  if (!first.ok()) return first;
+  {
+    MutexLock lock(context_.mutex());
+    for (const Family* family : families) CHECK(family->AllFlushed());
+  }
+  writes_->AllFlushed();
   return first;
 }
 
 Status Engine::FlushPaused(Family& family) {
   Family* const one[] = {&family};
   RETURN_IF_ERROR(writes_->Switch(one));
-  return AwaitFlushed({&family});
+  RETURN_IF_ERROR(AwaitFlushed({&family}));
+  MutexLock lock(context_.mutex());
+  CHECK(family.AllFlushed());
+  return Status::Ok();
 }
 
 void Engine::PublishSequence(Sequence sequence) {
   CHECK_OP(sequence, >=, context_.visible.load(std::memory_order_relaxed));
+  CHECK_OP(sequence, <=, kMaxSequence);
   context_.visible.store(sequence, std::memory_order_release);
 }
 
@@ -341,6 +352,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   const WritePause pause(this);
   RETURN_IF_ERROR(FlushUnlogged());
   RETURN_IF_ERROR(SyncWal());
+  CHECK(!writes_->has_unlogged_writes());  // The copy has only tables and WALs.
   std::optional<OptionsFile> options;
   {
     MutexLock storing(stored_.mutex());
@@ -353,6 +365,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   for (const WalExtent& wal : wals_.closed()) {
     if (wal.number >= moment.state.MinLogToReplay()) moment.wals.push_back(wal);
   }
+  CHECK(moment.wals.empty() || moment.wals.back().number < wals_.present_number());
   moment.wals.push_back({wals_.present_number(), wals_.present_size()});
   return moment;
 }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
@@ -39,6 +40,7 @@ Result<std::vector<FamilyState>> Engine::StatesOf(std::span<const NewFamily> fam
   for (const auto& [name, options] : families) {
     FamilyState& state = states.emplace_back();
     state.id = *first + static_cast<ColumnFamilyId>(states.size() - 1);
+    CHECK(context_.families.Find(state.id) == nullptr);  // Not of a dropped one either.
     state.log_number = wals_.present_number();
     state.name = name;
     state.comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
@@ -77,6 +79,7 @@ Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
 
 Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
                               std::span<const NewFamily> families) {
+  CHECK_OP(states.size(), ==, families.size());
   MutexLock storing(stored_.mutex());
   std::vector<FamilyNames> names = FamiliesForOptions();
   for (size_t i = 0; i < states.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/family.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
@@ -22,6 +23,9 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
 
 void Family::ChangeOptions(const ColumnFamilyOptions& options) {
   CHECK(MayChangeOptions());
+  // What its memtables and tables depend on stays.
+  CHECK(all_options_.empty() || options.comparator == comparator());
+  CHECK(all_options_.empty() || options.num_levels == this->options().num_levels);
   all_options_.push_back(std::make_unique<const ColumnFamilyOptions>(options));
   options_.store(all_options_.back().get(), std::memory_order_release);
 }
@@ -37,7 +41,8 @@ uint64_t Family::MemoryUsage() const {
 }
 
 void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
-  CHECK(memtable_ == nullptr);
+  CHECK(memtable_ == nullptr && immutables_.empty());
+  CHECK(memtable != nullptr);
   memtable_ = std::move(memtable);
   memtable_first_wal_ = first_wal;
 }
@@ -58,6 +63,7 @@ void Family::Seal(uint64_t next_wal) {
 }
 
 void Family::Freeze() {
+  CHECK(immutables_.empty());  // Otherwise the order of next_wal would be lost.
   if (memtable_ != nullptr) immutables_.push_back({std::move(memtable_), 0});
   memtable_.reset();
 }
@@ -68,6 +74,7 @@ void Family::RemoveFlushed(size_t count) {
 }
 
 void Family::Drop(std::shared_ptr<const Version> nothing) {
+  CHECK(!dropped());
   dropped_.store(true, std::memory_order_release);
   memtable_.reset();
   immutables_.clear();
@@ -76,6 +83,11 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
 
 void Family::Publish(std::shared_ptr<const Version> version) {
   CHECK(version != nullptr);  // Readers do not check.
+  CHECK(!dropped() || version->TotalFiles() == 0);
+  DCHECK(std::is_sorted(immutables_.begin(), immutables_.end(),
+                        [](const ImmutableMemTable& a, const ImmutableMemTable& b) {
+                          return a.memtable->id() < b.memtable->id();  // Oldest first.
+                        }));
   auto view = std::make_shared<ReadView>();
   view->comparator = options().comparator;
   view->merge_operator = options().merge_operator;

@@ -102,6 +102,7 @@ void FileGc::Release() {
 
 void FileGc::Sweep(const DatabaseState& state, FileNumber manifest,
                    const std::vector<DirectoryEntry>& entries) {
+  CHECK(!context_.read_only);
   const LiveNumbers live = NumbersIn(state);
   std::vector<FileNumber> options_files;
   std::vector<std::string> garbage;

@@ -77,6 +77,7 @@ VersionLog::VersionLog(EngineContext& context, FileGc& gc, DatabaseState state,
 void VersionLog::Begin(std::unique_ptr<ManifestWriter> manifest) {
   MutexLock one_at_a_time(serial());
   CHECK(manifest_ == nullptr);
+  CHECK_OP(manifest->number(), <, next_file_number());
   manifest_ = std::move(manifest);
 }
 
@@ -147,6 +148,8 @@ Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
   const Sequence visible = context_.visible.load(std::memory_order_acquire);
   Sequence last_sequence = std::max(visible, state_.counters.last_sequence);
   for (VersionEdit& edit : edits) {
+    CHECK(edit.add_family.has_value() == edits.front().add_family.has_value());
+    CHECK(!edit.drop_family || edits.size() == 1);
     last_sequence = std::max(last_sequence, edit.last_sequence.value_or(0));
     edit.last_sequence = last_sequence;
     edit.next_file_number = next_file_number();
@@ -182,7 +185,10 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
                                             family->version->num_levels());
     RETURN_IF_ERROR(at->second.Apply(edit));
-    for (const auto& added : edit.new_files) staying.insert(added.file.number);
+    for (const auto& added : edit.new_files) {
+      CHECK_OP(added.file.number, <, next_file_number());
+      staying.insert(added.file.number);
+    }
     for (const auto& deleted : edit.deleted_files) {
       for (const FilePtr& file : family->version->files(deleted.level)) {
         if (file->number() == deleted.number) leaving.push_back(file);

@@ -193,15 +193,17 @@ std::optional<Background::Compaction> Background::PickFor(Family* family) {
 }
 
 void Background::MarkInputs(const Compaction& compaction, bool busy) {
-  for (const FilePtr& file : compaction.plan.inputs) file->being_compacted = busy;
-  for (const FilePtr& file : compaction.plan.output_overlap) file->being_compacted = busy;
+  // A file may be in only one compaction at a time: two would both write its entries.
+  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      CHECK(file->being_compacted != busy);
+      file->being_compacted = busy;
+    }
+  }
 }
 
 void Background::Begin(const Compaction& compaction) {
-  // A file may be in only one compaction at a time: two would both write its entries.
-  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
-    for (const FilePtr& file : *files) CHECK(!file->being_compacted);
-  }
+  CHECK_OP(holds_, ==, 0);
   DCHECK(!MeetsRunning(compaction));
   MarkInputs(compaction, true);
   running_compactions_.push_back(&compaction);
@@ -277,11 +279,16 @@ Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContex
 
 std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
                                                 const std::optional<FileDescription>& table) {
+  // A number that is too high leaves out writes at the next opening.
+  CHECK_OP(next_wal, <=, wals_.present_number());
+  const FamilyState* const state = log_.state().families.Find(family.id());
+  CHECK(state == nullptr || state->log_number <= next_wal);
   VersionEdit flush;
   flush.family = family.id();
   flush.log_number = next_wal;
   flush.prev_log_number = 0;
   if (table) {
+    CHECK_OP(table->largest_sequence, <=, context_.visible.load(std::memory_order_acquire));
     flush.new_files.push_back({0, *table});
     flush.new_files.back().file.epoch = log_.NewEpoch(family.id());
   }
@@ -293,6 +300,7 @@ std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t n
 // Without this record, such a family would pin all WALs.
 void Background::AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
                              std::vector<VersionEdit>* edits) const {
+  CHECK_OP(below, <=, wals_.present_number());
   for (const FamilyState& family : log_.state().families.all()) {
     const Family* open = context_.families.Find(family.id);
     if (family.id == except || open->dropped() || !open->AllFlushed()) continue;
@@ -319,6 +327,7 @@ Status Background::AdvanceLogNumbers() {
 }
 
 void Background::ForgetWals() {
+  CHECK_OP(log_.state().MinLogToReplay(), <=, wals_.present_number());
   for (uint64_t number : wals_.TakeBelow(log_.state().MinLogToReplay())) {
     gc_.NoteObsoleteWal(number);
   }
@@ -366,6 +375,7 @@ Status Background::Compact(const Compaction& compaction) {
 Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
                                                const JobContext& job) {
   const CompactionPlan& plan = compaction.plan;
+  CHECK(plan.output_overlap.empty() || (!plan.trivial_move && !plan.delete_only));
   VersionEdit edit;
   edit.family = compaction.family->id();
   for (const FilePtr& file : plan.inputs) {
@@ -398,6 +408,7 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
 Result<bool> Background::CompactLevel(Family* family, int level, int output_level,
                                       std::optional<std::string_view> begin,
                                       std::optional<std::string_view> end) {
+  CHECK_OP(level, <=, output_level);
   Compaction compaction;
   compaction.family = family;
   Status failure;
@@ -463,6 +474,7 @@ Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) 
       any = true;
     }
   }
+  CHECK(any);
   return range;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
@@ -60,6 +61,7 @@ class Arrivals {
 
   // Call when all are here. Sorts them; InvalidArgument if two overlap.
   Status Complete() {
+    CHECK_OP(tables_.size(), ==, numbers_.size());
     const auto before = [this](const TableCandidate& a, const TableCandidate& b) {
       return comparator_.Compare(a.smallest_key, b.smallest_key) < 0;
     };
@@ -193,7 +195,9 @@ Result<Placement> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, F
   if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
     RETURN_IF_ERROR(engine->FlushPaused(*family));
     placement = Place(hold, *family, tables);
+    DCHECK(!HasMemTableEntries(*family->views().Current()));
   }
+  CHECK_OP(placement.levels.size(), ==, tables.size());
   RETURN_IF_ERROR(conflict(placement.overlaps));
   return placement;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/compaction/block_compression.h"
 #include "core/format/entry_size.h"
@@ -58,6 +59,7 @@ struct SstFileWriter::Impl {
 
   // Now, not in the destructor: by then another writer may have created the file again.
   Status Finish() {
+    CHECK(!ended);
     ended = true;
     const Status finished = [&]() -> Status {
       RETURN_IF_ERROR(builder.Finish());

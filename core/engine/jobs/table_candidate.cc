@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/table/read/table_reader.h"
 
@@ -127,6 +128,7 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
   if (taken.ok()) taken = TakeTombstones(table, comparator, &candidate, &any);
   if (!taken.ok()) return OfSource(taken, path, source);
   if (!any) return Refuse(source, "it has no entries");
+  DCHECK(comparator.Compare(candidate.smallest_key, candidate.largest_key) <= 0);
   return candidate;
 }
 

@@ -268,6 +268,7 @@ void Recovery::RemoveNewTables() const {
 // for logs. The first name is removed with the WALs before the new MANIFEST; after a crash before
 // that, both exist.
 Status Recovery::KeepDamagedLogs() const {
+  CHECK(!context_.read_only);
   FileSystem& fs = context_.fs();
   const std::string directory = context_.PathOf(std::string(kLostDirectory));
   RETURN_IF_ERROR(fs.CreateDirectory(directory));
@@ -310,12 +311,14 @@ Status Recovery::FlushFull(uint64_t batch_bytes) {
 Status Recovery::FlushAll() {
   for (Family* family : context_.families.all()) {
     if (!family->memtable()->empty()) RETURN_IF_ERROR(FlushFamily(family));
+    CHECK(family->AllFlushed());  // WriteManifest() says that no WAL is needed.
   }
   return Status::Ok();
 }
 
 Status Recovery::FlushFamily(Family* family) {
   family->Seal(0);
+  CHECK_OP(family->immutables().size(), ==, 1);
   const std::shared_ptr<MemTable> memtable = family->immutables().front().memtable;
   ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(JobOf(*family), {&memtable, 1}));
   family->RemoveFlushed(1);
@@ -393,6 +396,8 @@ Status Recovery::InstallTables() {
 }
 
 Result<std::unique_ptr<ManifestWriter>> Recovery::WriteManifest(uint64_t first_wal) {
+  CHECK(!context_.read_only);
+  CHECK_OP(first_wal, <, next_file_number_);
   const FileNumber number = NewFileNumber();
   for (const FamilyState& family : state_.families.all()) {
     state_.families.Find(family.id)->log_number = first_wal;

@@ -172,12 +172,14 @@ class OrderedDbIterator final : public DbIterator {
   }
 
   bool StartSeek() {
+    DCHECK(merged_ != nullptr);
     valid_ = false;
     status_ = refused_;
     return refused_.ok();
   }
 
   void SeekToUpperBound() {
+    DCHECK(bounds_.upper().has_value());
     const std::string& upper = *bounds_.upper();
     merged_->SeekForPrev(bounds_.upper_closed() ? BehindVersions(upper) : BeforeVersions(upper));
   }
@@ -233,6 +235,7 @@ class OrderedDbIterator final : public DbIterator {
   // merged_ is on a version that is too new for at_. Steps to one that is not, or to another key;
   // skips a long run of them with a seek.
   void PassNewerVersions(std::string_view user_key) {
+    DCHECK_OP(merged_->key().sequence, >, at_);
     newer_key_.assign(user_key);
     for (int steps = 0; steps < kStepsMax; ++steps) {
       merged_->Next();
@@ -248,6 +251,7 @@ class OrderedDbIterator final : public DbIterator {
   // tombstone. False if the key does not exist: saved_key_ is then the key to skip, and merged_ is
   // on or behind `entry`.
   bool ShowSpecial(const InternalKey& entry) {
+    DCHECK_OP(entry.sequence, <=, at_);
     if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
       saved_key_.assign(entry.user_key);
       merged_->Next();
@@ -281,6 +285,7 @@ class OrderedDbIterator final : public DbIterator {
   // merged_ is on the newest visible version of a key, a merge operand. Shows the operands folded
   // onto the newest older version that is not an operand.
   void ShowMerged() {
+    DCHECK(merged_->key().type == ValueType::kMerge);
     saved_key_.assign(merged_->key().user_key);
     operands_.Clear();
     std::optional<std::string_view> base;
@@ -305,6 +310,7 @@ class OrderedDbIterator final : public DbIterator {
 
   void ShowFolded(Place place, std::optional<std::string_view> base,
                   std::span<const std::string_view> operands) {
+    DCHECK(!operands.empty());
     Result<std::string> folded = FoldOperands(*view_, saved_key_, base, operands);
     if (!folded.ok()) return Fail(folded.status());
     folded_ = *std::move(folded);
@@ -347,6 +353,7 @@ class OrderedDbIterator final : public DbIterator {
   }
 
   void Take(const InternalKey& entry, Found* found) {
+    DCHECK_OP(entry.sequence, <=, at_);
     if (IsPointDeletion(entry.type) || tombstones_->Covers(entry)) {
       *found = Found::kNothing;
       return;
@@ -367,6 +374,7 @@ class OrderedDbIterator final : public DbIterator {
   }
 
   void ShowFound(Found found) {
+    DCHECK(found != Found::kNothing);
     if (found == Found::kOperands) {
       return ShowFolded(Place::kBeforeKey, std::nullopt, operands_.InOrder());
     }
@@ -423,6 +431,7 @@ class OrderedDbIterator final : public DbIterator {
 
 std::unique_ptr<DbIterator> Make(ViewOrigin origin, std::shared_ptr<const ReadView> view,
                                  Sequence at, const ReadOptions& options) {
+  CHECK(view->comparator != nullptr);  // The order is unknown: FamilyToRead() refuses.
   const Comparator& comparator = *view->comparator;
   return WithKeyOrder(comparator, [&](auto order) -> std::unique_ptr<DbIterator> {
     return std::make_unique<OrderedDbIterator<decltype(order)>>(order, std::move(origin),

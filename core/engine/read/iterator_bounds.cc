@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/read/iterator_bounds.h"
 
+#include "core/base/check.h"
+
 namespace varve {
 namespace {
 
@@ -46,6 +48,7 @@ Result<IteratorBounds> IteratorBounds::Create(const Comparator& comparator,
 }
 
 KeyBounds IteratorBounds::Superset() const {
+  CHECK(!upper_closed_ || open_upper_.has_value());
   KeyBounds bounds;
   if (lower_.has_value()) bounds.lower = *lower_;
   if (upper_.has_value()) bounds.upper = upper_closed_ ? *open_upper_ : *upper_;

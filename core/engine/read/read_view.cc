@@ -25,6 +25,8 @@ class HolderIndexes {
   }
   void Return(size_t index) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
+    CHECK_OP(index, <, next_);
+    CHECK_OP(returned_.size(), <, next_);
     returned_.push(index);
   }
 
@@ -94,6 +96,7 @@ void ReadViewHolder::Steal(Slot* slot) {
       if (slot->state.compare_exchange_weak(state, kStealing, std::memory_order_acquire,
                                             std::memory_order_relaxed)) {
         const std::shared_ptr<const ReadView> stolen = std::move(slot->view);
+        DCHECK(stolen != nullptr);
         slot->state.store(kEmpty, std::memory_order_release);
         return;
       }
@@ -111,6 +114,7 @@ ReadViewHolder::Pin ReadViewHolder::Acquire() const {
   // Acquire: pairs with the release in ReleaseSlot() or Steal() that gave the view up.
   if (slot->state.compare_exchange_strong(state, kBusy, std::memory_order_acquire,
                                           std::memory_order_acquire)) {
+    DCHECK(slot->view != nullptr);
     return Pin(&slot->counters, slot);
   }
   if (state != kEmpty || !slot->state.compare_exchange_strong(
@@ -139,6 +143,7 @@ void ReadViewHolder::AddCounters(FamilyStats* sum) const {
 }
 
 void ReadViewHolder::ReleaseSlot(Slot* slot) {
+  DCHECK(slot->thread == std::this_thread::get_id());
   int state = kBusy;
   // Release: whoever takes the slot next sees the view that this thread put there.
   if (slot->state.compare_exchange_strong(state, kCached, std::memory_order_release,

@@ -13,9 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/engine/locks.h"
 #include "core/engine/read/read_counters.h"
@@ -78,6 +80,7 @@ class ReadViewHolder {
     Pin(ReadCounters* counters, std::shared_ptr<const ReadView> owned)
         : counters_(counters), owned_(std::move(owned)) {}
     const std::shared_ptr<const ReadView>& Get() const {
+      DCHECK(slot_ != nullptr || owned_ != nullptr);  // Not moved from.
       return slot_ != nullptr ? slot_->view : owned_;
     }
 
@@ -117,6 +120,7 @@ class ReadViewHolder {
   struct alignas(64) Slot {
     explicit Slot(uint64_t holder) : holder_id(holder) {}
     const uint64_t holder_id;
+    const std::thread::id thread = std::this_thread::get_id();
     std::atomic<int> state{kEmpty};
     std::shared_ptr<const ReadView> view;
     ReadCounters counters;  // Written by the slot's thread only, whatever the state.

@@ -61,7 +61,8 @@ std::vector<uint64_t> WalSet::TakeBelow(uint64_t number) {
   std::erase_if(closed_, [&](const WalExtent& wal) {
     if (wal.number >= number) return false;
     taken.push_back(wal.number);
-    closed_bytes_.fetch_sub(wal.size, std::memory_order_relaxed);
+    const uint64_t before = closed_bytes_.fetch_sub(wal.size, std::memory_order_relaxed);
+    CHECK_OP(before, >=, wal.size);
     return true;
   });
   return taken;

@@ -67,6 +67,7 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
     InsertBatch(batch->bytes(), writer.first_sequence, context_.families);
     role = queue_.HelpDone(&writer);
   }
+  CHECK(role == WriteQueue::Role::kLeads || role == WriteQueue::Role::kDone);
   if (role == WriteQueue::Role::kLeads) ServeLine(&writer);
   // Without threads, writers run the background work.
   if (background_.HasWork()) context_.options.env.executor->RunOneWhileWaiting();
@@ -155,8 +156,10 @@ void WritePath::SlowDown(uint64_t bytes) {
 Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
   if (background_.stall().kind == StallState::Kind::kSlow) SlowDown(BytesOf(group));
   const Sequence first = context_.visible.load(std::memory_order_relaxed) + 1;
+  const bool unlogged = group.front()->options.durability == Durability::kNone;
   uint64_t count = 0, user_bytes = 0;
   for (WriteQueue::Writer* writer : group) {
+    CHECK((writer->options.durability == Durability::kNone) == unlogged);
     writer->first_sequence = first + count;
     count += writer->batch->count();
     user_bytes += writer->user_bytes;
@@ -164,7 +167,7 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
   if (first + count > kMaxSequence) {
     return Status::NotSupported("sequence numbers are used up: 2^56 changes were written");
   }
-  if (group.front()->options.durability == Durability::kNone) {
+  if (unlogged) {
     has_unlogged_writes_ = true;
   } else if (Status logged = LogGroup(group, first, count); !logged.ok()) {
     context_.errors.CloseWrites(logged);

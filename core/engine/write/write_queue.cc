@@ -38,6 +38,9 @@ bool AwaitBriefly(const Done& done) {
 }  // namespace
 
 WriteQueue::Role WriteQueue::Join(Writer* writer) {
+  // A writer joins once.
+  DCHECK(writer->role.load(std::memory_order_relaxed) == Role::kWaiting);
+  DCHECK(writer->older == nullptr && writer->newer == nullptr);
   Writer* older = newest_.load(std::memory_order_relaxed);
   do {
     writer->older = older;
@@ -60,6 +63,7 @@ WriteQueue::Role WriteQueue::Await(Writer* writer) {
 }
 
 void WriteQueue::Give(Writer* writer, Role role) {
+  DCHECK(role != Role::kWaiting && role != Role::kAsleep);
   std::atomic<Role>* const place = &writer->role;
   // The writer may be destroyed once it sees the role: only its address is used.
   if (place->exchange(role, std::memory_order_acq_rel) == Role::kAsleep) place->notify_one();
@@ -133,6 +137,7 @@ WriteQueue::Writer* WriteQueue::Finish(Writer* first, const Writer& own, bool ke
   if (!newest_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel)) {
     Link(first);
     next = last->newer;
+    DCHECK(next->older == last);
     next->older = nullptr;
   }
   write_lead.Give();
