@@ -67,6 +67,7 @@ class Block {
 
   // Null if the block does not own its bytes.
   char* writable() { return owns_bytes_ ? bytes_ : nullptr; }
+  bool owns_bytes() const { return owns_bytes_; }
   // Drops all but the first `size` bytes.
   void Truncate(uint64_t size) {
     VARVE_CHECK(size <= size_);
@@ -84,7 +85,10 @@ class Block {
   BlockKind kind() const { return kind_; }
   void set_kind(BlockKind kind) { kind_ = kind; }
   // For a data block, after ParseOutline().
-  void MakeHints() { hints_ = RestartHints(view_); }
+  void MakeHints() {
+    DCHECK(kind_ == BlockKind::kData);
+    hints_ = RestartHints(view_);
+  }
   // For a filter.
   void ParseFilter() {
     std::construct_at(&filter_, FilterProbe::Parse(bytes()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/table/block/block_cursor.h"
 
+#include "core/base/check.h"
 #include "core/format/internal_key.h"
 
 namespace varve {
@@ -39,6 +40,7 @@ bool BlockCursor::SeekToOffset(uint32_t offset) {
 }
 
 bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
+  DCHECK_OP(entry, <=, heads.count());
   if (entry == heads.count()) return Leave();
   const uint32_t offset = heads.offset(entry);
   const uint32_t known = heads.prefix_size() + BlockHeads::kHeadSize;

@@ -195,7 +195,10 @@ class BlockCursor {
     key_ = {to, size};
   }
 
-  const BlockView& view() const { return block_->view(); }
+  const BlockView& view() const {
+    DCHECK(block_ != nullptr);  // Attach() was called.
+    return block_->view();
+  }
   bool ParseSeparated(uint32_t offset, BlockEntry* entry);
   bool StepBack();
   bool ShowBackward();

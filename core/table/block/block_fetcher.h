@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/format/table/block_handle.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"
@@ -71,9 +72,11 @@ class BlockFetcher {
   }
   // BlockCache::Peek(). Requires a cache.
   const Block* PeekCached(BlockHandle handle) const {
+    DCHECK(cache_ != nullptr);
     return cache_->Peek({cache_id_, handle.offset});
   }
   void PrefetchFilter(BlockHandle handle) const {
+    DCHECK(cache_ != nullptr);
     cache_->PrefetchFilter({cache_id_, handle.offset});
   }
   // Two steps before FindCached() that prefetch the memory it reads.
@@ -113,6 +116,7 @@ class BlockFetcher {
   std::shared_ptr<const Block> Insert(BlockHandle handle, std::shared_ptr<const Block> block,
                                       BlockKind kind) const {
     if (cache_ == nullptr) return block;
+    VARVE_CHECK(block->owns_bytes());  // A prefetcher's buffer is used again.
     const bool protect = protect_metadata_ && kind != BlockKind::kData;
     std::shared_ptr<const Block> there = cache_->Insert(
         {cache_id_, handle.offset}, block, protect ? BlockRank::kProtected : BlockRank::kPlain);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "core/base/check.h"
 #include "core/base/common_prefix.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_entry.h"
@@ -89,6 +90,9 @@ size_t BlockHeadsPlan::bytes() const {
 }
 
 BlockHeads BlockHeadsPlan::WriteTo(char* to) const {
+  CHECK(possible());
+  DCHECK(reinterpret_cast<uintptr_t>(to) % alignof(int16_t) == 0);
+  DCHECK_OP(heads_.size(), ==, BlockHeads::Padded(static_cast<uint32_t>(offsets_.size())));
   BlockHeads heads;
   heads.count_ = static_cast<uint32_t>(offsets_.size());
   heads.prefix_size_ = static_cast<uint32_t>(prefix_.size());

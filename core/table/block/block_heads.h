@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/format/table/block_view.h"
 
 namespace varve {
@@ -45,7 +46,10 @@ class BlockHeads {
 
   uint32_t count() const { return count_; }
   uint32_t prefix_size() const { return prefix_size_; }
-  uint32_t offset(uint32_t entry) const { return offsets()[entry]; }
+  uint32_t offset(uint32_t entry) const {
+    DCHECK_OP(entry, <, count_);
+    return offsets()[entry];
+  }
   // The entries of the block; kept here to avoid reading its outline.
   const char* entry(uint32_t entry) const { return entries_ + offset(entry); }
   const char* limit() const { return entries_ + entries_size_; }
@@ -53,6 +57,7 @@ class BlockHeads {
   // Copies the first prefix_size() + kHeadSize bytes of an entry's user key, zero-padded if it is
   // shorter.
   void CopyStart(uint32_t entry, char* to) const {
+    DCHECK_OP(entry, <, count_);
     std::memcpy(to, prefix().data(), prefix_size_);
     const uint16_t head = static_cast<uint16_t>(heads_[entry]) ^ 0x8000u;
     to[prefix_size_] = static_cast<char>(head >> 8);

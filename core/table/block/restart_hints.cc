@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/check.h"
 #include "core/base/common_prefix.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_entry.h"
@@ -41,6 +42,7 @@ RestartHints::RestartHints(const BlockView& block) {
   const size_t prefix_size = CommonPrefixSize(*first, *last);
   if (prefix_size > kPrefixMax) return;
   const uint32_t count = std::min(block.num_restarts, kHeadsMax);
+  DCHECK_OP(count, >, 0);
   for (uint32_t i = 0; i < count; ++i) {
     restarts_[i] = static_cast<uint16_t>(uint64_t{i} * block.num_restarts / count);
     const auto key = RestartKey(block, restarts_[i]);

@@ -50,7 +50,9 @@ uint64_t ChargeOf(const Block& block) { return block.memory_bytes() + 2 * sizeof
 // is a free slot, which ends a search. Readers take no lock; they may miss a word that is being
 // moved, which is harmless.
 struct Table {
-  explicit Table(uint64_t size) : mask(size - 1), slots(std::make_unique<Slot[]>(size)) {}
+  explicit Table(uint64_t size) : mask(size - 1), slots(std::make_unique<Slot[]>(size)) {
+    CHECK(std::has_single_bit(size));
+  }
   using Slot = std::atomic<uint64_t>;
 
   const uint64_t mask;
@@ -126,6 +128,7 @@ struct alignas(64) BlockCache::Shard {
     CHECK(place.self == nullptr);
     const auto address = static_cast<uint64_t>(std::bit_cast<uintptr_t>(block.get()));
     CHECK((address & ~kAddress) == 0);
+    DCHECK(BlockOf(WordAt(i)) == nullptr);
     place.key = key;
     bytes += ChargeOf(*block);
     place.self = std::move(block);

@@ -85,6 +85,7 @@ TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader
   Reader evicted;  // Closed after the lock is released.
   MutexLock lock(mu);
   const auto [slot, is_new] = slots.try_emplace(number);
+  CHECK(reader != nullptr);
   if (!is_new) return slot->second.reader;
   recency.push_front(number);
   slot->second = {reader, recency.begin()};

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/base/check.h"
+
 namespace varve {
 namespace {
 
@@ -33,6 +35,7 @@ Status FilterReader::Open(const BlockFetcher& fetcher, const FilterEntry& entry,
   switch (entry.kind) {
     case FilterEntry::Kind::kFull:
       block_ = *std::move(block);
+      CHECK(block_->filter() != nullptr);  // Blocks of this kind have one, damaged or not.
       full_ = *block_->filter();
       break;
     case FilterEntry::Kind::kPartitioned:

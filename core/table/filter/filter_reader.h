@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/format/table/filter.h"
 #include "core/format/table/leveldb_filter.h"
 #include "core/format/table/metaindex.h"
@@ -57,7 +58,10 @@ class FilterReader {
 
   // The whole filter is in memory: no I/O needed.
   bool is_resident() const { return full_.has_value(); }
-  bool ResidentMayMatch(Lookup* lookup) const { return ProbeMayMatch(*full_, lookup); }
+  bool ResidentMayMatch(Lookup* lookup) const {
+    DCHECK(is_resident());
+    return ProbeMayMatch(*full_, lookup);
+  }
 
   // Checks one filter of this table for the key or its prefix.
   bool ProbeMayMatch(const FilterProbe& probe, Lookup* lookup) const {
@@ -73,6 +77,7 @@ class FilterReader {
   // Per-block filters only: whether the data block at `block_offset` may have the key.
   bool is_per_block() const { return per_block_.has_value(); }
   bool BlockMayMatch(uint64_t block_offset, std::string_view user_key) const {
+    DCHECK(is_per_block());
     return per_block_->MayMatch(block_offset, per_block_->Hash(user_key));
   }
 

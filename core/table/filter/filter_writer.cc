@@ -35,6 +35,7 @@ FilterWriter::FilterWriter(const TableOptions& options)
                           : 0) {}
 
 void FilterWriter::EndPartition(Partition partition) {
+  CHECK(partitioned_ || partitions_.empty());
   const uint64_t size = builder_.EstimatedSize();
   partition.hashes = builder_.TakeHashes();
   BuildHeld();
@@ -44,6 +45,7 @@ void FilterWriter::EndPartition(Partition partition) {
 
 void FilterWriter::BuildHeld() {
   if (!held_) return;
+  CHECK(builder_.empty());  // Those of the next partition were taken.
   builder_.PutBackHashes(std::move(held_->hashes));
   entries_ += builder_.entries();
   held_->filter = builder_.Finish();
@@ -110,6 +112,7 @@ Result<BlockHandle> FilterWriter::WritePartitions(const IndexBuilder& index, Blo
       key = partition.last_key;
       if (!index.user_keys()) AppendFixed64(&key, 0);  // After all versions of that key.
     } else {
+      CHECK_OP(partition.separator, <, index.separators());
       index.AppendSeparator(partition.separator, &key);
     }
     top.AddIndex(key, handle);

@@ -61,8 +61,11 @@ class IndexBlockCursor {
   bool valid() const { return valid_; }
   bool damaged() const { return damaged_; }
   uint64_t offset() const { return offset_; }
-  std::string_view key() const { return key_; }  // The separator as stored.
-  const BlockHandle& handle() const {            // Requires valid().
+  std::string_view key() const {  // The separator as stored. Requires valid().
+    DCHECK(valid_);
+    return key_;
+  }
+  const BlockHandle& handle() const {  // Requires valid().
     DCHECK(valid_);
     return value_.handle;
   }
@@ -139,7 +142,10 @@ class IndexBlockCursor {
     return CompareSeparator(order, key_, encoding_.user_keys, target);
   }
 
-  const BlockView& view() const { return block_->view(); }
+  const BlockView& view() const {
+    DCHECK(block_ != nullptr);  // Attach() was called.
+    return block_->view();
+  }
   bool DecodeRestart(uint32_t index) {
     interval_.Clear();
     key_ = {};

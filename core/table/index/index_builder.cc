@@ -48,6 +48,7 @@ void IndexBuilder::AddLastSeparator(const InternalKey& last) {
 }
 
 void IndexBuilder::Append(std::string_view user_key, uint64_t packed) {
+  CHECK(handles_.size() <= separators_.size());
   separators_.push_back({keys_.size(), static_cast<uint32_t>(user_key.size()), packed});
   keys_ += user_key;
   const uint64_t size = user_key.size() + kEntryOverhead + (user_keys_ ? 0 : kPackedSize);
@@ -105,6 +106,7 @@ Result<BlockHandle> IndexBuilder::WriteTwoLevels(BlockWriter* writer, Compressor
   BlockBuilder partition(BlockOptions());
   size_t i = 0;
   for (const size_t end : partition_ends_) {
+    CHECK_OP(i, <, end);  // A reader takes an empty partition for damage.
     for (; i < end; ++i) {
       scratch_.clear();
       AppendSeparator(i, &scratch_);
@@ -117,6 +119,7 @@ Result<BlockHandle> IndexBuilder::WriteTwoLevels(BlockWriter* writer, Compressor
     partition.Reset();
     top.AddIndex(scratch_, handle);  // Still the partition's last separator.
   }
+  CHECK_OP(i, ==, separators_.size());
   RETURN_IF_ERROR(top.CheckSize().At("index"));
   const std::string_view raw = top.Finish();
   properties->index_partitions = partition_ends_.size();

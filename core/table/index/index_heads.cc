@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 
+#include "core/base/check.h"
 #include "core/base/common_prefix.h"
 #include "core/format/internal_key.h"
 
@@ -83,6 +84,7 @@ void IndexHeads::MakeStarts() {
     const uint64_t bucket = (entries_[i].head - entries_.front().head) >> shift_;
     while (starts_.size() <= bucket) starts_.push_back(i);
   }
+  CHECK_OP(starts_.size(), ==, buckets);
   starts_.push_back(static_cast<uint32_t>(count));
 }
 

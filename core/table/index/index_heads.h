@@ -88,7 +88,7 @@ class IndexHeads {
 
   // Finds the data block that may have versions of `user_key`. Requires has_handles().
   Found Locate(std::string_view user_key, BlockHandle* handle) const {
-    DCHECK(has_handles_);
+    DCHECK(has_handles_ && !empty());
     uint32_t first = 0;
     if (const int c = ComparePrefix(user_key); c > 0) {
       return Found::kPastEnd;
@@ -144,6 +144,7 @@ class IndexHeads {
       const size_t bucket = BucketOf(head);
       begin = starts_[bucket];
       end = starts_[bucket + 1];
+      DCHECK(begin <= end && end <= size());
     }
     while (end - begin > kScanned) {
       const uint32_t middle = begin + (end - begin) / 2;

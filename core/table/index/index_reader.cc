@@ -8,6 +8,7 @@
 namespace varve {
 
 std::string_view IndexCursor::ListedKey(size_t at) const {
+  DCHECK_OP(at, <, index_.heads.size());
   const BlockView& block = index_.top->view();
   const char* const entry = block.restart(static_cast<uint32_t>(at));
   BlockEntry parsed;

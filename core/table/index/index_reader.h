@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/grades.h"
 #include "core/base/key_order.h"
 #include "core/table/block/block_fetcher.h"
@@ -106,10 +107,12 @@ class IndexCursor {
     return OpenPartition() && (leaf_.SeekToLast() || SkipBackward());
   }
   bool Next() {
+    DCHECK(valid());
     const BlockHandle before = handle();
     return Forward() && (Ascend(before, handle()) || FailUnordered(before, handle()));
   }
   bool Prev() {
+    DCHECK(valid());
     const BlockHandle after = handle();
     return Backward() && (Ascend(handle(), after) || FailUnordered(handle(), after));
   }

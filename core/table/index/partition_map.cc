@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/common_prefix.h"
 #include "core/base/key_order.h"
 
@@ -107,6 +108,8 @@ void PartitionMap::Append(const Top& top, size_t i) {
 }
 
 void PartitionMap::MakeHeads(const Comparator& comparator) {
+  CHECK(heads_.size() == 0);
+  CHECK(!bounds_.empty());
   if (comparator.kind() == Comparator::Kind::kOther) return;
   prefix_ = UserKey(0).substr(0, CommonPrefixSize(UserKey(0), UserKey(bounds_.size() - 1)));
   std::vector<uint64_t> heads;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_handle.h"
 #include "core/iterator/key_head.h"
@@ -51,6 +52,7 @@ class PartitionMap {
   // `order` is that of the comparator given to Make().
   template <typename Order>
   Place Find(Order order, const InternalKey& target) const {
+    DCHECK_OP(places_.size(), ==, bounds_.size() + 1);
     size_t begin = 0, end = bounds_.size();
     if (heads_.size() != 0) {
       const int c = ToPrefix(order, target.user_key);
@@ -79,6 +81,7 @@ class PartitionMap {
   struct Top;
 
   std::string_view UserKey(size_t bound) const {
+    DCHECK_OP(bound, <, bounds_.size());
     return std::string_view(keys_).substr(bounds_[bound].offset, bounds_[bound].size);
   }
   // < 0 if the bound is before the target.

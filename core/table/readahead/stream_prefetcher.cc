@@ -59,6 +59,7 @@ void StreamPrefetcher::StartBuffer(int buffer, uint64_t begin, uint64_t end) {
   if (part.begin != part.end) stream_->Wait(buffer).status().Ignore("superseded");
   part.begin = AlignDown(begin, unit);
   part.end = std::min(AlignUp(end, unit), part.begin + AlignDown(stream_->capacity(), unit));
+  CHECK_OP(part.begin, <, part.end);
   stream_->Start(buffer, part.begin, static_cast<size_t>(part.end - part.begin));
 }
 
@@ -101,6 +102,7 @@ Result<std::string_view> StreamPrefetcher::Take(uint64_t offset, uint64_t size) 
 Result<std::string_view> StreamPrefetcher::TakeAcross(uint64_t offset, uint64_t size) {
   const Part& first = parts_[current_];
   const Part& second = parts_[1 - current_];
+  CHECK(first.Holds(offset));
   const uint64_t head = first.end - offset;
   if (second.begin != first.end && FitsBuffer(first.end, offset + size - first.end)) {
     const uint64_t window = std::max(offset + size, first.end + run_->consumed);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/fs/read_ahead.h"
 
@@ -84,6 +85,7 @@ Status WindowPrefetcher::Fill(uint64_t offset, uint64_t size) {
                    file_.Read(from + kept, static_cast<size_t>(to - from - kept), into));
   if (got.data() != into) std::memcpy(into, got.data(), got.size());
   filled_ += got.size();
+  CHECK_OP(filled_, <=, capacity_);
   return Status::Ok();
 }
 
@@ -93,11 +95,13 @@ void WindowPrefetcher::MakeRoom(uint64_t size, uint64_t kept_from, uint64_t kept
     if (kept > 0) std::memmove(buffer_, buffer_ + kept_from, kept);
     return;
   }
+  CHECK_OP(kept, <=, size);
   const uint64_t unit = file_.alignment();
   auto memory = std::make_unique_for_overwrite<char[]>(size + unit);
   void* aligned = memory.get();
   size_t space = size + unit;
   char* const buffer = static_cast<char*>(std::align(unit, size, aligned, space));
+  CHECK(buffer != nullptr);
   if (kept > 0) std::memcpy(buffer, buffer_ + kept_from, kept);
   memory_ = std::move(memory);
   buffer_ = buffer;

@@ -2,6 +2,7 @@
 #include "core/table/write/block_writer.h"
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
 
@@ -29,6 +30,7 @@ Result<BlockHandle> BlockWriter::Write(std::string_view raw, Compressor* compres
     type = codec;
     compressed_any_ = true;
   }
+  CHECK(type == CompressionType::kNone || compressor != nullptr);
   const BlockHandle handle{offset_, payload.size()};
   char trailer[kBlockTrailerSize] = {static_cast<char>(type)};
   StoreFixed32(trailer + 1,

@@ -39,6 +39,7 @@ std::string DictionarySampler::Make() {
   const uint64_t share = std::max<uint64_t>(1, dictionary_bytes_ / held_.size());
   std::string dictionary;
   for (const std::string& block : held_) {
+    CHECK_OP(dictionary.size(), <=, dictionary_bytes_);
     const uint64_t room = dictionary_bytes_ - dictionary.size();
     dictionary.append(block, 0, std::min(share, room));
   }
@@ -46,6 +47,7 @@ std::string DictionarySampler::Make() {
 }
 
 std::vector<std::string> DictionarySampler::TakeHeld() {
+  CHECK(!sampling_);  // After Make().
   held_bytes_ = 0;
   return std::exchange(held_, {});
 }

@@ -164,6 +164,8 @@ Status TableBuilder::Impl::EndBlock() {
   RETURN_IF_ERROR(block.CheckSize());
   const std::string_view raw = block.Finish();
   ++properties.data_blocks;
+  // A separator for each block: those of EndBlock() come first.
+  CHECK_OP(index.separators(), ==, properties.data_blocks);
   if (sampler.sampling()) {
     sampler.Hold(raw);
     block.Reset();
@@ -279,6 +281,7 @@ Status TableBuilder::Impl::WriteFooter(BlockHandle metaindex_handle) {
   footer.checksum = options.checksum;
   footer.metaindex = metaindex_handle;
   footer.offset = writer.offset();
+  CHECK_OP(metaindex_handle.end(), ==, footer.offset);  // The metaindex is the last block.
   if (options.format_version >= kContextChecksumsFrom) {
     footer.base_context_checksum = origin.base_context_checksum;
   } else {
@@ -356,6 +359,8 @@ Status TableBuilder::Finish() {
     return table.WriteFooter(handle);
   }();
   table.FillBounds();
+  CHECK(table.smallest.empty() == (table.properties.entries == 0));
+  CHECK(!table.status.ok() || table.sampler.held_bytes() == 0);
   return table.status;
 }
 
