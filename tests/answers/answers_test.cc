@@ -34,6 +34,7 @@
 #include "core/table/read/table_state.h"
 #include "tests/answers/judge.h"
 #include "tests/answers/questions.h"
+#include "tests/replay/replay.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -277,6 +278,9 @@ class Run {
 };
 
 int Main(const Settings& settings) {
+  const std::string line = "answers --seed=" + std::to_string(settings.seed) +
+                           " --changes=" + std::to_string(settings.changes);
+  replay::At(line);
   Run run(settings);
   run.Tables(settings.fixtures + "/sst", true);
   for (const std::string group :
@@ -292,6 +296,7 @@ int Main(const Settings& settings) {
               static_cast<unsigned long long>(judge.failures()),
               static_cast<unsigned long long>(settings.seed));
   if (judge.compared() == 0) Die("nothing was asked");
+  if (judge.failures() > 0) replay::Print(line);
   return judge.failures() == 0 ? 0 : 1;
 }
 

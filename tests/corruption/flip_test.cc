@@ -24,6 +24,7 @@
 #include "core/inspect/verify/verify.h"
 #include "core/table/read/table_state.h"
 #include "core/wal/log_reader.h"
+#include "tests/replay/replay.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -301,6 +302,10 @@ void FlipDatabase(const std::string& group, const std::string& folder, Flipper* 
 }
 
 int Main(const Settings& settings) {
+  const std::string line =
+      "corruption --seed=" + std::to_string(settings.seed) +
+      (settings.exhaustive ? " --exhaustive" : " --samples=" + std::to_string(settings.samples));
+  replay::At(line);
   Flipper flipper(settings);
   FlipTables(settings, &flipper);
   for (const std::string group : {"rocksdb-7.8.3", "rocksdb-11.9", "leveldb-1.23", "hand"}) {
@@ -318,6 +323,7 @@ int Main(const Settings& settings) {
               static_cast<unsigned long long>(tally.harmless),
               static_cast<unsigned long long>(flipper.failures()));
   if (tally.flips == 0) Die("nothing was flipped");
+  if (flipper.failures() > 0) replay::Print(line);
   return flipper.failures() == 0 ? 0 : 1;
 }
 

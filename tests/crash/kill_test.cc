@@ -21,6 +21,7 @@
 
 #include "core/inspect/verify/verify.h"
 #include "tests/crash/ledger.h"
+#include "tests/replay/replay.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 
@@ -210,5 +211,10 @@ int main(int argc, char** argv) {
       varve::crash::g_seed = std::strtoull(word.c_str() + 7, nullptr, 10);
   }
   doctest::Context context(argc, argv);
-  return context.run();
+  const int result = context.run();
+  if (result != 0) {
+    varve::replay::Print("kill --seed=" + std::to_string(varve::crash::g_seed) +
+                         " --cycles=" + std::to_string(varve::crash::g_cycles));
+  }
+  return result;
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Databases exchanged with RocksDB, both ways, under random options and hostile keys.
 //   interop_tests --seeds=200 --first=1        how many random databases, from which seed
+//   interop_tests --seed=17                    that one
+// A seed that fails prints the line that replays it (tests/replay).
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <string>
 
 #include "tests/interop/engines.h"
+#include "tests/replay/replay.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 
@@ -17,6 +21,23 @@ namespace {
 
 int g_seeds = 60;
 int g_first = 1;
+
+// That of a loop, which a failed REQUIRE leaves.
+class SeedAtWork {
+ public:
+  explicit SeedAtWork(int seed) : line_("interop --seed=" + std::to_string(seed)) {
+    replay::At(line_);
+  }
+  ~SeedAtWork() {
+    if (std::uncaught_exceptions() > 0) replay::Print(line_);
+    replay::LeaveToParent();
+  }
+  SeedAtWork(const SeedAtWork&) = delete;
+  SeedAtWork& operator=(const SeedAtWork&) = delete;
+
+ private:
+  const std::string line_;
+};
 
 std::vector<std::string> Families(uint64_t seed) {
   if (seed % 3 == 0) return {"default", "second", "third/with a: strange name"};
@@ -39,6 +60,7 @@ Session SessionOf(uint64_t seed) {
 
 TEST_CASE("RocksDB reads what varve wrote") {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
+    const SeedAtWork at_work(seed);
     const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     OperationSource source(seed, Families(seed), SessionOf(seed).huge);
@@ -58,6 +80,7 @@ TEST_CASE("RocksDB reads what varve wrote") {
 
 TEST_CASE("varve reads what RocksDB wrote") {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
+    const SeedAtWork at_work(seed);
     const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     OperationSource source(seed, Families(seed), SessionOf(seed).huge);
@@ -74,6 +97,7 @@ TEST_CASE("varve reads what RocksDB wrote") {
 
 TEST_CASE("ten rounds of ping-pong leave equal contents") {
   for (int seed = g_first; seed < g_first + (g_seeds + 9) / 10; ++seed) {
+    const SeedAtWork at_work(seed);
     const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     const std::vector<std::string> families = Families(seed);
@@ -133,6 +157,7 @@ Family RandomRecords(uint64_t seed) {
 
 TEST_CASE("tables made outside are taken over by the other engine") {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
+    const SeedAtWork at_work(seed);
     const ScratchDirectory scratch(ScratchDirectory::kMemory);
     CAPTURE(seed);
     const Family older = RandomRecords(seed), newer = RandomRecords(seed + 100000);
@@ -158,6 +183,7 @@ TEST_CASE("tables made outside are taken over by the other engine") {
 
 TEST_CASE("checkpoints of one engine are databases to the other") {
   for (int seed = g_first; seed < g_first + (g_seeds + 4) / 5; ++seed) {
+    const SeedAtWork at_work(seed);
     for (const bool varve_copies : {true, false}) {
       const ScratchDirectory scratch(ScratchDirectory::kMemory);
       CAPTURE(seed);
@@ -211,6 +237,7 @@ TEST_CASE("ldb finds its way in our databases with families and in reverse order
 
 TEST_CASE("ldb and sst_dump agree with every file of ours") {
   for (int seed = g_first; seed < g_first + (g_seeds + 4) / 5; ++seed) {
+    const SeedAtWork at_work(seed);
     const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     // ldb opens one family with its default options; merges need an operator it is not given.
@@ -259,6 +286,10 @@ TEST_CASE("ldb and sst_dump agree with every file of ours") {
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (word.starts_with("--seed=")) {
+      varve::interop::g_first = std::atoi(word.c_str() + 7);
+      varve::interop::g_seeds = 1;
+    }
     if (word.starts_with("--seeds=")) varve::interop::g_seeds = std::atoi(word.c_str() + 8);
     if (word.starts_with("--first=")) varve::interop::g_first = std::atoi(word.c_str() + 8);
   }

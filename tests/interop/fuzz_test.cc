@@ -3,7 +3,7 @@
 // against a model. Now and then, between two turns, a repair of the directory must find nothing to
 // repair: RocksDB reads in the result what was written.
 //
-//   interop_fuzz_test [--first=N] [--seeds=N] [--ops=N] [--alone] [--trace]
+//   interop_fuzz_test [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--alone] [--trace]
 //
 // RocksDB is not without faults itself, and its threads make them a matter of chance. So it is not
 // asked to do them again; what decides is who had the directory. Between two turns it is examined:
@@ -19,7 +19,7 @@
 // ingested table has a range deletion that ends with the table's last key, and a compaction splits
 // it.) Too many faults of RocksDB's are one of ours: what it trips over each time, we have put there.
 //
-// Before the seeds, it is tried out whether each engine is found out when it forgets writes.
+// Before several seeds, it is tried out whether each engine is found out when it forgets writes.
 // --alone: RocksDB in both roles, and no verdict. Each run is a process of its own: RocksDB aborts
 // on a directory that it does not like.
 #include <sys/mman.h>
@@ -45,6 +45,8 @@
 #include "tests/mix/arguments.h"
 #include "tests/mix/mix.h"
 #include "tests/mix/varve_kind.h"
+#include "tests/replay/kept.h"
+#include "tests/replay/replay.h"
 
 namespace varve::interop {
 namespace {
@@ -57,7 +59,7 @@ constexpr uint64_t kStepsARepair = 3;  // Of the reopenings, one of so many.
 constexpr unsigned kSecondsMax = 300;  // For one seed; a run takes less than one.
 
 struct Command {
-  uint64_t ops = 0;
+  replay::Kept ops;
   bool trace = false;
 };
 
@@ -101,6 +103,7 @@ bool InChild(const std::function<bool()>& run) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    replay::LeaveToParent();
     alarm(kSecondsMax);
     const bool fine = run();
     std::fflush(nullptr);
@@ -266,7 +269,7 @@ struct Written {
   std::vector<mix::Group> unlogged = {};  // In the last session: lost, maybe, with the process.
 };
 
-Written WrittenAfter(uint64_t seed, uint64_t steps, uint64_t session) {
+Written WrittenAfter(uint64_t seed, const replay::Kept& steps, uint64_t session) {
   Mix mix(seed, Plan{.engines = {},
                      .path = {},
                      .steps = steps,
@@ -281,9 +284,8 @@ Written WrittenAfter(uint64_t seed, uint64_t steps, uint64_t session) {
 
 // The step that failed is done or not.
 std::array<Written, 2> MayBeWritten(uint64_t seed, const Command& command, const Witness& witness) {
-  const uint64_t done = std::min(witness.step + 1, command.ops);
-  return {WrittenAfter(seed, witness.step, witness.session),
-          WrittenAfter(seed, done, witness.session)};
+  return {WrittenAfter(seed, command.ops.Before(witness.step), witness.session),
+          WrittenAfter(seed, command.ops.Before(witness.step + 1), witness.session)};
 }
 
 bool IsRefusal(const Trouble& trouble) {
@@ -366,6 +368,8 @@ Verdict Judge(uint64_t seed, const Command& command, const Left& left) {
 
 // Prints what is not fine. The directory of a fault is kept.
 Verdict RunAndTell(uint64_t seed, const Command& command) {
+  const std::string line = "interop_fuzz --seed=" + std::to_string(seed) + " ";
+  replay::At(line + command.ops.Option());
   const Left left = Run(seed, command, {});
   const Verdict verdict = Judge(seed, command, left);
   if (verdict == Verdict::kFine) return verdict;
@@ -381,9 +385,10 @@ Verdict RunAndTell(uint64_t seed, const Command& command) {
         return "FAULT; the directory is kept: " + left.path;
     }
   };
-  std::fprintf(stderr, "%s\nreplay: interop_fuzz_test --first=%llu --seeds=1 --ops=%llu\n\n",
-               words().c_str(), static_cast<unsigned long long>(seed),
-               static_cast<unsigned long long>(command.ops));
+  std::fprintf(stderr, "%s\n", words().c_str());
+  if (verdict == Verdict::kFault) {
+    replay::Print(line + command.ops.Before(left.witness.step + 1).Option());
+  }
   if (verdict != Verdict::kFault) RemoveAll(left.path);
   return verdict;
 }
@@ -395,7 +400,7 @@ bool FindsOut(Who forgetful) {
   constexpr uint64_t kSeeds = 8;
   uint64_t right = 0, wrong = 0;
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const Command command = {.ops = 120};
+    const Command command = {.ops = replay::Kept(120)};
     const Left left = Run(seed, command, {.forgetful = forgetful});
     const bool rocksdbs = !left.fine && IsRocksDbs(seed, command, left);
     if (!left.fine) ++(rocksdbs == (forgetful == Who::kRocksDb) ? right : wrong);
@@ -409,9 +414,9 @@ bool FindsOut(Who forgetful) {
   return false;
 }
 
-int RunAlone(uint64_t first, uint64_t seeds, const Command& command) {
+int RunAlone(const mix::Seeds& seeds, const Command& command) {
   uint64_t faults = 0;
-  for (uint64_t seed = first; seed < first + seeds; ++seed) {
+  for (uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     const Left left = Run(seed, command, {.cast = Cast::kRocksDbAlone});
     if (left.fine) continue;
     ++faults;
@@ -419,25 +424,29 @@ int RunAlone(uint64_t first, uint64_t seeds, const Command& command) {
                  left.witness.trouble.data());
     RemoveAll(left.path);
   }
-  std::printf("%llu seeds, %llu faults of RocksDB alone\n", static_cast<unsigned long long>(seeds),
+  std::printf("%llu seeds, %llu faults of RocksDB alone\n",
+              static_cast<unsigned long long>(seeds.count),
               static_cast<unsigned long long>(faults));
   return 0;
 }
 
 int Main(int argc, char** argv) {
-  if (mix::HasUnknownArgument(argc, argv,
-                              {"--first=", "--seeds=", "--ops=", "--alone", "--trace"})) {
+  if (mix::HasUnknownArgument(
+          argc, argv,
+          {"--seed=", "--first=", "--seeds=", "--ops=", "--keep=", "--alone", "--trace"})) {
     return 2;
   }
-  const uint64_t first = mix::Argument(argc, argv, "--first", 1);
-  const uint64_t seeds = mix::Argument(argc, argv, "--seeds", 60);
-  const Command command = {.ops = mix::Argument(argc, argv, "--ops", 1000),
-                           .trace = mix::HasFlag(argc, argv, "--trace")};
-  if (mix::HasFlag(argc, argv, "--alone")) return RunAlone(first, seeds, command);
-  const bool varve_is_found_out = FindsOut(Who::kVarve);
-  const bool rocksdb_is_found_out = FindsOut(Who::kRocksDb);
+  const mix::Seeds seeds(argc, argv, 60);
+  const Command command = {
+      .ops = replay::Kept(argc, argv, mix::Argument(argc, argv, "--ops", 1000)),
+      .trace = mix::HasFlag(argc, argv, "--trace")};
+  if (!command.ops.ok()) return 2;
+  if (mix::HasFlag(argc, argv, "--alone")) return RunAlone(seeds, command);
+  const bool one = seeds.count == 1;
+  const bool varve_is_found_out = one || FindsOut(Who::kVarve);
+  const bool rocksdb_is_found_out = one || FindsOut(Who::kRocksDb);
   std::array<uint64_t, 5> counts = {};
-  for (uint64_t seed = first; seed < first + seeds; ++seed) {
+  for (uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     ++counts[static_cast<size_t>(RunAndTell(seed, command))];
   }
   const auto count = [&](Verdict verdict) {
@@ -448,9 +457,9 @@ int Main(int argc, char** argv) {
   std::printf(
       "%llu seeds, %llu faults; %llu of RocksDB's own: %llu read right, %llu refused, %llu "
       "lost\n",
-      static_cast<unsigned long long>(seeds), count(Verdict::kFault), of_rocksdb,
+      static_cast<unsigned long long>(seeds.count), count(Verdict::kFault), of_rocksdb,
       count(Verdict::kReadRight), count(Verdict::kRefused), count(Verdict::kLost));
-  const bool too_many = of_rocksdb > 2 + seeds / 10;
+  const bool too_many = of_rocksdb > 2 + seeds.count / 10;
   if (too_many) std::printf("too many to be RocksDB's own\n");
   const bool fine = count(Verdict::kFault) == 0 && !too_many;
   return fine && varve_is_found_out && rocksdb_is_found_out ? 0 : 1;

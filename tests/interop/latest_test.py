@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Databases exchanged with RocksDB 11.8.1, options, families, range deletions, ingestion and crashes among them.
 
-usage: latest_test.py VARVE LIBROCKSDB [--first SEED] [--seeds N] [--crashes N] [TEST...]
+usage: latest_test.py VARVE LIBROCKSDB [--seed N | --first N --seeds N --crashes N] [TEST...]
 
 A dict per family is the model. Each engine has to find in the database what the model holds, by a scan forward and
 one backward; RocksDB by gets, too. RocksDB verifies its checksums, and `varve db verify` finds nothing.
@@ -139,6 +139,14 @@ class Mix:
 
 
 class Latest(unittest.TestCase):
+    seed = None  # At work.
+
+    def run(self, result=None):
+        before = len(result.failures) + len(result.errors)
+        super().run(result)
+        if self.seed is not None and len(result.failures) + len(result.errors) > before:
+            print(f"replay: interop_latest --seed={self.seed}", file=sys.stderr)
+
     def setUp(self):
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="varve-latest-", dir=SETTINGS.scratch))
         self.addCleanup(shutil.rmtree, self.place, ignore_errors=True)
@@ -238,7 +246,7 @@ class Latest(unittest.TestCase):
     def test_turns(self):
         """Both engines write in turn, with what the other left."""
         for seed in range(SETTINGS.first, SETTINGS.first + SETTINGS.seeds):
-            dice = random.Random(seed)
+            dice, self.seed = random.Random(seed), seed
             self.path = self.place / f"db{seed}"
             model, mix, options = Model(), Mix(dice), drawn_options(dice)
             if dice.random() < 0.5:
@@ -337,6 +345,7 @@ class Latest(unittest.TestCase):
     def test_crashes_of_varve(self):
         """RocksDB opens what a killed Varve left, and finds a moment of it with all that was acknowledged."""
         for seed in range(SETTINGS.first, SETTINGS.first + SETTINGS.crashes):
+            self.seed = seed
             self.path = self.place / f"db{seed}"
             mix, groups = self.crash_groups(seed)
             lines = "".join("\t".join([kind, *("hex:" + word.hex() for word in words)]) + "\n" * (i + 1 == len(group))
@@ -358,6 +367,7 @@ class Latest(unittest.TestCase):
     def test_crashes_of_rocksdb(self):
         """And the other way round."""
         for seed in range(SETTINGS.first, SETTINGS.first + SETTINGS.crashes):
+            self.seed = seed
             self.path = self.place / f"db{seed}"
             mix, groups = self.crash_groups(seed)
             words = [sys.executable, __file__, PROGRAM, str(SETTINGS.library), "--write", str(self.path), "--first",
@@ -388,6 +398,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("varve")
     parser.add_argument("library", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, help="this one alone")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=15)
     parser.add_argument("--crashes", type=int, default=15)
@@ -395,6 +406,8 @@ def main():
     parser.add_argument("--write", help="be the writer that test_crashes_of_rocksdb kills")
     parser.add_argument("tests", nargs="*")
     SETTINGS = parser.parse_intermixed_args()
+    if SETTINGS.seed is not None:
+        SETTINGS.first, SETTINGS.seeds, SETTINGS.crashes = SETTINGS.seed, 1, 1
     PROGRAM, LIBRARY = SETTINGS.varve, Library(SETTINGS.library)
     if SETTINGS.write:
         return Latest("test_turns").write_until_killed()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories of concurrent calls on a real database, for the checker beside this:
-//   record_histories DIRECTORY [--first=SEED] [--seeds=N] [--lives=N] [--calls=N]
+//   record_histories DIRECTORY [--seed=N] [--first=N] [--seeds=N] [--lives=N] [--calls=N]
 // Writes DIRECTORY/SEED.jsonl each. With more than one life the process that calls is killed (kill -9)
 // at a random moment of each but the last, and the next goes on with what it left.
 #include <signal.h>
@@ -18,6 +18,7 @@
 
 #include "core/base/check.h"
 #include "tests/linearizability/history.h"
+#include "tests/replay/replay.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 
@@ -255,7 +256,10 @@ int Main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     const char* const value = std::strchr(argv[i], '=') + 1;
-    if (word.starts_with("--first=")) {
+    if (word.starts_with("--seed=")) {
+      settings.first = Number(value);
+      settings.seeds = 1;
+    } else if (word.starts_with("--first=")) {
       settings.first = Number(value);
     } else if (word.starts_with("--seeds=")) {
       settings.seeds = Number(value);
@@ -270,7 +274,8 @@ int Main(int argc, char** argv) {
   if (settings.directory.empty() || settings.lives == 0) return 2;
   for (uint64_t seed = settings.first; seed < settings.first + settings.seeds; ++seed) {
     if (Record(settings, seed)) continue;
-    fprintf(stderr, "seed %llu: the database failed\n", static_cast<unsigned long long>(seed));
+    fprintf(stderr, "the database failed\n");
+    replay::Print("linearizability --seed=" + std::to_string(seed));
     return 1;
   }
   return 0;

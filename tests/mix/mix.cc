@@ -71,7 +71,8 @@ Mix::Mix(uint64_t seed, Plan plan)
 Trouble Mix::Run() {
   const bool has_engine = !plan_.engines.empty();
   Trouble trouble = has_engine ? OpenNext() : "";
-  for (; trouble.empty() && step_ < plan_.steps; ++step_) {
+  for (; trouble.empty() && step_ < plan_.steps.end(); ++step_) {
+    if (!plan_.steps.Has(step_)) continue;
     if (plan_.before_step) plan_.before_step(step_);
     if (trouble = Step(); !trouble.empty()) break;
   }

@@ -18,6 +18,7 @@
 #include "tests/mix/dice.h"
 #include "tests/mix/held_cursor.h"
 #include "tests/mix/model.h"
+#include "tests/replay/kept.h"
 
 namespace varve::mix {
 
@@ -41,7 +42,7 @@ struct Plan {
   // The next to open the directory is drawn from these. Without any, Run() is about the model only.
   std::vector<EngineKind*> engines;
   std::string path;
-  uint64_t steps = 1000;
+  replay::Kept steps = replay::Kept(1000);  // Which of them are done.
   SingleDeletes single_deletes = SingleDeletes::kVarve;
   bool unlogged_writes = true;                     // Some writes go to no log.
   bool trace = false;                              // Every step to standard error.

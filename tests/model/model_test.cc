@@ -2,13 +2,14 @@
 // Random operations (tests/mix) against a database and against a model, which is right. Even seeds
 // run in memory without threads, odd ones on disk with them, unless there is no disk.
 //
-//   model_test [--seed=N] [--ops=N] [--first=N] [--seeds=N] [--in-memory] [--trace]
+//   model_test [--seed=N] [--ops=N | --keep=LIST] [--first=N] [--seeds=N] [--in-memory] [--trace]
 //
-// A difference prints the line that replays it and ends the run.
+// A difference prints the line that replays it (tests/replay) and ends the run.
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <random>
 #include <string>
 
 #include "core/base/inline_executor.h"
@@ -16,12 +17,14 @@
 #include "tests/mix/arguments.h"
 #include "tests/mix/mix.h"
 #include "tests/mix/varve_kind.h"
+#include "tests/replay/kept.h"
+#include "tests/replay/replay.h"
 
 namespace varve::mix {
 namespace {
 
 struct Command {
-  uint64_t ops = 0;
+  replay::Kept ops;
   bool in_memory = false;
   bool trace = false;
 };
@@ -32,11 +35,19 @@ std::string PathOf(uint64_t seed) {
   const std::filesystem::path parent = std::filesystem::is_directory(shared_memory)
                                            ? shared_memory
                                            : std::filesystem::temp_directory_path();
-  const std::string run = std::to_string(std::random_device()());
-  return (parent / ("varve_model_" + std::to_string(seed) + "_" + run)).string();
+  const std::string path =
+      (parent / ("varve_model_" + std::to_string(getpid()) + "_" + std::to_string(seed))).string();
+  std::filesystem::remove_all(path);
+  return path;
+}
+
+std::string ReplayLine(uint64_t seed, const Command& command, const replay::Kept& ops) {
+  return "model --seed=" + std::to_string(seed) + " " + ops.Option() +
+         (command.in_memory ? " --in-memory" : "");
 }
 
 bool Run(uint64_t seed, const Command& command) {
+  replay::At(ReplayLine(seed, command, command.ops));
   const bool in_memory = command.in_memory || seed % 2 == 0;
   const std::unique_ptr<FileSystem> memory = NewMemoryFileSystem();
   InlineExecutor executor;
@@ -50,10 +61,8 @@ bool Run(uint64_t seed, const Command& command) {
   Mix mix(seed, {.engines = {&varve}, .path = path, .steps = command.ops, .trace = command.trace});
   const Trouble trouble = mix.Run();
   if (!trouble.empty()) {
-    std::fprintf(stderr, "%s\nreplay: model_test --seed=%llu --ops=%llu%s\n", trouble.c_str(),
-                 static_cast<unsigned long long>(seed),
-                 static_cast<unsigned long long>(mix.step() + 1),
-                 command.in_memory ? " --in-memory" : "");
+    std::fprintf(stderr, "%s\n", trouble.c_str());
+    replay::Print(ReplayLine(seed, command, command.ops.Before(mix.step() + 1)));
     if (!in_memory) std::fprintf(stderr, "the directory is kept: %s\n", path.c_str());
     return false;
   }
@@ -68,19 +77,20 @@ bool Run(uint64_t seed, const Command& command) {
 int main(int argc, char** argv) {
   using varve::mix::Argument;
   if (varve::mix::HasUnknownArgument(
-          argc, argv, {"--seed=", "--ops=", "--first=", "--seeds=", "--in-memory", "--trace"})) {
+          argc, argv,
+          {"--seed=", "--ops=", "--keep=", "--first=", "--seeds=", "--in-memory", "--trace"})) {
     return 2;
   }
   const varve::mix::Command command = {
-      .ops = Argument(argc, argv, "--ops", 1000),
+      .ops = varve::replay::Kept(argc, argv, Argument(argc, argv, "--ops", 1000)),
       .in_memory = varve::mix::HasFlag(argc, argv, "--in-memory"),
       .trace = varve::mix::HasFlag(argc, argv, "--trace"),
   };
-  const uint64_t only = Argument(argc, argv, "--seed", 0);
-  const uint64_t first = only != 0 ? only : Argument(argc, argv, "--first", 1);
-  const uint64_t seeds = only != 0 ? 1 : Argument(argc, argv, "--seeds", 150);
-  for (uint64_t seed = first; seed < first + seeds; ++seed) {
+  if (!command.ops.ok()) return 2;
+  const varve::mix::Seeds seeds(argc, argv, 150);
+  for (uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     if (!varve::mix::Run(seed, command)) return 1;
   }
+  std::printf("%llu seeds\n", static_cast<unsigned long long>(seeds.count));
   return 0;
 }

@@ -3,12 +3,13 @@
 // combinations of all of them, against std::map, which is right, and against the plain engine that
 // has them all off.
 //
-//   grades_test [--seed=N] [--seeds=N] [--ops=N] [--samples=N]
+//   grades_test [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--samples=N]
 //
 // A seed decides about the data (order of keys, shape of the tree, writes, flushes, compactions,
 // ingestions, reopenings, snapshots) and about the questions. Each seed runs with everything off,
-// with everything on, and with --samples combinations drawn at random. A difference prints the seed
-// and the combination.
+// with everything on, and with --samples combinations drawn at random. Each operation is drawn by
+// itself: it is the same with others or without. A difference prints the combination, and the line
+// that replays it (tests/replay).
 #include "core/base/grades.h"
 
 #include <algorithm>
@@ -29,6 +30,9 @@
 #include "core/base/inline_executor.h"
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
+#include "tests/mix/arguments.h"
+#include "tests/replay/kept.h"
+#include "tests/replay/replay.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "varve/option_table.h"
@@ -114,12 +118,22 @@ struct Order {
 };
 using Contents = std::map<std::string, std::string, Order>;
 
+struct Command {
+  replay::Kept ops;
+  uint64_t samples = 0;
+};
+
+std::string ReplayLine(uint64_t seed, const Command& command) {
+  return "grades --seed=" + std::to_string(seed) + " " + command.ops.Option() +
+         " --samples=" + std::to_string(command.samples);
+}
+
 // --- One seed under one combination
 
 class Run {
  public:
-  Run(uint64_t seed, uint64_t ops, const Combination& combination)
-      : seed_(seed), ops_(ops), combination_(combination), random_(seed) {
+  Run(uint64_t seed, const Command& command, const Combination& combination)
+      : seed_(seed), command_(command), combination_(combination), random_(seed) {
     ChooseShape();
     for (size_t i = 0; i < combination.size(); ++i) {
       const Axis& axis = Axes()[i];
@@ -138,7 +152,12 @@ class Run {
 
   // Returns a digest of all answers.
   uint64_t Go() {
-    for (op_ = 0; op_ < ops_; ++op_) Step();
+    for (op_ = 0; op_ < command_.ops.end(); ++op_) {
+      if (!command_.ops.Has(op_)) continue;
+      DrawAnew(op_);
+      Step();
+    }
+    DrawAnew(UINT64_MAX);
     for (int i = 0; i < 40; ++i) Ask();
     return digest_;
   }
@@ -151,12 +170,18 @@ class Run {
 
   uint64_t Pick(uint64_t n) { return random_() % n; }
   bool OneIn(uint64_t n) { return Pick(n) == 0; }
+  void DrawAnew(uint64_t op) {
+    constexpr uint64_t kStride =
+        0x9E3779B97F4A7C15;  // Seeds of operations and of runs do not meet.
+    random_.seed(seed_ + kStride * (op + 1));
+  }
 
   [[noreturn]] void Fail(const std::string& what) {
     std::fprintf(stderr, "op %llu: %s\n  with %s\n", static_cast<unsigned long long>(op_),
                  what.c_str(), Words(combination_).c_str());
-    std::fprintf(stderr, "replay: grades_test --seed=%llu --ops=%llu\n",
-                 static_cast<unsigned long long>(seed_), static_cast<unsigned long long>(ops_));
+    Command command = command_;
+    command.ops = command.ops.Before(op_ + 1);
+    replay::Print(ReplayLine(seed_, command));
     std::_Exit(1);
   }
   void Expect(bool condition, const std::string& what) {
@@ -446,7 +471,8 @@ class Run {
     JudgeAt(*it, contents, at);
   }
 
-  const uint64_t seed_, ops_;
+  const uint64_t seed_;
+  const Command command_;
   const Combination combination_;
   std::mt19937_64 random_;
   std::unique_ptr<FileSystem> memory_;
@@ -465,48 +491,45 @@ class Run {
   uint64_t digest_ = 0;
 };
 
-void RunSeed(uint64_t seed, uint64_t ops, uint64_t samples) {
+void RunSeed(uint64_t seed, const Command& command) {
+  replay::At(ReplayLine(seed, command));
   std::vector<Combination> combinations(2);
   for (const Axis& axis : Axes()) {
     combinations[0].push_back(0);
     combinations[1].push_back(axis.grades.size() - 1);
   }
   std::mt19937_64 random(seed);
-  for (uint64_t i = 0; i < samples; ++i) {
+  for (uint64_t i = 0; i < command.samples; ++i) {
     Combination& drawn = combinations.emplace_back();
     for (const Axis& axis : Axes()) drawn.push_back(random() % axis.grades.size());
   }
   std::optional<uint64_t> plain;
   for (const Combination& combination : combinations) {
-    const uint64_t digest = Run(seed, ops, combination).Go();
+    const uint64_t digest = Run(seed, command, combination).Go();
     if (!plain.has_value()) plain = digest;
     if (digest == *plain) continue;
-    std::fprintf(stderr, "seed %llu: answers differ from those of the plain engine\n  with %s\n",
-                 static_cast<unsigned long long>(seed), Words(combination).c_str());
+    std::fprintf(stderr, "answers differ from those of the plain engine\n  with %s\n",
+                 Words(combination).c_str());
+    replay::Print(ReplayLine(seed, command));
     std::_Exit(1);
   }
-}
-
-uint64_t Argument(int argc, char** argv, std::string_view name, uint64_t otherwise) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument.starts_with(name) && argument.substr(name.size()).starts_with("=")) {
-      return std::strtoull(argv[i] + name.size() + 1, nullptr, 10);
-    }
-  }
-  return otherwise;
 }
 
 }  // namespace
 }  // namespace varve
 
 int main(int argc, char** argv) {
-  const uint64_t ops = varve::Argument(argc, argv, "--ops", 1000);
-  const uint64_t only = varve::Argument(argc, argv, "--seed", 0);
-  const uint64_t seeds = varve::Argument(argc, argv, "--seeds", 12);
-  const uint64_t samples = varve::Argument(argc, argv, "--samples", 4);
-  for (uint64_t seed = only != 0 ? only : 1; seed <= (only != 0 ? only : seeds); ++seed) {
-    varve::RunSeed(seed, ops, samples);
+  using varve::mix::Argument;
+  if (varve::mix::HasUnknownArgument(
+          argc, argv, {"--seed=", "--first=", "--seeds=", "--ops=", "--keep=", "--samples="})) {
+    return 2;
   }
+  const varve::Command command = {
+      .ops = varve::replay::Kept(argc, argv, Argument(argc, argv, "--ops", 1000)),
+      .samples = Argument(argc, argv, "--samples", 4)};
+  if (!command.ops.ok()) return 2;
+  const varve::mix::Seeds seeds(argc, argv, 12);
+  for (uint64_t seed = seeds.first; seed < seeds.end(); ++seed) varve::RunSeed(seed, command);
+  std::printf("%llu seeds\n", static_cast<unsigned long long>(seeds.count));
   return 0;
 }

@@ -9,9 +9,10 @@
 //   - all that waits goes on: where no thread can, or not within five minutes, that is the end;
 //   - the same seed makes the same decisions.
 //
-//   concurrent_test [--seed=N] [--first=N] [--seeds=N] [--commits=N] [--trace]
+//   concurrent_test [--seed=N] [--first=N] [--seeds=N] [--commits=N] [--keep=LIST] [--trace]
 //
-// Each seed runs in a process of its own. What fails prints the line that replays it.
+// Each seed runs in a process of its own. What fails prints the line that replays it (tests/replay).
+// Its operations (commits, ingestions, reads, maintenance) are numbered as threads begin them.
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/wait.h>
@@ -20,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -28,6 +30,8 @@
 #include "core/base/thread_pool.h"
 #include "tests/mix/arguments.h"
 #include "tests/mix/varve_kind.h"
+#include "tests/replay/kept.h"
+#include "tests/replay/replay.h"
 #include "tests/simulator/commit_order.h"
 #include "tests/simulator/found_database.h"
 #include "tests/simulator/scheduler.h"
@@ -44,6 +48,11 @@ using mix::Operation;
 using mix::Trouble;
 
 constexpr char kPath[] = "db";
+#if defined(__SANITIZE_THREAD__)  // With other points at which threads change: another story.
+constexpr char kSuite[] = "concurrent_tsan";
+#else
+constexpr char kSuite[] = "concurrent";
+#endif
 constexpr size_t kWritersMax = 4;
 constexpr size_t kIngester = kWritersMax;  // The last "writer" ingests tables.
 constexpr uint64_t kKeys = 40;
@@ -151,14 +160,22 @@ class Faults {
 
 struct Command {
   uint64_t commits = 40;
+  replay::Kept kept{UINT64_MAX};
   bool trace = false;
+};
+
+// What the process of a run tells while it lasts, in a page that its parent sees.
+struct Told {
+  uint64_t digest = 0;      // In the end.
+  uint64_t operations = 0;  // That have been begun, those that are not kept included.
 };
 
 class Run {
  public:
-  Run(uint64_t seed, const Command& command)
+  Run(uint64_t seed, const Command& command, Told* told)
       : seed_(seed),
         command_(command),
+        told_(*told),
         dice_(seed),
         faults_(seed + 1),
         scheduler_(seed + 2),
@@ -215,6 +232,11 @@ class Run {
 
   // --- what may go wrong
   bool stopped() const { return !trouble_.empty(); }
+  // Of the operation that this thread is about to begin.
+  bool IsKept() {
+    const Scheduler::Alone alone;
+    return command_.kept.Has(told_.operations++);
+  }
   // Of what should not have failed; once a call of the disk has, it may.
   void Expect(const Trouble& trouble, const char* what) {
     if (trouble.empty() || faults_.fired() || stopped()) return;
@@ -306,6 +328,7 @@ class Run {
     Dice dice(seed_ * 31 + writer + 1000 * order_.issued()[writer]);
     for (uint64_t i = 0; i < command_.commits / writing_ && !stopped(); ++i) {
       const bool synced = dice.OneIn(4);
+      if (!IsKept()) continue;
       Group group;
       {
         const Scheduler::Alone alone;
@@ -323,6 +346,7 @@ class Run {
   void IngestTables(Database* database) {
     Dice dice(seed_ * 37 + order_.issued()[kIngester]);
     for (uint64_t i = 0, count = 1 + dice.Pick(3); i < count && !stopped(); ++i) {
+      if (!IsKept()) continue;
       Group group;
       {
         const Scheduler::Alone alone;
@@ -339,6 +363,7 @@ class Run {
   void Maintain(Database* database) {
     Dice dice(seed_ * 41);
     for (uint64_t i = 0; i < 5 && !stopped(); ++i) {
+      if (!IsKept()) continue;
       const std::string family = dice.Of({"default", "i", "r"});
       switch (dice.Pick(6)) {
         case 0: {
@@ -384,13 +409,16 @@ class Run {
   void ReadWhileWriting(Database* database, uint64_t reader) {
     for (int i = 0; i < 6 && !stopped(); ++i) {
       const std::string who = "reader " + std::to_string(reader);
-      ReadAtSnapshot(database, who);
-      for (int now = 0; now < 10 && !stopped(); ++now) ReadNow(database, who);
+      if (IsKept()) ReadAtSnapshot(database, who);
+      for (int now = 0; now < 10 && !stopped(); ++now) {
+        if (IsKept()) ReadNow(database, who);
+      }
     }
   }
 
   void ReadBeside(mix::VarveKind* kind) {
     for (int i = 0; i < 3 && !stopped(); ++i) {
+      if (!IsKept()) continue;
       const Progress at_least = order_.acknowledged();
       std::unique_ptr<Database> database;
       const Trouble trouble = kind->OpenReadOnly(kPath, Families(), &database);
@@ -548,6 +576,7 @@ class Run {
 
   const uint64_t seed_;
   const Command command_;
+  Told& told_;
   Dice dice_;
   Faults faults_;
   Scheduler scheduler_;
@@ -562,16 +591,17 @@ class Run {
   uint64_t checkpoints_ = 0, mutation_ = 0, reads_ = 0;
 };
 
-// In a process of its own, so that nothing of an earlier run decides about it. `digest`: in memory
-// that both share.
-bool RunAlone(uint64_t seed, const Command& command, uint64_t* digest) {
+// In a process of its own, so that nothing of an earlier run decides about it.
+bool RunAlone(uint64_t seed, const Command& command, Told* told) {
+  *told = {};
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    replay::LeaveToParent();
     alarm(300);  // A hang that is none of waiting threads ends by SIGALRM.
-    Run run(seed, command);
+    Run run(seed, command, told);
     const bool good = run.Go();
-    *digest = run.digest();
+    told->digest = run.digest();
     std::fflush(nullptr);
     _exit(good ? 0 : 1);
   }
@@ -582,21 +612,26 @@ bool RunAlone(uint64_t seed, const Command& command, uint64_t* digest) {
   return false;
 }
 
-bool RunSeed(uint64_t seed, const Command& command, uint64_t* digest) {
-  bool good = RunAlone(seed, command, digest);
-  const uint64_t first = *digest;
+std::string ReplayLine(uint64_t seed, const Command& command) {
+  return std::string(kSuite) + " --seed=" + std::to_string(seed) +
+         " --commits=" + std::to_string(command.commits);
+}
+
+bool RunSeed(uint64_t seed, const Command& command, Told* told) {
+  replay::At(ReplayLine(seed, command));
+  bool good = RunAlone(seed, command, told);
+  const uint64_t first = told->digest;
   if (good && seed % kRunTwice == 0) {
-    good = RunAlone(seed, command, digest);
-    if (good && *digest != first) {
+    good = RunAlone(seed, command, told);
+    if (good && told->digest != first) {
       std::fprintf(stderr, "seed %llu did not do the same again\n",
                    static_cast<unsigned long long>(seed));
       good = false;
     }
   }
   if (good) return true;
-  std::fprintf(stderr, "replay: concurrent_test --seed=%llu --commits=%llu\n",
-               static_cast<unsigned long long>(seed),
-               static_cast<unsigned long long>(command.commits));
+  replay::Print(ReplayLine(seed, command) +
+                " --keep=" + command.kept.Before(told->operations).List());
   return false;
 }
 
@@ -611,15 +646,17 @@ int main(int argc, char** argv) {
   }
   using varve::mix::Argument;
   const varve::simulator::Command command = {.commits = Argument(argc, argv, "--commits", 40),
+                                             .kept = varve::replay::Kept(argc, argv, UINT64_MAX),
                                              .trace = varve::mix::HasFlag(argc, argv, "--trace")};
-  auto* const digest = static_cast<uint64_t*>(
-      mmap(nullptr, sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  if (digest == MAP_FAILED) return 2;
-  const uint64_t only = Argument(argc, argv, "--seed", 0);
-  const uint64_t first = only != 0 ? only : Argument(argc, argv, "--first", 1);
-  const uint64_t seeds = only != 0 ? 1 : Argument(argc, argv, "--seeds", 100);
-  for (uint64_t seed = first; seed < first + seeds; ++seed) {
-    if (!varve::simulator::RunSeed(seed, command, digest)) return 1;
+  if (!command.kept.ok()) return 2;
+  using varve::simulator::Told;
+  void* const page =
+      mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return 2;
+  auto* const told = new (page) Told();
+  const varve::mix::Seeds seeds(argc, argv, 100);
+  for (uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    if (!varve::simulator::RunSeed(seed, command, told)) return 1;
   }
   return 0;
 }

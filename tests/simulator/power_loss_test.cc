@@ -8,11 +8,11 @@
 //   - where power is lost again at any mutation of its recovery (of some), the next recovery ends
 //     in the same state.
 //
-//   power_loss_test [--seed=N] [--first=N] [--seeds=N] [--ops=N] [--every=N] [--at=MUTATION]
-//                   [--trace]
+//   power_loss_test [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--every=N]
+//                   [--at=MUTATION] [--trace]
 //
 // --every: of the mutations only each N-th; --at: only that one. What fails prints the line that
-// replays it.
+// replays it (tests/replay).
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -21,6 +21,8 @@
 #include "tests/mix/arguments.h"
 #include "tests/mix/mix.h"
 #include "tests/mix/varve_kind.h"
+#include "tests/replay/kept.h"
+#include "tests/replay/replay.h"
 #include "tests/simulator/found_database.h"
 #include "tests/simulator/history.h"
 #include "tests/simulator/recording_kind.h"
@@ -35,7 +37,8 @@ using mix::Trouble;
 constexpr char kPath[] = "db";
 
 struct Command {
-  uint64_t ops = 0, every = 1, at = 0;
+  replay::Kept ops;
+  uint64_t every = 1, at = 0;
   bool trace = false;
 };
 
@@ -49,32 +52,34 @@ class Run {
       : seed_(seed), command_(command), counts_(*counts) {}
 
   bool Go() {
+    replay::At(ReplayLine(command_.ops));
     World world(&disk_, seed_);
     mix::VarveKind varve(world.environment, /*newest_tables=*/true);
-    const mix::Mix* mix = nullptr;
-    RecordingKind recording(&varve, &history_, [&]() -> const mix::Moment& { return mix->now(); });
+    RecordingKind recording(&varve, &history_, [&]() -> const mix::Moment& { return mix_->now(); });
     mix::Mix running(seed_, {.engines = {&recording},
                              .path = kPath,
                              .steps = command_.ops,
                              .unlogged_writes = false,
                              .trace = command_.trace});
-    mix = &running;
+    mix_ = &running;
     disk_.set_after_mutation([&](const std::string& what) { LosePower(what); });
     const Trouble trouble = running.Run();
     disk_.set_after_mutation(nullptr);
     counts_.mutations += mutation_;
-    if (!trouble_.empty()) {
-      std::fprintf(stderr, "%s\nreplay: power_loss_test --seed=%llu --ops=%llu --at=%llu\n",
-                   trouble_.c_str(), Printed(seed_), Printed(command_.ops), Printed(found_at_));
-    } else if (!trouble.empty()) {
-      std::fprintf(stderr, "%s\nreplay: power_loss_test --seed=%llu --ops=%llu\n", trouble.c_str(),
-                   Printed(seed_), Printed(command_.ops));
-    }
-    return trouble_.empty() && trouble.empty();
+    if (trouble_.empty() && trouble.empty()) return true;
+    std::fprintf(stderr, "%s\n", trouble_.empty() ? trouble.c_str() : trouble_.c_str());
+    const uint64_t step = trouble_.empty() ? running.step() : found_in_;
+    const std::string at = trouble_.empty() ? "" : " --at=" + std::to_string(found_at_);
+    replay::Print(ReplayLine(command_.ops.Before(step + 1)) + at);
+    return false;
   }
 
  private:
   static unsigned long long Printed(uint64_t n) { return n; }
+
+  std::string ReplayLine(const replay::Kept& ops) const {
+    return "power_loss --seed=" + std::to_string(seed_) + " " + ops.Option();
+  }
 
   Trouble Judge(const mix::Moment& moment) const {
     const Digest found = DigestOf(moment);
@@ -101,6 +106,7 @@ class Run {
       trouble_ = "power lost after mutation " + std::to_string(mutation_) + " (" + what + "), " +
                  std::string(NameOf(loss)) + ": what is found " + trouble;
       found_at_ = mutation_;
+      found_in_ = mix_->step();
       return;
     }
   }
@@ -110,7 +116,8 @@ class Run {
   Counts& counts_;
   SimulatedDisk disk_;
   History history_;
-  uint64_t mutation_ = 0, found_at_ = 0;
+  const mix::Mix* mix_ = nullptr;
+  uint64_t mutation_ = 0, found_at_ = 0, found_in_ = 0;
   Trouble trouble_;
 };
 
@@ -119,23 +126,22 @@ class Run {
 
 int main(int argc, char** argv) {
   using varve::mix::Argument;
-  if (varve::mix::HasUnknownArgument(
-          argc, argv,
-          {"--seed=", "--ops=", "--every=", "--at=", "--first=", "--seeds=", "--trace"})) {
+  if (varve::mix::HasUnknownArgument(argc, argv,
+                                     {"--seed=", "--ops=", "--keep=", "--every=", "--at=",
+                                      "--first=", "--seeds=", "--trace"})) {
     return 2;
   }
   const varve::simulator::Command command = {
-      .ops = Argument(argc, argv, "--ops", 60),
+      .ops = varve::replay::Kept(argc, argv, Argument(argc, argv, "--ops", 60)),
       .every = Argument(argc, argv, "--every", 1),
       .at = Argument(argc, argv, "--at", 0),
       .trace = varve::mix::HasFlag(argc, argv, "--trace"),
   };
-  const uint64_t only = Argument(argc, argv, "--seed", 0);
-  const uint64_t first = only != 0 ? only : Argument(argc, argv, "--first", 1);
-  const uint64_t seeds = only != 0 ? 1 : Argument(argc, argv, "--seeds", 8);
+  if (!command.ops.ok()) return 2;
+  const varve::mix::Seeds seeds(argc, argv, 8);
   varve::simulator::Counts counts;
   bool good = true;
-  for (uint64_t seed = first; good && seed < first + seeds; ++seed) {
+  for (uint64_t seed = seeds.first; good && seed < seeds.end(); ++seed) {
     good = varve::simulator::Run(seed, command, &counts).Go();
   }
   std::printf("%llu mutations, %llu states, %llu recoveries cut short; %llu were called damaged\n",
