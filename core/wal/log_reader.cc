@@ -120,6 +120,7 @@ LogReader::Event LogReader::Impl::Disorder(uint64_t offset, uint64_t resume, std
 }
 
 LogReader::Event LogReader::Impl::Finish(Event event, uint64_t offset, std::string why) {
+  CHECK(!final_event && offset <= file_size);
   final_event = event;
   record_offset = in_fragment ? fragment_offset : offset;
   was_in_fragment = in_fragment;
@@ -328,6 +329,7 @@ std::optional<LogReader::Event> LogReader::Impl::TakeData(const Physical& physic
 }
 
 LogReader::Event LogReader::Impl::Deliver(std::string_view stored) {
+  DCHECK(!in_fragment && record_offset < position);
   delivered = true;
   if (!compressed) {
     record = stored;

@@ -26,6 +26,7 @@ LogWriter::LogWriter(std::unique_ptr<WritableFile> file) : file_(std::move(file)
 }
 
 Status LogWriter::Append(std::string_view record) {
+  CHECK(!closed_);
   if (!failed_.ok()) return failed_;
   buffer_.clear();
   uint64_t offset = block_offset_;
@@ -54,11 +55,14 @@ Status LogWriter::Append(std::string_view record) {
 }
 
 Status LogWriter::Sync() {
+  CHECK(!closed_);
   if (failed_.ok()) failed_ = file_->Sync();
   return failed_;
 }
 
 Status LogWriter::Close() {
+  CHECK(!closed_);
+  closed_ = true;
   const Status closed = file_->Close();  // In any case: the descriptor must be closed.
   if (failed_.ok()) failed_ = closed;
   return failed_;

@@ -30,6 +30,7 @@ class LogWriter {
  private:
   std::unique_ptr<WritableFile> file_;
   uint64_t block_offset_ = 0;
+  bool closed_ = false;
   std::string buffer_;  // Physical bytes of one record, for one Append to the file.
   Status failed_;
 };

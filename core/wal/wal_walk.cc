@@ -49,6 +49,7 @@ Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t n
 }
 
 Status WalWalk::Read(const WalFile& wal) {
+  CHECK(wal.file != nullptr);
   LogReader log(*wal.file, wal.size, wal.number);
   ++report_->wal_files;
   report_->wal_bytes += wal.size;
