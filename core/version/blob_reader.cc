@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/byte_reader.h"
+#include "core/base/check.h"
 #include "core/base/compression.h"
 #include "core/base/mutex.h"
 #include "core/base/text.h"
@@ -99,6 +100,7 @@ struct BlobReader::Impl {
       }));
     }
     Slot& slot = open[number];
+    CHECK_OP(open.size(), <=, open_max);
     if (slot.file == nullptr) slot.file = std::move(file);  // Otherwise another thread was first.
     slot.last_use = ++uses;
     return slot.file;

@@ -92,6 +92,7 @@ void DatabaseCounters::Take(const VersionEdit& edit) {
 void DatabaseState::Install(const VersionEdit& edit, std::shared_ptr<const Version> version) {
   FamilyState* family = families.Find(edit.family);
   CHECK(family != nullptr);
+  CHECK(!edit.add_family && !edit.drop_family);
   counters.Take(edit);
   if (edit.log_number) family->log_number = std::max(family->log_number, *edit.log_number);
   if (edit.full_history_ts_low) family->full_history_ts_low = edit.full_history_ts_low;

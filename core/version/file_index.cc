@@ -68,6 +68,7 @@ uint64_t FileIndex::memory_bytes() const {
 
 template <typename Order>
 size_t FileIndex::SearchKeys(Order order, const InternalKey& target, Range range) const {
+  DCHECK(range.begin <= range.end && range.end <= files_.size());
   while (range.begin < range.end) {
     const size_t middle = range.begin + (range.end - range.begin) / 2;
     if (CompareInternalKeys(order, files_[middle]->largest, target) < 0) {
@@ -144,6 +145,7 @@ void FileIndex::SearchMany(Order order, std::span<const InternalKey> targets,
       } else {
         found[i] = static_cast<uint32_t>(SearchKeys(order, group[i], Ties(found[i], heads[i])));
       }
+      DCHECK_OP(found[i], ==, SearchKeys(order, group[i], {0, files_.size()}));
     }
   }
 }

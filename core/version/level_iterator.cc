@@ -128,6 +128,7 @@ class LevelIterator final : public InternalIterator {
       Exhaust();
       return false;
     }
+    DCHECK_OP(begin_, <=, file);
     if (table_ != nullptr && file == current_) return true;
     table_.reset();
     Result<Version::OpenTable> opened = version_.OpenFast(*files_[file]);
@@ -184,7 +185,9 @@ class LevelIterator final : public InternalIterator {
 class HoldingIterator final : public InternalIterator {
  public:
   HoldingIterator(std::shared_ptr<const TableReader> hold, std::unique_ptr<InternalIterator> table)
-      : hold_(std::move(hold)), table_(std::move(table)) {}
+      : hold_(std::move(hold)), table_(std::move(table)) {
+    CHECK(hold_ != nullptr && table_ != nullptr);
+  }
 
   void SeekToFirst() override { table_->SeekToFirst(), Show(); }
   void SeekToLast() override { table_->SeekToLast(), Show(); }

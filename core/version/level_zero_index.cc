@@ -19,6 +19,7 @@ LevelZeroIndex::LevelZeroIndex(const Comparator& comparator, std::vector<FilePtr
       comparator.kind() == Comparator::Kind::kOther) {
     return;
   }
+  static_assert(kSweep <= 64, "Sweep() returns a bit for each");
   common_prefix_ = files_.front()->smallest.user_key;
   for (const FilePtr& file : files_) {
     for (const std::string_view key : {file->smallest.user_key, file->largest.user_key}) {

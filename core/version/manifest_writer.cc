@@ -47,6 +47,7 @@ Result<std::unique_ptr<ManifestWriter>> ManifestWriter::Create(FileSystem& fs,
 }
 
 Status ManifestWriter::Append(std::span<const VersionEdit> edits) {
+  CHECK(!edits.empty());
   if (failed_) return Status::IoError(log_.path() + ": closed by an earlier failure");
   Status status = AppendRecords(edits);
   if (status.ok()) status = log_.Sync();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/format/options/kept_options.h"
 
@@ -57,6 +58,7 @@ const MergeOperator* KeptMergeOperator(const OptionsSection* options, const Vers
 Result<std::string> FoldOperands(const MergeOperator* merge_operator, const Version& version,
                                  std::string_view user_key, std::optional<std::string_view> base,
                                  std::span<const std::string_view> operands) {
+  DCHECK(!operands.empty());
   if (merge_operator == nullptr) return NoMergeOperator(version, user_key);
   return merge_operator->Merge(user_key, base, operands);
 }

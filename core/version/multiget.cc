@@ -132,6 +132,7 @@ class Window {
   void EnterNext(size_t i, std::vector<TableProbe>* round) {
     while (next_[i] < begin_[i + 1]) {
       const size_t at = next_[i]++;
+      DCHECK(probes_[at].lookup == lookups_[i]);
       TableProbe& probe = probes_[at];
       if (probe.table == nullptr) {
         Result<Version::OpenTable> opened = version_.OpenFast(*files_[at]);

@@ -44,6 +44,7 @@ Version::Version(const Comparator& comparator, TableCache* tables,
       search_(search),
       level_zero_(comparator, std::move(levels.front()), search),
       blobs_(std::move(blobs)) {
+  CHECK(!levels.empty());
   sorted_.reserve(levels.size() - 1);
   std::shared_ptr<const FileIndex> none;  // Shared by all levels without files.
   for (size_t level = 1; level < levels.size(); level++) {
@@ -146,6 +147,7 @@ bool Version::GetFromLevelZero(Order order, const ReadOptions& options, Lookup* 
   };
   const auto note = [&](const FileMetadata& file) {
     // Acquire: pairs with the release in OpenFast().
+    DCHECK_OP(count, <, kTogether);
     const TableReader* const open = file.pinned_reader.load(std::memory_order_acquire);
     files[count] = &file;
     probes[count++] = {.lookup = lookup, .table = open};

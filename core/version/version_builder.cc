@@ -69,6 +69,7 @@ void SettleSequences(std::vector<std::vector<FilePtr>>* levels, Sequence last_se
 VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base, int num_levels)
     : comparator_(comparator), base_(base), num_levels_(num_levels) {
   if (base == nullptr) return;
+  CHECK(base->num_levels() <= num_levels);
   live_.reserve(base->TotalFiles());
   for (int level = 0; level < base->num_levels(); level++) {
     for (const FilePtr& file : base->files(level)) {
@@ -172,6 +173,7 @@ std::vector<BlobFileMetadata> VersionBuilder::LiveBlobs() const {
 
 Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
                                                              Sequence last_sequence) {
+  CHECK(leaving_.empty());  // No edit has failed.
   std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(num_levels_));
   for (const auto& [number, placed] : live_) {
     levels[static_cast<size_t>(placed.level)].push_back(placed.file);
