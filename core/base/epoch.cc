@@ -41,9 +41,12 @@ Announcement* TakeAnnouncement() {
 thread_local Announcement* mine = nullptr;
 
 Announcement* TakeForThisThread() {
+  CHECK(mine == nullptr);
   mine = TakeAnnouncement();
+  CHECK_OP(mine->depth, ==, 0);  // No guard of the thread that had it is left.
   AtThreadEnd(
       [](void* taken) {
+        DCHECK_OP(static_cast<Announcement*>(taken)->depth, ==, 0);
         mine = nullptr;
         static_cast<Announcement*>(taken)->taken.store(false, std::memory_order_release);
       },

@@ -43,12 +43,14 @@ class Pipe {
     {
       MutexLock lock(mu_);
       full_.push_back(std::move(filling_));
+      VARVE_CHECK(full_.size() <= kWaitingMax + 1);
     }
     queue_.Add([this] { ConsumeNext(); });
     queue_.AwaitAtMost(kWaitingMax);
     MutexLock lock(mu_);
     if (spare_.empty()) spare_.push_back(std::make_unique<Buffer>());
     filling_ = std::move(spare_.back());
+    DCHECK(filling_->empty());
     spare_.pop_back();
     return failure_;
   }

@@ -17,6 +17,7 @@ class TaskQueue::State {
 
   // True if a helper must be scheduled.
   bool Add(std::function<void()> task) EXCLUDES(mu_) {
+    CHECK(task != nullptr);  // Null says that there is none.
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
     if (helpers_ >= helpers_max_) return false;
@@ -49,6 +50,7 @@ class TaskQueue::State {
  private:
   bool MayBegin() const REQUIRES(mu_) { return !tasks_.empty() && running_ < at_once_; }
   std::function<void()> Take() REQUIRES(mu_) {
+    CHECK(MayBegin());
     std::function<void()> task = std::move(tasks_.front());
     tasks_.pop_front();
     ++running_;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/of_this_thread.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -53,6 +54,7 @@ Status Widen(const RandomAccessFile& file, const ReadRequest& wanted, ReadReques
 }
 
 void CopyOut(const ReadRequest& blocks, ReadRequest* wanted) {
+  DCHECK(blocks.offset <= wanted->offset);
   wanted->status = blocks.status;
   wanted->result = {};
   if (!blocks.status.ok()) return;
@@ -96,6 +98,7 @@ void ReadManyAnywhere(const RandomAccessFile& file, std::span<ReadRequest> reque
     block.buffer = scratch.data() + used;
     used += block.size;
   }
+  CHECK_OP(used, ==, total);
   file.ReadMany(blocks);
   for (size_t i = 0; i < blocks.size(); ++i) CopyOut(blocks[i], wanted[i]);
 }

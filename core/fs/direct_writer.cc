@@ -27,6 +27,7 @@ class DirectWriter final : public WritableFile {
         buffer_(kBufferBytes, alignment) {}
 
   Status Append(std::string_view bytes) override {
+    CHECK(!closed_);
     while (!bytes.empty()) {
       const size_t count = std::min(bytes.size(), buffer_.capacity() - filled_);
       std::memcpy(buffer_.data() + filled_, bytes.data(), count);
@@ -38,6 +39,7 @@ class DirectWriter final : public WritableFile {
   }
 
   Status Sync() override {
+    CHECK(!closed_);
     RETURN_IF_ERROR(WriteTail());
     return fd_.Sync(path_);
   }

@@ -30,6 +30,7 @@ class Ring {
 
   // At most kDepth requests. Returns only when the kernel has finished with all their buffers.
   void Read(std::span<const DescriptorRead> requests, std::span<size_t> done) {
+    CHECK(requests.size() <= kDepth && requests.size() == done.size());
     if (!usable_) return;
     for (size_t i = 0; i < requests.size(); ++i) {
       io_uring_sqe* const entry = io_uring_get_sqe(&ring_);
@@ -57,6 +58,7 @@ class Ring {
     const int error = io_uring_wait_cqe(&ring_, &entry);
     if (error == -EINTR) return false;
     CHECK(error == 0);  // The kernel owns the buffers: there is no way to continue.
+    CHECK_OP(io_uring_cqe_get_data64(entry), <, done.size());
     if (entry->res > 0) done[io_uring_cqe_get_data64(entry)] = static_cast<size_t>(entry->res);
     io_uring_cqe_seen(&ring_, entry);
     return true;

@@ -45,6 +45,7 @@ class Lane {
   Lane& operator=(const Lane&) = delete;
 
   char* buffer(int which) const {
+    DCHECK(which == 0 || which == 1);
     return memory_.data() + static_cast<size_t>(which) * kHalf + kHeadroom;
   }
 
@@ -174,6 +175,8 @@ class UringStream final : public ReadStream {
 
   void TakeOne() {
     const auto [buffer, result] = lane_->TakeOne();
+    CHECK(buffer == 0 || buffer == 1);
+    CHECK(reads_[buffer].under_way);
     reads_[buffer].under_way = false;
     reads_[buffer].done = result > 0 ? static_cast<size_t>(result) : 0;
   }
