@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
@@ -62,6 +63,7 @@ Status Bring(const RepairJob& job, const RescuedTable& table) {
 
 void NoteMerge(const RescuedTable& table, int level, const std::string& name,
                std::vector<RepairTable>* rows) {
+  CHECK_OP(table.row, <, rows->size());
   RepairTable& row = (*rows)[table.row];
   if (row.fate == RepairTable::Fate::kKept) row.fate = RepairTable::Fate::kMerged;
   row.level = level;
@@ -90,6 +92,7 @@ Result<std::optional<FileDescription>> Merge(const RepairJob& job, const Compara
 VersionEdit OnOldLevels(const FamilyTables& mine) {
   VersionEdit edit;
   for (const RescuedTable* table : mine.tables) {
+    CHECK(table->level.has_value());
     edit.new_files.push_back({*table->level, table->survey.description});
   }
   return edit;
@@ -103,6 +106,7 @@ Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
     descriptions.push_back(table->survey.description);
   }
   const Placement placement = PlaceTables(order, descriptions, mine.levels);
+  CHECK_OP(placement.levels.size(), ==, mine.tables.size());
   VersionEdit edit;
   for (size_t i = 0; i < mine.tables.size(); ++i) {
     if (placement.levels[i] < 0) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/base/check.h"
 #include "core/format/log/write_batch_format.h"
 #include "core/wal/wal_walk.h"
 
@@ -23,6 +24,7 @@ void NoteNewest(Sequence sequence, std::string_view batch, NewestSequences* newe
 std::map<ColumnFamilyId, FileNumber> LogsBehindTables(FileSystem& fs, const std::string& directory,
                                                       const std::vector<uint64_t>& logs,
                                                       const NewestSequences& in_tables) {
+  CHECK(std::is_sorted(logs.begin(), logs.end()));
   std::map<ColumnFamilyId, FileNumber> needed;
   NewestSequences logged;  // Of the current log.
   RecoveryReport unseen;
