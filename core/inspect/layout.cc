@@ -33,6 +33,7 @@ uint64_t FixedSize(LeafForm form) {
 void EncodeLayout(const LayoutNode& node, std::string* out) {
   for (const LayoutNode& child : node.children) EncodeLayout(child, out);
   if (!node.is_leaf()) return;
+  DCHECK(node.form == LeafForm::kBytes || node.bytes.empty());  // One or the other.
   if (node.form == LeafForm::kBytes) {
     out->append(node.bytes);
   } else if (node.form == LeafForm::kVarint) {
@@ -63,6 +64,7 @@ LayoutNode* LayoutCutter::Take(std::string_view name, uint64_t size) {
 }
 
 bool LayoutCutter::Fixed(std::string_view name, LeafForm form, uint64_t size, uint64_t* out) {
+  CHECK_OP(size, ==, FixedSize(form));
   if (!ok_ || rest_.size() < size) return ok_ = false;
   uint64_t number = 0;
   for (uint64_t i = 0; i < size; ++i) {

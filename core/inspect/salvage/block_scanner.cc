@@ -198,6 +198,7 @@ void BlockScanner::VisitEnds(uint64_t start, std::string_view window, const Clue
     const uint64_t payload = end->at - base;
     if (payload < std::max<uint64_t>(clues.least[end->codec], end->least)) continue;
     if (payload > clues.most[end->codec]) continue;
+    DCHECK_OP(payload + kBlockTrailerSize, <=, window.size());
     if (!use(static_cast<size_t>(payload))) return;
   }
 }
@@ -209,6 +210,7 @@ Result<std::optional<BlockHandle>> BlockScanner::BlockAt(uint64_t start, uint64_
   std::optional<BlockHandle> found;
   size_t hashed = 0;
   const auto matches = [&](size_t payload) {
+    DCHECK_OP(hashed, <=, payload);  // Ascending: each byte is hashed once.
     if (hashed == 0) checksums_.Begin(window);
     if (!Spend(payload - hashed + kDigestWork)) return false;
     hashed = payload;
@@ -287,6 +289,7 @@ class BlockScanner::Guesser {
   // The checksum of a block that ends at `payload` in the window, without a context, for each of
   // kChecksums. False: that would be too much work.
   bool Compute(std::string_view window, size_t payload) {
+    DCHECK_OP(hashed_, <=, payload);
     if (hashed_ == 0) {
       for (PrefixChecksums& running : running_) running.Begin(window);
     }
