@@ -68,7 +68,7 @@ Result<std::string> BlockFetcher::ReadBytes(uint64_t offset, uint64_t size) cons
                               std::to_string(size) + " bytes")
         .At(Where(offset));
   }
-  if (got->data() != buffer.data()) std::memcpy(buffer.data(), got->data(), size);
+  if (size > 0 && got->data() != buffer.data()) std::memcpy(buffer.data(), got->data(), size);
   return buffer;
 }
 

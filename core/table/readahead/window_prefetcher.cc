@@ -83,7 +83,7 @@ Status WindowPrefetcher::Fill(uint64_t offset, uint64_t size) {
   char* const into = buffer_ + kept;
   ASSIGN_OR_RETURN(const std::string_view got,
                    file_.Read(from + kept, static_cast<size_t>(to - from - kept), into));
-  if (got.data() != into) std::memcpy(into, got.data(), got.size());
+  if (!got.empty() && got.data() != into) std::memcpy(into, got.data(), got.size());
   filled_ += got.size();
   CHECK_OP(filled_, <=, capacity_);
   return Status::Ok();
