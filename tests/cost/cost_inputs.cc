@@ -527,6 +527,14 @@ void LogOfOneBatch(uint64_t n, const std::string& path) {
   RawDatabase(path).AddFile(WalFileName(4), log);
 }
 
+// A batch whose only value has n KiB.
+void LogOfOneValue(uint64_t n, const std::string& path) {
+  std::string log;
+  const std::string records = PutRecord("k", std::string(static_cast<size_t>(n) << 10, 'v'));
+  RawDatabase::AppendRecord(Batch(kFirstLogged, 1, records), &log);
+  RawDatabase(path).AddFile(WalFileName(4), log);
+}
+
 // n records that are no batch, in a log of good checksums.
 void LogOfGarbage(uint64_t n, const std::string& path) {
   std::string log;
@@ -641,6 +649,7 @@ const std::map<std::string, Make>& Kinds() {
       {"log_of_families", LogOfFamilies},
       {"log_of_garbage", LogOfGarbage},
       {"log_of_one_batch", LogOfOneBatch},
+      {"log_of_one_value", LogOfOneValue},
       {"log_of_range_deletions", LogOfRangeDeletions},
       {"log_of_records", LogOfRecords},
       {"nested_range_deletions", DatabaseOfRangeDeletions},

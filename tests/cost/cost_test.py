@@ -158,6 +158,7 @@ CASES = [
     ("log_beside_families", 500, [PUT]),
     ("log_of_garbage", 500, OF_LOG),
     ("log_of_one_batch", 500, OF_LOG),
+    ("log_of_one_value", 500, OF_LOG),
     ("log_of_records", 500, OF_LOG),
     ("log_of_families", 500, [WAL_SEGMENTS, DB_SPACE, DB_VERIFY, DUMP, REPAIR, PUT]),
     ("log_of_range_deletions", 500, OF_LOG),

@@ -76,28 +76,44 @@ LayoutNode Leaf(std::string_view name, uint64_t offset, std::string_view bytes) 
   return leaf;
 }
 
+// `size` bytes of a leaf from `from` on, both relative to it.
+LayoutNode CutLeaf(const LayoutNode& leaf, uint64_t from, uint64_t size) {
+  LayoutNode part{.name = leaf.name, .size = size};
+  if (size == leaf.size) {
+    part.note = leaf.note;
+    part.form = leaf.form;
+    part.number = leaf.number;
+    part.bytes = leaf.bytes;
+    return part;
+  }
+  std::string encoded;
+  if (leaf.form != LeafForm::kBytes) EncodeLayout(leaf, &encoded);
+  const std::string_view bytes = leaf.form == LeafForm::kBytes ? leaf.bytes : encoded;
+  part.bytes = bytes.substr(static_cast<size_t>(from), static_cast<size_t>(size));
+  part.note = "a part of it";
+  return part;
+}
+
 // Distributes the leaves of `tree`, whose offsets are relative to the payload, to the fragments:
-// `cut` bytes from `from` on become children of *to, which begins at `offset`.
+// `cut` bytes from `from` on become children of *to, which begins at `offset`. Only visits the
+// children that have some of these bytes: a record of n fragments costs no more than its size.
 void TakeSlice(const LayoutNode& tree, uint64_t from, uint64_t cut, uint64_t offset,
                LayoutNode* to) {
-  for (const LayoutNode& child : tree.children) {
-    const uint64_t begin = std::max(child.offset, from);
-    const uint64_t end = std::min(child.offset + child.size, from + cut);
-    if (begin >= end) continue;
-    LayoutNode part = child;
-    part.children.clear();
-    part.offset = begin - from + offset;
-    part.size = end - begin;
-    if (!child.is_leaf()) {
-      TakeSlice(child, from, cut, offset, &part);
-    } else if (part.size < child.size) {
-      std::string bytes;
-      EncodeLayout(child, &bytes);
-      part.form = LeafForm::kBytes;
-      part.bytes =
-          bytes.substr(static_cast<size_t>(begin - child.offset), static_cast<size_t>(part.size));
-      part.note = "a part of it";
+  const auto first = std::partition_point(
+      tree.children.begin(), tree.children.end(),
+      [from](const LayoutNode& child) { return child.offset + child.size <= from; });
+  for (auto child = first; child != tree.children.end() && child->offset < from + cut; ++child) {
+    const uint64_t begin = std::max(child->offset, from);
+    const uint64_t size = std::min(child->offset + child->size, from + cut) - begin;
+    if (size == 0) continue;
+    LayoutNode part;
+    if (child->is_leaf()) {
+      part = CutLeaf(*child, begin - child->offset, size);
+    } else {
+      part = {.name = child->name, .size = size, .note = child->note};
+      TakeSlice(*child, from, cut, offset, &part);
     }
+    part.offset = begin - from + offset;
     to->children.push_back(std::move(part));
   }
 }
@@ -187,7 +203,8 @@ Result<std::optional<LayoutNode>> LogLayout::Next() {
   record.children.push_back(CutFragment(&payload, &sizes));
   // The following fragments, as long as their types are valid.
   for (bool more = Starts(type); more && !whole && at_ < file_size_;) {
-    if (block_offset_ + block_.size() - at_ < kLogHeaderSize) break;
+    const uint64_t left = block_offset_ + block_.size() - at_;
+    if (left > 0 && left < kLogHeaderSize) break;  // The padding of a block is a part of its own.
     RETURN_IF_ERROR(FillBlock());
     const std::string_view next = block_.substr(static_cast<size_t>(at_ - block_offset_));
     if (!IsRecord(next, &header) || (!GoesOn(header.type) && !Ends(header.type))) break;

@@ -14,8 +14,10 @@
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/target.h"
 #include "core/inspect/wal/log_layout.h"
+#include "core/wal/log_writer.h"
 #include "tests/scratch_directory.h"
 #include "varve/environment.h"
+#include "varve/write_batch.h"
 
 namespace varve {
 namespace {
@@ -174,6 +176,38 @@ TEST_CASE("Layout: intact logs have no byte that is not decoded") {
       if (entry.path().extension() == ".log") CHECK_EQ(CheckLog(path, LogKind::kWal), 0);
     }
   }
+}
+
+TEST_CASE("Layout: a record is one part, wherever in a block its fragments end") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "log";
+  auto file = Fs().Create(path, /*direct=*/false);
+  REQUIRE(file.ok());
+  LogWriter writer(*std::move(file));
+  // The values end at every place around a block's end, and the last one is in 33 fragments.
+  int written = 0;
+  for (size_t size = 32700; size <= 32760; ++size) {
+    WriteBatch batch;
+    batch.Put("k", std::string(size, 'v'));
+    REQUIRE(writer.Append(batch.bytes()).ok());
+    ++written;
+  }
+  WriteBatch batch;
+  batch.Put("k", std::string(1 << 20, 'v'));
+  REQUIRE(writer.Append(batch.bytes()).ok());
+  REQUIRE(writer.Close().ok());
+  CHECK_EQ(CheckLog(path, LogKind::kWal), 0);
+  const auto layout = LogLayout::Open(Fs(), path, LogKind::kWal);
+  REQUIRE(layout.ok());
+  int records = 0;
+  for (auto part = (*layout)->Next(); part.ok() && *part; part = (*layout)->Next()) {
+    if ((*part)->name == "padding") continue;
+    CAPTURE((*part)->offset);
+    CHECK_EQ((*part)->name, "record");
+    CHECK_EQ((*part)->note, "");
+    ++records;
+  }
+  CHECK_EQ(records, written + 1);
 }
 
 TEST_CASE("Layout: a changed byte is laid out too") {
