@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/byte_reader.h"
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 
@@ -74,6 +75,7 @@ Result<BlobRecordHeader> DecodeBlobRecordHeader(std::string_view bytes) {
   in.ReadFixed64(&expiration);
   in.ReadFixed32(&crc.value);
   in.ReadFixed32(&header.blob_crc.value);
+  CHECK(in.empty());
   RETURN_IF_ERROR(
       CheckCrc("blob record header", Mask(ComputeCrc32c(bytes.substr(0, kRecordCrcCovers))), crc));
   return header;
@@ -93,6 +95,7 @@ Result<BlobFileFooter> DecodeBlobFileFooter(std::string_view bytes) {
   in.ReadFixed64(&expiration);
   in.ReadFixed64(&expiration);
   in.ReadFixed32(&crc.value);
+  CHECK(in.empty());
   RETURN_IF_ERROR(CheckMagic("blob file footer", magic));
   RETURN_IF_ERROR(
       CheckCrc("blob file footer", Mask(ComputeCrc32c(bytes.substr(0, kFooterCrcCovers))), crc));

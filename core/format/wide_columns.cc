@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/byte_reader.h"
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/length_prefixed.h"
 
@@ -16,6 +17,7 @@ Status Broken() { return Status::Corruption("wide columns: a field does not fit 
 // them.
 Status CutValues(ByteReader* in, const std::vector<uint32_t>& sizes,
                  std::vector<WideColumn>* columns) {
+  DCHECK_OP(sizes.size(), ==, columns->size());
   for (size_t i = 0; i < columns->size(); ++i) {
     if (!in->ReadBytes(sizes[i], &(*columns)[i].value)) return Broken();
     if (i > 0 && (*columns)[i].name <= (*columns)[i - 1].name) {

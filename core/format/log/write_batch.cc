@@ -67,6 +67,7 @@ void BeginChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::s
     end = StoreVarint64(end, family);
   }
   end = StoreLength(end, key.size());
+  DCHECK(end <= head + sizeof(head));
   bytes->append(head, static_cast<size_t>(end - head));
 }
 

@@ -143,6 +143,7 @@ void BlockBuilder::NoteHash(std::string_view user_key) {
 }
 
 uint32_t BlockBuilder::HashBuckets() const {
+  DCHECK(options_.hash_index_ratio > 0);
   const double wanted = static_cast<double>(hashed_.size()) / options_.hash_index_ratio;
   // An odd number, so that the remainder depends on all bits of the hash.
   return std::max(static_cast<uint32_t>(std::min(wanted, double{kHashIndexBlockSizeMax})), 1u) | 1u;
@@ -155,6 +156,7 @@ uint64_t BlockBuilder::HashIndexSize() const {
 // Between the restarts and the last word: a byte per bucket, then their number.
 void BlockBuilder::AppendHashIndex() {
   const uint32_t count = HashBuckets();
+  CHECK_OP(count, <, kHashIndexBlockSizeMax);
   const size_t start = buffer_.size();
   buffer_.append(count, static_cast<char>(kBucketEmpty));
   for (const HashedEntry& entry : hashed_) {
@@ -192,6 +194,7 @@ std::string_view BlockBuilder::Finish() {
   if (with_hash) AppendHashIndex();
   const auto count = static_cast<uint32_t>(restarts_.size());
   AppendFixed32(&buffer_, with_hash ? count | kHashIndexBit : count);
+  CHECK_OP(buffer_.size(), ==, plain_size + (with_hash ? hash_size : 0));
   return buffer_;
 }
 

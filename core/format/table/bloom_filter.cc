@@ -51,6 +51,7 @@ uint32_t FastLocalBloomProbes(uint32_t millibits) {
 double FastLocalBloomFalsePositives(double bits_per_key, uint32_t probes) {
   // The number of keys per line varies by about its square root: take the mean of a crowded and a
   // sparse line.
+  CHECK(bits_per_key > 0);
   const double keys = kBitsPerLine / bits_per_key;
   const double spread = std::sqrt(keys);
   const auto rate = [&](double bits) { return std::pow(1.0 - std::exp(-(probes / bits)), probes); };
@@ -65,6 +66,7 @@ std::string BuildFastLocalBloom(std::span<const uint64_t> hashes, uint32_t milli
   const uint64_t granted = 8000 * size / hashes.size();
   const uint32_t probes = FastLocalBloomProbes(
       static_cast<uint32_t>(std::min<uint64_t>(millibits, std::max<uint64_t>(granted, 1))));
+  CHECK(1 <= probes && probes <= 30);  // Readers take no others.
   const auto lines = static_cast<uint32_t>(size / kBloomLineSize);
   std::string out(size, '\0');
   uint8_t* const data = Bytes(&out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/table/footer.h"
 
+#include <limits>
 #include <utility>
 
 #include "core/base/byte_writer.h"
@@ -50,6 +51,7 @@ Status CheckHandle(const char* name, BlockHandle handle, uint64_t footer_offset)
 
 // `bytes`: both handles and their padding.
 Status DecodeHandles(std::string_view bytes, Footer* footer) {
+  CHECK_OP(bytes.size(), ==, kHandlesSize);
   ByteReader in(bytes);
   BlockHandle index;
   if (!ReadBlockHandle(&in, &footer->metaindex) || !ReadBlockHandle(&in, &index)) {
@@ -61,12 +63,13 @@ Status DecodeHandles(std::string_view bytes, Footer* footer) {
 }
 
 uint32_t FooterChecksum(std::string bytes, const Footer& footer) {
+  CHECK_OP(bytes.size(), ==, kFooterSize);
   StoreFixed32(bytes.data() + kChecksumAt, 0);
   return ComputeStringChecksum(footer.checksum, bytes, footer.base_context_checksum, footer.offset);
 }
 
-// `bytes`: the whole footer.
 Status DecodeExtended(std::string_view bytes, Footer* footer) {
+  CHECK_OP(bytes.size(), ==, kFooterSize);
   if (bytes.substr(1, kExtendedMagic.size()) != kExtendedMagic) {
     return Status::Corruption("the footer lacks the extended magic of format_version 6");
   }
@@ -156,6 +159,7 @@ void AppendFooter(std::string* out, const Footer& footer) {
     bytes.append(kExtendedMagic);
     AppendFixed32(&bytes, 0);
     AppendFixed32(&bytes, footer.base_context_checksum);
+    CHECK_OP(footer.metaindex.size, <=, std::numeric_limits<uint32_t>::max());
     AppendFixed32(&bytes, static_cast<uint32_t>(footer.metaindex.size));
   } else {
     CHECK(footer.index.has_value());
@@ -163,6 +167,7 @@ void AppendFooter(std::string* out, const Footer& footer) {
     AppendBlockHandle(&bytes, footer.metaindex);
     AppendBlockHandle(&bytes, *footer.index);
   }
+  CHECK_OP(bytes.size(), <=, kVersionAt);
   bytes.resize(kVersionAt, '\0');
   AppendFixed32(&bytes, footer.format_version);
   AppendFixed64(&bytes, kBlockBasedMagic);

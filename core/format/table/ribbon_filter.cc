@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/bloom_filter.h"
 
@@ -68,6 +69,7 @@ double Capacity(uint32_t log2_slots) {
   constexpr double kMeasured[] = {248.851, 499.532, 1001.26, 2003.97, 4005.59,
                                   8000.39, 15966.6, 31828.1, 63447.3, 126506};
   static_assert(std::size(kMeasured) == kLast - kFirst + 1);
+  CHECK_OP(log2_slots, >=, kFirst);
   if (log2_slots <= kLast) return kMeasured[log2_slots - kFirst];
   return std::ldexp(1.0, static_cast<int>(log2_slots)) /
          (131072.0 / 126506 + 0.0038 * (log2_slots - kLast));
@@ -143,6 +145,7 @@ class Band {
 
   // Back-substitution, last slot first; appends whole blocks as segments.
   void Solve(const Shape& shape, char* segments) const {
+    CHECK_OP(shape.upper_columns, <=, kColumnsMax);
     Uint128 state[kColumnsMax] = {};
     char* out = segments + shape.segments * kSegmentSize;
     for (uint64_t i = rows_.size(); i-- > 0;) {
@@ -160,6 +163,7 @@ class Band {
         StoreFixed64(out + 8, static_cast<uint64_t>(state[column] >> 64));
       }
     }
+    CHECK(out == segments);
   }
 
  private:
@@ -170,6 +174,7 @@ class Band {
 
   bool Add(Equation key) {
     while (true) {
+      DCHECK_OP(key.start, <, rows_.size());
       Row& row = rows_[key.start];
       if (row.coefficients == 0) {
         row = {key.coefficients, key.results};
@@ -248,6 +253,7 @@ std::optional<std::string> BuildRibbon(std::span<const uint64_t> hashes, double 
   if (hashes.empty() || hashes.size() > kRibbonEntriesMax) return std::nullopt;
   const Shape shape = ShapeFor(hashes.size(), bits_per_key, static_cast<uint32_t>(hashes[0] >> 32));
   if (BloomIsSmaller(shape, hashes.size(), bits_per_key)) return std::nullopt;
+  CHECK(2 <= shape.blocks && shape.blocks < 1 << 24);
   Band band(shape.blocks);
   for (int attempt = 0; attempt < kSeeds; ++attempt) {
     const auto seed = static_cast<uint8_t>(hashes[0] + static_cast<uint64_t>(attempt));
