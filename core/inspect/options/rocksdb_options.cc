@@ -140,6 +140,7 @@ constexpr auto kOptions = std::to_array<RocksDbOption>({
     {kFamily, "compression_opts.use_zstd_dict_trainer", "true", kMutable},
     {kFamily, "compression_opts.window_bits", "-14", kMutable},
     {kFamily, "compression_opts.zstd_max_train_bytes", "0", kMutable},
+    {kFamily, "compression_per_level", "", kMutable},
     {kFamily, "disable_auto_compactions", "false", kMutable},
     {kFamily, "enable_blob_files", "false", kMutable},
     {kFamily, "enable_blob_garbage_collection", "false", kMutable},
