@@ -100,13 +100,7 @@ Result<Options> MakeOptions(const EngineFlags& flags) {
 Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& path,
                                            const EngineFlags& flags) {
   ASSIGN_OR_RETURN(const Options options, MakeOptions(flags));
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*options.env.file_system, path));
-  if (kind != TargetKind::kDatabase) {
-    return Status::InvalidArgument(path + " is not a database but " +
-                                   (kind == TargetKind::kUnknown
-                                        ? std::string("something unknown")
-                                        : "a file of kind " + std::string(TargetKindName(kind))));
-  }
+  RETURN_IF_ERROR(RequireDatabase(*options.env.file_system, path));
   RecoveryReport report;
   ASSIGN_OR_RETURN(auto db, DB::OpenReadOnly(options, path, &report));
   NoteTornEnds(console, report);

@@ -31,8 +31,8 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options);
 // "; did you mean 'compression'?" for an unknown option name.
 std::string LikelyOption(const std::string& name);
 
-// Neither locks nor writes. Reports on standard error what recovery left out. InvalidArgument if
-// the path is not a database, saying what it is.
+// Neither locks nor writes. Reports on standard error what recovery left out. Fails as
+// RequireDatabase() (core/inspect/target.h) does.
 Result<std::unique_ptr<DB>> OpenForReading(Console& console, const std::string& path,
                                            const EngineFlags& flags);
 // Without --accept-loss, damage in a log is an error.

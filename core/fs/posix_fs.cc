@@ -204,10 +204,10 @@ class PosixFileSystem final : public FileSystem {
     if (::mkdir(path.c_str(), 0755) == 0) return Status::Ok();
     const int error = errno;
     struct stat info = {};
-    if (error == EEXIST && ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-      return Status::Ok();
+    if (error != EEXIST || ::stat(path.c_str(), &info) != 0) {
+      return PosixError(path, "mkdir", error);
     }
-    return PosixError(path, "mkdir", error);
+    return S_ISDIR(info.st_mode) ? Status::Ok() : PosixError(path, "mkdir", ENOTDIR);
   }
   Status Remove(const std::string& path) override {
     return Done(::unlink(path.c_str()), path, "unlink");

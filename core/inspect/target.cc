@@ -80,6 +80,22 @@ std::string_view TargetKindName(TargetKind kind) {
   return "unknown";
 }
 
+std::string_view TargetKindText(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::kDatabase:
+      return "a database";
+    case TargetKind::kTable:
+      return "a table";
+    case TargetKind::kManifest:
+      return "a MANIFEST";
+    case TargetKind::kWal:
+      return "a write-ahead log";
+    case TargetKind::kUnknown:
+      break;
+  }
+  return "a file of no kind that is known here";
+}
+
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   if (fs.Exists(JoinPath(path, kCurrentFileName))) return TargetKind::kDatabase;
   if (!fs.Exists(path)) return Status::NotFound(path + ": no such file or directory");
@@ -92,6 +108,14 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
   ASSIGN_OR_RETURN(const bool is_table, EndsWithTableMagic(*file, size));
   return is_table ? TargetKind::kTable : KindOfLog(*file, size);
+}
+
+Status RequireDatabase(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
+  if (kind == TargetKind::kDatabase) return Status::Ok();
+  if (kind == TargetKind::kUnknown && fs.List(path).ok()) return MissingCurrent(fs, path);
+  return Status::InvalidArgument(path + " is not a database but " +
+                                 std::string(TargetKindText(kind)));
 }
 
 namespace {

@@ -14,10 +14,17 @@ namespace varve {
 enum class TargetKind : uint8_t { kDatabase, kTable, kManifest, kWal, kUnknown };
 std::string_view TargetKindName(TargetKind kind);  // "db", "sst", "manifest", "wal", "unknown".
 
+// "a database", "a table", "a MANIFEST", "a write-ahead log", for people.
+std::string_view TargetKindText(TargetKind kind);
+
 // NotFound if it does not exist. A directory is a database if it has a CURRENT, and Corruption if
 // only CURRENT is missing (MissingCurrent); a file is a table if it ends with a table's magic
 // number (supported or not), a MANIFEST or a WAL if its first record parses as one.
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
+
+// Fails unless `path` is the directory of a database: NotFound if it is a directory that holds none,
+// InvalidArgument, which says what it is, if it is a file.
+Status RequireDatabase(FileSystem& fs, const std::string& path);
 
 // Is `path`, which need not exist, in the directory of a database, under a name that databases give
 // their own files? It would be one of them, or deleted as one that nobody needs.

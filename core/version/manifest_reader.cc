@@ -61,6 +61,7 @@ void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest) {
 
 Status MissingCurrent(FileSystem& fs, const std::string& directory) {
   const Result<std::vector<DirectoryEntry>> entries = fs.List(directory);
+  if (!entries.ok() && fs.Exists(directory)) return entries.status();  // E.g. it is a file.
   if (entries.ok()) {
     for (const DirectoryEntry& entry : *entries) {
       const std::optional<FileName> name = ParseFileName(entry.name);

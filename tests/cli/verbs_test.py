@@ -707,6 +707,35 @@ class Refusals(Case):
                         before)
 
 
+class NoDatabase(Case):
+    def test_an_empty_directory_is_none_for_every_verb(self):
+        path = self.home / "empty"
+        path.mkdir()
+        for words in (["get", path, "k"], ["scan", path], ["db", "info", path], ["db", "verify", path],
+                      ["db", "space", path], ["wal", "segments", path], ["put", path, "k", "v"],
+                      ["checkpoint", path, self.home / "copy"]):
+            with self.subTest(words):
+                self.assertIn("there is no database (no CURRENT)", self.err(*words, code=3))
+        self.assertEqual(list(path.iterdir()), [])
+
+    def test_a_file_is_no_directory_to_write_into(self):
+        path = self.home / "file"
+        path.write_text("text\n")
+        for flags in ([], ["--create"]):
+            self.assertIn("Not a directory", self.err("put", path, *flags, "k", "v", code=3))
+
+    def test_a_file_that_is_read_says_what_it_is(self):
+        self.load("a\t1\n")
+        table = next(self.db.glob("*.sst"))
+        for words in (["get", table, "a"], ["db", "space", table], ["lsm", "show", table]):
+            self.assertIn(" but a table", self.err(*words, code=2))
+
+    def test_no_edits_of_a_kind(self):
+        self.load("a\t1\n")
+        self.assertEqual(self.out("manifest", "edits", self.db, "--kind", "drop_family"),
+                         "no such edits\n")
+
+
 class Streams(Case):
     def test_a_key_or_value_is_of_a_file_and_not_of_a_pipe(self):
         fifo = self.home / "fifo"

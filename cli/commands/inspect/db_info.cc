@@ -92,25 +92,20 @@ void PrintReport(Sink& out, const LsmReport& report) {
   for (const std::string& name : report.orphans) out.Write("orphan            " + name + "\n");
 }
 
-Status RequireDatabase(const std::string& path) {
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, path));
-  if (kind == TargetKind::kDatabase) return Status::Ok();
-  return Status::InvalidArgument(path + " is not a database but " +
-                                 std::string(TargetKindName(kind)));
-}
-
 class DbInfo : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Option("digest", &digest_, "read everything and add the digest of all records");
+    parameters.Option(
+        "digest", &digest_,
+        "read everything and add the digest of all records; as data, the digest alone");
     DeclareEngine(parameters, &engine_);
   }
 
   Result<ExitCode> Run(Console& console) override {
     // Wrong ones are refused in every format, whether or not records are read with them.
     ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
-    RETURN_IF_ERROR(RequireDatabase(target_));
+    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
     if (IsData(console.format(Format::kTable))) {
       ApiSession session(options);
       RETURN_IF_ERROR(session.Open(target_));

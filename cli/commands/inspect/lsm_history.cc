@@ -150,7 +150,7 @@ class LsmHistory : public Invocation {
   }
 
   static std::string MakerText(const HistoryReport& history, const LineageStep& step) {
-    if (!step.made_by) return "from before this MANIFEST";
+    if (!step.made_by) return "a job that is older than this MANIFEST";
     const JobReport& job = history.jobs[*step.made_by];
     std::string text = KindText(job.kind);
     if (job.edit != 0) text += ", edit " + std::to_string(job.edit);

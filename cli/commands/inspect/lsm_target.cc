@@ -15,7 +15,7 @@ Status RequireLsm(const std::string& target) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
   return Status::InvalidArgument(target + " is neither a database nor a MANIFEST but " +
-                                 std::string(TargetKindName(kind)));
+                                 std::string(TargetKindText(kind)));
 }
 
 Status RefuseKinds(const std::string& target, std::string_view wanted,
@@ -23,7 +23,7 @@ Status RefuseKinds(const std::string& target, std::string_view wanted,
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
   if (std::find(others.begin(), others.end(), kind) == others.end()) return Status::Ok();
   return Status::InvalidArgument(target + " is not " + std::string(wanted) + " but " +
-                                 std::string(TargetKindName(kind)));
+                                 std::string(TargetKindText(kind)));
 }
 
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {

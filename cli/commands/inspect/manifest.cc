@@ -115,7 +115,7 @@ class ManifestEdits : public Invocation {
                                      std::to_string(range.first));
     }
     // What was readable is shown before the damage is.
-    console.out().Write(table.Render());
+    console.out().Write(table.empty() && read.ok() ? "no such edits\n" : table.Render());
     RETURN_IF_ERROR(read);
     if (timeline.torn_bytes() > 0) {
       console.out().Write("the last " + HumanCount(timeline.torn_bytes()) +

@@ -67,11 +67,7 @@ class DbSpace : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     FileSystem& fs = *NativeEnvironment().file_system;
-    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    if (kind != TargetKind::kDatabase) {
-      return Status::InvalidArgument(target_ + " is not a database but " +
-                                     std::string(TargetKindName(kind)));
-    }
+    RETURN_IF_ERROR(RequireDatabase(fs, target_));
     RETURN_IF_ERROR(TakeFlags(IsData(console.format(Format::kTable))));
     Progress progress(console, "space", "bytes", 0);
     if (IsData(console.format(Format::kTable))) {

@@ -32,11 +32,7 @@ class WalSegments : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     FileSystem& fs = *NativeEnvironment().file_system;
-    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    if (kind != TargetKind::kDatabase) {
-      return Status::InvalidArgument(target_ + " is not a database but " +
-                                     std::string(TargetKindName(kind)));
-    }
+    RETURN_IF_ERROR(RequireDatabase(fs, target_));
     if (IsData(console.format(Format::kTable))) return PrintResource(console, target_, "/wal");
     ASSIGN_OR_RETURN(const WalReport report, ReportWals(fs, target_));
     const Terminal terminal = TerminalOf(console);
