@@ -646,13 +646,13 @@ class Inspecting(Case):
         for words in (["lsm", "show"], ["manifest", "edits"], ["wal", "segments"],
                       ["wal", "records"], ["db", "options"], ["lsm", "history"]):
             with self.subTest(words):
-                self.assertIn(b"sst", self.ok(*words, table, code=2).stderr)
+                self.assertIn(b" but a table", self.ok(*words, table, code=2).stderr)
         manifest = next(self.CURSOR.glob("MANIFEST-*"))
-        for group, file, kind in (("wal", table, b"sst"), ("wal", manifest, b"manifest"),
-                                  ("manifest", table, b"sst"), ("sst", manifest, b"manifest")):
+        for group, file, kind in (("wal", table, b"a table"), ("wal", manifest, b"a MANIFEST"),
+                                  ("manifest", table, b"a table"), ("sst", manifest, b"a MANIFEST")):
             for form in ("text", "json"):
                 done = self.ok(group, "layout", file, "-F", form, code=2)
-                self.assertIn(kind, done.stderr)
+                self.assertIn(b" but " + kind, done.stderr)
                 self.assertEqual(done.stdout, b"")
 
 

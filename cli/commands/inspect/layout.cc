@@ -132,10 +132,10 @@ class ManifestLayout : public Invocation {
     parameters.Positional("target", &target_, "a database directory, or a MANIFEST");
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RefuseKinds(target_, "a MANIFEST", {TargetKind::kTable, TargetKind::kWal}));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, "/manifest/layout?depth=fields");
     }
-    RETURN_IF_ERROR(RefuseKinds(target_, "a MANIFEST", {TargetKind::kTable, TargetKind::kWal}));
     ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(Files(), target_));
     RETURN_IF_ERROR(PrintLog(console, place.path, LogKind::kManifest));
     RETURN_IF_ERROR(CheckManifest(target_));
