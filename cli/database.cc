@@ -120,6 +120,10 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
                   std::string(db.status().message()) +
                       ". --accept-loss consents; varve db repair makes a new database instead");
   }
+  FileSystem& fs = *options.env.file_system;
+  if (!db.ok() && fs.Exists(path) && !fs.List(path).ok()) {
+    RETURN_IF_ERROR(RequireDatabase(fs, path));  // It is a file.
+  }
   if (db.status().code() == Code::kNotFound && !create_if_missing) {
     return Status::NotFound(std::string(db.status().message()) +
                             "; put, batch (with --create) and load make one");

@@ -118,6 +118,17 @@ Status RequireDatabase(FileSystem& fs, const std::string& path) {
                                  std::string(TargetKindText(kind)));
 }
 
+Status RequireTable(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
+  const bool directory = kind == TargetKind::kUnknown && fs.List(path).ok();
+  if (kind == TargetKind::kTable || (kind == TargetKind::kUnknown && !directory)) {
+    return Status::Ok();
+  }
+  return Status::InvalidArgument(
+      path + " is not a table but " +
+      (directory ? std::string("a directory") : std::string(TargetKindText(kind))));
+}
+
 namespace {
 
 // The directory that `path` is in, or will be, if it is a database's.

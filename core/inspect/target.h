@@ -25,6 +25,9 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 // Fails unless `path` is the directory of a database: NotFound if it is a directory that holds none,
 // InvalidArgument, which says what it is, if it is a file.
 Status RequireDatabase(FileSystem& fs, const std::string& path);
+// Fails unless `path` is a file that is a table, or that nothing tells the kind of: a table may be
+// damaged where it says what it is. InvalidArgument for others, which says what they are.
+Status RequireTable(FileSystem& fs, const std::string& path);
 
 // Is `path`, which need not exist, in the directory of a database, under a name that databases give
 // their own files? It would be one of them, or deleted as one that nobody needs.

@@ -718,17 +718,36 @@ class NoDatabase(Case):
                 self.assertIn("there is no database (no CURRENT)", self.err(*words, code=3))
         self.assertEqual(list(path.iterdir()), [])
 
-    def test_a_file_is_no_directory_to_write_into(self):
+    def test_a_file_is_no_database_to_write_into(self):
         path = self.home / "file"
         path.write_text("text\n")
         for flags in ([], ["--create"]):
-            self.assertIn("Not a directory", self.err("put", path, *flags, "k", "v", code=3))
+            self.assertIn("is not a database but a file of no kind that is known here",
+                          self.err("put", path, *flags, "k", "v", code=2))
 
-    def test_a_file_that_is_read_says_what_it_is(self):
+    def test_a_target_of_another_kind_is_named_as_text_and_as_json_alike(self):
         self.load("a\t1\n")
-        table = next(self.db.glob("*.sst"))
-        for words in (["get", table, "a"], ["db", "space", table], ["lsm", "show", table]):
-            self.assertIn(" but a table", self.err(*words, code=2))
+        table, manifest = next(self.db.glob("*.sst")), next(self.db.glob("MANIFEST-*"))
+        out = self.home / "out"
+        for words in (["get", table, "a"], ["multiget", table, "a"], ["scan", manifest], ["count", manifest],
+                      ["explain", "get", table, "a"], ["explain", "multiget", table, "a"],
+                      ["explain", "scan", table], ["locate", table, "a"], ["diff", self.db, table],
+                      ["approxsize", table, "--from", "a", "--to", "b"], ["db", "info", table],
+                      ["db", "space", table], ["db", "verify", manifest], ["db", "options", table],
+                      ["db", "events", table], ["db", "repair", table, "-o", out], ["put", table, "a", "b"],
+                      ["compact", table], ["checkpoint", table, out], ["cf", "list", table],
+                      ["lsm", "show", table], ["lsm", "files", table], ["lsm", "history", table],
+                      ["manifest", "show", table], ["manifest", "edits", table], ["manifest", "layout", table],
+                      ["wal", "segments", table], ["wal", "records", table], ["wal", "layout", manifest],
+                      ["sst", "info", manifest], ["sst", "entries", manifest], ["sst", "verify", manifest],
+                      ["sst", "salvage", manifest, "-o", out], ["sst", "layout", self.db],
+                      ["sst", "index", manifest], ["sst", "filter", self.db], ["sst", "probe", manifest, "a"],
+                      ["sst", "blocks", self.home], ["sst", "block", manifest, "0"], ["sst", "hex", manifest],
+                      ["sst", "verify", self.db], ["sst", "recompress", manifest, "--compare"]):
+            for form in ([], ["--json"]):
+                with self.subTest(words + form):
+                    self.assertRegex(self.err(*words, *form, code=2), " but a ")
+        self.assertFalse(out.exists())
 
     def test_no_edits_of_a_kind(self):
         self.load("a\t1\n")

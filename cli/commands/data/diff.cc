@@ -29,6 +29,9 @@ class Diff : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(CheckFamilyFlags(family_, all_families_));
+    for (const std::string& target : targets_) {
+      RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target));
+    }
     if (console.format(Format::kText) == Format::kJson) {
       ASSIGN_OR_RETURN(const Options options, MakeOptions(engine_));
       ApiSession session(options);

@@ -49,6 +49,7 @@ Result<ExitCode> PrintMultiGet(Console& console, const ReadFlags& flags,
   api::Json body = {{"keys", api::Json::array()}};
   for (const std::string& key : keys) body["keys"].push_back("hex:" + HexBytes(key));
   ASSIGN_OR_RETURN(const Options options, MakeOptions(flags.engine));
+  RETURN_IF_ERROR(RequireDatabase(*options.env.file_system, flags.target));
   ApiSession session(options);
   RETURN_IF_ERROR(session.Open(flags.target));
   return session.Post(
@@ -74,6 +75,7 @@ class Get : public Invocation {
                      ParseLiteral(key_, EncodingByName(flags_.key_encoding)));
     if (IsJson(console.format(Format::kText))) {
       ASSIGN_OR_RETURN(const Options options, MakeOptions(flags_.engine));
+      RETURN_IF_ERROR(RequireDatabase(*options.env.file_system, flags_.target));
       return PrintResource(
           console, flags_.target,
           FamilyResource(flags_.family, "/get") +

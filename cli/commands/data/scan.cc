@@ -226,6 +226,7 @@ class Scan : public Invocation {
   Result<ExitCode> PrintJson(Console& console, const KeyRange& range, bool is_table) {
     const RangeFlags& flags = flags_.range;
     ASSIGN_OR_RETURN(const Options options, MakeOptions(flags_.engine));
+    if (!is_table) RETURN_IF_ERROR(RequireDatabase(*options.env.file_system, flags_.target));
     return PrintResource(
         console, flags_.target,
         (is_table ? "/files/{file}/entries" : FamilyResource(flags.family, "/scan")) +

@@ -125,6 +125,7 @@ class ExplainGetVerb : public KeyVerb {
     DeclareShared(parameters);
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
     KeyQuestion question = Question();
     ASSIGN_OR_RETURN(question.key, Parse(key_));
     if (IsData(console.format(Format::kTable))) {
@@ -150,6 +151,7 @@ class ExplainMultiGetVerb : public KeyVerb {
     DeclareShared(parameters);
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
     std::vector<std::string> keys;
     for (const std::string& text : keys_) {
       ASSIGN_OR_RETURN(std::string key, Parse(text));
@@ -203,6 +205,7 @@ class LocateVerb : public KeyVerb {
     DeclareShared(parameters);
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
     KeyQuestion question = Question();
     ASSIGN_OR_RETURN(question.key, Parse(key_));
     if (IsData(console.format(Format::kTable))) {

@@ -35,6 +35,7 @@ class ExplainScanVerb : public Invocation {
     DeclareKeyEncoding(parameters, &key_encoding_);
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
     ScanQuestion question{.family = family_};
     ASSIGN_OR_RETURN(question.from, Parse(from_));
     ASSIGN_OR_RETURN(question.to, Parse(to_));

@@ -62,7 +62,7 @@ class SstLayout : public Invocation {
     parameters.Size("at", &at_, "only the part with this byte, with its fields");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RefuseKinds(path_, "a table", {TargetKind::kManifest, TargetKind::kWal}));
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_,

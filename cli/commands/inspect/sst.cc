@@ -88,6 +88,7 @@ class SstInfo : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(*NativeEnvironment().file_system, path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,
                            properties_ ? "/files/{file}/properties" : "/files/{file}");
@@ -116,6 +117,7 @@ class SstEntries : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_));
+    RETURN_IF_ERROR(RequireTable(*NativeEnvironment().file_system, path_));
     if (IsJson(console.format(Format::kText))) {
       return PrintResource(console, path_,
                            "/files/{file}/entries" + ApiQuery()

@@ -35,6 +35,7 @@ class SstBlocks : public Invocation {
     parameters.Option("kind", &kind_, "of this kind only", BlockKinds());
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       ASSIGN_OR_RETURN(
           const ExitCode code,
@@ -101,6 +102,7 @@ class SstBlock : public Invocation {
     parameters.Positional("offset", &offset_, "where the block begins").in_bytes = true;
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       ASSIGN_OR_RETURN(
           const ExitCode code,

@@ -35,6 +35,7 @@ class SstFilter : public Invocation {
     parameters.Option("seed", &seed_, "of what they are made from");
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_,
@@ -98,6 +99,7 @@ class SstProbe : public Invocation {
     DeclareKeyEncoding(parameters, &key_encoding_);
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     ASSIGN_OR_RETURN(const std::string key, ParseLiteral(key_, EncodingByName(key_encoding_)));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,

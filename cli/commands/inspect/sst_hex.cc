@@ -23,6 +23,7 @@ class SstHex : public Invocation {
     parameters.Option("decoded", &decoded_, "of what the block decompresses to");
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (decoded_ && !block_) return Status::InvalidArgument("--decoded goes with --block");
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,

@@ -49,6 +49,7 @@ class SstIndex : public Invocation {
     parameters.Size("partition", &partition_, "the partition that begins at this offset");
   }
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
           console, path_, "/files/{file}/index" + ApiQuery().Number("partition", partition_).str());

@@ -84,6 +84,9 @@ class DbRepair : public Invocation {
     const Environment& env = options.env;
     while (target_.size() > 1 && target_.ends_with('/')) target_.pop_back();
     if (!env.file_system->List(target_).ok()) {
+      if (env.file_system->Exists(target_)) {
+        RETURN_IF_ERROR(RequireDatabase(*env.file_system, target_));
+      }
       return Status::NotFound(target_ + ": there is no such directory");
     }
     const bool in_place = out_.empty() && yes_ && !dry_run_;

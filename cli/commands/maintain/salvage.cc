@@ -42,6 +42,7 @@ class SstSalvage : public Invocation {
     if (out_.empty() && !dry_run_) {
       return Status::InvalidArgument("say where to write with -o FILE, or --dry-run");
     }
+    RETURN_IF_ERROR(RequireTable(*env.file_system, path_));
     if (!dry_run_ && env.file_system->Exists(out_)) {
       return Refuse(console, "varve sst salvage", "already_exists", out_ + " exists");
     }

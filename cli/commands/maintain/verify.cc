@@ -7,6 +7,7 @@
 #include "cli/advice.h"
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/progress.h"
@@ -27,6 +28,7 @@ std::string Place(const Finding& finding) {
 class Verify : public Invocation {
  public:
   Result<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(CheckTarget());
     Progress progress(console, "verify", "bytes", 0);
     if (IsData(console.format(Format::kTable))) {
       ApiSession session;
@@ -43,6 +45,7 @@ class Verify : public Invocation {
   }
 
  protected:
+  virtual Status CheckTarget() = 0;  // Is it of a kind that can be verified?
   virtual Result<VerifyReport> Check(const VerifyProgressFn& progress) = 0;
   // What to do about damage.
   std::string Advice(const VerifyReport& report) const {
@@ -116,6 +119,9 @@ class DbVerify : public Verify {
   }
 
  protected:
+  Status CheckTarget() override {
+    return RefuseKinds(target_, "a database or a table", {TargetKind::kManifest, TargetKind::kWal});
+  }
   Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
@@ -133,6 +139,7 @@ class SstVerify : public Verify {
   }
 
  protected:
+  Status CheckTarget() override { return RequireTable(*NativeEnvironment().file_system, target_); }
   Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
     return VerifyTable(*NativeEnvironment().file_system, target_, progress);
   }
