@@ -102,7 +102,7 @@ class SoakTest(unittest.TestCase):
         count = sum(job["suite"] == "fake" for job in self.jobs())
         code, output = self.soak("--figures")
         self.assertEqual(code, 0)
-        self.assertIn(f"| `fake` | {count} | 0 | 0.0 | {count} seeds, {7 * count} states |", output)
+        self.assertIn(f"| `fake` | {count} | 0 | 0.0 | {count:,} seeds, {7 * count:,} states |", output)
 
 
 if __name__ == "__main__":
