@@ -128,7 +128,7 @@ class Soak:
             print(f"   failed ({outcome.code})", flush=True)
             shrunk = self.file(suite, options, outcome, build)
         self.journal.add(job=line, suite=suite.name, round=number, seed=seed, code=outcome.code, found=shrunk,
-                         seconds=round(time.monotonic() - begin, 1), counts=counts_of(suite, outcome.output))
+                         seconds=round(time.monotonic() - begin, 3), counts=counts_of(suite, outcome.output))
 
     def file(self, suite, options, outcome, build):
         """The shrunk line; with its output it goes to a file of its own."""
