@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -42,6 +43,7 @@ struct EntryStream::Impl {
     }
   }
   bool Before(std::string_view key, const std::string& bound) const {
+    DCHECK(comparator != nullptr);  // Without one there is no range.
     return comparator->Compare(key, bound) < 0;
   }
 };

@@ -53,6 +53,7 @@ uint64_t SumOfLeaves(const LayoutNode& node) {
 }
 
 LayoutNode* LayoutCutter::Take(std::string_view name, uint64_t size) {
+  DCHECK_OP(size, >, 0);
   CHECK_OP(size, <=, rest_.size());
   LayoutNode& leaf = parent()->children.emplace_back();
   leaf.name = name;
@@ -156,6 +157,7 @@ LayoutNode* LayoutCutter::CloseNode() {
   open_.pop_back();
   node.size = offset_ - node.offset;
   if (node.size == 0) return nullptr;
+  DCHECK_OP(SumOfLeaves(node), ==, node.size);
   return &parent()->children.emplace_back(std::move(node));
 }
 

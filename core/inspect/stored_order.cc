@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/inspect/wal/log_entries.h"
@@ -37,6 +38,7 @@ struct StoredOrder::Impl {
 
   // False at the end of all files, or on failure.
   bool OpenNextTable() {
+    CHECK(status.ok());
     if (next_file == files.size()) return false;
     it.reset();
     // Ignores the table's comparator: nothing is compared.
@@ -54,6 +56,7 @@ struct StoredOrder::Impl {
   }
 
   bool NextOfTable(StoredEntry* entry, bool advance) {
+    DCHECK(it != nullptr && table != nullptr);
     if (advance && it->Valid()) it->Next();
     if (it->Valid()) {
       const InternalKey& key = it->key();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/inspect/explain/scan_run.h"
@@ -42,6 +43,7 @@ class RunMerge {
     }
   }
   void Next() {
+    DCHECK(valid());
     std::pop_heap(heap_.begin(), heap_.end(), after_);
     ScanRun* const run = heap_.back();
     heap_.pop_back();
@@ -50,7 +52,10 @@ class RunMerge {
   }
 
   bool valid() const { return !heap_.empty(); }
-  ScanRun& run() const { return *heap_.front(); }
+  ScanRun& run() const {
+    DCHECK(valid());
+    return *heap_.front();
+  }
   const std::vector<std::unique_ptr<ScanRun>>& runs() const { return runs_; }
   bool damaged() const { return damaged_; }
 
@@ -223,6 +228,8 @@ class ScanWalk {
     return std::nullopt;
   }
   bool CanMerge(ScanRun& run, size_t part) {
+    CHECK_OP(part, <, run.parts().size());
+    CHECK(!operands_.empty());
     const std::vector<std::string_view> oldest_first(operands_.rbegin(), operands_.rend());
     std::optional<std::string_view> base;
     if (base_) base = base_->view();
@@ -269,6 +276,8 @@ class ScanWalk {
     for (int level = 0; level < version.num_levels(); ++level) files += version.files(level).size();
     for (const std::unique_ptr<ScanRun>& run : merge_.runs()) {
       for (ScanPart& part : run->parts()) {
+        DCHECK_OP(part.entries, ==,
+                  part.rows + part.hidden + part.deletions + part.range_deleted + part.too_new);
         out_.totals.reads.Add(part.reads);
         if (part.source == "file") ++out_.totals.files_opened;
         part.verdict = VerdictOn(part);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/explain/level_search.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+
+#include "core/base/check.h"
 
 namespace varve {
 namespace {
 
 std::vector<FilePtr> FilesUpTo(std::span<const std::string> largest) {
+  DCHECK(std::is_sorted(largest.begin(), largest.end()));
   std::vector<FilePtr> files;
   for (const std::string& key : largest) {
     FileDescription file;

@@ -68,6 +68,7 @@ class TableWalk {
     return Settle(SeekIndex(target) && SeekData(target));
   }
   bool Next(ScanPart* part) {
+    DCHECK(stands_);
     part_ = part;
     before_.assign(entries_.key());
     return Settle(entries_.Next() || NextBlock());
@@ -263,7 +264,10 @@ class FileRun : public ScanRun {
     }
     return Show(walk_->Seek(target, &part()));
   }
-  bool Next() override { return Show(walk_->Next(&part())); }
+  bool Next() override {
+    DCHECK(walk_ != nullptr);
+    return Show(walk_->Next(&part()));
+  }
 
  private:
   bool Open(size_t index) {
@@ -313,6 +317,7 @@ std::unique_ptr<ScanRun> NewLogRun(const ScanContext& context) {
 
 std::unique_ptr<ScanRun> NewFileRun(const ScanContext& context, std::span<const FilePtr> files,
                                     int level) {
+  CHECK(!files.empty());
   CHECK(level > 0 || files.size() == 1);  // Tables of level 0 may overlap.
   return std::make_unique<FileRun>(context, files, level);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -148,6 +149,7 @@ struct EventLogReader::Impl {
 };
 
 Status EventLogReader::Impl::OpenNext() {
+  CHECK_OP(next_log, <, logs.size());
   ASSIGN_OR_RETURN(file, fs->OpenForRead(JoinPath(directory, logs[next_log]), /*direct=*/false));
   ASSIGN_OR_RETURN(size, file->Size());
   next_log++;
@@ -159,6 +161,7 @@ Status EventLogReader::Impl::OpenNext() {
 
 Result<bool> EventLogReader::Impl::NextLine(std::string_view* line, uint64_t* offset) {
   while (true) {
+    DCHECK_OP(taken, <=, buffer.size());
     const std::string_view rest = std::string_view(buffer).substr(taken);
     const size_t end = rest.find('\n');
     const uint64_t read = buffer_offset + buffer.size();

@@ -192,7 +192,9 @@ const JobReport* LineageIndex::MakerOf(FileNumber number) const {
 }
 
 LineageStep LineageIndex::StepOf(FileNumber number, int distance) const {
-  const Life& life = lives_.at(number);
+  const auto found = lives_.find(number);
+  CHECK(found != lives_.end());
+  const Life& life = found->second;
   return {number, life.size, life.level, life.made_by, life.moved_by, life.consumed_by, distance};
 }
 
@@ -205,6 +207,7 @@ std::vector<LineageStep> LineageIndex::Walk(FileNumber from, NextJob next_job,
   for (size_t i = 0; i < steps.size(); i++) {
     const std::optional<size_t> job = next_job(steps[i]);
     if (!job) continue;
+    CHECK_OP(*job, <, history_.jobs.size());
     const int distance = steps[i].distance + 1;
     for (const JobFile& file : files_of(history_.jobs[*job])) {
       if (seen.insert(file.number).second) steps.push_back(StepOf(file.number, distance));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/check.h"
 #include "core/base/option_limits.h"
 #include "core/base/option_value.h"
 
@@ -99,6 +100,7 @@ double ScoreLevelZero(const CompactionSettings& settings, std::span<const LevelL
 
 void ScoreLeveled(const CompactionSettings& settings, std::span<const LevelLoad> loads,
                   LevelScores* out) {
+  CHECK(!loads.empty());
   const int levels = static_cast<int>(loads.size());
   std::vector<uint64_t> targets;
   if (settings.dynamic_level_bytes) {
@@ -107,6 +109,8 @@ void ScoreLeveled(const CompactionSettings& settings, std::span<const LevelLoad>
     targets = StaticTargets(settings, levels);
     out->base_level = std::min(1, levels - 1);
   }
+  CHECK_OP(targets.size(), ==, loads.size());
+  CHECK(0 <= out->base_level && out->base_level < levels);
   out->scores[0] = ScoreLevelZero(settings, loads, targets, out->base_level);
   // All of level 0, and the excess of the levels above over their targets.
   double incoming = Real(loads[0].compensated_bytes);

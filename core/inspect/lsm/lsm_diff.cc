@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/base/check.h"
+
 namespace varve {
 namespace {
 
@@ -16,6 +18,7 @@ std::string IdentityOf(const FileReport& file) {
 
 void AddLevels(const FamilyReport& family, bool is_a, FamilyDiff* diff) {
   for (const LevelReport& level : family.levels) {
+    CHECK(level.level >= 0);
     const auto index = static_cast<size_t>(level.level);
     while (diff->levels.size() <= index) {
       diff->levels.push_back({.level = static_cast<int>(diff->levels.size())});
@@ -27,6 +30,7 @@ void AddLevels(const FamilyReport& family, bool is_a, FamilyDiff* diff) {
 }
 
 FamilyDiff DiffFamily(const FamilyReport* a, const FamilyReport* b) {
+  CHECK(a != nullptr || b != nullptr);
   FamilyDiff diff;
   diff.name = a != nullptr ? a->name : b->name;
   diff.in_a = a != nullptr;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/option_limits.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -150,6 +151,7 @@ void AddOverlaps(const Version& version, FamilyReport* family) {
     if (!next) continue;
     const LevelSpans spans(version.comparator(), version.files(*next));
     const std::vector<FilePtr>& files = version.files(level.level);
+    CHECK_OP(files.size(), ==, level.files.size());
     for (size_t i = 0; i < files.size(); i++) {
       level.files[i].overlap = spans.Meeting(*next, *files[i]);
     }
@@ -274,6 +276,7 @@ class Reporter {
       file.added_by = by->second;
     }
     if (!report_.directory_known) return file;
+    CHECK(tables_.has_value());
     unclaimed_.tables.erase(file.number);
     if (file.path_id != 0) return file;
     TablePlace place = tables_->Of(description);
@@ -336,6 +339,7 @@ class Reporter {
       }
     }
     const LevelScores scores = ScoreLevels(settings, loads);
+    CHECK_OP(scores.scores.size(), ==, family->levels.size());
     family->base_level = scores.base_level;
     for (size_t i = 0; i < family->levels.size(); i++) {
       family->levels[i].score = scores.scores[i];

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "core/base/check.h"
 #include "core/base/option_value.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -33,6 +34,7 @@ using Values = std::map<std::string, std::string, std::less<>>;
 
 // "{a=1;b={c=2;};}" -> name.a, name.b.
 void AddMembers(std::string_view name, std::string_view braces, Values* out) {
+  CHECK(braces.starts_with('{') && braces.ends_with('}'));
   std::string_view rest = braces.substr(1, braces.size() - 2);
   while (!rest.empty()) {
     int depth = 0;
@@ -148,7 +150,11 @@ uint64_t OptionsReport::CountDiffering() const {
                                                [](const OptionReport& o) { return o.differs; }));
   };
   uint64_t differing = count(DatabaseOptions());
-  for (const std::string& family : families) differing += count(*FamilyOptions(family));
+  for (const std::string& family : families) {
+    const auto options = FamilyOptions(family);
+    CHECK(options.has_value());  // `families` are those that have a section.
+    differing += count(*options);
+  }
   return differing;
 }
 

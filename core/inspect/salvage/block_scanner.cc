@@ -74,6 +74,7 @@ struct BlockScanner::Clues {
   uint64_t reach = 0;  // The largest of `most`.
 
   void Allow(uint8_t codec, uint64_t least_payload, uint64_t most_payload) {
+    DCHECK(IsCodec(codec));
     least[codec] = least_payload;
     most[codec] = most_payload;
     reach = std::max(reach, most_payload);
@@ -299,7 +300,9 @@ class BlockScanner::Guesser {
     return true;
   }
   uint32_t Plain(ChecksumType checksum) const {
-    return plain_[std::find(kChecksums.begin(), kChecksums.end(), checksum) - kChecksums.begin()];
+    const auto found = std::find(kChecksums.begin(), kChecksums.end(), checksum);
+    DCHECK(found != kChecksums.end());
+    return plain_[found - kChecksums.begin()];
   }
 
   Result<std::optional<Footer>> TryStart(uint64_t start) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/format/stored_value.h"
@@ -53,7 +54,10 @@ class TableSalvage {
     SalvageOrigin origin = parts_.Origin();
     origin.shape = ShapeOfBlocks();
     RETURN_IF_ERROR(sink_.Begin(origin));
+    uint64_t end = 0;
     for (const Span& span : spans_) {
+      DCHECK_OP(span.handle.offset, >=, end);  // Ascending, without overlaps.
+      end = span.handle.end();
       if (options_.progress != nullptr && !options_.progress({span.handle.offset, report_.size})) {
         return Status::IoError("cancelled");
       }
@@ -302,6 +306,7 @@ class TableSalvage {
   }
 
   Status Give(const InternalKey& stored, std::string_view value) {
+    DCHECK(InOrder(stored));
     RETURN_IF_ERROR(sink_.Add(parts_.Effective(stored), value));
     ++report_.entries;
     last_key_ = EncodeInternalKey(stored);
@@ -366,6 +371,7 @@ class TableSalvage {
     uint64_t lost_bytes = 0;
     for (const SalvageLoss& loss : report_.losses) lost_bytes += loss.data ? loss.bytes : 0;
     if (lost_bytes == 0) return;
+    CHECK_OP(report_.unverified_taken, <=, report_.entries);
     const uint64_t sound = report_.entries - report_.unverified_taken;
     const uint64_t had = sound + report_.range_deletions;
     uint64_t lost = 0;
@@ -415,6 +421,7 @@ bool SalvageReport::complete() const {
 
 Result<SalvageReport> SalvageTable(FileSystem& fs, const std::string& path,
                                    const SalvageOptions& options, SalvageSink* sink) {
+  CHECK(sink != nullptr);
   SalvageReport report;
   const size_t slash = path.rfind('/');
   report.file = slash == std::string::npos ? path : path.substr(slash + 1);

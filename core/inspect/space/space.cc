@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -36,6 +37,7 @@ struct Observation {
 // interval: the ratio estimator and its linearised variance.
 SpaceInterval Ratio(const std::vector<Observation>& seen, uint64_t there,
                     double Observation::* part, double Observation::* whole, double scale) {
+  CHECK_OP(seen.size(), <=, there);
   double sum_part = 0, sum_whole = 0;
   for (const Observation& slice : seen) {
     sum_part += slice.*part;
@@ -139,6 +141,7 @@ class FamilySpace {
 
   // About `count` of the anchors, evenly spread.
   std::vector<std::string> Cuts(size_t count) const {
+    CHECK_OP(count, >, 0);
     std::vector<std::string> cuts;
     const size_t step = std::max<size_t>(1, anchors_.size() / count);
     for (size_t i = step; i < anchors_.size(); i += step) cuts.push_back(anchors_[i]);
@@ -233,6 +236,7 @@ class FamilySpace {
   }
   Observation Since(const SpaceFamily& before) const {
     const auto difference = [](uint64_t after, uint64_t earlier) {
+      CHECK_OP(after, >=, earlier);
       return static_cast<double>(after - earlier);
     };
     return {.total = difference(out_.total.bytes(), before.total.bytes()),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/check.h"
 #include "core/base/compression.h"
 #include "core/base/try.h"
 #include "core/format/internal_key.h"
@@ -146,6 +147,8 @@ void CountEntries(std::string_view payload, const BlockContents& contents, Block
 }  // namespace
 
 BlockReport ReportBlock(const TableLayout& table, const TablePart& part) {
+  CHECK(part.is_block());
+  CHECK_OP(part.size, >=, kBlockTrailerSize);
   BlockReport report{.part = part};
   const Result<std::string> stored = table.Stored(part);
   if (!stored.ok()) {

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/table/bloom_filter.h"
@@ -80,6 +81,7 @@ class FilterMeter {
     return part.kind == TablePartKind::kFilter || part.kind == TablePartKind::kFilterPartition;
   }
   static uint64_t Share(uint64_t ask, uint64_t part, uint64_t all) {
+    DCHECK(all > 0 && part <= all);
     return static_cast<uint64_t>(static_cast<double>(ask) * static_cast<double>(part) /
                                  static_cast<double>(all));
   }
@@ -154,6 +156,7 @@ class FilterMeter {
   }
 
   void Measure(const FilterQuestion& question) {
+    CHECK(reader_.comparator() != nullptr);
     const std::vector<std::string> keys = SampleKeys(question);
     std::mt19937_64 random(question.seed);
     for (uint64_t i = 0; i < question.ask && !keys.empty(); ++i) {
@@ -200,6 +203,7 @@ class FilterMeter {
   // Wilson's score interval.
   void EstimateRate() {
     if (report_.asked == 0) return;
+    CHECK_OP(report_.passed, <=, report_.asked);
     const auto n = static_cast<double>(report_.asked);
     const double p = static_cast<double>(report_.passed) / n, z = kNormal95;
     const double center = (p + z * z / (2 * n)) / (1 + z * z / n);

@@ -206,6 +206,8 @@ LayoutNode TableLayout::Expand(const TablePart& part) const {
 }
 
 LayoutNode TableLayout::ExpandBlock(const TablePart& part, std::string_view stored) const {
+  CHECK_OP(part.size, >=, kBlockTrailerSize);
+  CHECK_OP(stored.size(), ==, part.size);
   LayoutNode node;
   node.name = TablePartName(part.kind);
   node.offset = part.offset;
@@ -252,7 +254,7 @@ LayoutNode TableLayout::ExpandBlock(const TablePart& part, std::string_view stor
 std::optional<BlockContents> TableLayout::ContentsOf(TablePartKind kind) const {
   using Keys = BlockContents::Keys;
   using Values = BlockContents::Values;
-  const IndexEncoding& index = table_->index().encoding;
+  const IndexEncoding& index = table().index().encoding;
   const Keys index_keys = index.user_keys ? Keys::kUserKeys : Keys::kInternalKeys;
   const Keys data_keys = table_->bare_keys() ? Keys::kUserKeys : Keys::kInternalKeys;
   switch (kind) {
@@ -335,6 +337,7 @@ Result<std::string> TableLayout::Stored(const TablePart& part) const {
 }
 
 Result<std::shared_ptr<const Block>> TableLayout::Decoded(const TablePart& block) const {
+  CHECK(block.is_block());
   RETURN_IF_ERROR(CheckSize(block));
   const bool data = block.kind == TablePartKind::kData;
   return table_->fetcher().Read(block.handle(), data ? BlockKind::kData : BlockKind::kOpaque,

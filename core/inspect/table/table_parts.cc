@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/table/block_walker.h"
 #include "core/inspect/salvage/block_scanner.h"
@@ -25,6 +26,7 @@ bool IsHandle(std::string_view value, uint64_t limit) {
 Result<std::unique_ptr<TableParts>> TableParts::Open(FileSystem& fs, const std::string& path,
                                                      const TableContext& context,
                                                      std::vector<SalvageLoss>* losses) {
+  CHECK(losses != nullptr);
   std::unique_ptr<TableParts> parts(new TableParts(context, losses));
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   auto reader = TableReader::Open(std::move(file), {.comparator = context.comparator,
@@ -252,6 +254,7 @@ void TableParts::Notice(BlockHandle handle) {
 }
 
 void TableParts::TakeTombstones(const Block& block) {
+  CHECK(pieces_ != nullptr && !tombstones_read_);
   TableReader::Impl& table = *pieces_;
   uint64_t room = kTombstoneKeysMax * block.bytes().size();
   BlockWalker walker(block.view());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/check.h"
 #include "core/inspect/verify/reported_key.h"
 
 namespace varve {
@@ -44,6 +45,7 @@ void Findings::AddFailureOf(std::string_view part, std::string layer, std::strin
 }
 
 Finding Findings::FromFailure(std::string layer, std::string file, const Status& failure) {
+  CHECK(!failure.ok());
   const std::string_view message = failure.message();
   Finding finding{.severity = SeverityOf(failure.code()),
                   .layer = std::move(layer),

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/abbreviate.h"
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/verify/findings.h"
@@ -176,6 +177,7 @@ class DatabaseVerifier {
   }
 
   Status BeginNextTable() {
+    CHECK(table_ == nullptr && !pending_.empty());
     at_ = std::move(pending_.front());
     pending_.pop_front();
     const FileMetadata& file = *at_.file;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/base/abbreviate.h"
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -201,6 +202,7 @@ class TableVerifier : public TableVerification {
 
   void VerifyFilterPartitions() {
     if (table_.filter.top() == nullptr) return;
+    CHECK(table_.filter.entry().has_value());
     const BlockHandle top = table_.filter.entry()->handle;
     VerifyIndexBlock("the index of filter partitions", top, *table_.filter.top());
     IndexBlockCursor cursor;
@@ -230,6 +232,7 @@ class TableVerifier : public TableVerification {
   }
 
   void VerifyDataBlock() {
+    CHECK(on_block_);
     const BlockHandle handle = index_.handle();
     const std::string separator(index_.key());
     if (blocks_ > 0 && ordered_ && !SeparatorsAscend(index_separator_, separator)) {

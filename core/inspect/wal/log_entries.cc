@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/format/log/write_batch_format.h"
@@ -31,8 +32,14 @@ class LogEntriesIterator : public InternalIterator {
         CompareInternalKeys(VirtualOrder{&comparator_}, entries_[at].internal(), target) == 0;
     Show(equal ? at : at - 1);
   }
-  void Next() override { Show(at_ + 1); }
-  void Prev() override { Show(at_ - 1); }
+  void Next() override {
+    DCHECK(Valid());
+    Show(at_ + 1);
+  }
+  void Prev() override {
+    DCHECK(Valid());
+    Show(at_ - 1);
+  }
 
  private:
   size_t LowerBound(const InternalKey& target) const {

@@ -140,10 +140,11 @@ Status LogLayout::FillBlock() {
   return Status::Corruption("the file has become shorter").At(file_->path());
 }
 
-// Requires a complete record at at_. Adds its payload to *payload and the size to *sizes.
+// Adds the payload of the complete record at at_ to *payload and the size to *sizes.
 LayoutNode LogLayout::CutFragment(std::string* payload, std::vector<uint64_t>* sizes) {
   const std::string_view bytes = block_.substr(static_cast<size_t>(at_ - block_offset_));
   const LogRecordHeader header = DecodeLogRecordHeader(bytes);
+  CHECK_OP(header.size() + header.length, <=, bytes.size());
   LayoutNode node{.name = "header", .offset = at_, .size = header.size()};
   LayoutCutter cut(bytes.substr(0, static_cast<size_t>(header.size())), at_, &node);
   cut.Fixed32("masked_crc");
@@ -161,6 +162,7 @@ LayoutNode LogLayout::CutFragment(std::string* payload, std::vector<uint64_t>* s
 // Adds the pieces of the payload after the headers that *record already has.
 void LogLayout::AddPayload(const std::string& payload, const std::vector<uint64_t>& sizes,
                            bool decode, LayoutNode* record) const {
+  CHECK_OP(sizes.size(), ==, record->children.size());
   LayoutNode whole{.size = payload.size()};
   if (!decode) {
     if (!payload.empty()) whole.children.push_back(Leaf("bytes", 0, payload));
@@ -179,6 +181,7 @@ void LogLayout::AddPayload(const std::string& payload, const std::vector<uint64_
     from += sizes[i];
     if (sizes[i] > 0) children.push_back(std::move(piece));
   }
+  CHECK_OP(from, ==, payload.size());
   record->children = std::move(children);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/check.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/version_edit_tags.h"
 #include "core/inspect/wal/log_layout.h"
@@ -163,6 +164,7 @@ bool CutField(const Field& field, LayoutCutter* cut) {
     case 'b':
       return CutTagged(kBlobFieldEnd, cut);
     default:
+      DCHECK(field.form == 'w');
       return CutWalFields(cut);
   }
 }

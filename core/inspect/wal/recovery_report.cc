@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -13,6 +14,7 @@ namespace varve {
 namespace {
 
 Status NoteRefusal(const WalFile& wal, const Status& refused, RecoveryReport* report) {
+  CHECK(!refused.ok());
   if (refused.code() == Code::kNotSupported) return Status::Ok();  // Not damage.
   if (refused.code() != Code::kCorruption) return refused;
   report->losses.push_back({.file = WalFileName(wal.number),
