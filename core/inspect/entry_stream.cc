@@ -30,17 +30,26 @@ struct EntryStream::Impl {
   const Comparator* comparator = nullptr;
   EntryRange range;
   bool started = false;
+  bool ended = false;  // The entries. The range deletions follow them.
   size_t next_tombstone = 0;
   Status status;
 
   void Start() {
     started = true;
-    if (range.range_deletions_only) return;
     if (range.from && comparator != nullptr) {
       it->Seek(LookupKey(*range.from, kMaxSequence));
     } else {
       it->SeekToFirst();
     }
+  }
+  // False at the end of the range, beyond which nothing is read.
+  bool Step() {
+    if (!started) {
+      Start();
+    } else {
+      it->Next();
+    }
+    return it->Valid() && (!range.to || Before(it->key().user_key, *range.to));
   }
   bool Before(std::string_view key, const std::string& bound) const {
     DCHECK(comparator != nullptr);  // Without one there is no range.
@@ -110,19 +119,15 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
 
 bool EntryStream::Next(StoredEntry* entry) {
   Impl& impl = *impl_;
-  if (!impl.started) {
-    impl.Start();
-  } else if (impl.it->Valid()) {
-    impl.it->Next();
-  }
-  if (impl.it->Valid()) {
-    const InternalKey& key = impl.it->key();
-    if (!impl.range.to || impl.Before(key.user_key, *impl.range.to)) {
+  if (!impl.ended && !impl.range.range_deletions_only) {
+    if (impl.Step()) {
+      const InternalKey& key = impl.it->key();
       *entry = {key.user_key, key.sequence, ValueTypeName(key.type), impl.it->value()};
       return true;
     }
+    impl.status = impl.it->status();
   }
-  impl.status = impl.it->status();
+  impl.ended = true;
   if (!impl.status.ok()) return false;
   while (impl.next_tombstone < impl.tombstones.size()) {
     const RangeTombstone& tombstone = impl.tombstones[impl.next_tombstone++];

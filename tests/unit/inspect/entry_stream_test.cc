@@ -2,12 +2,14 @@
 #include <doctest/doctest.h>
 
 #include "core/base/text.h"
+#include "core/fs/memory_fs.h"
 #include "core/inspect/explain/locate.h"
 #include "core/inspect/lsm/approximate_size.h"
 #include "core/inspect/space/space.h"
 #include "core/inspect/stored_order.h"
 #include "core/inspect/table/table_report.h"
 #include "tests/unit/inspect/golden_tables.h"
+#include "varve/db.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -45,6 +47,48 @@ TEST_CASE("EntryStream: a range is half-open") {
   REQUIRE(keys.size() == 10);
   CHECK(keys.front() == "key000010");
   CHECK(keys.back() == "key000019");
+}
+
+TEST_CASE("EntryStream: nothing beyond a range is read for the range deletions after it") {
+  const auto fs = NewMemoryFileSystem();
+  Options options;
+  options.env = NativeEnvironment();
+  options.env.file_system = fs.get();
+  options.create_if_missing = true;
+  options.family.table.compression = CompressionType::kNone;
+  {
+    auto db = DB::Open(options, "db");
+    REQUIRE(db.ok());
+    WriteBatch deletions;
+    for (const char* begin : {"1", "2", "3"}) deletions.DeleteRange(begin, "7");
+    REQUIRE((*db)->Write({}, std::move(deletions)).ok());
+    // Each in a block of its own.
+    for (char key = '0'; key <= '9'; ++key) {
+      REQUIRE((*db)->Put({}, std::string(1, key), std::string(8000, key)).ok());
+    }
+    REQUIRE((*db)->Flush().ok());
+    REQUIRE((*db)->Close().ok());
+  }
+  const Result<std::vector<DirectoryEntry>> files = fs->List("db");
+  REQUIRE(files.ok());
+  for (const DirectoryEntry& file : *files) {
+    if (!file.name.ends_with(".sst")) continue;
+    const std::string path = "db/" + file.name;
+    std::string bytes = *ReadFileToString(*fs, path, 1 << 20);
+    bytes[bytes.find(std::string(8000, '6')) + 1] ^= 1;
+    auto damaged = fs->Create(path, /*direct=*/false);
+    REQUIRE((*damaged)->Append(bytes).ok());
+    REQUIRE((*damaged)->Close().ok());
+    Result<EntryStream> stream = EntryStream::OpenTable(*fs, path, {.to = "5"});
+    REQUIRE(stream.ok());
+    StoredEntry entry;
+    std::string types;
+    while (stream->Next(&entry)) types += entry.type == "put" ? 'p' : 'd';
+    CHECK_MESSAGE(stream->status().ok(), stream->status().ToString());
+    CHECK_EQ(types, "pppppddd");
+    return;
+  }
+  FAIL("no table");
 }
 
 TEST_CASE("EntryStream: a database shows tables and logs, newest version first") {
