@@ -201,7 +201,7 @@ Result<RescuedTables> RescueTables(const RepairJob& job, const SourceFiles& file
     const Result<uint64_t> size = job.fs().FileSize(job.In(name));
     done += size.ok() ? *size : 0;
     if (progress != nullptr && !progress({done, 0})) {
-      return Status::IoError("stopped at the caller's wish");
+      return Status::IoError("cancelled");
     }
   }
   return std::move(rescue).Finish();
