@@ -165,7 +165,7 @@ Before TemporaryPath::Before::Of(const std::string& path) {
   Before before;
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) {
-    // A link that leads nowhere, too, is somebody's.
+    // A link that leads nowhere exists, too, and is kept.
     before.is_file = std::filesystem::exists(std::filesystem::symlink_status(path, error));
     return before;
   }

@@ -129,8 +129,8 @@ class Engine {
   };
   // While one lives, no compaction starts, including manual ones; running ones continue. Ingestion
   // puts tables below level 0, where they must not overlap the outputs of a compaction. Take the
-  // write lead first: whoever waits for the lead may wait for a stalled writer, which waits for
-  // compactions.
+  // write lead first: a thread that waits for the lead may wait for a stalled writer, which waits
+  // for compactions.
   class CompactionHold {
    public:
     explicit CompactionHold(Engine* engine) REQUIRES(write_lead) EXCLUDES(engine_mutex);

@@ -30,7 +30,7 @@ Status RequireDatabase(FileSystem& fs, const std::string& path);
 Status RequireTable(FileSystem& fs, const std::string& path);
 
 // Is `path`, which need not exist, in the directory of a database, under a name that databases give
-// their own files? It would be one of them, or deleted as one that nobody needs.
+// their own files? The database would take it for its own, and delete it if it does not need it.
 bool IsNameOfDatabaseFile(const std::string& path);
 // Nothing is made in a directory that is LevelDB's: NotSupported.
 Status CheckNotInLevelDb(FileSystem& fs, const std::string& path);

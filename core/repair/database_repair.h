@@ -11,10 +11,11 @@
 //   source_files.h -> manifest_remains.h -> table_rescue.h (-> ingested_sequences.h)
 //     -> family_placement.h -> source_copy.h -> new_manifest.h
 //
-// Logs are copied, not applied: whoever opens the new database replays them (cli/commands/maintain/repair.cc
-// does, skipping what is damaged in them). If these are flushed ones, what they bring is older than tables
-// below, or in these as well: the result, opened once, is to be repaired again, with `place_anew`. Merge
-// operands that are in both count twice all the same: they were folded when the replayed logs were flushed.
+// Logs are copied, not applied: the first opening of the new database replays them
+// (cli/commands/maintain/repair.cc does, skipping what is damaged in them). If these are flushed
+// ones, what they bring is older than tables below, or in these as well: the result, opened once,
+// is to be repaired again, with `place_anew`. Merge operands that are in both count twice all the
+// same: they were folded when the replayed logs were flushed.
 #pragma once
 
 #include <string>
@@ -32,7 +33,7 @@ struct RepairOptions {
   VerifyProgressFn progress = nullptr;
 };
 
-// InvalidArgument if there is nothing of a database in `source`, which is then somebody's other directory.
+// InvalidArgument if there is nothing of a database in `source`, which is then another directory.
 // `destination` must not exist, or be an empty directory: kBusy otherwise. NotSupported: LevelDB's
 // directories, several paths, unknown comparators. After a failure the destination is incomplete.
 Result<RepairReport> RepairDatabase(const Environment& env, const std::string& source,

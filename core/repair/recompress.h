@@ -22,7 +22,7 @@ struct RecompressedSize {
 // properties.
 Result<TableOptions> OptionsOfTable(FileSystem& fs, const std::string& path);
 
-// NotSupported names a foreign order: nobody can build a table in it; and a table whose entries, or
+// NotSupported names a foreign order: no table can be built in it; and a table whose entries, or
 // whose index under these options, are out of proportion to its size: each trial builds them all.
 Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::string& path,
                                              const TableOptions& options);

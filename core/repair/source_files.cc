@@ -25,7 +25,7 @@ Status CheckName(const std::string& directory, const DirectoryEntry& entry, cons
   return Status::Ok();
 }
 
-// A directory without any of these has nothing of a database: it is somebody's, named by mistake.
+// A directory without any of these has nothing of a database: it was named by mistake.
 bool IsOfDatabase(FileKind kind) {
   return kind == FileKind::kCurrent || kind == FileKind::kManifest || kind == FileKind::kTable ||
          kind == FileKind::kBlob || kind == FileKind::kWal;

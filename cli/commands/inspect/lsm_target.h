@@ -23,9 +23,9 @@ Status RefuseKinds(const std::string& target, std::string_view wanted,
                    std::initializer_list<TargetKind> others);
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
-// Of whoever shows what can be read where the MANIFEST is damaged, too: what is wrong with it.
+// For verbs that show what can be read of a damaged MANIFEST: Corruption names the damage.
 Status CheckManifest(const std::string& target);
-// The same of a database; of a file on its own nothing is.
+// The same of the MANIFEST beside a log, if `target` is a database; otherwise success.
 Status CheckManifestBeside(const std::string& target);
 
 // InvalidArgument that lists the families there are.

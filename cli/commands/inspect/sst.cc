@@ -151,7 +151,7 @@ class SstEntries : public Invocation {
   RangeFlags flags_;
 };
 
-// Of a build that was killed, which may be cleared away. Anything else of that name is somebody's.
+// Is it what a killed build left, which may be removed? Anything else of that name is the user's.
 bool IsUnfinishedBuild(FileSystem& fs, const std::string& path) {
   const auto entries = fs.List(path);
   return entries.ok() &&

@@ -145,7 +145,7 @@ void ReadViewHolder::AddCounters(FamilyStats* sum) const {
 void ReadViewHolder::ReleaseSlot(Slot* slot) {
   DCHECK(slot->thread == std::this_thread::get_id());
   int state = kBusy;
-  // Release: whoever takes the slot next sees the view that this thread put there.
+  // Release: the thread that takes the slot next sees the view stored here.
   if (slot->state.compare_exchange_strong(state, kCached, std::memory_order_release,
                                           std::memory_order_relaxed)) {
     return;
