@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "core/base/check.h"
+
 namespace varve {
 
 bool ByteReader::ReadLongVarint64(uint64_t* out) {
@@ -25,6 +27,7 @@ bool ByteReader::ReadLongVarint32(uint32_t* out) {
   const ByteReader start = *this;
   uint64_t value = 0;
   if (!ReadLongVarint64(&value)) return false;
+  DCHECK_OP(rest_.size(), <, start.rest_.size());
   const size_t size = start.rest_.size() - rest_.size();
   if (value > std::numeric_limits<uint32_t>::max() || size > kMaxVarint32Size) {
     *this = start;

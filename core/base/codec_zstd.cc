@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/codec.h"
 #include "core/base/hash.h"
 #include "core/base/of_this_thread.h"
@@ -120,6 +121,7 @@ Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string*
     if (ZSTD_isError(left)) {
       return Status::Corruption(std::string("zstd: ") + ZSTD_getErrorName(left));
     }
+    DCHECK(room.pos <= room.size && in.pos <= in.size);
     if (room.pos > limit) {
       return Status::Corruption("zstd: the frame holds more than " + std::to_string(limit) +
                                 " bytes");
@@ -141,6 +143,7 @@ Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string*
 }
 
 std::string TrainZstdDictionary(const std::vector<std::string>& samples, uint64_t bytes) {
+  CHECK_OP(bytes, >, 0);
   std::string joined;
   std::vector<size_t> sizes;
   sizes.reserve(samples.size());

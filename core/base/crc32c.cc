@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
@@ -104,6 +105,7 @@ constexpr ZeroShift kShiftShort{kShortStream};
 __attribute__((target("sse4.2"))) uint32_t ExtendThreeStreams(uint32_t crc, const char* next,
                                                               size_t stream,
                                                               const ZeroShift& shift) {
+  DCHECK_OP(stream % 8, ==, 0);
   uint64_t first = crc;
   uint64_t second = 0;
   uint64_t third = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/byte_reader.h"
+#include "core/base/check.h"
 
 namespace varve {
 namespace {
@@ -126,6 +127,7 @@ class Tokens {
 
   // Little-endian; signed, as Chromium has it.
   Token TakeId(size_t size, uint64_t* id) {
+    DCHECK(1 <= size && size <= sizeof(*id));
     std::string_view bytes;
     if (!in_.ReadBytes(size, &bytes)) return Undecodable();
     *id = 0;
@@ -237,6 +239,7 @@ class Tokens {
     if (arrays_.empty()) {
       state_ = next_;
     } else {
+      DCHECK_OP(arrays_.back(), >, 0);
       --arrays_.back();
     }
   }

@@ -2,6 +2,7 @@
 #include "core/base/abbreviate.h"
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
+#include "core/base/check.h"
 #include "varve/merge_operator.h"
 
 namespace varve {
@@ -80,6 +81,7 @@ class StringAppend final : public MergeOperator {
       joined.append(operand);
       first = false;
     }
+    DCHECK_OP(joined.size(), <=, size);
     return joined;
   }
 

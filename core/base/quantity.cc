@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "core/base/check.h"
+
 namespace varve {
 namespace {
 
@@ -23,6 +25,7 @@ int TakePower(std::string_view* text) {
 }
 
 std::optional<uint64_t> Scaled(std::string_view digits, uint64_t base, int power) {
+  CHECK(base > 1 && power >= 0);
   std::optional<uint64_t> number = ParseDecimal(digits);
   for (; number && power > 0; --power) {
     if (*number > std::numeric_limits<uint64_t>::max() / base) return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/repair/destination.h"
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/fs/durable.h"
 
@@ -16,6 +17,7 @@ Status MakeDestination(FileSystem& fs, const std::string& directory) {
 
 Status ReplaceDirectory(FileSystem& fs, const std::string& repaired, const std::string& path,
                         const std::string& aside) {
+  CHECK(path != aside && path != repaired && aside != repaired);
   RETURN_IF_ERROR(PublishDirectory(fs, path, aside));
   return PublishDirectory(fs, repaired, path);
 }

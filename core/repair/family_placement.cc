@@ -76,6 +76,7 @@ Result<std::optional<FileDescription>> Merge(const RepairJob& job, const Compara
                                              const std::vector<const RescuedTable*>& group,
                                              FileNumber number) {
   if (job.dry_run) return std::optional<FileDescription>();
+  CHECK(!group.empty());
   std::vector<const TableSurvey*> surveys;
   for (const RescuedTable* table : group) surveys.push_back(&table->survey);
   ASSIGN_OR_RETURN(std::optional<FileDescription> merged,
@@ -100,6 +101,7 @@ VersionEdit OnOldLevels(const FamilyTables& mine) {
 
 Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
                                 std::vector<RepairTable>* rows, FileNumber* next_number) {
+  CHECK(mine.family.comparator != nullptr);
   const Comparator& order = *mine.family.comparator;
   std::vector<FileDescription> descriptions;
   for (const RescuedTable* table : mine.tables) {
@@ -110,6 +112,8 @@ Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
   VersionEdit edit;
   for (size_t i = 0; i < mine.tables.size(); ++i) {
     if (placement.levels[i] < 0) continue;
+    CHECK_OP(placement.levels[i], <, mine.levels);
+    CHECK_OP(mine.tables[i]->row, <, rows->size());
     (*rows)[mine.tables[i]->row].level = placement.levels[i];
     edit.new_files.push_back({placement.levels[i], descriptions[i]});
     RETURN_IF_ERROR(Bring(job, *mine.tables[i]));
@@ -119,6 +123,8 @@ Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
     const FileNumber number = (*next_number)++;
     std::vector<const RescuedTable*> group;
     for (const size_t i : members) {
+      CHECK_OP(i, <, mine.tables.size());
+      CHECK(placement.levels[i] < 0);  // It is not placed itself.
       group.push_back(mine.tables[i]);
       NoteMerge(*mine.tables[i], last_level, TableFileName(number), rows);
     }
@@ -182,7 +188,9 @@ Result<PlacedFamilies> PlaceFamilies(const RepairJob& job, const SourceFiles& fi
                        OnNewLevels(job, mine, &rescued->rows, &placed.next_number));
       ASSIGN_OR_RETURN(version, VersionOf(mine, blobs, last, std::move(edit)));
     }
-    placed.state.families.Find(family.id)->version = std::move(version);
+    FamilyState* const placed_family = placed.state.families.Find(family.id);
+    CHECK(placed_family != nullptr && version != nullptr);
+    placed_family->version = std::move(version);
   }
   placed.blobs = BlobsOf(placed.state.families);
   return placed;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 
 namespace varve {
@@ -19,7 +20,11 @@ bool HasSequence(const FileDescription& ingested) {
 
 Status AssignIngestedSequences(FileSystem& fs, const BlobReader& blobs, RescuedTables* rescued) {
   Sequence before = 0;
-  for (RescuedTable& table : rescued->tables) {  // Ascending by number.
+  FileNumber older = 0;
+  for (RescuedTable& table : rescued->tables) {
+    CHECK_OP(table.number, >=, older);  // Ascending.
+    older = table.number;
+    CHECK_OP(table.row, <, rescued->rows.size());
     const TableProperties& p = table.survey.reader->properties();
     if (p.external_version.value_or(0) == 2 && !HasSequence(table.survey.description)) {
       const Sequence sequence = before + 1;

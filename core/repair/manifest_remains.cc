@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/format/file_name.h"
 #include "core/repair/empty_family.h"
 #include "core/version/manifest_reader.h"
@@ -21,6 +22,7 @@ void NoteLive(ManifestRemains* remains) {
   for (const FamilyState& family : remains->state.families.all()) {
     for (int level = 0; level < family.version->num_levels(); ++level) {
       for (const FilePtr& file : family.version->files(level)) {
+        CHECK(file != nullptr);
         remains->live[file->number()] = {family.id, level, file};
       }
     }

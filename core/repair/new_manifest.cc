@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/repair/flushed_logs.h"
 #include "core/version/manifest_writer.h"
 
@@ -12,7 +13,11 @@ namespace {
 
 std::vector<uint64_t> LogNumbers(const RepairReport& report) {
   std::vector<uint64_t> numbers;
-  for (const std::string& name : report.logs) numbers.push_back(ParseFileName(name)->number);
+  for (const std::string& name : report.logs) {
+    const std::optional<FileName> log = ParseFileName(name);
+    CHECK(log.has_value() && log->kind == FileKind::kWal);
+    numbers.push_back(log->number);
+  }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
@@ -21,6 +26,7 @@ NewestSequences FlushedSequences(const RescuedTables& rescued) {
   NewestSequences in_tables;
   for (const RescuedTable& table : rescued.tables) {
     // Ingestion assigns sequences beyond those of memtables.
+    CHECK(table.survey.reader != nullptr);
     if (table.survey.reader->properties().external_version.has_value()) continue;
     Sequence& newest = in_tables[table.family];
     newest = std::max(newest, table.survey.description.largest_sequence);
@@ -49,10 +55,12 @@ void PassFlushedLogs(const RepairJob& job, const RescuedTables& rescued, const R
 
 Status WriteNewManifest(const RepairJob& job, const RescuedTables& rescued,
                         const RepairReport& report, PlacedFamilies placed) {
+  CHECK(!job.dry_run);
   DatabaseState& state = placed.state;
   if (!report.manifest_whole) PassFlushedLogs(job, rescued, report, &state);
   state.counters.prev_log_number = 0;
   const FileNumber number = placed.next_number;
+  CHECK_OP(number, >, 0);
   state.counters.next_file_number = std::max(state.counters.next_file_number, number + 1);
   return ManifestWriter::Create(job.fs(), job.destination, number, state, {}).status();
 }

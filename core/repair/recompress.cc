@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
@@ -55,6 +56,7 @@ class BuildMeter {
                                   " bytes, in a file of " + std::to_string(file_size_) +
                                   ": they are not built anew to be compared");
     }
+    DCHECK_OP(builder.EstimatedFileSize(), >=, builder.file_size());
     if (builder.EstimatedFileSize() - builder.file_size() > held_max_) {
       return Status::NotSupported(path_ + ": with blocks of " + std::to_string(block_size_) +
                                   " bytes its index would take more than " +
@@ -143,6 +145,7 @@ Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::
   }
   if (builder.empty()) return Status::InvalidArgument(path + ": the table is empty");
   RETURN_IF_ERROR(builder.Finish());
+  CHECK_OP(builder.file_size(), ==, file.size());
   return RecompressedSize{.file_bytes = builder.file_size(),
                           .data_bytes = builder.properties().data_size,
                           .data_blocks = builder.properties().data_blocks,

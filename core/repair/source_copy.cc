@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 
@@ -20,10 +21,14 @@ Status CopyFromSource(const RepairJob& job, const std::string& name) {
   ASSIGN_OR_RETURN(const auto to, job.fs().Create(job.Out(name), /*direct=*/false));
   std::string buffer(std::min(size, kCopyChunk), '\0');
   for (uint64_t at = 0; at < size; at += kCopyChunk) {
-    ASSIGN_OR_RETURN(const std::string_view bytes,
-                     from->Read(at, std::min(kCopyChunk, size - at), buffer.data()));
+    const uint64_t wanted = std::min(kCopyChunk, size - at);
+    ASSIGN_OR_RETURN(const std::string_view bytes, from->Read(at, wanted, buffer.data()));
+    if (bytes.size() != wanted) {
+      return Status::IoError(job.In(name) + ": the file became shorter while it was copied");
+    }
     RETURN_IF_ERROR(to->Append(bytes));
   }
+  CHECK_OP(to->size(), ==, size);
   RETURN_IF_ERROR(to->Sync());
   return to->Close();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/format/internal_key.h"
 #include "core/table/read/unique_id_check.h"
@@ -32,6 +33,7 @@ bool SetBounds(const TableSurvey& survey, FileDescription* description) {
     smallest = found.smallest;
     largest = found.largest;
   }
+  DCHECK(!before(largest, smallest));
   description->smallest = std::move(smallest);
   description->largest = std::move(largest);
   return right;
@@ -41,6 +43,7 @@ bool SetBounds(const TableSurvey& survey, FileDescription* description) {
 
 FileDescription DescribeAsFound(const FileDescription& stored, const TableSurvey& survey,
                                 bool salvaged, std::string* why) {
+  CHECK(survey.reader != nullptr);
   const FileDescription& found = survey.description;
   FileDescription description = stored;
   const auto say = [why](const std::string& what) { *why += (why->empty() ? "" : "; ") + what; };

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/check.h"
+#include "core/base/key_order.h"
 #include "core/base/try.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/repair/table_copy.h"
@@ -57,6 +59,8 @@ Status CopyEntries(const Comparator& order, const std::vector<const TableSurvey*
     // An input and the output of a compaction may both exist.
     const std::string encoded = EncodeInternalKey(it->key());
     if (encoded == before) continue;
+    DCHECK(before.empty() ||
+           CompareInternalKeys(VirtualOrder{&order}, *DecodeInternalKey(before), it->key()) < 0);
     RETURN_IF_ERROR(copy->Add(it->key(), it->value()));
     before = encoded;
   }
@@ -78,6 +82,7 @@ FileNumber OldestBlobFile(const std::vector<const TableSurvey*>& tables) {
 Result<std::optional<FileDescription>> MergeTables(const Environment& env, const std::string& path,
                                                    const Comparator& order,
                                                    const std::vector<const TableSurvey*>& tables) {
+  CHECK(!tables.empty());
   TableCopy copy(env, path);
   const TableReader& first = *tables.front()->reader;
   RETURN_IF_ERROR(copy.Begin({.comparator = &order,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/repair/empty_family.h"
@@ -161,6 +162,8 @@ class Rescue {
     } else if (found.survey) {
       table.family = FamilyOf(*found.survey->reader, &out_.state);
     }
+    CHECK(live != nullptr || !manifest_.whole);  // The others are obsolete.
+    CHECK(found.survey.has_value() || found.bill.has_value());
     if (manifest_.whole) table.level = live->level;
     table.row = out_.rows.size();
     RepairTable& row = AddRow(name, table.family, found.bill ? Fate::kSalvaged : Fate::kKept,
@@ -171,6 +174,7 @@ class Rescue {
     row.level = table.level.value_or(kUsualLevels - 1);
     out_.entries += row.entries;
     if (!found.survey) return;  // Not placed.
+    CHECK(found.survey->reader != nullptr);
     table.survey = *std::move(found.survey);
     table.survey.description.number = number;
     if (live != nullptr) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/check.h"
 #include "core/base/key_order.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
@@ -33,6 +34,7 @@ class Bounds {
   const std::string& smallest() const { return smallest_; }
   const std::string& largest() const { return largest_; }
   void Describe(FileDescription* out) const {
+    CHECK(!empty());
     out->smallest = smallest_;
     out->largest = largest_;
     out->smallest_sequence = std::min(first_, last_);
@@ -41,6 +43,7 @@ class Bounds {
 
  private:
   int Compare(const InternalKey& key, const std::string& encoded) const {
+    DCHECK_OP(encoded.size(), >=, kPackedSize);
     return CompareInternalKeys(VirtualOrder{&order_}, key, *DecodeInternalKey(encoded));
   }
 
@@ -120,6 +123,7 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
         .At(path);
   }
   if (bounds.empty()) return Status::Corruption(path + ": has no entries");
+  CHECK_OP(survey.entries, >, 0);
   bounds.Describe(&survey.description);
   survey.description.size = reader.file_size();
   survey.description.file_checksum_function.clear();
