@@ -70,8 +70,12 @@ async function kept(browser, checks, host) {
   await start(other, 'Start');
   await other.waitForSelector('text=perhaps because another tab has it', { timeout: 20_000 });
   await press(page, 'Start anew');
-  await page.waitForSelector('text=Memtable, 0 entries');
-  checks.that('starting anew empties it', (await page.textContent('main')).includes('No file yet'));
+  // The memtable is empty before, too, where the record is in a table already.
+  await page.waitForSelector('text=No file yet');
+  checks.that(
+    'starting anew empties it',
+    (await page.textContent('main')).includes('Memtable, 0 entries'),
+  );
   checks.equal('no errors', seen.errors.join('; '), '');
   await context.close();
 }
