@@ -5,8 +5,8 @@
 #include <xxhash.h>
 
 #include "core/base/byte_writer.h"
-#if defined(__x86_64__)
 #include "core/base/check.h"
+#if defined(__x86_64__)
 #include "core/base/hash_avx2.h"
 #endif
 
