@@ -10,10 +10,10 @@
 
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/engine/jobs/file_copy.h"
 #include "core/format/file_name.h"
 #include "core/format/manifest/current_file.h"
 #include "core/fs/durable.h"
+#include "core/fs/file_copy.h"
 #include "core/version/database_files.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_writer.h"

@@ -10,10 +10,10 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
-#include "core/engine/jobs/file_copy.h"
 #include "core/engine/jobs/table_candidate.h"
 #include "core/format/file_name.h"
 #include "core/fs/durable.h"
+#include "core/fs/file_copy.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/jobs/file_copy.h"
+#include "core/fs/file_copy.h"
 
 #include <algorithm>
 #include <memory>
