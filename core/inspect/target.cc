@@ -62,6 +62,25 @@ TargetKind KindOfLog(const RandomAccessFile& file, uint64_t size) {
   return TargetKind::kUnknown;
 }
 
+// For people.
+std::string_view KindText(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::kDatabase:
+      return "a database";
+    case TargetKind::kTable:
+      return "a table";
+    case TargetKind::kManifest:
+      return "a MANIFEST";
+    case TargetKind::kWal:
+      return "a write-ahead log";
+    case TargetKind::kDirectory:
+      return "a directory";
+    case TargetKind::kUnknown:
+      break;
+  }
+  return "a file of no kind that is known here";
+}
+
 }  // namespace
 
 std::string_view TargetKindName(TargetKind kind) {
@@ -74,26 +93,11 @@ std::string_view TargetKindName(TargetKind kind) {
       return "manifest";
     case TargetKind::kWal:
       return "wal";
+    case TargetKind::kDirectory:
     case TargetKind::kUnknown:
       break;
   }
   return "unknown";
-}
-
-std::string_view TargetKindText(TargetKind kind) {
-  switch (kind) {
-    case TargetKind::kDatabase:
-      return "a database";
-    case TargetKind::kTable:
-      return "a table";
-    case TargetKind::kManifest:
-      return "a MANIFEST";
-    case TargetKind::kWal:
-      return "a write-ahead log";
-    case TargetKind::kUnknown:
-      break;
-  }
-  return "a file of no kind that is known here";
 }
 
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
@@ -102,7 +106,7 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   if (fs.List(path).ok()) {
     const Status missing = MissingCurrent(fs, path);
     if (missing.code() == Code::kCorruption) return missing;
-    return TargetKind::kUnknown;
+    return TargetKind::kDirectory;
   }
   ASSIGN_OR_RETURN(const auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
@@ -110,23 +114,29 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   return is_table ? TargetKind::kTable : KindOfLog(*file, size);
 }
 
+Status WrongKind(FileSystem& fs, const std::string& path, std::string_view not_what,
+                 TargetKind kind) {
+  if (kind == TargetKind::kDirectory) return MissingCurrent(fs, path);
+  return Status::InvalidArgument(path + " is " + std::string(not_what) + " but " +
+                                 std::string(KindText(kind)));
+}
+
 Status RequireDatabase(FileSystem& fs, const std::string& path) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
   if (kind == TargetKind::kDatabase) return Status::Ok();
-  if (kind == TargetKind::kUnknown && fs.List(path).ok()) return MissingCurrent(fs, path);
-  return Status::InvalidArgument(path + " is not a database but " +
-                                 std::string(TargetKindText(kind)));
+  return WrongKind(fs, path, "not a database", kind);
+}
+
+Status RequireDatabaseOrManifest(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
+  if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
+  return WrongKind(fs, path, "neither a database nor a MANIFEST", kind);
 }
 
 Status RequireTable(FileSystem& fs, const std::string& path) {
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
-  const bool directory = kind == TargetKind::kUnknown && fs.List(path).ok();
-  if (kind == TargetKind::kTable || (kind == TargetKind::kUnknown && !directory)) {
-    return Status::Ok();
-  }
-  return Status::InvalidArgument(
-      path + " is not a table but " +
-      (directory ? std::string("a directory") : std::string(TargetKindText(kind))));
+  if (kind == TargetKind::kTable || kind == TargetKind::kUnknown) return Status::Ok();
+  return Status::InvalidArgument(path + " is not a table but " + std::string(KindText(kind)));
 }
 
 namespace {

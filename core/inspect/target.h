@@ -11,20 +11,30 @@
 
 namespace varve {
 
-enum class TargetKind : uint8_t { kDatabase, kTable, kManifest, kWal, kUnknown };
-std::string_view TargetKindName(TargetKind kind);  // "db", "sst", "manifest", "wal", "unknown".
-
-// "a database", "a table", "a MANIFEST", "a write-ahead log", for people.
-std::string_view TargetKindText(TargetKind kind);
+enum class TargetKind : uint8_t {
+  kDatabase,
+  kTable,
+  kManifest,
+  kWal,
+  kDirectory,  // It holds no database.
+  kUnknown,    // A file of no kind that is known here.
+};
+// "db", "sst", "manifest", "wal"; "unknown" for the others.
+std::string_view TargetKindName(TargetKind kind);
 
 // NotFound if it does not exist. A directory is a database if it has a CURRENT, and Corruption if
 // only CURRENT is missing (MissingCurrent); a file is a table if it ends with a table's magic
 // number (supported or not), a MANIFEST or a WAL if its first record parses as one.
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 
-// Fails unless `path` is the directory of a database: NotFound if it is a directory that holds none,
-// InvalidArgument, which says what it is, if it is a file.
+// Why `path`, of kind `kind`, is refused: "x is `not_what` but a table", InvalidArgument. For a
+// directory that holds no database: NotFound.
+Status WrongKind(FileSystem& fs, const std::string& path, std::string_view not_what,
+                 TargetKind kind);
+// Fails, with WrongKind, unless `path` is the directory of a database.
 Status RequireDatabase(FileSystem& fs, const std::string& path);
+// Fails, with WrongKind, unless `path` is the directory of a database or a MANIFEST.
+Status RequireDatabaseOrManifest(FileSystem& fs, const std::string& path);
 // Fails unless `path` is a file that is a table, or that nothing tells the kind of: a table may be
 // damaged where it says what it is. InvalidArgument for others, which says what they are.
 Status RequireTable(FileSystem& fs, const std::string& path);

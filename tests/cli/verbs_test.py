@@ -713,7 +713,11 @@ class NoDatabase(Case):
         path.mkdir()
         for words in (["get", path, "k"], ["scan", path], ["db", "info", path], ["db", "verify", path],
                       ["db", "space", path], ["wal", "segments", path], ["put", path, "k", "v"],
-                      ["checkpoint", path, self.home / "copy"]):
+                      ["checkpoint", path, self.home / "copy"], ["lsm", "show", path],
+                      ["lsm", "files", path], ["lsm", "history", path], ["manifest", "show", path],
+                      ["manifest", "edits", path], ["manifest", "layout", path], ["wal", "records", path],
+                      ["wal", "layout", path], ["cf", "list", path], ["db", "options", path],
+                      ["db", "events", path], ["compact", path], ["explain", "get", path, "k"]):
             with self.subTest(words):
                 self.assertIn("there is no database (no CURRENT)", self.err(*words, code=3))
         self.assertEqual(list(path.iterdir()), [])

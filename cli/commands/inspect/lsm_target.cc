@@ -12,18 +12,15 @@
 namespace varve::cli {
 
 Status RequireLsm(const std::string& target) {
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
-  if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
-  return Status::InvalidArgument(target + " is neither a database nor a MANIFEST but " +
-                                 std::string(TargetKindText(kind)));
+  return RequireDatabaseOrManifest(*NativeEnvironment().file_system, target);
 }
 
 Status RefuseKinds(const std::string& target, std::string_view wanted,
                    std::initializer_list<TargetKind> others) {
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(*NativeEnvironment().file_system, target));
+  FileSystem& fs = *NativeEnvironment().file_system;
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target));
   if (std::find(others.begin(), others.end(), kind) == others.end()) return Status::Ok();
-  return Status::InvalidArgument(target + " is not " + std::string(wanted) + " but " +
-                                 std::string(TargetKindText(kind)));
+  return WrongKind(fs, target, "not " + std::string(wanted), kind);
 }
 
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {

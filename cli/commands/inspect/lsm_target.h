@@ -15,7 +15,7 @@
 
 namespace varve::cli {
 
-// A database or a MANIFEST; InvalidArgument for anything else says what it is.
+// RequireDatabaseOrManifest() of a file or directory of this machine.
 Status RequireLsm(const std::string& target);
 // For verbs that also show what is too damaged to be identified: InvalidArgument if the target is
 // one of `others`, and therefore not `wanted`.

@@ -126,8 +126,7 @@ class DbVerify : public Verify {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
     // A file of unknown kind may be a table with a damaged footer.
-    const bool table =
-        kind == TargetKind::kTable || (kind == TargetKind::kUnknown && !fs.List(target_).ok());
+    const bool table = kind == TargetKind::kTable || kind == TargetKind::kUnknown;
     return table ? VerifyTable(fs, target_, progress) : VerifyDatabase(fs, target_, progress);
   }
 };

@@ -121,6 +121,7 @@ uint64_t CheckFile(const std::string& path) {
     case TargetKind::kWal:
       return CheckLog(path, LogKind::kWal);
     case TargetKind::kDatabase:
+    case TargetKind::kDirectory:
     case TargetKind::kUnknown:
       break;
   }

@@ -66,6 +66,21 @@ TEST_CASE("IdentifyTarget: what is not there is not found, what is nothing is un
   auto file = memory.Create("text", /*direct=*/false);
   REQUIRE((*file)->Append("just some text, nothing more").ok());
   CHECK(*IdentifyTarget(memory, "text") == TargetKind::kUnknown);
+  REQUIRE(memory.CreateDirectory("empty").ok());
+  CHECK(*IdentifyTarget(memory, "empty") == TargetKind::kDirectory);
+}
+
+TEST_CASE("RequireDatabase: a directory without a database is not found, a file is no database") {
+  const auto memory = NewMemoryFileSystem();
+  REQUIRE(memory->CreateDirectory("empty").ok());
+  REQUIRE((*memory->Create("text", /*direct=*/false))->Append("just some text").ok());
+  for (const auto require : {&RequireDatabase, &RequireDatabaseOrManifest}) {
+    CHECK(require(*memory, "empty").message() == "empty: there is no database (no CURRENT)");
+    CHECK(require(*memory, "empty").code() == Code::kNotFound);
+    CHECK(require(*memory, "text").code() == Code::kInvalidArgument);
+  }
+  CHECK(RequireTable(*memory, "empty").message() == "empty is not a table but a directory");
+  CHECK(RequireTable(*memory, "text").ok());
 }
 
 }  // namespace
