@@ -19,7 +19,9 @@ Status RefuseKinds(const std::string& target, std::string_view wanted,
                    std::initializer_list<TargetKind> others) {
   FileSystem& fs = *NativeEnvironment().file_system;
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target));
-  if (std::find(others.begin(), others.end(), kind) == others.end()) return Status::Ok();
+  const bool refused = kind == TargetKind::kDirectory ||
+                       std::find(others.begin(), others.end(), kind) != others.end();
+  if (!refused) return Status::Ok();
   return WrongKind(fs, target, "not " + std::string(wanted), kind);
 }
 

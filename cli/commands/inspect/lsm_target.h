@@ -17,8 +17,8 @@ namespace varve::cli {
 
 // RequireDatabaseOrManifest() of a file or directory of this machine.
 Status RequireLsm(const std::string& target);
-// For verbs that also show what is too damaged to be identified: InvalidArgument if the target is
-// one of `others`, and therefore not `wanted`.
+// For verbs that also show what is too damaged to be identified: fails, with WrongKind, if the
+// target is one of `others` or a directory without a database, and therefore not `wanted`.
 Status RefuseKinds(const std::string& target, std::string_view wanted,
                    std::initializer_list<TargetKind> others);
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
