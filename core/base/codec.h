@@ -4,7 +4,8 @@
 //
 // Factories return null if the library fails to set up; `level` is already the codec's own default
 // if the caller chose none. Decoders return whether `payload` is valid and decodes to exactly
-// `raw_size` bytes. Sizes are below kMaxCodecBytes.
+// `raw_size` bytes. compression.cc passes them no size above kMaxCodecBytes, except of what is to be
+// compressed.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bzlib.h>
 
-#include "core/base/check.h"
 #include "core/base/codec.h"
 
 namespace varve {
@@ -34,7 +33,6 @@ class Bzip2Compressor final : public Compressor {
 std::unique_ptr<Compressor> MakeBzip2Compressor() { return std::make_unique<Bzip2Compressor>(); }
 
 bool DecompressBzip2(std::string_view payload, char* out, uint64_t raw_size) {
-  DCHECK(payload.size() <= kMaxCodecBytes && raw_size <= kMaxCodecBytes);
   auto size = static_cast<unsigned int>(raw_size);
   const int code =
       BZ2_bzBuffToBuffDecompress(out, &size, const_cast<char*>(payload.data()),

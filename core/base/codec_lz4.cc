@@ -3,7 +3,6 @@
 #include <lz4.h>
 #include <lz4hc.h>
 
-#include "core/base/check.h"
 #include "core/base/codec.h"
 
 namespace varve {
@@ -14,7 +13,6 @@ class Lz4Compressor final : public Compressor {
   Lz4Compressor(int level, std::string_view dictionary)
       : acceleration_(level < 0 ? -level : 1),  // As RocksDB: negative levels are faster ones.
         dictionary_(dictionary) {
-    CHECK_OP(dictionary.size(), <=, kMaxCodecBytes);
     LZ4_initStream(&stream_, sizeof(stream_));
   }
 
@@ -89,7 +87,6 @@ std::unique_ptr<Compressor> MakeLz4hcCompressor(int level, std::string_view dict
 
 bool DecompressLz4(std::string_view payload, std::string_view dictionary, char* out,
                    uint64_t raw_size) {
-  DCHECK(payload.size() <= kMaxCodecBytes && raw_size <= kMaxCodecBytes);
   const int size = LZ4_decompress_safe_usingDict(
       payload.data(), out, static_cast<int>(payload.size()), static_cast<int>(raw_size),
       dictionary.data(), static_cast<int>(dictionary.size()));

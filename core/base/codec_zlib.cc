@@ -3,7 +3,6 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-#include "core/base/check.h"
 #include "core/base/codec.h"
 #include "core/base/of_this_thread.h"
 
@@ -67,7 +66,6 @@ class Inflater {
 
   bool Inflate(std::string_view payload, std::string_view dictionary, char* out,
                uint64_t raw_size) {
-    DCHECK(payload.size() <= kMaxCodecBytes && raw_size <= kMaxCodecBytes);
     if (!ready_ || inflateReset(&stream_) != Z_OK) return false;
     if (!dictionary.empty() && inflateSetDictionary(&stream_, Bytes(dictionary),
                                                     static_cast<uInt>(dictionary.size())) != Z_OK) {

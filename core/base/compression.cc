@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/compression.h"
 
+#include <algorithm>
+
 #include "core/base/codec.h"
 
 namespace varve {
@@ -58,6 +60,10 @@ std::string_view CompressionName(CompressionType type) {
 Result<std::unique_ptr<Compressor>> Compressor::Create(CompressionType type, int level,
                                                        std::string_view dictionary) {
   level = LevelOf(type, level);
+  if (dictionary.size() > kMaxCodecBytes) {
+    return Status::InvalidArgument("a dictionary of " + std::to_string(dictionary.size()) +
+                                   " bytes is beyond any codec");
+  }
   std::unique_ptr<Compressor> compressor;
   switch (type) {
     case CompressionType::kNone:
@@ -108,9 +114,11 @@ CompressionType DefaultCompression() {
 
 Status Decompress(CompressionType type, std::string_view payload, std::string_view dictionary,
                   char* out, uint64_t raw_size) {
-  if (payload.size() > kMaxCodecBytes || raw_size > kMaxCodecBytes) {
+  if (std::max<uint64_t>({payload.size(), dictionary.size(), raw_size}) > kMaxCodecBytes) {
     return Status::Corruption("a compressed block of " + std::to_string(payload.size()) +
-                              " bytes, " + std::to_string(raw_size) + " raw, is beyond any codec");
+                              " bytes, " + std::to_string(raw_size) +
+                              " raw, with a dictionary of " + std::to_string(dictionary.size()) +
+                              " bytes, is beyond any codec");
   }
   bool valid = false;
   switch (type) {

@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include "core/base/byte_writer.h"
-#include "core/base/check.h"
 #if defined(__x86_64__)
 #include "core/base/hash_avx2.h"
 #endif
@@ -28,7 +27,6 @@ uint32_t MurmurLike(std::string_view bytes, uint32_t seed) {
     hash = (hash + LoadFixed32(next)) * kMultiplier;
     hash ^= hash >> 16;
   }
-  DCHECK_OP(left, <, 4);
   if (left == 0) return hash;
   if (left == 3) hash += tail(2) << 16;
   if (left >= 2) hash += tail(1) << 8;

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstring>
 
-#include "core/base/check.h"
 #include "core/base/printable.h"
 
 namespace varve {
@@ -60,7 +59,6 @@ Character FirstCharacter(std::string_view bytes) {
     if ((next & 0xc0) != 0x80) return {};
     code_point = code_point << 6 | (next & 0x3fu);
   }
-  DCHECK(2 <= size && size <= 4);
   constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code_point >= 0xd800 && code_point < 0xe000;
   if (code_point < kSmallest[size] || code_point > 0x10ffff || surrogate) return {};
@@ -122,7 +120,6 @@ std::string HexBytes(std::string_view bytes) {
 }
 
 std::string Hex(uint64_t number, int digits) {
-  CHECK(digits >= 0);
   const int needed = (std::bit_width(number | 1) + 3) / 4;
   std::string text;
   for (int i = std::max(digits, needed) - 1; i >= 0; --i) {

@@ -114,6 +114,11 @@ TEST_CASE("Decompress: a size beyond every codec is refused before anything is t
   CHECK_EQ(Decompress(CompressionType::kXpress, "x", "", nullptr, 1).code(), Code::kNotSupported);
   CHECK_EQ(Decompress(static_cast<CompressionType>(99), "x", "", nullptr, 1).code(),
            Code::kNotSupported);
+  const std::string_view beyond("x", size_t{0x7e000001});  // Never read.
+  for (const CompressionType type : kDictionaryCodecs) {
+    CHECK_EQ(Decompress(type, "x", beyond, nullptr, 1).code(), Code::kCorruption);
+    CHECK_EQ(Compressor::Create(type, 1, beyond).status().code(), Code::kInvalidArgument);
+  }
 }
 
 TEST_CASE("RawSize: snappy and zstd payloads say their own") {
