@@ -78,14 +78,8 @@ LayoutNode Leaf(std::string_view name, uint64_t offset, std::string_view bytes) 
 
 // `size` bytes of a leaf from `from` on, both relative to it.
 LayoutNode CutLeaf(const LayoutNode& leaf, uint64_t from, uint64_t size) {
+  if (size == leaf.size) return leaf;
   LayoutNode part{.name = leaf.name, .size = size};
-  if (size == leaf.size) {
-    part.note = leaf.note;
-    part.form = leaf.form;
-    part.number = leaf.number;
-    part.bytes = leaf.bytes;
-    return part;
-  }
   std::string encoded;
   if (leaf.form != LeafForm::kBytes) EncodeLayout(leaf, &encoded);
   const std::string_view bytes = leaf.form == LeafForm::kBytes ? leaf.bytes : encoded;
