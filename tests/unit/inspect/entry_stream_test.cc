@@ -8,6 +8,7 @@
 #include "core/inspect/space/space.h"
 #include "core/inspect/stored_order.h"
 #include "core/inspect/table/table_report.h"
+#include "tests/unit/engine/watched_fs.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/db.h"
 #include "varve/environment.h"
@@ -51,10 +52,7 @@ TEST_CASE("EntryStream: a range is half-open") {
 
 TEST_CASE("EntryStream: nothing beyond a range is read for the range deletions after it") {
   const auto fs = NewMemoryFileSystem();
-  Options options;
-  options.env = NativeEnvironment();
-  options.env.file_system = fs.get();
-  options.create_if_missing = true;
+  Options options = OptionsOn(fs.get());
   options.family.table.compression = CompressionType::kNone;
   {
     auto db = DB::Open(options, "db");

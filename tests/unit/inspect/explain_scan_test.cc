@@ -6,18 +6,15 @@
 #include <string>
 
 #include "core/fs/memory_fs.h"
+#include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
-#include "varve/environment.h"
 
 namespace varve {
 namespace {
 
 TEST_CASE("ExplainScan: a scan begins at its first key") {
   const auto fs = NewMemoryFileSystem();
-  Options options;
-  options.env = NativeEnvironment();
-  options.env.file_system = fs.get();
-  options.create_if_missing = true;
+  Options options = OptionsOn(fs.get());
   const std::string prefix = "keys that a string does not have in itself: ";
   {
     const auto db = DB::Open(options, "db");
