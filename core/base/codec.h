@@ -4,8 +4,7 @@
 //
 // Factories return null if the library fails to set up; `level` is already the codec's own default
 // if the caller chose none. Decoders return whether `payload` is valid and decodes to exactly
-// `raw_size` bytes. compression.cc passes them no size above kMaxCodecBytes, except of what is to be
-// compressed.
+// `raw_size` bytes. compression.cc passes no size above kMaxCodecBytes to any of them.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,7 @@ constexpr int kFast = 0;  // Not the low-memory variant.
 
 class Bzip2Compressor final : public Compressor {
  public:
-  bool Compress(std::string_view raw, std::string* out) override {
-    if (raw.size() > kMaxCodecBytes) return false;
+  bool Encode(std::string_view raw, std::string* out) override {
     // If this is too small, compression is not worthwhile.
     out->resize(LargestWorthwhile(raw.size()));
     auto size = static_cast<unsigned int>(out->size());

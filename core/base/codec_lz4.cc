@@ -16,8 +16,7 @@ class Lz4Compressor final : public Compressor {
     LZ4_initStream(&stream_, sizeof(stream_));
   }
 
-  bool Compress(std::string_view raw, std::string* out) override {
-    if (raw.size() > kMaxCodecBytes) return false;
+  bool Encode(std::string_view raw, std::string* out) override {
     LZ4_resetStream_fast(&stream_);
     if (!dictionary_.empty()) {
       LZ4_loadDict(&stream_, dictionary_.data(), static_cast<int>(dictionary_.size()));
@@ -52,8 +51,7 @@ class Lz4hcCompressor final : public Compressor {
 
   bool ready() const { return stream_ != nullptr; }
 
-  bool Compress(std::string_view raw, std::string* out) override {
-    if (raw.size() > kMaxCodecBytes) return false;
+  bool Encode(std::string_view raw, std::string* out) override {
     LZ4_resetStreamHC_fast(stream_.get(), level_);
     if (!dictionary_.empty()) {
       LZ4_loadDictHC(stream_.get(), dictionary_.data(), static_cast<int>(dictionary_.size()));

@@ -8,8 +8,7 @@ namespace {
 
 class SnappyCompressor final : public Compressor {
  public:
-  bool Compress(std::string_view raw, std::string* out) override {
-    if (raw.size() > kMaxCodecBytes) return false;
+  bool Encode(std::string_view raw, std::string* out) override {
     snappy::Compress(raw.data(), raw.size(), out);
     return out->size() <= LargestWorthwhile(raw.size());
   }

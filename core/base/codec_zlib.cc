@@ -30,8 +30,8 @@ class ZlibCompressor final : public Compressor {
     return ready_;
   }
 
-  bool Compress(std::string_view raw, std::string* out) override {
-    if (raw.size() > kMaxCodecBytes || deflateReset(&stream_) != Z_OK) return false;
+  bool Encode(std::string_view raw, std::string* out) override {
+    if (deflateReset(&stream_) != Z_OK) return false;
     if (!dictionary_.empty() &&
         deflateSetDictionary(&stream_, Bytes(dictionary_), static_cast<uInt>(dictionary_.size())) !=
             Z_OK) {

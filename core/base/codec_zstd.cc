@@ -29,8 +29,7 @@ class ZstdCompressor final : public Compressor {
                ZSTD_CCtx_loadDictionary(context_.get(), dictionary.data(), dictionary.size()));
   }
 
-  bool Compress(std::string_view raw, std::string* out) override {
-    if (raw.size() > kMaxCodecBytes) return false;
+  bool Encode(std::string_view raw, std::string* out) override {
     // If this is too small, compression is not worthwhile.
     out->resize(LargestWorthwhile(raw.size()));
     const size_t size =

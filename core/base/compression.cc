@@ -10,7 +10,7 @@ namespace {
 
 class NoCompressor final : public Compressor {
  public:
-  bool Compress(std::string_view, std::string*) override { return false; }
+  bool Encode(std::string_view, std::string*) override { return false; }
 };
 
 // The meaning of RocksDB's default level.
@@ -96,6 +96,10 @@ Result<std::unique_ptr<Compressor>> Compressor::Create(CompressionType type, int
                                    std::to_string(dictionary.size()) + " bytes");
   }
   return compressor;
+}
+
+bool Compressor::Compress(std::string_view raw, std::string* out) {
+  return raw.size() <= kMaxCodecBytes && Encode(raw, out);
 }
 
 bool CanCompress(CompressionType type) {

@@ -26,7 +26,11 @@ class Compressor {
                                                     std::string_view dictionary);
   virtual ~Compressor() = default;
   // Replaces *out. False if the codec failed or the result is not smaller than 7/8 of `raw`.
-  virtual bool Compress(std::string_view raw, std::string* out) = 0;
+  bool Compress(std::string_view raw, std::string* out);
+
+ private:
+  // Compress(), of no more than the codecs can take (kMaxCodecBytes, codec.h).
+  virtual bool Encode(std::string_view raw, std::string* out) = 0;
 };
 
 // Decompresses exactly `raw_size` bytes into `out` (which has that room), or Corruption.
