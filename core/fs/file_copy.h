@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of whole files. The bytes are durable when a function returns; the name is
-// durable once the caller has synced the directory.
+// Copies of files. The bytes are durable when a function returns; the name is durable once the
+// caller has synced the directory.
 #pragma once
 
 #include <cstdint>
