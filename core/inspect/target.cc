@@ -114,29 +114,26 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   return is_table ? TargetKind::kTable : KindOfLog(*file, size);
 }
 
-Status WrongKind(FileSystem& fs, const std::string& path, std::string_view not_what,
-                 TargetKind kind) {
-  if (kind == TargetKind::kDirectory) return MissingCurrent(fs, path);
+Status RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
+                   std::initializer_list<TargetKind> wanted) {
+  const auto is_wanted = [&wanted](TargetKind kind) {
+    return std::find(wanted.begin(), wanted.end(), kind) != wanted.end();
+  };
+  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
+  if (is_wanted(kind)) return Status::Ok();
+  if (kind == TargetKind::kDirectory && is_wanted(TargetKind::kDatabase)) {
+    return MissingCurrent(fs, path);
+  }
   return Status::InvalidArgument(path + " is " + std::string(not_what) + " but " +
                                  std::string(KindText(kind)));
 }
 
 Status RequireDatabase(FileSystem& fs, const std::string& path) {
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
-  if (kind == TargetKind::kDatabase) return Status::Ok();
-  return WrongKind(fs, path, "not a database", kind);
-}
-
-Status RequireDatabaseOrManifest(FileSystem& fs, const std::string& path) {
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
-  if (kind == TargetKind::kDatabase || kind == TargetKind::kManifest) return Status::Ok();
-  return WrongKind(fs, path, "neither a database nor a MANIFEST", kind);
+  return RequireKind(fs, path, "not a database", {TargetKind::kDatabase});
 }
 
 Status RequireTable(FileSystem& fs, const std::string& path) {
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
-  if (kind == TargetKind::kTable || kind == TargetKind::kUnknown) return Status::Ok();
-  return Status::InvalidArgument(path + " is not a table but " + std::string(KindText(kind)));
+  return RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown});
 }
 
 namespace {

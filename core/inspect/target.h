@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -27,16 +28,13 @@ std::string_view TargetKindName(TargetKind kind);
 // number (supported or not), a MANIFEST or a WAL if its first record parses as one.
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 
-// Why `path`, of kind `kind`, is refused: "x is `not_what` but a table", InvalidArgument. For a
-// directory that holds no database: NotFound.
-Status WrongKind(FileSystem& fs, const std::string& path, std::string_view not_what,
-                 TargetKind kind);
-// Fails, with WrongKind, unless `path` is the directory of a database.
+// Fails unless `path` is of one of the kinds `wanted`: InvalidArgument, "x is `not_what` but a
+// table"; NotFound for a directory without a database, where a database is among them.
+Status RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
+                   std::initializer_list<TargetKind> wanted);
 Status RequireDatabase(FileSystem& fs, const std::string& path);
-// Fails, with WrongKind, unless `path` is the directory of a database or a MANIFEST.
-Status RequireDatabaseOrManifest(FileSystem& fs, const std::string& path);
-// Fails unless `path` is a file that is a table, or that nothing tells the kind of: a table may be
-// damaged where it says what it is. InvalidArgument for others, which says what they are.
+// Of a table, or of a file that nothing tells the kind of: a table may be damaged where it says what
+// it is.
 Status RequireTable(FileSystem& fs, const std::string& path);
 
 // Is `path`, which need not exist, in the directory of a database, under a name that databases give

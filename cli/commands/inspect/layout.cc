@@ -109,7 +109,9 @@ class WalLayout : public Invocation {
     parameters.OptionalPositional("number", &number_, "of a log of the database");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RefuseKinds(target_, "a log", {TargetKind::kTable, TargetKind::kManifest}));
+    // Of unknown kind: perhaps damaged where it begins.
+    RETURN_IF_ERROR(RequireKind(Files(), target_, "not a log",
+                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown}));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
@@ -132,7 +134,10 @@ class ManifestLayout : public Invocation {
     parameters.Positional("target", &target_, "a database directory, or a MANIFEST");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RefuseKinds(target_, "a MANIFEST", {TargetKind::kTable, TargetKind::kWal}));
+    // Of unknown kind: perhaps damaged where it begins.
+    RETURN_IF_ERROR(
+        RequireKind(Files(), target_, "not a MANIFEST",
+                    {TargetKind::kDatabase, TargetKind::kManifest, TargetKind::kUnknown}));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, "/manifest/layout?depth=fields");
     }

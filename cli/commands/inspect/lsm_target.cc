@@ -12,17 +12,8 @@
 namespace varve::cli {
 
 Status RequireLsm(const std::string& target) {
-  return RequireDatabaseOrManifest(*NativeEnvironment().file_system, target);
-}
-
-Status RefuseKinds(const std::string& target, std::string_view wanted,
-                   std::initializer_list<TargetKind> others) {
-  FileSystem& fs = *NativeEnvironment().file_system;
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target));
-  const bool refused = kind == TargetKind::kDirectory ||
-                       std::find(others.begin(), others.end(), kind) != others.end();
-  if (!refused) return Status::Ok();
-  return WrongKind(fs, target, "not " + std::string(wanted), kind);
+  return RequireKind(*NativeEnvironment().file_system, target, "neither a database nor a MANIFEST",
+                     {TargetKind::kDatabase, TargetKind::kManifest});
 }
 
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {

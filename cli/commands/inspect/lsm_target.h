@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +14,8 @@
 
 namespace varve::cli {
 
-// RequireDatabaseOrManifest() of a file or directory of this machine.
+// A database or a MANIFEST: RequireKind() of core/inspect/target.h.
 Status RequireLsm(const std::string& target);
-// For verbs that also show what is too damaged to be identified: fails, with WrongKind, if the
-// target is one of `others` or a directory without a database, and therefore not `wanted`.
-Status RefuseKinds(const std::string& target, std::string_view wanted,
-                   std::initializer_list<TargetKind> others);
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
 // For verbs that show what can be read of a damaged MANIFEST: Corruption names the damage.

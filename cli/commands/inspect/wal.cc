@@ -85,7 +85,9 @@ class WalRecords : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     FileSystem& fs = *NativeEnvironment().file_system;
-    RETURN_IF_ERROR(RefuseKinds(target_, "a log", {TargetKind::kTable, TargetKind::kManifest}));
+    // Of unknown kind: perhaps damaged where it begins.
+    RETURN_IF_ERROR(RequireKind(fs, target_, "not a log",
+                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown}));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
     RETURN_IF_ERROR(CheckFamily(place));
     if (IsData(console.format(Format::kTable))) {

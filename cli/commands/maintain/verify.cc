@@ -7,7 +7,6 @@
 #include "cli/advice.h"
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/inspect/lsm_target.h"
 #include "cli/counted.h"
 #include "cli/database.h"
 #include "cli/progress.h"
@@ -120,14 +119,15 @@ class DbVerify : public Verify {
 
  protected:
   Status CheckTarget() override {
-    return RefuseKinds(target_, "a database or a table", {TargetKind::kManifest, TargetKind::kWal});
+    // A file of unknown kind may be a table with a damaged footer.
+    return RequireKind(*NativeEnvironment().file_system, target_, "not a database or a table",
+                       {TargetKind::kDatabase, TargetKind::kTable, TargetKind::kUnknown});
   }
   Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
     FileSystem& fs = *NativeEnvironment().file_system;
     ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    // A file of unknown kind may be a table with a damaged footer.
-    const bool table = kind == TargetKind::kTable || kind == TargetKind::kUnknown;
-    return table ? VerifyTable(fs, target_, progress) : VerifyDatabase(fs, target_, progress);
+    return kind == TargetKind::kDatabase ? VerifyDatabase(fs, target_, progress)
+                                         : VerifyTable(fs, target_, progress);
   }
 };
 

@@ -74,7 +74,10 @@ TEST_CASE("RequireDatabase: a directory without a database is not found, a file 
   const auto memory = NewMemoryFileSystem();
   REQUIRE(memory->CreateDirectory("empty").ok());
   REQUIRE((*memory->Create("text", /*direct=*/false))->Append("just some text").ok());
-  for (const auto require : {&RequireDatabase, &RequireDatabaseOrManifest}) {
+  const auto require_lsm = [](FileSystem& fs, const std::string& path) {
+    return RequireKind(fs, path, "nothing", {TargetKind::kDatabase, TargetKind::kManifest});
+  };
+  for (Status (*require)(FileSystem&, const std::string&) : {&RequireDatabase, +require_lsm}) {
     CHECK(require(*memory, "empty").message() == "empty: there is no database (no CURRENT)");
     CHECK(require(*memory, "empty").code() == Code::kNotFound);
     CHECK(require(*memory, "text").code() == Code::kInvalidArgument);
