@@ -37,19 +37,10 @@ void NotePartial(Console& console, const api::Json& document) {
   console.NotePartial(api::RecoveryOf(document["recovery"]));
 }
 
-// The exit code for a body that ends with `tail`. A list may find damage after a part of it was
-// written: only its end, as lines or as a document, says so.
-ExitCode ExitOf(const api::Response& response, std::string_view tail) {
-  constexpr std::string_view kProblem = "\"problem\":{";
-  const size_t at = tail.rfind(kProblem);
-  if (response.stream == nullptr || at == std::string_view::npos) {
-    return static_cast<ExitCode>(response.exit_code);
-  }
-  std::string_view text = tail.substr(at + kProblem.size() - 1);
-  text = text.substr(0, text.rfind('}'));  // Without the closing brace of the enclosing object.
-  const api::Json problem = api::ParseJson(text);
-  return problem.is_object() ? static_cast<ExitCode>(problem.value("exit_code", int{kCorrupt}))
-                             : static_cast<ExitCode>(response.exit_code);
+// Of a response whose body was read to its end.
+ExitCode ExitOf(const api::Response& response) {
+  const int ended = response.stream == nullptr ? 0 : response.stream->exit_code();
+  return static_cast<ExitCode>(ended != 0 ? ended : response.exit_code);
 }
 
 // The schema of a list, which only its document, not its lines, begins with.
@@ -153,13 +144,12 @@ ExitCode ApiSession::Print(Console& console, api::Request request) {
   api::Response response = api::Handle(service_, request);
   if (response.status >= 400) return Refuse(console, response);
   console.out().WriteJson(response.body);
-  std::string piece, last;
+  std::string piece;
   while (response.stream != nullptr &&
          response.stream->Next(&piece) == api::BodyStream::Event::kPiece) {
     console.out().WriteJson(piece);
-    last.swap(piece);
   }
-  return ExitOf(response, last);
+  return ExitOf(response);
 }
 
 // Streams lists row by row. A resource that is not a list gives its one document.
@@ -184,10 +174,9 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
   const std::string member = RowsMember(schema);
   const RowShape shape(schema["properties"][member]["items"]);
   RowWriter rows(console.out(), format, shape.names());
-  std::string pending, piece, last;
+  std::string pending, piece;
   while (response.stream->Next(&piece) == api::BodyStream::Event::kPiece) {
     pending += piece;
-    last.swap(piece);
     size_t at = 0;
     for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', at)) {
       const api::Json row = api::ParseJson(std::string_view(pending).substr(at, end - at));
@@ -204,7 +193,7 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
     pending.erase(0, at);
   }
   rows.Finish();
-  return ExitOf(response, last);
+  return ExitOf(response);
 }
 
 ExitCode ApiSession::Post(Console& console, std::string_view resource, const api::Json& body) {

@@ -101,7 +101,7 @@ class Insides(unittest.TestCase):
         data = bytearray(source.read_bytes())
         data[100] ^= 0x40
         table.write_bytes(data)
-        for more in ([], ["--json"]):
+        for more in ([], ["--json"], ["-F", "jsonl"], ["-F", "csv"]):
             for words in (["blocks"], ["block", "0"]):
                 done = varve("sst", words[0], table, *words[1:], *more)
                 self.assertEqual(done.returncode, 4, (words, more, done.stderr))

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst blocks, sst block.
-#include <algorithm>
-
 #include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
@@ -37,13 +35,8 @@ class SstBlocks : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
-      ASSIGN_OR_RETURN(
-          const ExitCode code,
-          PrintResource(console, path_,
-                        "/files/{file}/blocks" + ApiQuery().Text("kind", kind_).str()));
-      if (code != kDone) return code;
-      ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
-      return AnyDamage(*layout) ? kCorrupt : ExitOf(*layout);
+      return PrintResource(console, path_,
+                           "/files/{file}/blocks" + ApiQuery().Text("kind", kind_).str());
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const ReportColumns<BlockReport> columns = Columns(TerminalOf(console));
@@ -63,11 +56,6 @@ class SstBlocks : public Invocation {
  private:
   bool Wants(const TablePart& part) const {
     return part.is_block() && (!kind_ || TablePartName(part.kind) == *kind_);
-  }
-  bool AnyDamage(const TableLayout& layout) const {
-    return std::any_of(layout.parts().begin(), layout.parts().end(), [&](const TablePart& part) {
-      return Wants(part) && IsDamaged(ReportBlock(layout, part));
-    });
   }
   static ReportColumns<BlockReport> Columns(const Terminal& terminal) {
     ReportColumns<BlockReport> columns(terminal, api::BlockFields());
@@ -104,11 +92,8 @@ class SstBlock : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
-      ASSIGN_OR_RETURN(
-          const ExitCode code,
-          PrintResource(console, path_,
-                        "/files/{file}/blocks/" + std::to_string(offset_) + "/entries"));
-      if (code != kDone) return code;
+      return PrintResource(console, path_,
+                           "/files/{file}/blocks/" + std::to_string(offset_) + "/entries");
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const TablePart* part = layout->Find(offset_);
@@ -118,7 +103,6 @@ class SstBlock : public Invocation {
                                      "; 'varve sst blocks' lists them");
     }
     const BlockReport block = ReportBlock(*layout, *part);
-    if (IsData(console.format(Format::kTable))) return IsDamaged(block) ? kCorrupt : kDone;
     PrintFacts(console.out(), block);
     if (layout->ContentsOf(part->kind)) {
       RETURN_IF_ERROR(PrintEntries(console, *layout, *part));

@@ -38,6 +38,10 @@ std::optional<Problem> ProblemOf(const List& list) {
   return status.ok() ? list.problem : std::optional(Problem::OfReading(status));
 }
 
+int ExitOf(const List& list, const std::optional<Problem>& problem) {
+  return problem ? problem->kind().exit : list.source->exit_code();
+}
+
 uint64_t LimitOf(const Call& call) {
   return call.Number("limit").value_or(std::numeric_limits<uint64_t>::max());
 }
@@ -79,12 +83,14 @@ class LineStream : public BodyStream {
     }
     return Event::kPiece;
   }
+  int exit_code() const override { return ExitOf(list_, problem_); }
 
  private:
-  void Finish(std::string* piece, const std::optional<Problem>& problem) {
+  void Finish(std::string* piece, std::optional<Problem> problem) {
     Json end = EndOfStreamJson(count_, !problem && !more_ && !list_.partial);
     if (list_.partial) end["recovery"] = list_.head["recovery"];
     if (problem) end["problem"] = problem->ToJson();
+    problem_ = std::move(problem);
     *piece += Dump(end) + "\n";
     ended_ = true;
   }
@@ -93,6 +99,7 @@ class LineStream : public BodyStream {
   const uint64_t limit_;
   uint64_t count_ = 0;
   bool more_ = false, ended_ = false;
+  std::optional<Problem> problem_;  // At the end.
 };
 
 // A document written as its rows come: head without its closing brace, rows, tail.
@@ -109,6 +116,7 @@ class PageStream : public BodyStream {
     bytes_ += piece->size();
     return Event::kPiece;
   }
+  int exit_code() const override { return ExitOf(list_, problem_); }
 
  private:
   void Begin(std::string* piece) {
@@ -133,13 +141,14 @@ class PageStream : public BodyStream {
     *piece += line;
   }
 
-  void CloseAtEnd(std::string* piece, const std::optional<Problem>& problem) {
+  void CloseAtEnd(std::string* piece, std::optional<Problem> problem) {
     Json tail = {{"count", count_}, {"complete", !problem && !list_.partial}};
     if (list_.partial) tail["reason"] = "recovery";
     if (problem) {
       tail["reason"] = "problem";
       tail["problem"] = problem->ToJson();
     }
+    problem_ = std::move(problem);
     Close(piece, tail);
   }
   void CloseBefore(std::string* piece, const Row& next, std::string_view reason) {
@@ -159,6 +168,7 @@ class PageStream : public BodyStream {
   const uint64_t limit_, rows_;
   uint64_t count_ = 0, bytes_ = 0;
   bool ended_ = false;
+  std::optional<Problem> problem_;  // At the end.
 };
 
 }  // namespace

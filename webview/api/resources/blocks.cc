@@ -70,6 +70,34 @@ const Fields<BlockEntryReport>& BlockEntryFields() {
   return fields;
 }
 
+constexpr int kExitOfDamage = 4;
+
+// The blocks of a table, each verified as its row is made.
+class BlockRows : public RowSource {
+ public:
+  BlockRows(const Call& call, std::shared_ptr<const TableLayout> layout,
+            std::vector<TablePart> blocks)
+      : layout_(std::move(layout)), blocks_(std::move(blocks)), next_(call.number_of_position()) {}
+
+  bool Next(Row* row) override {
+    if (next_ >= blocks_.size()) return false;
+    const BlockReport block = ReportBlock(*layout_, blocks_[next_]);
+    damaged_ = damaged_ || IsDamaged(block);
+    *row = {BlockFields().ToJson(block), std::to_string(next_)};
+    ++next_;
+    return true;
+  }
+  const Status& status() const override { return status_; }
+  int exit_code() const override { return damaged_ ? kExitOfDamage : 0; }
+
+ private:
+  const std::shared_ptr<const TableLayout> layout_;
+  const std::vector<TablePart> blocks_;
+  size_t next_;
+  bool damaged_ = false;
+  const Status status_;
+};
+
 // The entries of one block, which is decoded once per page.
 class BlockEntryRows : public RowSource {
  public:
@@ -77,11 +105,12 @@ class BlockEntryRows : public RowSource {
                  bool count_blocks = false)
       : call_(call),
         layout_(std::move(layout)),
-        contents_(*layout_->ContentsOf(part.kind)),
+        part_(part),
+        contents_(*layout_->ContentsOf(part_.kind)),
         partitions_(*layout_),
         count_blocks_(count_blocks),
         first_(call.number_of_position()) {
-    auto entries = BlockEntries::Open(*layout_, part);
+    auto entries = BlockEntries::Open(*layout_, part_);
     if (entries.ok()) {
       entries_ = *std::move(entries);
     } else {
@@ -105,10 +134,15 @@ class BlockEntryRows : public RowSource {
     return true;
   }
   const Status& status() const override { return status_; }
+  // Its restarts or its hash index may be damaged where its entries are not.
+  int exit_code() const override {
+    return IsDamaged(ReportBlock(*layout_, part_)) ? kExitOfDamage : 0;
+  }
 
  private:
   const Call call_;
   const std::shared_ptr<const TableLayout> layout_;
+  const TablePart part_;
   const BlockContents contents_;
   PartitionCounter partitions_;
   const bool count_blocks_;  // Its entries name index partitions: count the blocks of each.
@@ -223,18 +257,15 @@ const Fields<EntryOfBlock>& BlockEntryRowFields() {
 Reply ListBlocks(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
   const std::optional<std::string> kind = call.Text("kind");
-  auto blocks = std::make_shared<std::vector<TablePart>>();
+  std::vector<TablePart> blocks;
   for (const TablePart& part : table.layout->parts()) {
-    if (part.is_block() && (!kind || TablePartName(part.kind) == *kind)) blocks->push_back(part);
+    if (part.is_block() && (!kind || TablePartName(part.kind) == *kind)) blocks.push_back(part);
   }
   Json head = call.Head();
-  head["blocks_total"] = blocks->size();
+  head["blocks_total"] = blocks.size();
   head["problems"] = table.layout->problems();
   return List{std::move(head), "blocks",
-              IndexedRows(call, blocks->size(),
-                          [layout = table.layout, blocks](size_t i) {
-                            return BlockFields().ToJson(ReportBlock(*layout, (*blocks)[i]));
-                          }),
+              std::make_unique<BlockRows>(call, table.layout, std::move(blocks)),
               /*partial=*/false, Problem::OfFailure(table.layout->status())};
 }
 
@@ -244,7 +275,7 @@ Reply GetBlock(const Call& call) {
   const BlockReport report = ReportBlock(*table.layout, part);
   Json json = call.Head();
   json["block"] = BlockFields().ToJson(report);
-  return Reply(std::move(json)).WithExit(IsDamaged(report) ? 4 : 0);
+  return Reply(std::move(json)).WithExit(IsDamaged(report) ? kExitOfDamage : 0);
 }
 
 Reply ListBlockEntries(const Call& call) {

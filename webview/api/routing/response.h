@@ -23,6 +23,8 @@ class BodyStream {
   };
   virtual ~BodyStream() = default;
   virtual Event Next(std::string* piece) = 0;
+  // For a command line, once it has ended; 0: what Response::exit_code says.
+  virtual int exit_code() const { return 0; }
 };
 
 struct Response {
@@ -32,7 +34,8 @@ struct Response {
   std::unique_ptr<BodyStream> stream = nullptr;
   // Of `stream`, if known: a body that ends earlier has failed.
   std::optional<uint64_t> content_length = std::nullopt;
-  // The exit code for a command line: 0, 1 for "found": false, otherwise the problem's.
+  // The exit code for a command line: 0, 1 for "found": false, otherwise the problem's. A stream may
+  // find more wrong (BodyStream::exit_code()).
   int exit_code = 0;
 };
 
