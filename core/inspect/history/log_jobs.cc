@@ -2,26 +2,28 @@
 #include "core/inspect/history/log_jobs.h"
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/option_limits.h"
+#include "core/base/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/history/event_log.h"
 
 namespace varve {
 namespace {
 
-uint64_t ToNumber(std::string_view text) {
-  uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+std::optional<uint64_t> NumberOf(const JsonMembers& members, std::string_view name) {
+  const std::string_view* text = FindMember(members, name);
+  return text == nullptr ? std::nullopt : ParseDecimal(*text);
 }
 
-uint64_t NumberOf(const JsonMembers& members, std::string_view name) {
-  const std::string_view* text = FindMember(members, name);
-  return text == nullptr ? 0 : ToNumber(*text);
+// Nullopt for what is no number, or no level.
+std::optional<int> ToLevel(std::optional<uint64_t> number) {
+  const bool fits = number && *number < uint64_t{kNumLevelsMax};
+  return fits ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
 std::string TextOf(const JsonMembers& members, std::string_view name) {
@@ -29,7 +31,8 @@ std::string TextOf(const JsonMembers& members, std::string_view name) {
   return text == nullptr ? "" : std::string(*text);
 }
 
-// Builds jobs from the events of consecutive processes; job numbers restart in each.
+// Builds jobs from the events of consecutive processes; job numbers restart in each. What an event
+// names by something that is no number is left out.
 class LogJobReader {
  public:
   void Take(const LogEvent& event) {
@@ -46,7 +49,8 @@ class LogJobReader {
     } else if (event.type == "flush_finished") {
       Finish(event, 0);
     } else if (event.type == "compaction_finished") {
-      Finish(event, static_cast<int>(NumberOf(*members, "output_level")));
+      const std::optional<int> level = ToLevel(NumberOf(*members, "output_level"));
+      if (level) Finish(event, *level);
     } else if (event.type == "trivial_move") {
       TakeMove(event, *members);
     }
@@ -72,27 +76,31 @@ class LogJobReader {
     constexpr std::string_view kPrefix = "files_L";
     for (const auto& [name, value] : members) {
       if (!name.starts_with(kPrefix)) continue;
-      const int level = static_cast<int>(ToNumber(name.substr(kPrefix.size())));
-      const auto numbers = SplitJsonArray(value);
-      if (!numbers) continue;
-      for (const std::string_view number : *numbers) {
-        job->inputs.push_back({ToNumber(number), level, 0});
+      const std::optional<int> level = ToLevel(ParseDecimal(name.substr(kPrefix.size())));
+      const auto files = SplitJsonArray(value);
+      if (!level || !files) continue;
+      for (const std::string_view file : *files) {
+        if (const auto number = ParseDecimal(file)) job->inputs.push_back({*number, *level, 0});
       }
     }
   }
 
   void TakeTable(const LogEvent& event, const JsonMembers& members) {
     const auto job = running_.find(*event.job);
-    const uint64_t size = NumberOf(members, "file_size");
-    if (job == running_.end() || size == 0) return;  // Recovery's tables have no flush_started.
+    if (job == running_.end()) return;  // Recovery's tables have no flush_started.
+    const std::optional<FileNumber> number = NumberOf(members, "file_number");
+    const uint64_t size = NumberOf(members, "file_size").value_or(0);
+    if (!number || size == 0) return;
     job->second.family = TextOf(members, "cf_name");
     if (const auto* text = FindMember(members, "table_properties")) {
       if (const auto properties = SplitJsonObject(*text)) {
-        job->second.family_id =
-            static_cast<ColumnFamilyId>(NumberOf(*properties, "column_family_id"));
+        const auto id = NumberOf(*properties, "column_family_id");
+        if (id && *id <= std::numeric_limits<ColumnFamilyId>::max()) {
+          job->second.family_id = static_cast<ColumnFamilyId>(*id);
+        }
       }
     }
-    job->second.outputs.push_back({NumberOf(members, "file_number"), 0, size});
+    job->second.outputs.push_back({*number, 0, size});
   }
 
   void Finish(const LogEvent& event, int output_level) {
@@ -110,13 +118,15 @@ class LogJobReader {
   }
 
   void TakeMove(const LogEvent& event, const JsonMembers& members) {
-    LoggedMove& move = moves_.emplace_back();
-    move.log = event.log;
-    move.job = *event.job;
-    move.time_micros = event.time_micros;
-    move.output_level = static_cast<int>(NumberOf(members, "destination_level"));
-    move.files = NumberOf(members, "files");
-    move.bytes = NumberOf(members, "total_files_size");
+    const std::optional<int> level = ToLevel(NumberOf(members, "destination_level"));
+    const auto files = NumberOf(members, "files"), bytes = NumberOf(members, "total_files_size");
+    if (!level || !files || !bytes) return;
+    moves_.push_back({.log = event.log,
+                      .job = *event.job,
+                      .time_micros = event.time_micros,
+                      .output_level = *level,
+                      .files = *files,
+                      .bytes = *bytes});
   }
 
   std::map<uint64_t, JobReport> running_;
