@@ -14,8 +14,7 @@
 namespace varve::cli {
 namespace {
 
-template <typename T>
-Status ParseNumber(std::string_view text, T* out) {
+Status ParseInteger(std::string_view text, int64_t* out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
   if (error != std::errc() || end != text.data() + text.size()) {
     return Status::InvalidArgument("'" + std::string(text) + "' is not a number");
@@ -44,7 +43,7 @@ struct Assign {
     out->push_back(word);
     return Status::Ok();
   }
-  Status operator()(int64_t* out) const { return ParseNumber(word, out); }
+  Status operator()(int64_t* out) const { return ParseInteger(word, out); }
   Status operator()(uint64_t* out) const { return ParseAmount(word, in_bytes, out); }
   Status operator()(std::optional<uint64_t>* out) const {
     uint64_t value = 0;

@@ -2,9 +2,9 @@
 #include "core/inspect/verify/findings.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/base/check.h"
+#include "core/base/quantity.h"
 #include "core/inspect/verify/reported_key.h"
 
 namespace varve {
@@ -54,12 +54,8 @@ Finding Findings::FromFailure(std::string layer, std::string file, const Status&
                   .what = std::string(message)};
   const size_t at = message.find('@'), colon = message.find(": ");
   if (at < colon && colon != std::string_view::npos) {
-    uint64_t offset = 0;
-    const char* const end = message.data() + colon;
-    if (std::from_chars(message.data() + at + 1, end, offset).ptr == end) {
-      finding.offset = offset;
-      finding.what = message.substr(colon + 2);
-    }
+    finding.offset = ParseDecimal(message.substr(at + 1, colon - at - 1));
+    if (finding.offset) finding.what = message.substr(colon + 2);
   }
   return finding;
 }

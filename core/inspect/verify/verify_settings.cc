@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/base/abbreviate.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
@@ -39,7 +40,8 @@ uint64_t OffsetOfLine(std::string_view text, uint64_t line) {
 uint64_t LineOf(std::string_view message) {
   constexpr std::string_view kPrefix = "OPTIONS line ";
   if (!message.starts_with(kPrefix)) return 1;
-  return std::strtoull(std::string(message.substr(kPrefix.size())).c_str(), nullptr, 10);
+  message.remove_prefix(kPrefix.size());
+  return ParseDecimal(message.substr(0, message.find(':'))).value_or(1);
 }
 
 // Offsets of the sections of a parsed file, followed by the end of the file.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 
 namespace varve {
@@ -43,12 +44,9 @@ std::string_view TakeSequence(std::string_view text, std::optional<Sequence>* se
 }  // namespace
 
 uint64_t ParseNumber(std::string_view text) {
-  char* end = nullptr;
-  const std::string digits(text);
-  const uint64_t number = std::strtoull(digits.c_str(), &end, 10);
-  const bool whole = !digits.empty() && *end == '\0';
-  REQUIRE_MESSAGE(whole, "not a number: " << digits);
-  return number;
+  const std::optional<uint64_t> number = ParseDecimal(text);
+  REQUIRE_MESSAGE(number.has_value(), "not a number: " << text);
+  return *number;
 }
 
 std::string ParseBytes(std::string_view text) {
