@@ -114,13 +114,13 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
   return is_table ? TargetKind::kTable : KindOfLog(*file, size);
 }
 
-Status RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
-                   std::initializer_list<TargetKind> wanted) {
+Result<TargetKind> RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
+                               std::initializer_list<TargetKind> wanted) {
   const auto is_wanted = [&wanted](TargetKind kind) {
     return std::find(wanted.begin(), wanted.end(), kind) != wanted.end();
   };
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, path));
-  if (is_wanted(kind)) return Status::Ok();
+  if (is_wanted(kind)) return kind;
   if (kind == TargetKind::kDirectory && is_wanted(TargetKind::kDatabase)) {
     return MissingCurrent(fs, path);
   }
@@ -129,11 +129,11 @@ Status RequireKind(FileSystem& fs, const std::string& path, std::string_view not
 }
 
 Status RequireDatabase(FileSystem& fs, const std::string& path) {
-  return RequireKind(fs, path, "not a database", {TargetKind::kDatabase});
+  return RequireKind(fs, path, "not a database", {TargetKind::kDatabase}).status();
 }
 
 Status RequireTable(FileSystem& fs, const std::string& path) {
-  return RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown});
+  return RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown}).status();
 }
 
 namespace {

@@ -111,7 +111,8 @@ class WalLayout : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     // Of unknown kind: perhaps damaged where it begins.
     RETURN_IF_ERROR(RequireKind(Files(), target_, "not a log",
-                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown}));
+                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown})
+                        .status());
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_,
@@ -137,7 +138,8 @@ class ManifestLayout : public Invocation {
     // Of unknown kind: perhaps damaged where it begins.
     RETURN_IF_ERROR(
         RequireKind(Files(), target_, "not a MANIFEST",
-                    {TargetKind::kDatabase, TargetKind::kManifest, TargetKind::kUnknown}));
+                    {TargetKind::kDatabase, TargetKind::kManifest, TargetKind::kUnknown})
+            .status());
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, target_, "/manifest/layout?depth=fields");
     }

@@ -13,7 +13,8 @@ namespace varve::cli {
 
 Status RequireLsm(const std::string& target) {
   return RequireKind(*NativeEnvironment().file_system, target, "neither a database nor a MANIFEST",
-                     {TargetKind::kDatabase, TargetKind::kManifest});
+                     {TargetKind::kDatabase, TargetKind::kManifest})
+      .status();
 }
 
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {

@@ -87,7 +87,8 @@ class WalRecords : public Invocation {
     FileSystem& fs = *NativeEnvironment().file_system;
     // Of unknown kind: perhaps damaged where it begins.
     RETURN_IF_ERROR(RequireKind(fs, target_, "not a log",
-                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown}));
+                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown})
+                        .status());
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
     RETURN_IF_ERROR(CheckFamily(place));
     if (IsData(console.format(Format::kTable))) {

@@ -27,14 +27,14 @@ std::string Place(const Finding& finding) {
 class Verify : public Invocation {
  public:
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(CheckTarget());
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireVerifiable());
     Progress progress(console, "verify", "bytes", 0);
     if (IsData(console.format(Format::kTable))) {
       ApiSession session;
       RETURN_IF_ERROR(session.Open(target_));
       return session.PrintJob(console, {{"kind", "verify"}}, &progress);
     }
-    ASSIGN_OR_RETURN(const VerifyReport report, Check([&](const VerifyProgress& p) {
+    ASSIGN_OR_RETURN(const VerifyReport report, Check(kind, [&](const VerifyProgress& p) {
                        progress.LookShare(p.bytes_done, p.bytes_done, p.bytes_total);
                        return true;
                      }));
@@ -44,8 +44,7 @@ class Verify : public Invocation {
   }
 
  protected:
-  virtual Status CheckTarget() = 0;  // Is it of a kind that can be verified?
-  virtual Result<VerifyReport> Check(const VerifyProgressFn& progress) = 0;
+  virtual Result<TargetKind> RequireVerifiable() = 0;  // The target's kind, as RequireKind().
   // What to do about damage.
   std::string Advice(const VerifyReport& report) const {
     const auto error = std::find_if(
@@ -54,9 +53,15 @@ class Verify : public Invocation {
     return AdviceOnDamage(target_, error == report.findings.end() ? "" : error->file);
   }
 
+  static FileSystem& Files() { return *NativeEnvironment().file_system; }
+
   std::string target_;
 
  private:
+  Result<VerifyReport> Check(TargetKind kind, const VerifyProgressFn& progress) {
+    return kind == TargetKind::kDatabase ? VerifyDatabase(Files(), target_, progress)
+                                         : VerifyTable(Files(), target_, progress);
+  }
   static ExitCode ExitCodeOf(Finding::Severity worst) {
     switch (worst) {
       case Finding::Severity::kWarning:
@@ -118,16 +123,10 @@ class DbVerify : public Verify {
   }
 
  protected:
-  Status CheckTarget() override {
+  Result<TargetKind> RequireVerifiable() override {
     // A file of unknown kind may be a table with a damaged footer.
-    return RequireKind(*NativeEnvironment().file_system, target_, "not a database or a table",
+    return RequireKind(Files(), target_, "not a database or a table",
                        {TargetKind::kDatabase, TargetKind::kTable, TargetKind::kUnknown});
-  }
-  Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
-    FileSystem& fs = *NativeEnvironment().file_system;
-    ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, target_));
-    return kind == TargetKind::kDatabase ? VerifyDatabase(fs, target_, progress)
-                                         : VerifyTable(fs, target_, progress);
   }
 };
 
@@ -138,9 +137,9 @@ class SstVerify : public Verify {
   }
 
  protected:
-  Status CheckTarget() override { return RequireTable(*NativeEnvironment().file_system, target_); }
-  Result<VerifyReport> Check(const VerifyProgressFn& progress) override {
-    return VerifyTable(*NativeEnvironment().file_system, target_, progress);
+  Result<TargetKind> RequireVerifiable() override {
+    RETURN_IF_ERROR(RequireTable(Files(), target_));
+    return TargetKind::kTable;
   }
 };
 

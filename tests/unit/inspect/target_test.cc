@@ -75,7 +75,8 @@ TEST_CASE("RequireDatabase: a directory without a database is not found, a file 
   REQUIRE(memory->CreateDirectory("empty").ok());
   REQUIRE((*memory->Create("text", /*direct=*/false))->Append("just some text").ok());
   const auto require_lsm = [](FileSystem& fs, const std::string& path) {
-    return RequireKind(fs, path, "nothing", {TargetKind::kDatabase, TargetKind::kManifest});
+    return RequireKind(fs, path, "nothing", {TargetKind::kDatabase, TargetKind::kManifest})
+        .status();
   };
   for (Status (*require)(FileSystem&, const std::string&) : {&RequireDatabase, +require_lsm}) {
     CHECK(require(*memory, "empty").message() == "empty: there is no database (no CURRENT)");
