@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/input_reader.h"
 #include "cli/parameters.h"
-#include "cli/record_reader.h"
 
 namespace varve::cli {
 

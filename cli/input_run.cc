@@ -61,7 +61,7 @@ Status InputRun::Read(const Use& use) {
 }
 
 Status InputRun::ReadOne(const std::string& input, const Use& use) {
-  ASSIGN_OR_RETURN(const auto reader, RecordReader::Open(input, MakeInputOptions(flags_)));
+  ASSIGN_OR_RETURN(const auto reader, InputReader::Open(input, MakeInputOptions(flags_)));
   formats_.push_back(reader->kind().format);
   Announce(input, reader->kind());
   input_lines_ = input_rejected_ = 0;
@@ -76,23 +76,23 @@ Status InputRun::ReadOne(const std::string& input, const Use& use) {
   return Status::Ok();
 }
 
-Status InputRun::ReadRecords(const std::string& input, RecordReader& reader, const Use& use) {
+Status InputRun::ReadRecords(const std::string& input, InputReader& reader, const Use& use) {
   InputRecord record;
   std::string rejected;
   while (true) {
     switch (reader.Next(&record)) {
-      case RecordReader::Event::kEnd:
+      case InputReader::Event::kEnd:
         return Status::Ok();
-      case RecordReader::Event::kFailed:
+      case InputReader::Event::kFailed:
         return reader.status();
-      case RecordReader::Event::kFamily:
+      case InputReader::Event::kFamily:
         families_named_ = true;
         RETURN_IF_ERROR(use.family(std::string(record.family), reader.comparator()));
         continue;
-      case RecordReader::Event::kRejected:
+      case InputReader::Event::kRejected:
         rejected = reader.reason();
         break;
-      case RecordReader::Event::kRecord:
+      case InputReader::Event::kRecord:
         rejected.clear();
         if (Status used = use.record(record, &rejected); !used.ok()) {
           // What is wrong with the database is not at a line of the input.
@@ -110,7 +110,7 @@ Status InputRun::ReadRecords(const std::string& input, RecordReader& reader, con
   }
 }
 
-Status InputRun::Reject(const std::string& input, const RecordReader& reader,
+Status InputRun::Reject(const std::string& input, const InputReader& reader,
                         const std::string& reason) {
   ++rejected_;
   ++input_rejected_;

@@ -12,8 +12,8 @@
 
 #include "cli/console.h"
 #include "cli/input_flags.h"
+#include "cli/input_reader.h"
 #include "cli/progress.h"
-#include "cli/record_reader.h"
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
@@ -61,8 +61,8 @@ class InputRun {
   InputRun(Console& console, const InputFlags& flags, std::string_view verb);
 
   Status ReadOne(const std::string& input, const Use& use);
-  Status ReadRecords(const std::string& input, RecordReader& reader, const Use& use);
-  Status Reject(const std::string& input, const RecordReader& reader, const std::string& reason);
+  Status ReadRecords(const std::string& input, InputReader& reader, const Use& use);
+  Status Reject(const std::string& input, const InputReader& reader, const std::string& reason);
   void Announce(const std::string& input, const InputKind& kind);
   Status TooMuch(const std::string& input, const InputKind& kind) const;
   Status CheckFlagsWereUsed() const;

@@ -50,8 +50,8 @@ void DeclareRange(Parameters& parameters, RangeFlags* flags,
   DeclareKeyEncoding(parameters, &flags->key_encoding);
 }
 
-Result<KeyRange> ParseRange(const RangeFlags& flags) {
-  KeyRange range;
+Result<ScanRange> ParseRange(const RangeFlags& flags) {
+  ScanRange range;
   ASSIGN_OR_RETURN(range.from, ParseBound(flags.from, flags));
   ASSIGN_OR_RETURN(range.to, ParseBound(flags.to, flags));
   ASSIGN_OR_RETURN(range.prefix, ParseBound(flags.prefix, flags));
@@ -62,7 +62,7 @@ Result<KeyRange> ParseRange(const RangeFlags& flags) {
   return range;
 }
 
-void KeyRange::ResolvePrefix() {
+void ScanRange::ResolvePrefix() {
   if (!prefix) return;
   std::string end = *prefix;
   while (!end.empty() && end.back() == '\xff') end.pop_back();
@@ -71,7 +71,7 @@ void KeyRange::ResolvePrefix() {
   to = end.empty() ? std::nullopt : std::optional(std::move(end));
 }
 
-void KeyRange::ApplyTo(ReadOptions* options) const {
+void ScanRange::ApplyTo(ReadOptions* options) const {
   if (from) options->lower_bound = *from;
   if (to) options->upper_bound = *to;
   if (prefix) options->prefix = *prefix;

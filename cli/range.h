@@ -22,7 +22,7 @@ struct RangeFlags {
   std::string key_encoding = "utf8";
 };
 
-struct KeyRange {
+struct ScanRange {
   std::optional<std::string> from, to, prefix;  // Bytes.
   uint64_t limit = UINT64_MAX;
 
@@ -41,6 +41,6 @@ void DeclareKeyEncoding(Parameters& parameters, std::string* encoding);
 // `chosen_family`: the value of --cf, if given.
 void DeclareRange(Parameters& parameters, RangeFlags* flags,
                   std::optional<std::string>* chosen_family);
-Result<KeyRange> ParseRange(const RangeFlags& flags);
+Result<ScanRange> ParseRange(const RangeFlags& flags);
 
 }  // namespace varve::cli

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/input_reader.h"
 #include "cli/input_stream.h"
-#include "cli/record_reader.h"
 
 namespace varve::cli {
 
-class StreamReader : public RecordReader {
+class StreamReader : public InputReader {
  public:
   StreamReader(std::unique_ptr<InputStream> in, const InputOptions& options)
       : in_(std::move(in)), options_(options) {}

@@ -49,7 +49,7 @@ Status NoOrder(const FamilyInfo& family, const std::string& what) {
                               what);
 }
 
-Status WalkUnordered(const std::string& path, const FamilyInfo& family, const KeyRange& range,
+Status WalkUnordered(const std::string& path, const FamilyInfo& family, const ScanRange& range,
                      uint64_t memory,
                      const std::function<bool(std::string_view, std::string_view)>& use) {
   if (range.from || range.to) return NoOrder(family, "only --prefix needs no order");

@@ -20,7 +20,7 @@ namespace varve::cli {
 // Calls use(key, value) in byte order until it returns false. Uses about `memory` bytes; the rest
 // goes to temporary files. NotSupported names what requires the comparator: bounds do, a prefix
 // does not.
-Status WalkUnordered(const std::string& path, const FamilyInfo& family, const KeyRange& range,
+Status WalkUnordered(const std::string& path, const FamilyInfo& family, const ScanRange& range,
                      uint64_t memory,
                      const std::function<bool(std::string_view, std::string_view)>& use);
 
@@ -28,7 +28,7 @@ Status WalkUnordered(const std::string& path, const FamilyInfo& family, const Ke
 // at `path`, or as above if the comparator is unknown.
 template <typename Use>
 Status WalkFamily(DB& db, const std::string& path, const Snapshot& snapshot,
-                  const FamilyInfo& family, const KeyRange& range, bool reverse, uint64_t memory,
+                  const FamilyInfo& family, const ScanRange& range, bool reverse, uint64_t memory,
                   Use use) {
   if (ComparatorByName(family.comparator) == nullptr) {
     return WalkUnordered(path, family, range, memory, use);

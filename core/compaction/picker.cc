@@ -12,7 +12,7 @@
 namespace varve {
 namespace {
 
-struct KeyRange {
+struct ClosedKeyRange {
   std::string_view begin, end;  // User keys, both inclusive.
 };
 
@@ -107,7 +107,7 @@ class LevelPicker {
     plan.input_level = level;
     plan.inputs = level == 0 ? GrowLevel0(std::move(seed)) : CleanCut(level, std::move(seed));
     if (AnyBusy(plan.inputs)) return std::nullopt;
-    KeyRange range = RangeOf(plan.inputs);
+    ClosedKeyRange range = RangeOf(plan.inputs);
     plan.output_level = FirstInTheWay(level, output_level, range);
     if (plan.output_level > level) {
       plan.output_overlap = OverlapBelow(plan.output_level, range);
@@ -125,19 +125,20 @@ class LevelPicker {
   }
 
  private:
-  KeyRange RangeOf(const std::vector<FilePtr>& files) const {
-    KeyRange range{files.front()->smallest.user_key, files.front()->largest.user_key};
+  ClosedKeyRange RangeOf(const std::vector<FilePtr>& files) const {
+    ClosedKeyRange range{files.front()->smallest.user_key, files.front()->largest.user_key};
     for (const FilePtr& file : files) Extend(*file, &range);
     return range;
   }
 
-  KeyRange RangeOf(const std::vector<FilePtr>& files, const std::vector<FilePtr>& more) const {
-    KeyRange range = RangeOf(files);
+  ClosedKeyRange RangeOf(const std::vector<FilePtr>& files,
+                         const std::vector<FilePtr>& more) const {
+    ClosedKeyRange range = RangeOf(files);
     for (const FilePtr& file : more) Extend(*file, &range);
     return range;
   }
 
-  void Extend(const FileMetadata& file, KeyRange* range) const {
+  void Extend(const FileMetadata& file, ClosedKeyRange* range) const {
     if (order_.Compare(file.smallest.user_key, range->begin) < 0) {
       range->begin = file.smallest.user_key;
     }
@@ -179,7 +180,7 @@ class LevelPicker {
   // than what moves down. Newest first, like the level.
   std::vector<FilePtr> GrowLevel0(std::vector<FilePtr> files) const {
     while (true) {
-      const KeyRange range = RangeOf(files);
+      const ClosedKeyRange range = RangeOf(files);
       std::vector<FilePtr> overlapping = version_.Overlapping(0, range.begin, range.end);
       if (overlapping.size() == files.size()) return overlapping;
       files = std::move(overlapping);
@@ -199,12 +200,12 @@ class LevelPicker {
     return {first, last + 1};
   }
 
-  std::vector<FilePtr> OverlapBelow(int level, const KeyRange& range) const {
+  std::vector<FilePtr> OverlapBelow(int level, const ClosedKeyRange& range) const {
     return CleanCut(level, version_.Overlapping(level, range.begin, range.end));
   }
 
   // Data must not move past a level that has older versions of the range.
-  int FirstInTheWay(int level, int output_level, const KeyRange& range) const {
+  int FirstInTheWay(int level, int output_level, const ClosedKeyRange& range) const {
     for (int between = level + 1; between < output_level; between++) {
       if (!version_.Overlapping(between, range.begin, range.end).empty()) return between;
     }
@@ -214,7 +215,7 @@ class LevelPicker {
   // Adds inputs as long as they need no more of the output level.
   void GrowInputs(CompactionPlan* plan) const {
     if (plan->output_overlap.empty()) return;
-    const KeyRange range = RangeOf(plan->inputs, plan->output_overlap);
+    const ClosedKeyRange range = RangeOf(plan->inputs, plan->output_overlap);
     std::vector<FilePtr> more = CleanCut(
         plan->input_level, version_.Overlapping(plan->input_level, range.begin, range.end));
     if (more.size() <= plan->inputs.size() || AnyBusy(more)) return;

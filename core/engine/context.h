@@ -10,7 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/grades.h"
 #include "core/base/mutex.h"
-#include "core/engine/engine_stats.h"
+#include "core/engine/engine_counters.h"
 #include "core/engine/family_set.h"
 #include "core/engine/locks.h"
 #include "core/engine/read/snapshots.h"
@@ -35,7 +35,7 @@ struct EngineContext {
   std::unique_ptr<TableCache> tables;
   std::shared_ptr<BlobReader> blobs;
   ErrorState errors;
-  EngineStats stats;
+  EngineCounters stats;
 
   // The newest sequence number that readers may see. The write group leader stores it (release)
   // after inserting everything up to it into the memtables; readers load it with acquire.

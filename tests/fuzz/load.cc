@@ -13,7 +13,7 @@
 
 #include "cli/console.h"
 #include "cli/dump_format.h"
-#include "cli/record_reader.h"
+#include "cli/input_reader.h"
 #include "core/base/content_digest.h"
 #include "tests/fuzz/targets.h"
 
@@ -54,26 +54,26 @@ struct Record {
 
 // False: it could not be read to its end, or a record was rejected.
 bool Read(const std::string& path, const cli::InputOptions& options, std::vector<Record>* records) {
-  auto reader = cli::RecordReader::Open(path, options);
+  auto reader = cli::InputReader::Open(path, options);
   if (!reader.ok()) return false;
   bool whole = true;
   cli::InputRecord record;
   while (records->size() < kRecordsMax) {
     switch ((*reader)->Next(&record)) {
-      case cli::RecordReader::Event::kRecord:
+      case cli::InputReader::Event::kRecord:
         records->push_back(
             {std::string(record.family), std::string(record.key), std::string(record.value)});
         break;
-      case cli::RecordReader::Event::kRejected:
+      case cli::InputReader::Event::kRejected:
         Must(!(*reader)->reason().empty(), "a rejected record has a reason");
         static_cast<void>((*reader)->raw());
         whole = false;
         break;
-      case cli::RecordReader::Event::kFamily:
+      case cli::InputReader::Event::kFamily:
         break;
-      case cli::RecordReader::Event::kEnd:
+      case cli::InputReader::Event::kEnd:
         return whole;
-      case cli::RecordReader::Event::kFailed:
+      case cli::InputReader::Event::kFailed:
         Must(!(*reader)->status().ok(), "what failed says why");
         return false;
     }

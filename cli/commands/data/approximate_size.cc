@@ -27,7 +27,7 @@ class ApproxSize : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
-    ASSIGN_OR_RETURN(KeyRange range, ParseRange(flags_));
+    ASSIGN_OR_RETURN(ScanRange range, ParseRange(flags_));
     range.ResolvePrefix();
     ASSIGN_OR_RETURN(const ApproximateSize size,
                      MeasureRange(*NativeEnvironment().file_system, target_, flags_.family,

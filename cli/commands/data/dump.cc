@@ -27,7 +27,7 @@ class DumpCommand : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(range_));
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(range_));
     ASSIGN_OR_RETURN(const auto db, OpenForReading(console, target_, engine_));
     const Snapshot snapshot = db->GetSnapshot();
     std::vector<FamilyInfo> families = db->Families();
@@ -65,7 +65,7 @@ class DumpCommand : public Invocation {
 
   // The records of a family in `range`, until `take` returns false.
   template <typename Take>
-  Status Walk(DB& db, const Snapshot& snapshot, const FamilyInfo& family, const KeyRange& range,
+  Status Walk(DB& db, const Snapshot& snapshot, const FamilyInfo& family, const ScanRange& range,
               Take take) const {
     return WalkFamily(db, target_, snapshot, family, range, /*reverse=*/false,
                       engine_.memory_bytes() / 2, take);
@@ -73,7 +73,7 @@ class DumpCommand : public Invocation {
 
   // As rows for programs, with their families.
   Result<ExitCode> PrintRecords(Console& console, DB& db, const Snapshot& snapshot,
-                                const std::vector<FamilyInfo>& families, const KeyRange& range) {
+                                const std::vector<FamilyInfo>& families, const ScanRange& range) {
     RecordWriter out(console, console.format(Format::kJson), "varve.dump/1", {.with_family = true});
     bool complete = true;
     for (const FamilyInfo& family : families) {

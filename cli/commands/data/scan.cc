@@ -53,7 +53,7 @@ struct ScanFlags {
 // Calls use(family, key, value) for every visible record until the limit is reached; true if the
 // end was reached. `any_order`: families with an unknown comparator may be listed in byte order.
 template <typename Use>
-Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRange& range,
+Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const ScanRange& range,
                           bool any_order, Use use) {
   ASSIGN_OR_RETURN(const auto db, OpenForReading(console, flags.target, flags.engine));
   ASSIGN_OR_RETURN(const Snapshot snapshot, SnapshotFor(*db, flags.range.at_sequence));
@@ -84,7 +84,7 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const KeyRan
 
 // The same for stored entries: use(entry) for all of them in range.
 template <typename Use>
-Result<bool> WalkEntries(const ScanFlags& flags, const KeyRange& range, Use use) {
+Result<bool> WalkEntries(const ScanFlags& flags, const ScanRange& range, Use use) {
   if (flags.range.reverse || flags.range.at_sequence) {
     return Status::InvalidArgument("--versions and table files are read forward, all of them");
   }
@@ -119,7 +119,7 @@ uint64_t EntriesToWalk(const ScanFlags& flags) {
 
 // Everything stored, in physical order.
 template <typename Use>
-Result<bool> WalkStored(const ScanFlags& flags, const KeyRange& range, Use use) {
+Result<bool> WalkStored(const ScanFlags& flags, const ScanRange& range, Use use) {
   if (range.from || range.to || flags.range.reverse || flags.range.at_sequence ||
       flags.range.all_families) {
     return Status::InvalidArgument(
@@ -156,7 +156,7 @@ class Scan : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
     RETURN_IF_ERROR(flags_.Check(is_table));
     stored_order_ = stored_order_ && !is_table;  // A table is always walked this way.
@@ -190,7 +190,7 @@ class Scan : public Invocation {
 
  private:
   // Prints these records in the format of `varve dump`, for `varve load`.
-  Result<ExitCode> PrintDump(Console& console, const KeyRange& range, bool is_table) {
+  Result<ExitCode> PrintDump(Console& console, const ScanRange& range, bool is_table) {
     const RangeFlags& flags = flags_.range;
     if (is_table || flags.versions || flags.keys_only || flags.reverse) {
       return Status::InvalidArgument(
@@ -223,7 +223,7 @@ class Scan : public Invocation {
     return comparators;
   }
 
-  Result<ExitCode> PrintJson(Console& console, const KeyRange& range, bool is_table) {
+  Result<ExitCode> PrintJson(Console& console, const ScanRange& range, bool is_table) {
     const RangeFlags& flags = flags_.range;
     ASSIGN_OR_RETURN(const Options options, MakeOptions(flags_.engine));
     if (!is_table) RETURN_IF_ERROR(RequireDatabase(*options.env.file_system, flags_.target));
@@ -252,7 +252,7 @@ class Count : public Invocation {
   void Declare(Parameters& parameters) override { flags_.Declare(parameters); }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_.range));
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
     RETURN_IF_ERROR(flags_.Check(is_table));
     uint64_t records = 0, key_bytes = 0, value_bytes = 0;

@@ -99,7 +99,7 @@ class DbSpace : public Invocation {
     }
     options_.samples = samples_.value_or(options_.samples);
     options_.seed = seed_.value_or(options_.seed);
-    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(range_));
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(range_));
     options_.from = range.from;
     options_.to = range.to;
     if (range.prefix) {

@@ -116,7 +116,7 @@ class SstEntries : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(flags_));
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(flags_));
     RETURN_IF_ERROR(RequireTable(*NativeEnvironment().file_system, path_));
     if (IsJson(console.format(Format::kText))) {
       return PrintResource(console, path_,

@@ -74,7 +74,7 @@ class Compact : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const KeyRange range, ParseRange(range_));
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(range_));
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);

@@ -156,17 +156,17 @@ int LevelFor(const Version& version, int base_level, const OutputRanges& running
   return level;
 }
 
-struct Placement {
+struct LevelAssignment {
   std::vector<int> levels;  // One per table.
   bool overlaps = false;    // Whether they overlap existing keys.
 };
 
-Placement Place(const Engine::CompactionHold& hold, const Family& family,
-                const std::vector<TableCandidate>& tables) {
+LevelAssignment Place(const Engine::CompactionHold& hold, const Family& family,
+                      const std::vector<TableCandidate>& tables) {
   const OutputRanges running = hold.RunningOutputs(family);
   const std::shared_ptr<const ReadView> view = family.views().Current();
   const Version& version = *view->version;
-  Placement placement;
+  LevelAssignment placement;
   const bool only_level0 = family.options().compaction_style == CompactionStyle::kFifo;
   const int base_level = only_level0 ? version.num_levels()
                                      : ComputeLevelTargets(version, family.options()).base_level;
@@ -178,9 +178,9 @@ Placement Place(const Engine::CompactionHold& hold, const Family& family,
 
 // Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them or goes
 // to level 0, where sequence ranges must ascend in order of creation.
-Result<Placement> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, Family* family,
-                           const IngestOptions& options, const std::vector<TableCandidate>& tables)
-    REQUIRES(write_lead) {
+Result<LevelAssignment> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, Family* family,
+                                 const IngestOptions& options,
+                                 const std::vector<TableCandidate>& tables) REQUIRES(write_lead) {
   const auto conflict = [&](bool overlaps) {
     return overlaps && !options.allow_overlap
                ? Status::InvalidArgument("the tables overlap existing keys")
@@ -189,7 +189,7 @@ Result<Placement> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, F
   const std::shared_ptr<const ReadView> view = family->views().Current();
   const bool memtables_overlap = AnyMemTableOverlaps(*view, tables);
   RETURN_IF_ERROR(conflict(memtables_overlap));
-  Placement placement = Place(hold, *family, tables);
+  LevelAssignment placement = Place(hold, *family, tables);
   const bool to_level0 =
       std::find(placement.levels.begin(), placement.levels.end(), 0) != placement.levels.end();
   if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
@@ -223,7 +223,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
       return Status::InvalidArgument("column family \"" + EscapeForDisplay(family->name()) +
                                      "\" was dropped");
     }
-    ASSIGN_OR_RETURN(const Placement placement,
+    ASSIGN_OR_RETURN(const LevelAssignment placement,
                      MakeRoom(engine, hold, family, options, arrivals.tables()));
     RETURN_IF_ERROR(engine->SyncWal());
     VersionEdit edit;

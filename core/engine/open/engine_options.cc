@@ -112,7 +112,7 @@ void Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {
 }
 
 DbStats Engine::Stats() const {
-  const EngineStats& counters = context_.stats;
+  const EngineCounters& counters = context_.stats;
   DbStats stats;
   stats.last_sequence = context_.visible.load(std::memory_order_acquire);
   stats.block_cache_bytes = context_.blocks->usage();

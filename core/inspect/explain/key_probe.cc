@@ -11,10 +11,10 @@
 namespace varve {
 namespace {
 
-class TableProbe {
+class TableLookup {
  public:
-  TableProbe(const TableReader& reader, const Comparator& comparator, std::string_view key,
-             Sequence at, LookDepth depth, Clock* clock)
+  TableLookup(const TableReader& reader, const Comparator& comparator, std::string_view key,
+              Sequence at, LookDepth depth, Clock* clock)
       : table_(reader.impl()),
         clock_(clock),
         order_{&comparator, &look_.comparisons},
@@ -248,7 +248,7 @@ std::string_view FilterKindName(FilterProbe::Kind kind) {
 
 TableLook LookInTable(const TableReader& reader, const Comparator& comparator, std::string_view key,
                       Sequence at, LookDepth depth, Clock* clock) {
-  return TableProbe(reader, comparator, key, at, depth, clock).Run();
+  return TableLookup(reader, comparator, key, at, depth, clock).Run();
 }
 
 }  // namespace varve

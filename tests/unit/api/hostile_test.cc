@@ -30,7 +30,7 @@ std::vector<Request> Seeds() {
         request.body = R"({"kind":"verify","keys":["a","hex:00"],"file":"19"})";
       }
       seeds.push_back(request);
-      for (const Parameter& parameter : std::span<const Parameter>(route.parameters)) {
+      for (const QueryParameter& parameter : std::span<const QueryParameter>(route.parameters)) {
         Request more = request;
         more.target += "?" + std::string(parameter.name) + "=1&page_size=3";
         seeds.push_back(more);

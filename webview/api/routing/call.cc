@@ -24,7 +24,7 @@ bool IsOneOf(std::string_view choices, std::string_view text) {
   return false;
 }
 
-Answer<Done> CheckValue(const Parameter& parameter, const std::string& text) {
+Answer<Done> CheckValue(const QueryParameter& parameter, const std::string& text) {
   const std::string name(parameter.name);
   switch (parameter.type) {
     case ParameterType::kText:
@@ -46,9 +46,9 @@ Answer<Done> CheckValue(const Parameter& parameter, const std::string& text) {
   return Problem("bad_key_literal", name + ": " + std::string(key.status().message()));
 }
 
-const Parameter* FindParameter(std::span<const Parameter> list, std::string_view name) {
-  const auto found =
-      std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+const QueryParameter* FindParameter(std::span<const QueryParameter> list, std::string_view name) {
+  const auto found = std::find_if(list.begin(), list.end(),
+                                  [&](const QueryParameter& p) { return p.name == name; });
   return found == list.end() ? nullptr : &*found;
 }
 
@@ -89,10 +89,10 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
 }
 
 Answer<Done> Call::CheckQuery() {
-  const std::span<const Parameter> own = route_->parameters;
+  const std::span<const QueryParameter> own = route_->parameters;
   for (size_t i = 0; i < uri_.query.size(); ++i) {
     const auto& [name, text] = uri_.query[i];
-    const Parameter* parameter = FindParameter(own, name);
+    const QueryParameter* parameter = FindParameter(own, name);
     if (parameter == nullptr && route_->max_rows != kNoRows) {
       parameter = FindParameter(ListParameters(), name);
     }
@@ -104,7 +104,7 @@ Answer<Done> Call::CheckQuery() {
     }
     RETURN_IF_PROBLEM(CheckValue(*parameter, text));
   }
-  for (const Parameter& parameter : own) {
+  for (const QueryParameter& parameter : own) {
     if (parameter.required && !Has(parameter.name)) {
       return Problem("bad_request", "parameter '" + std::string(parameter.name) + "' is missing");
     }

@@ -27,7 +27,7 @@ enum class ParameterType : uint8_t {
   kKey,     // A literal of core/base/literal.h; bare text is UTF-8.
 };
 
-struct Parameter {
+struct QueryParameter {
   std::string_view name;
   ParameterType type;
   std::string_view summary;
@@ -40,13 +40,13 @@ class ParameterList {
  public:
   static constexpr size_t kParametersMax = 12;
 
-  consteval ParameterList(std::initializer_list<Parameter> list) {
-    for (const Parameter& parameter : list) list_.at(count_++) = parameter;
+  consteval ParameterList(std::initializer_list<QueryParameter> list) {
+    for (const QueryParameter& parameter : list) list_.at(count_++) = parameter;
   }
-  constexpr operator std::span<const Parameter>() const { return {list_.data(), count_}; }
+  constexpr operator std::span<const QueryParameter>() const { return {list_.data(), count_}; }
 
  private:
-  std::array<Parameter, kParametersMax> list_{};
+  std::array<QueryParameter, kParametersMax> list_{};
   size_t count_ = 0;
 };
 

@@ -13,22 +13,25 @@ namespace {
 
 using enum ParameterType;
 
-constexpr Parameter kFamily = {"cf", kText,
-                               "column family, by name or id; \"default\" if not given"};
-constexpr Parameter kOnlyFamily = {"cf", kText, "of this column family only"};
-constexpr Parameter kEdit = {"edit", kNumber, "as after this edit; the newest if not given"};
-constexpr Parameter kProperties = {"properties", kFlag, "open the tables: scores count deletions"};
-constexpr Parameter kAllOptions = {"all", kFlag, "those at their defaults as well"};
-constexpr Parameter kAtSeq = {"at_seq", kNumber, "as of this sequence number"};
-constexpr Parameter kBytes = {"bytes", kChoice, "how keys and values are shown", kBytesChoices};
-constexpr Parameter kDepth = {"depth", kChoice, "whole parts, or every field of them",
-                              "parts|fields"};
-constexpr Parameter kFromOffset = {"from_offset", kNumber, "the first part begins here or later"};
+constexpr QueryParameter kFamily = {"cf", kText,
+                                    "column family, by name or id; \"default\" if not given"};
+constexpr QueryParameter kOnlyFamily = {"cf", kText, "of this column family only"};
+constexpr QueryParameter kEdit = {"edit", kNumber, "as after this edit; the newest if not given"};
+constexpr QueryParameter kProperties = {"properties", kFlag,
+                                        "open the tables: scores count deletions"};
+constexpr QueryParameter kAllOptions = {"all", kFlag, "those at their defaults as well"};
+constexpr QueryParameter kAtSeq = {"at_seq", kNumber, "as of this sequence number"};
+constexpr QueryParameter kBytes = {"bytes", kChoice, "how keys and values are shown",
+                                   kBytesChoices};
+constexpr QueryParameter kDepth = {"depth", kChoice, "whole parts, or every field of them",
+                                   "parts|fields"};
+constexpr QueryParameter kFromOffset = {"from_offset", kNumber,
+                                        "the first part begins here or later"};
 constexpr std::string_view kBlockKinds =
     "data|filter|filter_partition|filter_index|per_block_filter|index|index_partition|properties|"
     "dictionary|range_deletions|metaindex|meta";
-constexpr Parameter kFrom = {"from", kKey, "first key"};
-constexpr Parameter kTo = {"to", kKey, "key to stop before"};
+constexpr QueryParameter kFrom = {"from", kKey, "first key"};
+constexpr QueryParameter kTo = {"to", kKey, "key to stop before"};
 
 constexpr ParameterList kListParameters = {
     {"page_size", kNumber, "rows of a page; 100 if not given"},
@@ -654,6 +657,6 @@ static_assert(RowsAreSound(), "a pattern is doubled, or a schema is not in the t
 
 std::span<const Route> RouteTable() { return kRoutes; }
 std::span<const SchemaRow> SchemaTable() { return kSchemas; }
-std::span<const Parameter> ListParameters() { return kListParameters; }
+std::span<const QueryParameter> ListParameters() { return kListParameters; }
 
 }  // namespace varve::api

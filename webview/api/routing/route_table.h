@@ -20,6 +20,6 @@ struct SchemaRow {
 std::span<const SchemaRow> SchemaTable();
 
 // The parameters that every list has in addition to its own.
-std::span<const Parameter> ListParameters();
+std::span<const QueryParameter> ListParameters();
 
 }  // namespace varve::api

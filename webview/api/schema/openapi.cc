@@ -62,7 +62,7 @@ class Components {
   std::map<std::string, Json> schemas_;
 };
 
-Json TypeOf(const Parameter& parameter) {
+Json TypeOf(const QueryParameter& parameter) {
   switch (parameter.type) {
     case ParameterType::kNumber:
       return {{"type", "integer"}, {"format", "uint64"}, {"minimum", 0}};
@@ -82,7 +82,7 @@ Json TypeOf(const Parameter& parameter) {
   return {{"type", "string"}};
 }
 
-Json ParameterJson(const Parameter& parameter) {
+Json ParameterJson(const QueryParameter& parameter) {
   return {{"name", std::string(parameter.name)},
           {"in", "query"},
           {"required", parameter.required},
@@ -104,11 +104,11 @@ Json ParametersJson(const Route& route) {
                     {"schema", {{"type", "string"}}}});
     pattern.remove_prefix(close + 1);
   }
-  for (const Parameter& parameter : std::span<const Parameter>(route.parameters)) {
+  for (const QueryParameter& parameter : std::span<const QueryParameter>(route.parameters)) {
     list.push_back(ParameterJson(parameter));
   }
   if (route.max_rows == kNoRows) return list;
-  for (const Parameter& parameter : ListParameters()) list.push_back(ParameterJson(parameter));
+  for (const QueryParameter& parameter : ListParameters()) list.push_back(ParameterJson(parameter));
   return list;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordReader reads records in the input formats of `varve load` and `varve sst build`: tsv, csv,
+// InputReader reads records in the input formats of `varve load` and `varve sst build`: tsv, csv,
 // jsonl, dump, nul, from a file or standard input, uncompressed, gzip or zstd (detected), and table
 // files.
 //
@@ -42,12 +42,12 @@ struct InputKind {
   std::string hint = {};  // FormatHint() for it.
 };
 
-class RecordReader {
+class InputReader {
  public:
   // "-" is standard input.
-  static Result<std::unique_ptr<RecordReader>> Open(const std::string& path,
-                                                    const InputOptions& options);
-  virtual ~RecordReader() = default;
+  static Result<std::unique_ptr<InputReader>> Open(const std::string& path,
+                                                   const InputOptions& options);
+  virtual ~InputReader() = default;
 
   // kFamily: a dump declares a column family, record->family, with the order comparator(); its
   // records follow, if there are any.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/record_reader.h"
+#include "cli/input_reader.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -224,7 +224,7 @@ class NulReader : public StreamReader {
 };
 
 // The visible records of a table made by any engine.
-class TableRecords : public RecordReader {
+class TableRecords : public InputReader {
  public:
   TableRecords(EntryStream stream, uint64_t size, std::string family)
       : stream_(std::move(stream)), size_(size), family_(std::move(family)) {}
@@ -300,15 +300,15 @@ Status StreamReader::DecodeField(Encoding encoding, std::string_view text, std::
   return Status::Ok();
 }
 
-Result<std::unique_ptr<RecordReader>> RecordReader::Open(const std::string& path,
-                                                         const InputOptions& options) {
+Result<std::unique_ptr<InputReader>> InputReader::Open(const std::string& path,
+                                                       const InputOptions& options) {
   FileSystem& fs = *NativeEnvironment().file_system;
   if (options.format == InputFormat::kAuto && IsTable(fs, path)) {
     ASSIGN_OR_RETURN(EntryStream stream, EntryStream::OpenTable(fs, path, {}));
     ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(path));
     auto table = std::make_unique<TableRecords>(std::move(stream), size, options.family);
     table->kind_ = {.format = InputFormat::kTable, .why = "by its last bytes"};
-    return std::unique_ptr<RecordReader>(std::move(table));
+    return std::unique_ptr<InputReader>(std::move(table));
   }
   ASSIGN_OR_RETURN(std::unique_ptr<InputStream> in, InputStream::Open(path));
   std::string_view head = in->Peek(kGuessBytes);
@@ -328,7 +328,7 @@ Result<std::unique_ptr<RecordReader>> RecordReader::Open(const std::string& path
   kind.hint = FormatHint(kind.format, head);
   auto reader = NewReader(kind.format, std::move(in), options);
   reader->kind_ = std::move(kind);
-  return std::unique_ptr<RecordReader>(std::move(reader));
+  return std::unique_ptr<InputReader>(std::move(reader));
 }
 
 }  // namespace varve::cli

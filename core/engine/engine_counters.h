@@ -31,7 +31,7 @@ class DurationCounter {
   std::array<Counter, Durations::kBuckets> buckets_;
 };
 
-struct EngineStats {
+struct EngineCounters {
   Counter batches_written;
   Counter entries_written;
   Counter user_bytes_written;
