@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user can do about damage.
+// What a user can do about damage, or about what is not known here.
 #pragma once
 
 #include <string>
@@ -10,5 +10,8 @@ namespace varve::cli {
 // Advice on `target`, a database or a table, with the problem `message` ("000012.sst@4096: ...").
 // One line; empty for other targets.
 std::string AdviceOnDamage(const std::string& target, std::string_view message);
+
+// Advice on a family without a merge operator, where `message` is about that; else empty.
+std::string AdviceOnMergeOperator(std::string_view message);
 
 }  // namespace varve::cli

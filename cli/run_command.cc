@@ -143,8 +143,9 @@ std::string DamagedTarget(const Parameters& parameters, const Status& status) {
   return named.empty() ? first : named;
 }
 
-// Advice on damage of the target. (The inputs of `load` may be damaged as well.)
+// Advice on damage of the target, or on its options. (The inputs of `load` may be damaged as well.)
 std::string AdviceOn(const Command& command, const Parameters& parameters, const Status& status) {
+  if (status.code() == Code::kNotSupported) return AdviceOnMergeOperator(status.message());
   if (status.code() != Code::kCorruption || command.name == "db repair" ||
       command.name == "sst salvage") {
     return "";

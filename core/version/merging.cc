@@ -11,21 +11,27 @@
 namespace varve {
 namespace {
 
-// Takes the operator's name from the tables with the operands. Only used for an error message.
-Status NoMergeOperator(const Version& version, std::string_view user_key) {
+// " (table 12 was written with "StringAppendOperator")", of a table that may have the operands.
+std::string WrittenWith(const Version& version, std::string_view user_key) {
   for (int level = 0; level < version.num_levels(); ++level) {
     for (const FilePtr& file : version.Overlapping(level, user_key, user_key)) {
       const Result<std::shared_ptr<const TableReader>> table = version.Open(*file);
       if (!table.ok()) continue;  // Skip tables with errors: the lookup has reported them.
       const std::string& name = (*table)->properties().merge_operator;
       if (name.empty() || name == "nullptr") continue;
-      return Status::NotSupported("merge operator \"" + EscapeForDisplay(name) +
-                                  "\" is not known here (table " + std::to_string(file->number()) +
-                                  " was written with it)");
+      return " (table " + std::to_string(file->number()) + " was written with \"" +
+             EscapeForDisplay(name) + "\")";
     }
   }
+  return "";
+}
+
+// The operator of the tables may be known here, and still not be what the options name.
+Status NoMergeOperator(const Version& version, std::string_view user_key) {
   return Status::NotSupported("the key '" + EscapeForDisplay(user_key) +
-                              "' has merge operands and its family no merge operator");
+                              "' has merge operands, and its family has no merge operator that is "
+                              "known here" +
+                              WrittenWith(version, user_key));
 }
 
 }  // namespace

@@ -510,8 +510,12 @@ class Reading(Case):
             options.write_text(text.replace("StringAppendOperator", "somebody.Else"))
         got = self.ok("get", merged, "k", code=6)
         explained = self.ok("explain", "get", merged, "k", code=6)
-        self.assertIn(b'merge operator "StringAppendOperator" is not known here', explained.stdout)
-        self.assertIn(b'merge operator "StringAppendOperator" is not known here', got.stderr)
+        # The operator of the table is known; that of the options is not.
+        refusal = b"the key 'k' has merge operands, and its family has no merge operator that is known"
+        self.assertIn(refusal, explained.stdout)
+        self.assertIn(refusal, got.stderr)
+        self.assertIn(b'was written with "StringAppendOperator")', got.stderr)
+        self.assertIn(b"--option merge_operator=NAME", got.stderr)
         report = json.loads(self.ok("explain", "get", merged, "k", "--json", code=6).stdout)
         self.assertFalse(report["result"]["found"])
         self.ok("explain", "multiget", merged, "k", "z", code=6)
@@ -522,7 +526,7 @@ class Reading(Case):
                 given = self.ok(*words, "-F", form, "--option", "merge_operator=stringappend")
                 self.assertIn(b"a,b,c", given.stdout)
         self.ok("scan", merged, code=6)
-        self.assertIn(b"not known here", self.ok("explain", "scan", merged, code=6).stdout)
+        self.assertIn(b"that is known here", self.ok("explain", "scan", merged, code=6).stdout)
         scan = json.loads(self.ok("explain", "scan", merged, "--json", code=6).stdout)
         problem = scan["result"].pop("problem")
         self.assertEqual(problem["code"], "unsupported_feature")

@@ -160,10 +160,8 @@ class Delete : public Invocation {
 // Operands without a known merge operator would make the keys unreadable.
 Status CheckMerges(const ColumnFamilyOptions& options, const std::string& name) {
   if (options.merge_operator != nullptr) return Status::Ok();
-  return Status::NotSupported(
-      "column family '" + EscapeForDisplay(name) +
-      "' has no merge operator that is known here ('varve db "
-      "set-options' gives it one, --option merge_operator=NAME this command)");
+  return Status::NotSupported("column family '" + EscapeForDisplay(name) +
+                              "' has no merge operator that is known here");
 }
 
 std::vector<std::string_view> SplitAtTabs(std::string_view line) {
