@@ -62,25 +62,6 @@ TargetKind KindOfLog(const RandomAccessFile& file, uint64_t size) {
   return TargetKind::kUnknown;
 }
 
-// For people.
-std::string_view KindText(TargetKind kind) {
-  switch (kind) {
-    case TargetKind::kDatabase:
-      return "a database";
-    case TargetKind::kTable:
-      return "a table";
-    case TargetKind::kManifest:
-      return "a MANIFEST";
-    case TargetKind::kWal:
-      return "a write-ahead log";
-    case TargetKind::kDirectory:
-      return "a directory";
-    case TargetKind::kUnknown:
-      break;
-  }
-  return "a file of no kind that is known here";
-}
-
 }  // namespace
 
 std::string_view TargetKindName(TargetKind kind) {
@@ -98,6 +79,24 @@ std::string_view TargetKindName(TargetKind kind) {
       break;
   }
   return "unknown";
+}
+
+std::string_view TargetKindText(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::kDatabase:
+      return "a database";
+    case TargetKind::kTable:
+      return "a table";
+    case TargetKind::kManifest:
+      return "a MANIFEST";
+    case TargetKind::kWal:
+      return "a write-ahead log";
+    case TargetKind::kDirectory:
+      return "a directory";
+    case TargetKind::kUnknown:
+      break;
+  }
+  return "a file of no kind that is known here";
 }
 
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
@@ -125,7 +124,7 @@ Result<TargetKind> RequireKind(FileSystem& fs, const std::string& path, std::str
     return MissingCurrent(fs, path);
   }
   return Status::InvalidArgument(path + " is " + std::string(not_what) + " but " +
-                                 std::string(KindText(kind)));
+                                 std::string(TargetKindText(kind)));
 }
 
 Status RequireDatabase(FileSystem& fs, const std::string& path) {

@@ -22,6 +22,8 @@ enum class TargetKind : uint8_t {
 };
 // "db", "sst", "manifest", "wal"; "unknown" for the others.
 std::string_view TargetKindName(TargetKind kind);
+// "a database", "a table": for messages.
+std::string_view TargetKindText(TargetKind kind);
 
 // NotFound if it does not exist. A directory is a database if it has a CURRENT, and Corruption if
 // only CURRENT is missing (MissingCurrent); a file is a table if it ends with a table's magic

@@ -23,7 +23,7 @@
 namespace varve::api {
 
 struct ServiceOptions {
-  FileSystem* file_system = nullptr;  // Required. Only read from: pass a ReadOnlyFs.
+  FileSystem* file_system = nullptr;  // Required. Only read from (target_fs.h).
   Clock* clock = nullptr;             // Required: for the start times of jobs.
   RecordOpener records = nullptr;     // Null: no …/get, …/scan, digests or differences.
   bool write = false;                 // Routes of Auth::kWrite exist.

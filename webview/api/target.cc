@@ -57,10 +57,7 @@ Result<std::string> Target::ManifestStamp() const {
 }
 
 Answer<std::shared_ptr<const LsmReport>> Target::Lsm() {
-  if (kind_ != TargetKind::kDatabase) {
-    return Problem("bad_request", "target " + id_ + " is no database but of kind " +
-                                      std::string(TargetKindName(kind_)));
-  }
+  RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
   const Result<std::string> stamp = ManifestStamp();
   if (stamp.ok()) {
     MutexLock lock(mu_);
@@ -132,6 +129,12 @@ Result<std::string> Target::RecordsStamp() const {
     }
   }
   return stamp;
+}
+
+Answer<Done> Target::RequireKind(TargetKind wanted) const {
+  if (kind_ == wanted) return Done();
+  return Problem("bad_request", "target " + id_ + " is not " + std::string(TargetKindText(wanted)) +
+                                    " but " + std::string(TargetKindText(kind_)));
 }
 
 Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view number) const {

@@ -57,6 +57,8 @@ class Target {
   // engine of this process has it open (and recovered it), or if it cannot be determined.
   std::shared_ptr<const RecoveryReport> Recovery();
 
+  // bad_request unless it is of this kind.
+  Answer<Done> RequireKind(TargetKind wanted) const;
   // Finds a table by number. `lsm` is null for a target that is a table, which has number 0 as well
   // as the one in its name. Orphans are found, too.
   Answer<TableFile> FindTable(const LsmReport* lsm, std::string_view number) const;

@@ -162,13 +162,6 @@ Target& Call::target() const {
   return *target_;
 }
 
-Answer<Done> Call::RequireKind(TargetKind kind) const {
-  if (target().kind() == kind) return Done();
-  return Problem("bad_request", "target " + target().id() + " is of kind " +
-                                    std::string(TargetKindName(target().kind())) + ", not " +
-                                    std::string(TargetKindName(kind)));
-}
-
 const std::string* Call::Find(std::string_view name) const {
   for (const auto& [given, text] : uri_.query) {
     if (given == name) return &text;

@@ -41,7 +41,7 @@ class Call {
   Target& target() const;                                // Requires "{t}" in the pattern.
   const std::shared_ptr<Target>& shared_target() const { return target_; }
   // bad_request unless the target is of this kind.
-  Answer<Done> RequireKind(TargetKind kind) const;
+  Answer<Done> RequireKind(TargetKind kind) const { return target().RequireKind(kind); }
 
   // ---- the query; each requires the route to declare the parameter with that type
   bool Has(std::string_view name) const;
