@@ -42,7 +42,7 @@ for path in "${changed[@]}"; do
   case $path in
     core/include/*) add 'unit_.*|reference|install|layers|mutants_apply'; everything=1 ;;
     core/package/*) add 'install|reference' "${installed[@]}" ;;
-    core/docs/* | core/decisions/* | core/README.md) ;;
+    core/decisions/* | core/README.md) ;;
     core/layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;
     cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;

@@ -48,7 +48,7 @@ Status SyncNameOfDirectory(FileSystem& fs, const std::string& directory, bool wa
   const bool has_name = !name.empty() && name != "." && name != "..";
   Status synced = fs.SyncDirectory(has_name ? DirectoryOf(path) : path + "/..");
   if (!was_there) return synced;
-  synced.Ignore("whoever made it is to answer for its name");
+  synced.Ignore("the directory is older: its name is not this caller's to sync");
   return Status::Ok();
 }
 

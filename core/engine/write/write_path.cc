@@ -111,7 +111,7 @@ Status WritePath::CheckNotHeldUp(const WriteBatch& batch) const {
   if (stall.kind == StallState::Kind::kStop) {
     MutexLock lock(context_.mutex());
     background_.StallFailure(FamiliesWrittenBy(batch), &may_go_on)
-        .Ignore("whoever waits is told why it does not end");
+        .Ignore("a write that does not wait is told only that it would have to");
   }
   if (may_go_on) return Status::Ok();
   return Status::Busy("writes are slowed down by " + std::string(StallCauseName(stall.cause)));

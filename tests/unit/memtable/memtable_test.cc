@@ -331,7 +331,7 @@ std::string ClusteredKey(std::mt19937_64& random) {
   return key;
 }
 
-// Case is no matter, so bytes do not give the order.
+// Keys that differ in case only are equal, so their bytes do not give the order.
 class CaselessOrder : public Comparator {
  public:
   std::string_view name() const override { return "test.Caseless"; }
