@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result<T> is a T, or the Status that says why there is none.
+// Result<T> is a T, or the Status that says why there is none. Thread-compatible, if T is.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace varve {
 
 // A T, or a Status that is not ok. Check ok() before using the value: using it when there is none
 // ends the process (see ResultMisused()), in release builds as well. A moved-from success still is
-// ok() and holds a moved-from T.
+// ok() and holds a moved-from T. It owns both: references to them live as long as it does.
 template <typename T>
 class [[nodiscard]] Result {
  public:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics of a running database, as returned by DB::Stats() and DB::StatsOfFamilies(). Every
 // figure counts from Open() unless its comment says "now".
+//
+// Plain data, copied at the time of the call: it does not change, may outlive the DB, and is
+// thread-compatible.
 #pragma once
 
 #include <algorithm>

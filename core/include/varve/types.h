@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Basic types used in every layer.
+// Basic types used in every layer: numbers, which any thread may copy.
 #pragma once
 
 #include <cstdint>
