@@ -31,7 +31,7 @@ struct EngineContext {
   std::string db_id;
   std::string db_session_id;
 
-  std::shared_ptr<BlockCache> blocks;
+  std::shared_ptr<ClockCache> blocks;
   std::unique_ptr<TableCache> tables;
   std::shared_ptr<BlobReader> blobs;
   ErrorState errors;

@@ -67,9 +67,10 @@ Engine::Engine(const Options& options, const Grades& grades, const std::string& 
 // Requires complete options.
 void Engine::MakeCaches() {
   const Options& options = context_.options;
-  context_.blocks = options.block_cache;
+  // The one kind of BlockCache.
+  context_.blocks = std::static_pointer_cast<ClockCache>(options.block_cache);
   if (context_.blocks == nullptr) {
-    context_.blocks = std::make_shared<BlockCache>(options.block_cache_bytes);
+    context_.blocks = std::make_shared<ClockCache>(options.block_cache_bytes);
   }
   context_.tables = std::make_unique<TableCache>(
       context_.fs(), context_.directory, context_.blocks, options.max_open_files,

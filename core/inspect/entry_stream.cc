@@ -84,7 +84,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
                                               const EntryRange& range) {
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(kBlockCacheBytes), /*max_open_files=*/64, false);
+      fs, path, std::make_shared<ClockCache>(kBlockCacheBytes), /*max_open_files=*/64, false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
   RETURN_IF_ERROR(files.CheckTables());
   const FamilyState* family = files.manifest.state.families.Find(family_name);

@@ -79,7 +79,7 @@ Result<StoredOrder> StoredOrder::Open(FileSystem& fs, const std::string& path,
                                       const std::string& family_name) {
   auto impl = std::make_unique<Impl>();
   impl->tables = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(kWalkCacheBytes), /*max_open_files=*/1, false);
+      fs, path, std::make_shared<ClockCache>(kWalkCacheBytes), /*max_open_files=*/1, false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, impl->tables.get()));
   RETURN_IF_ERROR(files.CheckTables());
   const ColumnFamilies& families = files.manifest.state.families;

@@ -22,7 +22,7 @@
 #include "core/memtable/memtable.h"
 #include "core/memtable/node_arena.h"
 #include "core/table/block/block.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "core/table/write/table_builder.h"
 #include "core/version/file_index.h"
 #include "core/wal/log_writer.h"
@@ -181,7 +181,7 @@ TEST_CASE("death: a memtable's bytes after the memtable, a block's after the blo
     return arena.Allocate(8);
   }());
   const auto evicted = [] {
-    BlockCache cache(1 << 20);
+    ClockCache cache(1 << 20);
     return cache.Insert({1, 0}, Block::Make({.bytes = 100}))->bytes().data();
   };
   ExpectPoisoned(evicted());

@@ -19,7 +19,7 @@ Result<std::unique_ptr<KeyReader>> KeyReader::Open(FileSystem& fs, const std::st
   const std::string& family = question.family;
   std::unique_ptr<KeyReader> reader(new KeyReader());
   reader->tables_ = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(question.cache_bytes), /*max_open_files=*/256, false);
+      fs, path, std::make_shared<ClockCache>(question.cache_bytes), /*max_open_files=*/256, false);
   reader->blobs_ = std::make_unique<BlobReader>(fs, path);
   ASSIGN_OR_RETURN(reader->files_,
                    ReadAndHoldFiles(fs, path, reader->tables_.get(), reader->blobs_.get()));

@@ -18,7 +18,7 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                      const std::string& family_name,
                                      const std::optional<std::string>& from,
                                      const std::optional<std::string>& to) {
-  TableCache tables(fs, path, std::make_shared<BlockCache>(kSizesCacheBytes), /*max_open_files=*/1,
+  TableCache tables(fs, path, std::make_shared<ClockCache>(kSizesCacheBytes), /*max_open_files=*/1,
                     /*direct_reads=*/false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, &tables));
   RETURN_IF_ERROR(files.CheckTables());

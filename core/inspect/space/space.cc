@@ -311,7 +311,7 @@ Status ReportFiles(FileSystem& fs, const std::string& path, const RecoveredManif
 Result<SpaceReport> ReportSpace(FileSystem& fs, const std::string& path,
                                 const SpaceOptions& options) {
   const auto tables = std::make_unique<TableCache>(
-      fs, path, std::make_shared<BlockCache>(kIndexCacheBytes), /*max_open_files=*/256, false);
+      fs, path, std::make_shared<ClockCache>(kIndexCacheBytes), /*max_open_files=*/256, false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, tables.get()));
   RETURN_IF_ERROR(files.CheckTables());
   const RecoveredManifest& manifest = files.manifest;

@@ -226,7 +226,7 @@ Result<FilterReport> ReportFilter(FileSystem& fs, const std::string& path,
   ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(fs, path));
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   TableReaderOptions options;
-  options.cache = std::make_shared<BlockCache>(uint64_t{64} << 20);
+  options.cache = std::make_shared<ClockCache>(uint64_t{64} << 20);
   ASSIGN_OR_RETURN(const auto reader, TableReader::Open(std::move(file), options));
   return FilterMeter(*layout, *reader).Run(question);
 }

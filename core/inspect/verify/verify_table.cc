@@ -504,7 +504,7 @@ Result<std::unique_ptr<TableVerification>> BeginTableVerification(FileSystem& fs
   }
   ++findings->report().files;
   TableReaderOptions options{.comparator = expected.comparator,
-                             .cache = std::make_shared<BlockCache>(uint64_t{4} << 20)};
+                             .cache = std::make_shared<ClockCache>(uint64_t{4} << 20)};
   options.global_sequence = expected.global_sequence;
   if (expected.description != nullptr) {
     options.global_sequence = expected.description->largest_sequence;

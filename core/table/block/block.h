@@ -30,7 +30,7 @@
 #include "core/format/table/filter.h"
 #include "core/table/block/block_heads.h"
 #include "core/table/block/restart_hints.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "varve/result.h"
 
 namespace varve {
@@ -44,7 +44,7 @@ enum class BlockKind : uint8_t {
 
 class Block {
  public:
-  // For BlockCache only. The cache owns the block through `self`.
+  // For ClockCache only. The cache owns the block through `self`.
   struct CachePlace {
     BlockCacheKey key;
     std::shared_ptr<const Block> self;

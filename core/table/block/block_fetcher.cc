@@ -35,7 +35,7 @@ Status Outline(BlockKind kind, Block* block) {
 }  // namespace
 
 BlockFetcher::BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
-                           std::shared_ptr<BlockCache> cache)
+                           std::shared_ptr<ClockCache> cache)
     : file_(std::move(file)),
       file_size_(file_size),
       cache_(std::move(cache)),

@@ -18,7 +18,7 @@
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"
 #include "core/table/block/block.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 
@@ -38,7 +38,7 @@ struct FetchOptions {
 class BlockFetcher {
  public:
   BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
-               std::shared_ptr<BlockCache> cache);
+               std::shared_ptr<ClockCache> cache);
 
   // Setters for TableReader::Open.
   void set_protect_metadata(bool protect) { protect_metadata_ = protect; }
@@ -70,7 +70,7 @@ class BlockFetcher {
       block = nullptr;
     return block;
   }
-  // BlockCache::Peek(). Requires a cache.
+  // ClockCache::Peek(). Requires a cache.
   const Block* PeekCached(BlockHandle handle) const {
     DCHECK(cache_ != nullptr);
     return cache_->Peek({cache_id_, handle.offset});
@@ -97,7 +97,7 @@ class BlockFetcher {
     if (heads_room_ > 0) block.NoteLookup();
   }
   BlockCacheKey CacheKey(BlockHandle handle) const { return {cache_id_, handle.offset}; }
-  BlockCache* cache() const { return cache_.get(); }  // Null: none.
+  ClockCache* cache() const { return cache_.get(); }  // Null: none.
   // Reads from the file.
   Result<std::shared_ptr<const Block>> Read(BlockHandle handle, BlockKind kind,
                                             const FetchOptions& options) const;
@@ -152,7 +152,7 @@ class BlockFetcher {
 
   const std::unique_ptr<RandomAccessFile> file_;
   const uint64_t file_size_;
-  const std::shared_ptr<BlockCache> cache_;
+  const std::shared_ptr<ClockCache> cache_;
   const uint64_t cache_id_;
   Footer footer_;
   uint64_t end_of_data_ = ~uint64_t{0};  // Unknown: only the footer limits them.

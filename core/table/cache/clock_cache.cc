@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 
 #include <algorithm>
 #include <bit>
@@ -63,7 +63,7 @@ struct Table {
 
 // Erasing shifts the following words back, so there are no tombstones and a miss ends at the first
 // free slot. The CLOCK hand walks the slots in hash order, which is unrelated to age.
-struct alignas(64) BlockCache::Shard {
+struct alignas(64) ClockCache::Shard {
   // Removed from the shard, but readers may still use it.
   struct Retired {
     uint64_t stamp;
@@ -218,7 +218,7 @@ struct alignas(64) BlockCache::Shard {
   }
 };
 
-BlockCache::BlockCache(uint64_t capacity)
+ClockCache::ClockCache(uint64_t capacity)
     : capacity_(capacity),
       shard_count_(
           std::bit_floor(std::min(kShardsMax, std::max<uint64_t>(1, capacity / kShardBytesMin)))),
@@ -231,7 +231,7 @@ BlockCache::BlockCache(uint64_t capacity)
 }
 
 // Requires that no other thread uses the cache; pinned blocks stay alive.
-BlockCache::~BlockCache() {
+ClockCache::~ClockCache() {
   Shard::Freed freed;
   for (uint64_t i = 0; i < shard_count_; ++i) {
     Shard& shard = shards_[i];
@@ -247,23 +247,23 @@ BlockCache::~BlockCache() {
   }
 }
 
-BlockCache::Shard& BlockCache::ShardOf(uint64_t hash) const {
+ClockCache::Shard& ClockCache::ShardOf(uint64_t hash) const {
   return shards_[(hash >> 58) & (shard_count_ - 1)];
 }
 
-void BlockCache::CountHits(uint64_t count) {
+void ClockCache::CountHits(uint64_t count) {
   static std::atomic<size_t> threads{0};
   thread_local const size_t mine = threads.fetch_add(1, std::memory_order_relaxed) % kHitCounters;
   hit_counters_[mine].hits.fetch_add(count, std::memory_order_relaxed);
 }
 
-std::shared_ptr<const Block> BlockCache::Find(const BlockCacheKey& key) {
+std::shared_ptr<const Block> ClockCache::Find(const BlockCacheKey& key) {
   Wanted wanted{key};
   FindMany({&wanted, 1});
   return std::move(wanted.block);
 }
 
-void BlockCache::FindMany(std::span<Wanted> wanted) {
+void ClockCache::FindMany(std::span<Wanted> wanted) {
   for (; wanted.size() > kFindWindow; wanted = wanted.subspan(kFindWindow)) {
     FindMany(wanted.first(kFindWindow));
   }
@@ -296,37 +296,37 @@ void BlockCache::FindMany(std::span<Wanted> wanted) {
   }
 }
 
-const Block* BlockCache::Peek(const BlockCacheKey& key) const {
+const Block* ClockCache::Peek(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   return ShardOf(hash).Look(key, hash);
 }
 
-void BlockCache::PrefetchPlace(const BlockCacheKey& key) const {
+void ClockCache::PrefetchPlace(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   const EpochGuard guard;
   ShardOf(hash).PrefetchSlot(hash);
 }
 
-void BlockCache::PrefetchBlock(const BlockCacheKey& key) const {
+void ClockCache::PrefetchBlock(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   const EpochGuard guard;
   if (const Block* block = ShardOf(hash).Guess(hash)) block->PrefetchForSeek();
 }
 
-void BlockCache::PrefetchFilter(const BlockCacheKey& key) const {
+void ClockCache::PrefetchFilter(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   const EpochGuard guard;
   if (const Block* block = ShardOf(hash).Guess(hash)) block->PrefetchFilter();
 }
 
-bool BlockCache::Contains(const BlockCacheKey& key) const {
+bool ClockCache::Contains(const BlockCacheKey& key) const {
   const uint64_t hash = HashKey(key);
   Shard& shard = ShardOf(hash);
   MutexLock lock(shard.mu);
   return BlockOf(shard.WordAt(shard.Probe(key, hash))) != nullptr;
 }
 
-std::shared_ptr<const Block> BlockCache::Insert(const BlockCacheKey& key,
+std::shared_ptr<const Block> ClockCache::Insert(const BlockCacheKey& key,
                                                 std::shared_ptr<const Block> block,
                                                 BlockRank rank) {
   const uint64_t charge = ChargeOf(*block);
@@ -347,7 +347,7 @@ std::shared_ptr<const Block> BlockCache::Insert(const BlockCacheKey& key,
   return block;
 }
 
-void BlockCache::Erase(const BlockCacheKey& key) {
+void ClockCache::Erase(const BlockCacheKey& key) {
   const uint64_t hash = HashKey(key);
   Shard& shard = ShardOf(hash);
   Shard::Freed freed;
@@ -357,7 +357,7 @@ void BlockCache::Erase(const BlockCacheKey& key) {
   shard.StampAndReclaim(&freed);
 }
 
-uint64_t BlockCache::usage() const {
+uint64_t ClockCache::usage() const {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < shard_count_; ++i) {
     MutexLock lock(shards_[i].mu);
@@ -366,7 +366,7 @@ uint64_t BlockCache::usage() const {
   return sum;
 }
 
-uint64_t BlockCache::hits() const {
+uint64_t ClockCache::hits() const {
   uint64_t sum = 0;
   for (const HitCounter& counter : hit_counters_) {
     sum += counter.hits.load(std::memory_order_relaxed);
@@ -374,7 +374,7 @@ uint64_t BlockCache::hits() const {
   return sum;
 }
 
-uint64_t BlockCache::misses() const {
+uint64_t ClockCache::misses() const {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < shard_count_; ++i) {
     MutexLock lock(shards_[i].mu);
@@ -384,7 +384,7 @@ uint64_t BlockCache::misses() const {
 }
 
 std::shared_ptr<BlockCache> NewBlockCache(uint64_t capacity) {
-  return std::make_shared<BlockCache>(capacity);
+  return std::make_shared<ClockCache>(capacity);
 }
 
 }  // namespace varve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BlockCache keeps decompressed blocks in memory up to a byte budget, shared by all tables of a
+// ClockCache keeps decompressed blocks in memory up to a byte budget, shared by all tables of a
 // database (or of several). Sharded; each shard is a hash table of 8-byte words with CLOCK
 // eviction:
 //
@@ -42,11 +42,11 @@ enum class BlockRank : uint8_t {
   kProtected,  // Stays longer than an equally used plain block.
 };
 
-class BlockCache {
+class ClockCache final : public BlockCache {
  public:
   // `capacity` in bytes, including bookkeeping. 0 caches nothing.
-  explicit BlockCache(uint64_t capacity);
-  ~BlockCache();
+  explicit ClockCache(uint64_t capacity);
+  ~ClockCache() override;
 
   std::shared_ptr<const Block> Find(const BlockCacheKey& key);
   // Does not count as a use.
@@ -76,10 +76,10 @@ class BlockCache {
 
   uint64_t NextTableId() { return next_table_.fetch_add(1, std::memory_order_relaxed); }
 
-  uint64_t capacity() const { return capacity_; }
-  uint64_t usage() const;
-  uint64_t hits() const;
-  uint64_t misses() const;
+  uint64_t capacity() const override { return capacity_; }
+  uint64_t usage() const override;
+  uint64_t hits() const override;
+  uint64_t misses() const override;
 
  private:
   struct Shard;

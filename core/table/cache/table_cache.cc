@@ -23,7 +23,7 @@ struct TableCache::Impl {
     Recency::iterator place;
   };
 
-  Impl(FileSystem& file_system, std::string path, std::shared_ptr<BlockCache> block_cache,
+  Impl(FileSystem& file_system, std::string path, std::shared_ptr<ClockCache> block_cache,
        int max_open_files, bool direct, TableGrades table_grades)
       : fs(file_system),
         directory(std::move(path)),
@@ -40,7 +40,7 @@ struct TableCache::Impl {
 
   FileSystem& fs;
   const std::string directory;
-  const std::shared_ptr<BlockCache> blocks;
+  const std::shared_ptr<ClockCache> blocks;
   size_t readers_max;  // 0: no bound.
   const bool direct_reads;
   const TableGrades grades;
@@ -99,7 +99,7 @@ TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader
   return reader;
 }
 
-TableCache::TableCache(FileSystem& fs, std::string directory, std::shared_ptr<BlockCache> blocks,
+TableCache::TableCache(FileSystem& fs, std::string directory, std::shared_ptr<ClockCache> blocks,
                        int max_open_files, bool direct_reads, TableGrades grades)
     : impl_(std::make_unique<Impl>(fs, std::move(directory), std::move(blocks), max_open_files,
                                    direct_reads, grades)) {}
@@ -124,7 +124,7 @@ void TableCache::Evict(FileNumber number) {
 
 void TableCache::KeepAllOpen() { impl_->readers_max = 0; }
 
-const std::shared_ptr<BlockCache>& TableCache::blocks() const { return impl_->blocks; }
+const std::shared_ptr<ClockCache>& TableCache::blocks() const { return impl_->blocks; }
 
 uint64_t TableCache::MemoryUsage() const {
   MutexLock lock(impl_->mu);

@@ -27,7 +27,7 @@ struct TableToOpen {
 class TableCache {
  public:
   // `directory` holds "<number>.sst" (or ".ldb").
-  TableCache(FileSystem& fs, std::string directory, std::shared_ptr<BlockCache> blocks,
+  TableCache(FileSystem& fs, std::string directory, std::shared_ptr<ClockCache> blocks,
              int max_open_files, bool direct_reads, TableGrades grades = {});
   ~TableCache();
 
@@ -39,7 +39,7 @@ class TableCache {
   // that removes files. No other thread may use the cache during the call.
   void KeepAllOpen();
 
-  const std::shared_ptr<BlockCache>& blocks() const;
+  const std::shared_ptr<ClockCache>& blocks() const;
   uint64_t MemoryUsage() const;
   const TableGrades& grades() const;
   bool keeps_all_open() const;

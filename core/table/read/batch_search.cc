@@ -156,7 +156,7 @@ class BatchSearch {
   // All tables of a batch share one cache, or none has one.
   void FindCached() {
     if (blocks_.empty() || blocks_.front().table->fetcher.cache() == nullptr) return;
-    std::array<BlockCache::Wanted, kBatchWindow> wanted;
+    std::array<ClockCache::Wanted, kBatchWindow> wanted;
     for (size_t i = 0; i < blocks_.size(); ++i) {
       wanted[i].key = blocks_[i].table->fetcher.CacheKey(blocks_[i].handle);
     }

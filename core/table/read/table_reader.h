@@ -21,7 +21,7 @@
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "core/table/readahead/prefetcher.h"
 #include "varve/comparator.h"
 #include "varve/file_system.h"
@@ -44,7 +44,7 @@ struct TableReaderOptions {
   // Null: taken from the properties; if it is unknown, the table can only be read in stored order.
   const Comparator* comparator = nullptr;
   // Null: every block is read from the file (tools).
-  std::shared_ptr<BlockCache> cache = nullptr;
+  std::shared_ptr<ClockCache> cache = nullptr;
   // All entries have this sequence number (db-format 5.5); 0: as stored, or as the property
   // global_seqno says.
   Sequence global_sequence = 0;

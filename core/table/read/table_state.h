@@ -23,7 +23,7 @@
 namespace varve {
 
 struct TableReader::Impl {
-  Impl(std::unique_ptr<RandomAccessFile> file, uint64_t size, std::shared_ptr<BlockCache> cache)
+  Impl(std::unique_ptr<RandomAccessFile> file, uint64_t size, std::shared_ptr<ClockCache> cache)
       : fetcher(std::move(file), size, std::move(cache)) {}
 
   BlockFetcher fetcher;

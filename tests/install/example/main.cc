@@ -134,7 +134,8 @@ int main(int argc, char** argv) {
     REQUIRE((*db.Get({.snapshot = &snapshot}, "e")).has_value());
   }
   const varve::DbStats stats = db.Stats();
-  REQUIRE(stats.block_cache_capacity == 8 << 20);
+  REQUIRE(stats.block_cache_capacity == options.block_cache->capacity());
+  REQUIRE(stats.block_cache_bytes == options.block_cache->usage());
   const varve::Status refused = varve::DB::Open({}, directory + "/nowhere").status();
   REQUIRE(refused.code() == varve::Code::kNotFound &&
           varve::CodeName(refused.code()) == "not_found");

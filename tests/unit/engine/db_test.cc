@@ -84,6 +84,31 @@ class Fixture {
   std::unique_ptr<DB> db;
 };
 
+TEST_CASE("DB: databases share the cache that they are given, which outlives them") {
+  const std::shared_ptr<BlockCache> cache = NewBlockCache(4 << 20);
+  CHECK(cache->capacity() == 4 << 20);
+  CHECK(cache->misses() == 0);
+  uint64_t usage = 0, hits = 0;
+  for (int i = 0; i < 2; ++i) {
+    Fixture t;
+    t.options.block_cache = cache;
+    REQUIRE(t.Open().ok());
+    REQUIRE(t.Put("key", "value").ok());
+    REQUIRE(t.db->Flush().ok());
+    CHECK(t.Get("key") == "value");
+    CHECK(t.Get("key") == "value");
+    CHECK(cache->usage() > usage);
+    CHECK(cache->hits() > hits);
+    const DbStats stats = t.db->Stats();
+    CHECK(stats.block_cache_capacity == cache->capacity());
+    CHECK(stats.block_cache_bytes == cache->usage());
+    CHECK(stats.block_cache_misses == cache->misses());
+    usage = cache->usage();
+    hits = cache->hits();
+  }
+  CHECK(cache->usage() > 0);
+}
+
 // Operands that nothing can fold would make their keys unreadable.
 TEST_CASE("DB: operands are refused where no merge operator is known, before they are logged") {
   Fixture t;

@@ -9,7 +9,7 @@
 #include "core/format/file_name.h"
 #include "core/format/log/write_batch_format.h"
 #include "core/format/manifest/current_file.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "core/table/cache/table_cache.h"
 #include "core/table/write/table_builder.h"
 #include "core/version/manifest_reader.h"
@@ -396,7 +396,7 @@ std::vector<std::string> DrawnFiles::Names(const std::string& directory) {
 }
 
 std::string DrawnFiles::Draw(bool logs) {
-  TableCache tables(*fs_, directory_, std::make_shared<BlockCache>(1 << 20), -1,
+  TableCache tables(*fs_, directory_, std::make_shared<ClockCache>(1 << 20), -1,
                     /*direct_reads=*/false);
   const auto manifest = ReadManifest(*fs_, directory_, options_, &tables);
   if (!manifest.ok()) return manifest.status().ToString() + "\n";

@@ -16,7 +16,7 @@
 #include "core/base/check.h"
 #include "core/format/file_name.h"
 #include "core/fs/memory_fs.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "core/table/cache/table_cache.h"
 #include "core/table/write/table_builder.h"
 #include "tests/unit/engine/history.h"
@@ -47,7 +47,7 @@ class Tree {
         own_fs_(NewMemoryFileSystem()),
         fs_(setup.fs == nullptr ? own_fs_.get() : setup.fs),
         directory_(setup.directory),
-        tables_(*fs_, directory_, std::make_shared<BlockCache>(setup.cache_bytes),
+        tables_(*fs_, directory_, std::make_shared<ClockCache>(setup.cache_bytes),
                 setup.max_open_files, setup.direct_reads, setup.grades) {
     CHECK(fs_->CreateDirectory(directory_).ok());
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/key_order.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "core/table/read/batch_search.h"
 #include "core/table/read/table_search.h"
 #include "core/table/read/table_state.h"
@@ -52,7 +52,7 @@ class Tables {
   }
 
   const TableReader& operator[](int t) const { return *readers_[static_cast<size_t>(t)]; }
-  BlockCache& cache() { return *cache_; }
+  ClockCache& cache() { return *cache_; }
 
   // Has the filter partitions that `key` would be in cached, in every `step`-th table.
   void Warm(const std::string& key, int step) {
@@ -63,7 +63,7 @@ class Tables {
   }
 
  private:
-  std::shared_ptr<BlockCache> cache_ = std::make_shared<BlockCache>(64 << 20);
+  std::shared_ptr<ClockCache> cache_ = std::make_shared<ClockCache>(64 << 20);
   std::vector<std::unique_ptr<TableHarness>> harnesses_;
   std::vector<std::unique_ptr<TableReader>> readers_;
 };

@@ -48,7 +48,7 @@ TEST_CASE("SearchTable: every batch answers as single gets do, whatever the tabl
       TableHarness harness;
       REQUIRE(harness.Build(options, contents).ok());
       const auto table =
-          harness.Open({.cache = cached ? std::make_shared<BlockCache>(1 << 20) : nullptr});
+          harness.Open({.cache = cached ? std::make_shared<ClockCache>(1 << 20) : nullptr});
       REQUIRE(table.ok());
       for (int round = 0; round < 50; ++round) {
         std::vector<std::string> keys;
@@ -90,7 +90,7 @@ TEST_CASE("SearchTable: lookups that are done already are left alone") {
 TEST_CASE("SearchTable: with cache_only an uncached block fails its own keys as busy") {
   TableHarness harness;
   REQUIRE(harness.Build({}, Versions()).ok());
-  const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+  const auto table = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20)});
   REQUIRE(table.ok());
   Lookup lookup("key10001", kMaxSequence);
   std::vector<Lookup*> batch = {&lookup};

@@ -105,8 +105,8 @@ TEST_CASE("BlockHeads: lookups find what a walk over the entries finds, for ever
         REQUIRE(
             harness.Build({.block_size = block_size, .block_restart_interval = interval}, contents)
                 .ok());
-        const auto heads = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
-        const auto disk = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20),
+        const auto heads = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20)});
+        const auto disk = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20),
                                         .grades = {.block_form = BlockForm::kDisk}});
         REQUIRE(heads.ok());
         REQUIRE(disk.ok());
@@ -142,7 +142,7 @@ TEST_CASE("BlockHeads: are made when a block is used again, unless the option fo
   for (const BlockForm form : {BlockForm::kLookup, BlockForm::kDisk}) {
     TableHarness harness;
     REQUIRE(harness.Build({}, contents).ok());
-    const auto cache = std::make_shared<BlockCache>(1 << 20);
+    const auto cache = std::make_shared<ClockCache>(1 << 20);
     const auto table = harness.Open({.cache = cache, .grades = {.block_form = form}});
     REQUIRE(table.ok());
     ReadForward(**table);
@@ -159,7 +159,7 @@ TEST_CASE("BlockHeads: iterators read a block with heads as before") {
   const TestTable contents = Make(kKinds[2], random);
   TableHarness harness;
   REQUIRE(harness.Build({}, contents).ok());
-  const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+  const auto table = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20)});
   REQUIRE(table.ok());
   for (int i = 0; i < 3; ++i) {
     for (const TableEntry& entry : contents.entries) Ask(**table, entry.key, kMaxSequence);
@@ -173,7 +173,7 @@ TEST_CASE("BlockHeads: a cursor goes to any entry and on from there, whatever ke
     CAPTURE(kind.name);
     TableHarness harness;
     REQUIRE(harness.Build({}, Make(kind, random)).ok());
-    const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+    const auto table = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20)});
     REQUIRE(table.ok());
     ReadForward(**table);
     const auto block = FirstBlock(**table);
@@ -205,7 +205,7 @@ TEST_CASE("BlockHeads: seeks of iterators make them, and find the same entries t
     const TestTable contents = Make(kind, random);
     TableHarness harness;
     REQUIRE(harness.Build({}, contents).ok());
-    const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+    const auto table = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20)});
     REQUIRE(table.ok());
     ReadForward(**table);
     CHECK(FirstBlock(**table)->heads() == nullptr);
@@ -228,7 +228,7 @@ std::string SoundBlock() {
   std::mt19937 random(5);
   TableHarness harness;
   REQUIRE(harness.Build({}, Make(kKinds[0], random)).ok());
-  const auto table = harness.Open({.cache = std::make_shared<BlockCache>(1 << 20)});
+  const auto table = harness.Open({.cache = std::make_shared<ClockCache>(1 << 20)});
   REQUIRE(table.ok());
   ReadForward(**table);
   const auto block = FirstBlock(**table);

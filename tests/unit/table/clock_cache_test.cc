@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -20,8 +20,8 @@ std::shared_ptr<const Block> MakeBlock(uint64_t size, char fill = 'x') {
   return block;
 }
 
-TEST_CASE("BlockCache: finds what was inserted, under its own table and offset only") {
-  BlockCache cache(1 << 20);
+TEST_CASE("ClockCache: finds what was inserted, under its own table and offset only") {
+  ClockCache cache(1 << 20);
   const auto block = cache.Insert({1, 0}, MakeBlock(100));
   CHECK(cache.Find({1, 0}) == block);
   CHECK(cache.Find({2, 0}) == nullptr);
@@ -30,24 +30,24 @@ TEST_CASE("BlockCache: finds what was inserted, under its own table and offset o
   CHECK(cache.misses() == 2);
 }
 
-TEST_CASE("BlockCache: a key that looks like another's in a slot is told from it") {
+TEST_CASE("ClockCache: a key that looks like another's in a slot is told from it") {
   constexpr uint64_t kBlocks = 8, kAbsent = 1'000'000;  // A few of them agree in slot and tag.
-  BlockCache cache(1 << 18);
+  ClockCache cache(1 << 18);
   for (uint64_t i = 0; i < kBlocks; ++i) cache.Insert({1, i}, MakeBlock(100));
   uint64_t found = 0;
   for (uint64_t i = 0; i < kAbsent; ++i) found += cache.Find({2, i}) != nullptr;
   CHECK_EQ(found, 0);
 }
 
-TEST_CASE("BlockCache: of two blocks for one key the first stays") {
-  BlockCache cache(1 << 20);
+TEST_CASE("ClockCache: of two blocks for one key the first stays") {
+  ClockCache cache(1 << 20);
   const auto first = cache.Insert({1, 0}, MakeBlock(100));
   CHECK(cache.Insert({1, 0}, MakeBlock(100)) == first);
 }
 
-TEST_CASE("BlockCache: stays within its capacity, and evicts what nobody asked for") {
+TEST_CASE("ClockCache: stays within its capacity, and evicts what nobody asked for") {
   for (const uint64_t capacity : {uint64_t{100} << 10, uint64_t{4} << 20}) {
-    BlockCache cache(capacity);
+    ClockCache cache(capacity);
     cache.Insert({9, 9}, MakeBlock(1000));
     int lost = 0;
     for (uint64_t i = 0; i < 20'000; ++i) {
@@ -63,22 +63,22 @@ TEST_CASE("BlockCache: stays within its capacity, and evicts what nobody asked f
   }
 }
 
-TEST_CASE("BlockCache: a block larger than its share, or a cache of nothing, keeps nothing") {
-  BlockCache cache(1000);
+TEST_CASE("ClockCache: a block larger than its share, or a cache of nothing, keeps nothing") {
+  ClockCache cache(1000);
   CHECK(cache.Insert({1, 0}, MakeBlock(5000)) != nullptr);
   CHECK(cache.Find({1, 0}) == nullptr);
-  BlockCache none(0);
+  ClockCache none(0);
   none.Insert({1, 0}, MakeBlock(1));
   CHECK(none.Find({1, 0}) == nullptr);
   CHECK(none.usage() == 0);
 }
 
-TEST_CASE("BlockCache: finds many at once, and says which are missing") {
-  BlockCache cache(64 << 20);
+TEST_CASE("ClockCache: finds many at once, and says which are missing") {
+  ClockCache cache(64 << 20);
   for (uint64_t i = 0; i < 500; i += 2) {
     cache.Insert({1, i}, MakeBlock(10, static_cast<char>(i)));
   }
-  std::vector<BlockCache::Wanted> wanted;
+  std::vector<ClockCache::Wanted> wanted;
   for (uint64_t i = 0; i < 500; ++i) wanted.push_back({{1, i}});
   cache.FindMany(wanted);
   for (uint64_t i = 0; i < 500; ++i) {
@@ -89,8 +89,8 @@ TEST_CASE("BlockCache: finds many at once, and says which are missing") {
   CHECK(cache.misses() == 250);
 }
 
-TEST_CASE("BlockCache: a stream of blocks that are used once does not push protected ones out") {
-  BlockCache cache(400 << 10);
+TEST_CASE("ClockCache: a stream of blocks that are used once does not push protected ones out") {
+  ClockCache cache(400 << 10);
   for (uint64_t i = 0; i < 50; ++i) cache.Insert({1, i}, MakeBlock(1000), BlockRank::kProtected);
   for (uint64_t i = 0; i < 700; ++i) cache.Insert({2, i}, MakeBlock(1000));
   int left = 0;
@@ -98,8 +98,8 @@ TEST_CASE("BlockCache: a stream of blocks that are used once does not push prote
   CHECK(left == 50);
 }
 
-TEST_CASE("BlockCache: what a reader holds outlives eviction and the cache") {
-  auto cache = std::make_unique<BlockCache>(100 << 10);
+TEST_CASE("ClockCache: what a reader holds outlives eviction and the cache") {
+  auto cache = std::make_unique<ClockCache>(100 << 10);
   cache->Insert({1, 1}, MakeBlock(1000, 'h'));
   const auto held = cache->Find({1, 1});
   for (uint64_t i = 0; i < 1000; ++i) cache->Insert({2, i}, MakeBlock(1000));
@@ -109,9 +109,9 @@ TEST_CASE("BlockCache: what a reader holds outlives eviction and the cache") {
   CHECK(held->bytes() == std::string(1000, 'h'));
 }
 
-TEST_CASE("BlockCache: what is evicted or erased is freed once no guard is left, and not before") {
+TEST_CASE("ClockCache: what is evicted or erased is freed once no guard is left, and not before") {
   constexpr uint64_t kBlocks = 60, kOthers = 2'000;
-  BlockCache cache(100 << 10);
+  ClockCache cache(100 << 10);
   std::vector<std::weak_ptr<const Block>> blocks;
   for (uint64_t i = 0; i < kBlocks; ++i) {
     blocks.push_back(cache.Insert({1, i}, MakeBlock(1000, static_cast<char>(i))));
@@ -136,8 +136,8 @@ TEST_CASE("BlockCache: what is evicted or erased is freed once no guard is left,
   CHECK_EQ(left(), 0);
 }
 
-TEST_CASE("BlockCache: erasing keeps everything else findable") {
-  BlockCache cache(64 << 20);
+TEST_CASE("ClockCache: erasing keeps everything else findable") {
+  ClockCache cache(64 << 20);
   for (uint64_t i = 0; i < 5000; ++i) cache.Insert({1, i * 4096}, MakeBlock(10));
   for (uint64_t i = 0; i < 5000; i += 3) cache.Erase({1, i * 4096});
   for (uint64_t i = 0; i < 5000; ++i) {
@@ -145,8 +145,8 @@ TEST_CASE("BlockCache: erasing keeps everything else findable") {
   }
 }
 
-TEST_CASE("BlockCache: threads that insert, find and evict see only whole blocks") {
-  BlockCache cache(200 << 10);
+TEST_CASE("ClockCache: threads that insert, find and evict see only whole blocks") {
+  ClockCache cache(200 << 10);
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (int t = 0; t < 4; ++t) {

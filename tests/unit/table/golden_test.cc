@@ -88,7 +88,7 @@ TEST_CASE("Goldens: walking backwards gives the same entries in reverse") {
 }
 
 TEST_CASE("Goldens: every entry is found by Seek, SeekForPrev and Get, through a block cache") {
-  const auto cache = std::make_shared<BlockCache>(1 << 20);
+  const auto cache = std::make_shared<ClockCache>(1 << 20);
   for (const json& golden : Manifest()["files"]) {
     if (Refused(golden)) continue;
     CAPTURE(golden["file"].get<std::string>());

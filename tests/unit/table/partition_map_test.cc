@@ -133,7 +133,7 @@ TEST_CASE("PartitionMap: finds what the top levels say, in reverse") {
 
 // Misses of metadata while data blocks, most of them read once, stream through a small cache.
 uint64_t MetadataMisses(TableHarness& harness, const TestTable& contents, bool protect) {
-  const auto cache = std::make_shared<BlockCache>(48 << 10);
+  const auto cache = std::make_shared<ClockCache>(48 << 10);
   const auto table = harness.Open({.cache = cache, .grades = {.protect_metadata = protect}});
   REQUIRE(table.ok());
   const TableReader::Impl& impl = (*table)->impl();

@@ -4,7 +4,7 @@
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
 #include "core/iterator/lookup.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "table_harness.h"
 
 namespace varve {
@@ -49,7 +49,7 @@ TEST_CASE("TableCache: opens a table once and hands out the same reader") {
 
 TEST_CASE("TableCache: a number that is used again brings no block of the table before") {
   Directory directory;
-  TableCache cache(*directory.fs, "/db", std::make_shared<BlockCache>(1 << 20), -1, false);
+  TableCache cache(*directory.fs, "/db", std::make_shared<ClockCache>(1 << 20), -1, false);
   for (const std::string value : {"value", "other"}) {
     const TableToOpen table = directory.Write(5, TableFileName(5), value);
     const auto reader = cache.Find(table);

@@ -26,7 +26,7 @@ std::unique_ptr<TableReader> BuildAndOpen(FileSystem& fs, const TableOptions& op
   REQUIRE(opened.ok());
   auto reader = TableReader::Open(
       *std::move(opened),
-      {.comparator = &comparator, .cache = std::make_shared<BlockCache>(uint64_t{1} << 20)});
+      {.comparator = &comparator, .cache = std::make_shared<ClockCache>(uint64_t{1} << 20)});
   REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
   return *std::move(reader);
 }

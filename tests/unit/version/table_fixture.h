@@ -11,7 +11,7 @@
 
 #include "core/format/file_name.h"
 #include "core/fs/memory_fs.h"
-#include "core/table/cache/block_cache.h"
+#include "core/table/cache/clock_cache.h"
 #include "core/table/cache/table_cache.h"
 #include "core/table/write/table_builder.h"
 #include "tests/unit/iterator/iterator_suite.h"
@@ -25,7 +25,7 @@ class TableFixture {
                         int max_open_files = -1)
       : comparator_(comparator),
         fs_(NewMemoryFileSystem()),
-        cache_(*fs_, "db", std::make_shared<BlockCache>(1 << 20), max_open_files,
+        cache_(*fs_, "db", std::make_shared<ClockCache>(1 << 20), max_open_files,
                /*direct_reads=*/false) {
     REQUIRE(fs_->CreateDirectory("db").ok());
   }
