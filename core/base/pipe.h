@@ -2,8 +2,7 @@
 // Pipe connects two concurrent halves of a job: the owner fills buffers, and the executor's threads
 // (or the owner, see task_queue.h) consume them, one at a time and in order.
 //
-//   buffer() --HandOver--> | waiting, kWaitingMax at most | --> consume --> spare, to be filled
-//   again
+//   buffer() --HandOver--> | waiting, kWaitingMax at most | --> consume --> spare --> buffer()
 //
 // The state used by `consume` belongs to it until Drain() has returned. After its first failure
 // buffers are dropped unread, and every later call returns that failure. One thread, except

@@ -4,8 +4,8 @@
 //
 //   | header (30) | record* | footer (32; missing if the writer crashed) |
 //
-//   header: | magic u32 | version u32 | family u32 | flags u8 | compression u8 | expiration u64 x2
-//   | record: | key size u64 | value size u64 | expiration u64 | crc u32 | crc u32 | key | value |
+//   header: | magic u32 | version u32 | family u32 | flags u8 | compression u8 | expiration u64 x2 |
+//   record: | key size u64 | value size u64 | expiration u64 | crc u32 | crc u32 | key | value |
 //   footer: | magic u32 | blob count u64 | expiration u64 x2 | crc u32 |
 //
 // All LE. A record's first crc covers the 24 bytes in front of it, its second key and value; the

@@ -2,9 +2,10 @@
 // Lookup is the state of one Get. Sources (memtables, then tables, newest first) pass it the
 // versions of its key, newest first, until the result is final.
 //
-//   searching --put--> found                     searching --merge--> merging --put/delete-->
-//   merged
-//             --delete, covered by tombstone--> deleted
+//   searching --put--> found
+//             --deletion, or covered by a tombstone--> deleted
+//             --merge--> merging --put--> merged onto it
+//                                --deletion, or covered--> merged onto nothing
 //
 // It pins what it returns: the value of a put and every merge operand.
 #pragma once

@@ -6,8 +6,8 @@
 //
 //   kComparator  binary search on whole keys through the virtual comparator, as RocksDB's
 //                FindFileInRange
-//   kPrefix      binary search on the first 8 bytes of the largest keys, stored in an array; from the
-//                first tie on, on whole keys with an inlined comparison (ToplingDB's
+//   kPrefix      binary search on the first 8 bytes of the largest keys, stored in an array; from
+//                the first tie on, on whole keys with an inlined comparison (ToplingDB's
 //                LevelFilesBrief)
 //   kHeads       on the 8 bytes after the common prefix of all largest keys, in SortedHeads;
 //                whole keys are compared only if those are equal

@@ -11,8 +11,7 @@
 //
 // A program that has a database open shows it with
 //
-//   auto view = WebView::Start(*db, {.port = 8420});   // Levels, caches, stalls, latencies,
-//   /metrics. …
+//   auto view = WebView::Start(*db, {.port = 8420});   // Levels, caches, latencies, /metrics.
 //   (*view)->Stop();                                   // Before the database is closed.
 #pragma once
 

@@ -2,8 +2,8 @@
 // A histogram as the tools of hdrhistogram.org exchange it: the "V2 compressed" form in base64.
 //
 //   compressed   cookie | length | zlib( payload )
-//   payload      cookie | length of counts | 0 | digits | least value | greatest value | 1.0 |
-//   counts counts       zigzag LEB128: a count, or minus the length of a run of zeros
+//   payload      cookie | length of counts | 0 | digits | least value | greatest value | 1.0 | counts
+//   counts       zigzag LEB128: a count, or minus the length of a run of zeros
 #pragma once
 
 #include <string>

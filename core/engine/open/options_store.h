@@ -2,10 +2,11 @@
 // The OPTIONS file of an open database (db-format section 6): the stored options, for the database
 // itself and for RocksDB's tools.
 //
-//   created           everything that it is created with
-//   opened            read, and completes what the caller gives (format/options/kept_options.h);
-//                     written only where RocksDB's tools could not do without what is missing
-//   SetOptions, StoreOptions, families created and dropped      written
+//   created                    written, with everything that the database is created with
+//   opened                     read, and completes the caller's options (kept_options.h); written
+//                              only where RocksDB's tools could not do without what is missing
+//   SetOptions, StoreOptions   written
+//   families                   written when one is created or dropped
 //
 // A change is written to a new file before it takes effect, so an effective option is never lost;
 // the previous file is kept, as RocksDB does.

@@ -4,9 +4,8 @@
 //
 //   | head[n], 2 bytes each | entry offset[n], 2 bytes each | common prefix |
 //
-//   user keys   user:0017 | user:0042 | user:0108          prefix   user:0
-//   heads       "017"       "042"       "108"              the next 4 bytes, big-endian, zero
-//   padded
+//   user keys   user:0017 | user:0042 | user:0108    prefix   user:0
+//   heads       "01"        "04"        "10"         the next 2 bytes, big-endian, zero-padded
 //
 // A lookup compares the prefix, counts the heads that are smaller than its own (a few vector
 // instructions) and reads the entries with equal heads: mostly one or none. The entries stay

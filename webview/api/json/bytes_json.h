@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes in JSON: objects, never bare strings.
 //
-//   bytes=      {"hex":"6b31","text":"k1","len":2}      text only if UTF-8 without control
-//   characters bytes=hex   {"hex":…,"len":2}      b64, text likewise (text: escaped where it is not
-//   plain) bytes=none  {"len":2} bytes=full  as without, but never cut
+//   bytes=      {"hex":"6b31","text":"k1","len":2}   text only if UTF-8 without control characters
+//   bytes=hex   {"hex":…,"len":2}                    b64, text likewise (text: escaped if not plain)
+//   bytes=none  {"len":2}
+//   bytes=full  as without, but never cut
 //
 // Otherwise long values are truncated: "truncated":true, the full "len", and an "href" to the
 // whole.
