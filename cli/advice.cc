@@ -43,7 +43,8 @@ std::string AdviceOnDamage(const std::string& target, std::string_view message) 
 
 std::string AdviceOnMergeOperator(std::string_view message) {
   if (message.find("has no merge operator") == std::string_view::npos) return "";
-  return "--option merge_operator=NAME gives it one for this command, 'varve db set-options' for all";
+  return "--option merge_operator=NAME gives it one for this command, "
+         "'varve db set-options' for all";
 }
 
 }  // namespace varve::cli

@@ -33,8 +33,8 @@ namespace {
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kManyHugePages = 4 * kHugePage;
 
-// A large buffer is mapped for itself, and given back when it is freed. Where huge pages are given on
-// demand, the system then fills 2 MiB at a fault instead of 4 KiB: blocks and indexes of tens of
+// A large buffer is mapped for itself, and given back when it is freed. Where huge pages are given
+// on demand, the system then fills 2 MiB at a fault instead of 4 KiB: blocks and indexes of tens of
 // megabytes otherwise cost more time in faults than in what is done with them.
 void UseHugePages(void* bytes, size_t size) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(bytes);

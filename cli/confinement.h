@@ -9,9 +9,9 @@
 //   all else                    EACCES: no other file is opened, made, renamed or executed, and no
 //                               TCP connection is made to anyone (those that clients make go on)
 //
-// By Landlock (Linux 5.13; landlock(7), and Documentation/userspace-api/landlock.rst of the kernel).
-// It holds for the calling thread and all that it starts from then on, until the process ends: call
-// it before there are others. Names and sizes of files can still be asked for.
+// By Landlock (Linux 5.13; landlock(7), and Documentation/userspace-api/landlock.rst of the
+// kernel). It holds for the calling thread and all that it starts from then on, until the process
+// ends: call it before there are others. Names and sizes of files can still be asked for.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that the command line lists and the API does not, described (webview/api/schema/fields.h). Each
-// is defined beside its command.
+// Rows that the command line lists and the API does not, described (webview/api/schema/fields.h).
+// Each is defined beside its command.
 #pragma once
 
 #include <cstdint>

@@ -20,8 +20,8 @@
 
 namespace varve::cli {
 
-// A member of a report as shown to people: 12.3 MiB, 1,234, 0.75, 17 ms, "11-23 14:05:00" (UTC), plain
-// digits for identifiers, a star for a set flag, bytes with escapes.
+// A member of a report as shown to people: 12.3 MiB, 1,234, 0.75, 17 ms, "11-23 14:05:00" (UTC),
+// plain digits for identifiers, a star for a set flag, bytes with escapes.
 class MemberText {
  public:
   enum class Form : uint8_t {
@@ -30,8 +30,8 @@ class MemberText {
     kUnlessZero,  // Empty for 0.
   };
 
-  // `name` is that of a field, or "handle.offset": of a field of an object. There must be such a field,
-  // and it is no structure. `width` is what bytes get, in columns; nothing else has one.
+  // `name` is that of a field, or "handle.offset": of a field of an object. There must be such a
+  // field, and it is no structure. `width` is what bytes get, in columns; nothing else has one.
   MemberText(const api::FieldList& fields, std::string_view name, Form form, size_t width = 0);
 
   std::string Header() const;  // The name of the field.

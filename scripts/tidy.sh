@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # scripts/tidy.sh: formats the C++ sources (.clang-format), and the web app (web/.prettierrc.json) where
 #   scripts/build.sh web has installed what that needs.
-# scripts/tidy.sh --check: changes nothing, fails where something is not formatted or misspelled
+# scripts/tidy.sh --check: changes nothing, fails where something is not formatted, a comment is wider
+#   than 100 columns (which clang-format leaves, since it would cut diagrams), or a word is misspelled
 #   (codespell, but for the words of scripts/spelling.txt). The test `tidy` runs it.
 # scripts/tidy.sh --lint [FILE...]: clang-tidy (.clang-tidy) over the product's sources, or those
 #   named. A quarter of an hour for all: CI has a job for it (.github/workflows/ci.yml).
@@ -11,6 +12,7 @@ cd "$(dirname "$0")/.."
 sources() { git ls-files '*.h' '*.cc' '*.c' | grep -v '^tests/fixtures/'; }
 format=clang-format-19
 . scripts/node.sh
+wide_comments() { sources | LC_ALL=C.UTF-8 xargs grep -nHP '^(?=.{101})(.*\s)?//\s'; }
 web() { [ ! -x web/node_modules/.bin/prettier ] || (cd web && node_modules/.bin/prettier --log-level warn "$1" .); }
 case ${1:-} in
   '')
@@ -22,6 +24,7 @@ case ${1:-} in
     sources | xargs $format --dry-run -Werror || failed=1
     web --check || failed=1
     [ $failed -eq 0 ] || echo "tidy.sh: scripts/tidy.sh formats them" >&2
+    wide_comments && failed=1
     git ls-files | grep -vE '^tests/(fixtures|fuzz/corpus)/|package-lock\.json$|\.(png|svg|ico)$' |
       xargs codespell --ignore-words=scripts/spelling.txt || failed=1
     exit $failed

@@ -12,8 +12,8 @@ namespace varve {
 
 class ScratchDirectory {
  public:
-  // On a disk, where there is one: what syncs and direct reads are about. In memory, where the system
-  // has such files, is faster.
+  // On a disk, where there is one: what syncs and direct reads are about. In memory, where the
+  // system has such files, is faster.
   enum Place : uint8_t { kDisk, kMemory };
 
   explicit ScratchDirectory(Place place = kDisk) : path_(Base(place) / "varve_XXXXXX") {

@@ -2,8 +2,8 @@
 // What JavaScript calls: a flat C interface over the API's router, the dropped files and the
 // playground. One thread; long work advances in varve_step(). package/index.mjs is its only caller.
 //
-//   handle = varve_request(…)        then varve_response_*(handle), then varve_response_free(handle)
-//   text   = varve_open(path) etc.   "ok …" or "error …", valid until the next call
+//   handle = varve_request(…)       then varve_response_*(handle), then varve_response_free(handle)
+//   text   = varve_open(path) etc.  "ok …" or "error …", valid until the next call
 #include <emscripten.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every command of `varve`, one constant each, defined in the folder that is named; command_table.cc
-// lists them.
+// Every command of `varve`, one constant each, defined in the folder that is named;
+// command_table.cc lists them.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,8 @@ std::unique_ptr<Invocation> MakeInvocation() {
   return std::make_unique<T>();
 }
 
-// data: get.cc, write.cc, scan.cc, load.cc, dump.cc, diff.cc, ingest.cc, approximate_size.cc, families.cc
+// data: get.cc, write.cc, scan.cc, load.cc, dump.cc, diff.cc, ingest.cc, approximate_size.cc,
+// families.cc
 extern const Command kGet, kMultiGet, kPut, kDelete, kBatch, kScan, kCount, kLoad, kDump, kDiff,
     kIngest, kApproxSize, kFamilyList, kFamilyCreate, kFamilyDrop;
 // inspect: db_info.cc, space.cc, lsm.cc, lsm_history.cc, explain.cc, explain_scan.cc
@@ -26,7 +27,8 @@ extern const Command kManifestEdits, kManifestShow, kManifestLayout, kWalSegment
 // inspect: sst.cc, layout.cc, sst_index.cc, sst_blocks.cc, sst_filter.cc, sst_hex.cc
 extern const Command kSstInfo, kSstEntries, kSstBuild, kSstLayout, kSstIndex, kSstBlocks, kSstBlock,
     kSstFilter, kSstProbe, kSstHex;
-// maintain: compact.cc, checkpoint.cc, verify.cc, repair.cc, salvage.cc, recompress.cc, db_options.cc
+// maintain: compact.cc, checkpoint.cc, verify.cc, repair.cc, salvage.cc, recompress.cc,
+// db_options.cc
 extern const Command kCompact, kCheckpoint, kDbVerify, kSstVerify, kDbRepair, kSstSalvage,
     kSstRecompress, kDbOptions, kDbSetOptions, kDbEvents;
 // program: help.cc, shell.cc, serve.cc, config.cc, options_completion_version.cc

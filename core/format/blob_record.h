@@ -4,7 +4,8 @@
 //
 //   | header (30) | record* | footer (32; missing if the writer crashed) |
 //
-//   header: | magic u32 | version u32 | family u32 | flags u8 | compression u8 | expiration u64 x2 |
+//   header: | magic u32 | version u32 | family u32 | flags u8 | compression u8
+//           | expiration u64 x2 |
 //   record: | key size u64 | value size u64 | expiration u64 | crc u32 | crc u32 | key | value |
 //   footer: | magic u32 | blob count u64 | expiration u64 x2 | crc u32 |
 //

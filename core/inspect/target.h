@@ -30,13 +30,13 @@ std::string_view TargetKindText(TargetKind kind);
 // number (supported or not), a MANIFEST or a WAL if its first record parses as one.
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 
-// The kind of `path`, which must be one of `wanted`. Otherwise InvalidArgument, "x is `not_what` but a
-// table"; NotFound for a directory without a database, where a database is among them.
+// The kind of `path`, which must be one of `wanted`. Otherwise InvalidArgument, "x is `not_what`
+// but a table"; NotFound for a directory without a database, where a database is among them.
 Result<TargetKind> RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
                                std::initializer_list<TargetKind> wanted);
 Status RequireDatabase(FileSystem& fs, const std::string& path);
-// Of a table, or of a file that nothing tells the kind of: a table may be damaged where it says what
-// it is.
+// Of a table, or of a file that nothing tells the kind of: a table may be damaged where it says
+// what it is.
 Status RequireTable(FileSystem& fs, const std::string& path);
 
 // Is `path`, which need not exist, in the directory of a database, under a name that databases give

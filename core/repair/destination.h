@@ -13,8 +13,8 @@ namespace varve {
 // Creates the directory durably. Busy if it exists and is not an empty directory.
 Status MakeDestination(FileSystem& fs, const std::string& directory);
 
-// Puts the finished directory `repaired` in the place of `path`, whose old contents stay at `aside`,
-// which must not exist.
+// Puts the finished directory `repaired` in the place of `path`, whose old contents stay at
+// `aside`, which must not exist.
 Status ReplaceDirectory(FileSystem& fs, const std::string& repaired, const std::string& path,
                         const std::string& aside);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Determines the blob files of a family. Input: what its tables point to, by file, and the MANIFEST's
-// metadata of the files. Output: additions to the family's edit.
+// Determines the blob files of a family. Input: what its tables point to, by file, and the
+// MANIFEST's metadata of the files. Output: additions to the family's edit.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@
 namespace varve {
 
 // Adds the `wanted` files: with the MANIFEST's metadata (`known`) unless the file contradicts it,
-// otherwise with that of the file if it is intact, or of the values that are needed of it: tables point
-// to no others of a damaged file. IoError if a file cannot be read.
+// otherwise with that of the file if it is intact, or of the values that are needed of it: tables
+// point to no others of a damaged file. IoError if a file cannot be read.
 Status AddBlobs(const BlobReader& blobs, const std::vector<BlobFileMetadata>& known,
                 const std::map<FileNumber, BlobReader::Summary>& wanted, VersionEdit* edit);
 

@@ -16,8 +16,8 @@
 //
 // Where only a snapshot and complete counters are there, RocksDB 2.x (2013) wrote the same bytes as
 // LevelDB does: then kEither, and IDENTITY, which LevelDB never writes, has to tell. Go's snapshot
-// has comparator and counters in one: then kRocksDbUnlessOfGo, and CURRENT.bak, which only Go's port
-// leaves, has to tell.
+// has comparator and counters in one: then kRocksDbUnlessOfGo, and CURRENT.bak, which only Go's
+// port leaves, has to tell.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells what is in the place of a table that the MANIFEST names. The listing of the directory is
-// enough for tables of the right size; anything else may be a broken link, a directory or a FIFO, and
-// is opened.
+// enough for tables of the right size; anything else may be a broken link, a directory or a FIFO,
+// and is opened.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class TablePlaces {
  public:
   TablePlaces(FileSystem& fs, std::string directory, const std::vector<DirectoryEntry>& entries);
 
-  // Requires a table in this directory (path id 0). Opens files only where the listing is not enough.
+  // Requires a table in this directory (path id 0). Opens files only if the listing does not do.
   TablePlace Of(const FileDescription& table) const;
 
  private:

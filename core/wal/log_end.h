@@ -11,9 +11,9 @@
 // A log is written sequentially, so no record of it can follow a write that was cut short. Later
 // data is searched for as follows:
 //
-//   - in the block of the bad place, at any byte: a whole record of this log (its checksum is right,
-//     and in a file with recyclable headers, its log number), since a wrong length hides where the
-//     next one begins;
+//   - in the block of the bad place, at any byte: a whole record of this log (its checksum is
+//     right, and in a file with recyclable headers, its log number), since a wrong length hides
+//     where the next one begins;
 //   - behind the length that a bad record of a legacy log claims, and in all later blocks of such a
 //     log: any byte that is not zero;
 //   - in later blocks of a file with recyclable headers, which are full of old records: a

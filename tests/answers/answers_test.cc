@@ -3,7 +3,7 @@
 // and over changes of theirs whose checksums are made right again, so that nothing but the meaning
 // of the bytes is wrong:
 //
-//   sound for the verifier  <=>  opens, scans alike both ways, and each key is got as it was scanned
+//   sound for the verifier  <=>  opens, scans alike both ways, and each key is got as it is scanned
 //   an explained get         =   the get: found or not, its value, its failure
 //   an explained multiget    =   the multiget, key by key: likewise
 //   an explained scan        =   the scan: rows, first and last key, its failure

@@ -152,8 +152,8 @@ class DatabaseQuestions {
     {
       const auto db = DB::Open(options, "repaired");
       if (!db.ok()) {
-        // A batch with a right checksum that is none, or a MANIFEST that wants a log again which was
-        // flushed: the command says so and leaves all as it was.
+        // A batch with a right checksum that is none, or a MANIFEST that wants a log again which
+        // was flushed: the command says so and leaves all as it was.
         const bool of_log = db.status().message().find(".log") != std::string_view::npos ||
                             db.status().message().find("do not follow") != std::string_view::npos;
         if (db.status().code() != Code::kNotSupported && !of_log) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes inputs that are as much work for their size as an input of their kind can be, with checksums
-// that are right: tables, and databases around a hostile MANIFEST, OPTIONS file, log or LOG.
+// Makes inputs that are as much work for their size as an input of their kind can be, with
+// checksums that are right: tables, and databases around a hostile MANIFEST, OPTIONS file, log or
+// LOG.
 //
 // usage: cost_inputs KIND N PATH     (cost_inputs alone lists the kinds)
 #include <cstdio>
@@ -188,7 +189,7 @@ std::string CutTable(uint64_t n) {
   return bytes;
 }
 
-// n bytes in which every place looks like the beginning of a block, and every other one like an end.
+// n bytes in which every place looks like the beginning of a block, every other one like an end.
 std::string Pattern(uint64_t n) {
   std::string bytes;
   while (bytes.size() < n) bytes.append("\x04\x7f\x05\x10\x04\x05\x7f\x04", 8);

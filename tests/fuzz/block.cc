@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A data block: the walker of reports and the cursor of reads, forwards, backwards, by offset, by key
-// and by heads, agree about every entry.
+// A data block: the walker of reports and the cursor of reads, forwards, backwards, by offset, by
+// key and by heads, agree about every entry.
 #include "core/table/block/block.h"
 
 #include <cstring>

@@ -23,8 +23,8 @@ std::string Pack(const Bundle& bundle);
 // Writes the files into a new directory.
 void WriteBundle(const Bundle& bundle, FileSystem& fs, const std::string& directory);
 
-// Changes a file by its kind, as mend_table.h and mend_log.h do, or drops, renames or doubles one. For
-// Target::change.
+// Changes a file by its kind, as mend_table.h and mend_log.h do, or drops, renames or doubles one.
+// For Target::change.
 void ChangeBundle(std::string* input, size_t size_max, uint32_t seed, const AnyChange& any);
 
 }  // namespace varve::fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command line: words, separated by NUL, as `varve` gets them. Runs in a directory of its own with
-// a small database in it, "db", and a table, a log and records, "a.sst", "a.log" and "a.tsv"; words
-// that lead out of it are not run. The exit code is a documented one, and not 70, a bug.
+// A command line: words, separated by NUL, as `varve` gets them. Runs in a directory of its own
+// with a small database in it, "db", and a table, a log and records, "a.sst", "a.log" and "a.tsv";
+// words that lead out of it are not run. The exit code is a documented one, and not 70, a bug.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -77,8 +77,8 @@ const Place& ThePlace() {
   return place;
 }
 
-// While it lives, nothing is read from standard input, and what is written goes nowhere, but for reports of
-// sanitizers.
+// While it lives, nothing is read from standard input, and what is written goes nowhere, but for
+// reports of sanitizers.
 class Silence {
  public:
   Silence() {

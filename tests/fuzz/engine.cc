@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of a live engine, against a std::map: options that make everything happen early, writes,
-// reads both ways, snapshots, flushes, compactions and reopening. tests/model draws longer stories
-// from seeds; here coverage leads.
+// Operations of a live engine, against a std::map: options that make everything happen early,
+// writes, reads both ways, snapshots, flushes, compactions and reopening. tests/model draws longer
+// stories from seeds; here coverage leads.
 #include <map>
 #include <memory>
 #include <optional>

@@ -8,8 +8,8 @@
 
 #include "tests/fuzz/targets.h"
 
-// What is freed while an input runs stays in quarantine; 256 MiB of it, the default, would hold what
-// hundreds of inputs freed, and each of them pay for fresh pages: most of its time.
+// What is freed while an input runs stays in quarantine; 256 MiB of it, the default, would hold
+// what hundreds of inputs freed, and each of them pay for fresh pages: most of its time.
 extern "C" const char* __asan_default_options() { return "quarantine_size_mb=16"; }
 
 // libFuzzer's own changes.

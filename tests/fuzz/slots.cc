@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system on slots (core/fs/slot_fs.h), as browsers store databases: the files of a bundle are
-// the slots, by their order. What was mounted, changed and mounted again has the files of before.
+// A file system on slots (core/fs/slot_fs.h), as browsers store databases: the files of a bundle
+// are the slots, by their order. What was mounted, changed and mounted again has the files of
+// before.
 #include <algorithm>
 #include <map>
 #include <memory>

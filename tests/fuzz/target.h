@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fuzz target: a function that is given any bytes. Whatever they are, it returns within a second
-// of CPU time and bounded memory, and what it states by Must() holds. Each target is a source of its
-// own and a line in targets.h; README.md has the list.
+// of CPU time and bounded memory, and what it states by Must() holds. Each target is a source of
+// its own and a line in targets.h; README.md has the list.
 //
 //   fuzzer_main.cc   one target as a program of libFuzzer (preset fuzz)
 //   corpus_test.cc   all targets, each over its checked-in corpus, in every build
@@ -30,8 +30,8 @@ struct Target {
                  const AnyChange& any) = nullptr;
 };
 
-// What an input may cost: a second, of which sanitizers and all checks make ten. Not of the time that
-// passes, of which other programs may take any part.
+// What an input may cost: a second, of which sanitizers and all checks make ten. Not of the time
+// that passes, of which other programs may take any part.
 #if defined(VARVE_DEBUG_CHECKS)
 inline constexpr double kCpuSecondsMax = 10;
 #else

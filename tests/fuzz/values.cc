@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small encodings: values as entries store them, internal keys, names of files, blob records, and
-// numbers and keys as people write them. What has a form to be written in is written as it was read.
+// numbers and keys as people write them. What can be written again is written as it was read.
 #include <optional>
 #include <string>
 #include <string_view>

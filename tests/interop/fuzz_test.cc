@@ -3,21 +3,23 @@
 // against a model. Now and then, between two turns, a repair of the directory must find nothing to
 // repair: RocksDB reads in the result what was written.
 //
-//   interop_fuzz_test [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--alone] [--trace]
+//   interop_fuzz_test [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--alone]
+//                     [--trace]
 //
 // RocksDB is not without faults itself, and its threads make them a matter of chance. So it is not
 // asked to do them again; what decides is who had the directory. Between two turns it is examined:
 // it verifies clean and Varve reads in it what was written. Who opens it next has taken it over
 // when that engine, too, reads what was written. RocksDB's own fault is
 //
-//   - what it says or does amiss in a turn of its own, unless it names a file that was there before;
+//   - what it says or does amiss in a turn of its own, unless it names a file of before;
 //   - what RocksDB itself does not read right, when the last turn was its own.
 //
 // All else is a fault of ours. The directory that RocksDB's fault leaves is then read by Varve,
 // whose answer must be what was written, or a refusal (corruption, not supported), or what all
 // entries of the live tables and logs come to: then RocksDB has lost the rest. (It does so where an
 // ingested table has a range deletion that ends with the table's last key, and a compaction splits
-// it.) Too many faults of RocksDB's are one of ours: what it trips over each time, we have put there.
+// it.) Too many faults of RocksDB's are one of ours: what it trips over each time, we have put
+// there.
 //
 // Before several seeds, it is tried out whether each engine is found out when it forgets writes.
 // --alone: RocksDB in both roles, and no verdict. Each run is a process of its own: RocksDB aborts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each client of a database called, when, and what it was answered, in memory that outlives the
-// process that writes it: a history for a checker of linearizability.
+// What each client of a database called, when, and what it was answered, in memory that outlives
+// the process that writes it: a history for a checker of linearizability.
 //
 //   call     interval in which it may take effect
 //   -------  -----------------------------------------------------------
@@ -46,8 +46,8 @@ class History {
   static void End(Call* call);
 
   uint32_t Count() const;
-  // A client's process has ended: what had not returned by now may or may not have had an effect, and
-  // has none later. Reads of which nothing is known are dropped.
+  // A client's process has ended: what had not returned by now may or may not have had an effect,
+  // and has none later. Reads of which nothing is known are dropped.
   void NoteDeath();
   // One JSON object a line: {"client":1,"call":5,"return":9,"write":[[0,17]]}, or "read"; "maybe"
   // where the process ended first.

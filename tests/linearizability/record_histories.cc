@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories of concurrent calls on a real database, for the checker beside this:
 //   record_histories DIRECTORY [--seed=N] [--first=N] [--seeds=N] [--lives=N] [--calls=N]
-// Writes DIRECTORY/SEED.jsonl each. With more than one life the process that calls is killed (kill -9)
-// at a random moment of each but the last, and the next goes on with what it left.
+// Writes DIRECTORY/SEED.jsonl each. With more than one life the process that calls is killed (kill
+// -9) at a random moment of each but the last, and the next goes on with what it left.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command lines of random tests: --NAME=NUMBER, --NAME and, for tests/replay/kept.h, --keep=LIST.
+// The command lines of random tests: --NAME=NUMBER, --NAME and, for tests/replay/kept.h,
+// --keep=LIST.
 #pragma once
 
 #include <algorithm>

@@ -142,7 +142,7 @@ Group Model::NextGroup() {
   return group;
 }
 
-// `keys` are sorted. A range deletion in a table deletes what was there before, not its own entries.
+// `keys` are sorted. A range deletion in a table deletes older entries, not those of the table.
 void Model::DrawTable(const std::string& family, const std::vector<std::string>& keys,
                       Group* table) {
   using Kind = Operation::Kind;

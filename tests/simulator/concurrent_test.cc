@@ -11,8 +11,9 @@
 //
 //   concurrent_test [--seed=N] [--first=N] [--seeds=N] [--commits=N] [--keep=LIST] [--trace]
 //
-// Each seed runs in a process of its own. What fails prints the line that replays it (tests/replay).
-// Its operations (commits, ingestions, reads, maintenance) are numbered as threads begin them.
+// Each seed runs in a process of its own. What fails prints the line that replays it
+// (tests/replay). Its operations (commits, ingestions, reads, maintenance) are numbered as threads
+// begin them.
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hash index of a memtable alone, in orders of threads that are drawn. Without TSan, which makes each
-// access to an atomic a point where threads change, there are few.
+// The hash index of a memtable alone, in orders of threads that are drawn. Without TSan, which
+// makes each access to an atomic a point where threads change, there are few.
 #include "core/memtable/hash_index.h"
 
 #include <doctest/doctest.h>

@@ -127,8 +127,8 @@ void Scheduler::ReapEnded() {
   }
 }
 
-// A thread is known by the address of what is kept about it: the library's identifiers are used again
-// once a thread is reaped.
+// A thread is known by the address of what is kept about it: the library's identifiers are used
+// again once a thread is reaped.
 int Scheduler::Create(pthread_t* identifier, void* (*start)(void*), void* argument) {
   {
     const Flag inside(&inside_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler finds, among the orders of threads that it draws, those in which a program is wrong.
+// The scheduler finds, among the orders of threads that it draws, those that break a program.
 #include "tests/simulator/scheduler.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line of writers alone, in orders of threads that are drawn: few steps, so that many of their orders
-// are met. Where a writer's role is lost, it waits without end, and the scheduler ends the process.
+// The line of writers alone, in orders of threads that are drawn: few steps, so that many of their
+// orders are met. Where a writer's role is lost, it waits without end, and the scheduler ends the
+// process.
 #include "core/engine/write/write_queue.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +21,8 @@ namespace {
 constexpr size_t kWriters = 4;
 constexpr int kBatches = 3;
 
-// Commits as WritePath does: the first of a group by who leads, the others by themselves if they are asked.
+// Commits as WritePath does: the first of a group by who leads, the others by themselves if they
+// are asked.
 class Line {
  public:
   explicit Line(uint64_t seed) : random_(seed) { batch_.Put("key", "value"); }

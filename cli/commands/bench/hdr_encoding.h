@@ -2,7 +2,7 @@
 // A histogram as the tools of hdrhistogram.org exchange it: the "V2 compressed" form in base64.
 //
 //   compressed   cookie | length | zlib( payload )
-//   payload      cookie | length of counts | 0 | digits | least value | greatest value | 1.0 | counts
+//   payload      cookie | length of counts | 0 | digits | least | greatest value | 1.0 | counts
 //   counts       zigzag LEB128: a count, or minus the length of a run of zeros
 #pragma once
 

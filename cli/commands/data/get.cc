@@ -195,11 +195,13 @@ class MultiGet : public Invocation {
 
 }  // namespace
 
-const Command kGet = {
-    "get", "print the value of a key",
-    "varve get ./db user:42\nprintf 'a\\nb\\n' | varve get ./db -\nvarve get ./db hex:0001ff -F raw > value.bin\nvarve get ./db k --json",
-    "0 found, 1 absent, 7 without what damage in a log hides",
-    [] { return MakeInvocation<Get>(); }};
+const Command kGet = {"get", "print the value of a key",
+                      "varve get ./db user:42\n"
+                      "printf 'a\\nb\\n' | varve get ./db -\n"
+                      "varve get ./db hex:0001ff -F raw > value.bin\n"
+                      "varve get ./db k --json",
+                      "0 found, 1 absent, 7 without what damage in a log hides",
+                      [] { return MakeInvocation<Get>(); }};
 
 const Command kMultiGet = {
     "multiget", "print the values of several keys, read together",

@@ -239,7 +239,8 @@ class Load : public Invocation {
 
 const Command kLoad = {
     "load", "add records from files or standard input, all at once",
-    "varve load ./db records.tsv                # key<TAB>value lines, escaped; CR LF ends a line,\n"
+    "varve load ./db records.tsv                # key<TAB>value lines, escaped; CR LF ends a "
+    "line,\n"
     "                                           # a value that ends in CR is written \\x0d\n"
     "varve load ./db data.csv.gz --key-column id --value-column name\n"
     "varve dump ./a | varve load ./b -\n"

@@ -123,7 +123,8 @@ Result<bool> WalkStored(const ScanFlags& flags, const ScanRange& range, Use use)
   if (range.from || range.to || flags.range.reverse || flags.range.at_sequence ||
       flags.range.all_families) {
     return Status::InvalidArgument(
-        "--stored-order goes with --cf, --prefix and --limit: it knows no bounds, and reads forward");
+        "--stored-order goes with --cf, --prefix and --limit: it knows no bounds, "
+        "and reads forward");
   }
   ASSIGN_OR_RETURN(StoredOrder stored, StoredOrder::Open(*NativeEnvironment().file_system,
                                                          flags.target, flags.range.family));

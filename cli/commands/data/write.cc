@@ -205,7 +205,7 @@ class Batch : public Invocation {
   }
 
  private:
-  // All groups of standard input, up to the first that is refused. The database is open if it is Ok.
+  // All groups of standard input, up to the first that is refused. If Ok, the database is open.
   Status CommitAll(Console& console) {
     WriteBatch batch;
     std::string line;
@@ -318,11 +318,11 @@ const Command kBatch = {
     "batch", "apply changes from standard input, each group atomically",
     "printf 'put\\ta\\t1\\ndelete\\tb\\n' | varve batch ./db\n"
     "# lines: [cf=NAME<TAB>]put|delete|single-delete|delete-range|merge, arguments after tabs:\n"
-    "# escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: utf8: "
-    "say otherwise;\n"
+    "# escaped text (\\t \\n \\\\ \\xNN) unless --key-in, --value-in or hex: b64: esc: u64be: "
+    "utf8: say otherwise;\n"
     "# an empty line commits the group; lines may end in CR LF",
-    "0 all committed; each commit prints a line when it is acknowledged (with --json: one document, "
-    "\"complete\":false if an error ended it)",
+    "0 all committed; each commit prints a line when it is acknowledged (with --json: one "
+    "document, \"complete\":false if an error ended it)",
     [] { return MakeInvocation<Batch>(); }};
 
 }  // namespace varve::cli

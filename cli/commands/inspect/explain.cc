@@ -279,7 +279,8 @@ const Command kLocate = {
     "locate", "which tables and logs hold a key, and why the others do not",
     "varve locate ./db user:42\n"
     "varve locate ./db user:42 --all --json",
-    "0 some version is there, 1 none is, 4 a table in question is damaged, or one is missing, 7 without what damage in a log hides",
+    "0 some version is there, 1 none is, 4 a table in question is damaged, or one is missing, "
+    "7 without what damage in a log hides",
     [] { return MakeInvocation<LocateVerb>(); }};
 
 }  // namespace varve::cli

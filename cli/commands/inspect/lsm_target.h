@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands about levels and files share: the target, and which of its files they are about.
+// What the commands about levels and files share: the target and the choice of its files.
 #pragma once
 
 #include <cstdint>

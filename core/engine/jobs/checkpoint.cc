@@ -108,8 +108,8 @@ Status CopyOptions(FileSystem& fs, const std::string& from, const std::string& t
   return CopyFile(fs, source, JoinPath(to, OptionsFileName(*newest)), size);
 }
 
-// From the files of a database that no process has open for writing. WALs are copied whole, whatever
-// is in them: recovery of the copy finds what recovery of the original would.
+// From the files of a database that no process has open for writing. WALs are copied whole,
+// whatever is in them: recovery of the copy finds what recovery of the original would.
 Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string& directory) {
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
                    fs.Lock(JoinPath(from, std::string(kLockFileName))));

@@ -204,8 +204,8 @@ Status Recovery::OpenFamilies() {
   for (const FamilyState& stored : state_.families.all()) {
     FamilyState& family = *state_.families.Find(stored.id);
     RETURN_IF_ERROR(CheckFamily(family, OptionsOf(context_.options, family.name)));
-    // RocksDB names the comparator of the default family when it first opens a new database: not yet
-    // in one whose making was cut short.
+    // RocksDB names the comparator of the default family when it first opens a new database: not
+    // yet in one whose making was cut short.
     if (family.comparator_name.empty()) {
       family.comparator_name = std::string(family.comparator->name());
     }

@@ -61,7 +61,7 @@ void StoreFamily(const ColumnFamilyOptions& options, OptionsSection* family,
   StoreRows(OptionScope::kTable, one, table);
 }
 
-// --- Members of a value in braces: "{a=1;b={c=2;};}" -----------------------------------------------
+// --- Members of a value in braces: "{a=1;b={c=2;};}" ---------------------------------------------
 
 size_t EndOfMember(std::string_view text) {
   int depth = 0;

@@ -29,8 +29,8 @@ class KeyReader {
   const Comparator& comparator() const { return *family_->comparator; }
   const Version& version() const { return *family_->version; }
 
-  // The sequence number that the question is answered at: if it has none, the last one that recovery
-  // determines, even if a damaged table has larger ones.
+  // The sequence number that the question is answered at: if it has none, the last one that
+  // recovery determines, even if a damaged table has larger ones.
   Sequence at() const { return at_; }
 
   // In the order of internal keys.

@@ -48,7 +48,7 @@ struct KeyQuestion {
   uint64_t cache_bytes = 64 << 20;  // For blocks; 0: every access reads the block.
 };
 
-// NotSupported for an unknown comparator, InvalidArgument for a sequence number that is yet to come.
+// NotSupported for an unknown comparator, InvalidArgument for a sequence number of the future.
 Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
                                const KeyQuestion& question);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events that RocksDB writes to its LOG, one JSON object per line:
 //
-//   2026/11/21-01:09:18.786 24334 EVENT_LOG_v1 {"time_micros": 17..., "event": "flush_started", ...}
+//   2026/11/21-01:09:18.786 24334 EVENT_LOG_v1 {"time_micros": 17, "event": "flush_started", ...}
 //
 // LOG belongs to the current process, LOG.old.<microseconds> to earlier ones. RocksDB does not
 // escape strings, so a line may be invalid JSON: such lines are counted and skipped.

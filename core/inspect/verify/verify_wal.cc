@@ -16,9 +16,9 @@
 namespace varve {
 namespace {
 
-// The sequences of tables with a single one: ingestion gives a table the next sequence, which is then
-// in no log. Compactions may zero it, so all edits of the MANIFEST are read. Empty if they cannot be
-// read, which is reported elsewhere.
+// The sequences of tables with a single one: ingestion gives a table the next sequence, which is
+// then in no log. Compactions may zero it, so all edits of the MANIFEST are read. Empty if they
+// cannot be read, which is reported elsewhere.
 std::vector<Sequence> SequencesOfTables(FileSystem& fs, const std::string& directory) {
   std::vector<Sequence> sequences;
   const auto number = ReadCurrent(fs, directory);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program of somebody else's, with everything that an installed Varve offers: example DIRECTORY.
-// It derives from what may be derived from, which needs type information that core/ is built without.
+// It derives from what may be derived from: that needs type information, which core/ has not.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

@@ -141,9 +141,9 @@ void StayOn(int processor) {
   ::sched_setaffinity(0, sizeof(set), &set);
 }
 
-// Stores reach other processors in order: the reader's announcement behind those to lines that the other
-// thread has just written. Unless the loads behind it wait for it, the reader gets the old object, and
-// the scan does not see the reader.
+// Stores reach other processors in order: the reader's announcement behind those to lines that the
+// other thread has just written. Unless the loads behind it wait for it, the reader gets the old
+// object, and the scan does not see the reader.
 TEST_CASE("Epoch: a guard is announced before what it guards is read") {
   struct alignas(64) Line {
     std::atomic<int> written{0};

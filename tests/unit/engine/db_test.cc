@@ -326,8 +326,8 @@ uint64_t ReadNumber(DB* db, size_t way) {
   return it->Valid() ? std::stoull(std::string(it->value())) : 0;
 }
 
-// More readers than processors: the system stops them anywhere, for as long as it takes to write and flush,
-// which leaves the newest version only.
+// More readers than processors: the system stops them anywhere, for as long as it takes to write
+// and flush, which leaves the newest version only.
 TEST_CASE("DB: a read finds what was acknowledged before it, while older versions are dropped") {
   Fixture t;
   REQUIRE(t.Open().ok());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs drawings: a database drawn in text, operations on it, and the drawing of what it is then. The
-// notation and the operations are explained in tests/snapshot/drawings/README.md. Files are in
+// Runs drawings: a database drawn in text, operations on it, and the drawing of what it is then.
+// The notation and the operations are explained in tests/snapshot/drawings/README.md. Files are in
 // memory, and jobs run when somebody waits for them, so that the same text makes the same shapes.
 #pragma once
 

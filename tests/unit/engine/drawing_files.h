@@ -40,11 +40,12 @@ class DrawnFiles {
   void CopyTo(const std::string& directory);
   // A table for ingestion.
   std::string WriteIngestible(const std::vector<DrawnEntry>& entries);
-  // "log", "log:5", "manifest", "current", "table:10", "options": a path. `log`: the newest that has
+  // "log", "log:5", "manifest", "current", "table:10", "options": a path. `log`: the newest with
   // bytes.
   std::string PathOf(const std::string& word);
 
-  // A number as it was drawn; those that are new are A, B, ... in the order in which they are named.
+  // A number as it was drawn; those that are new are A, B, ... in the order in which they are
+  // named.
   std::string NameOf(FileNumber number);
 
  private:

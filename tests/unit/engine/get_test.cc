@@ -133,8 +133,9 @@ bool ReadsAll(const History& history, const std::shared_ptr<const ReadView>& vie
   return true;
 }
 
-// The test hands nothing from one thread to the other: what the second may see of the tables that the first
-// has opened is the engine's to see to. With tsan, anything that is missing is a race, each time.
+// The test hands nothing from one thread to the other: what the second may see of the tables that
+// the first has opened is the engine's to see to. With tsan, anything that is missing is a race,
+// each time.
 TEST_CASE("GetFromView and others: a table that one thread opened is whole for the next one") {
   constexpr size_t kWays = 5;
   for (size_t pair = 0; pair < kWays * kWays; ++pair) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database goes on with the options that it has: what is written into OPTIONS files, what is taken
-// from them, and what holds for one opening only.
+// A database goes on with the options that it has: what is written into OPTIONS files, what is
+// taken from them, and what holds for one opening only.
 #include "core/engine/open/options_store.h"
 
 #include <doctest/doctest.h>

@@ -33,9 +33,10 @@ class Tree {
     TableGrades grades = {};
     FileSystem* fs = nullptr;  // Null: one in memory.
     std::string directory = "db";
-    // The tables of a level hold range deletions whole, so that these reach past the tables' bounds,
-    // and of those at level 2 some were compacted again on their own, with no snapshot left: the
-    // newest versions took sequence 0. Readers before oldest_readable() do not find what they should.
+    // The tables of a level hold range deletions whole, so that these reach past the tables'
+    // bounds, and of those at level 2 some were compacted again on their own, with no snapshot
+    // left: the newest versions took sequence 0. Readers before oldest_readable() do not find what
+    // they should.
     bool as_rocksdb = false;
   };
 

@@ -85,8 +85,8 @@ TEST_CASE("WriteQueue: who is alone leads, takes itself, and leaves nobody in li
   }
 }
 
-// Nothing but the group that it is in says that a writer is in line: others have a moment after they
-// said that they come.
+// Nothing but the group that it is in says that a writer is in line: others have a moment after
+// they said that they come.
 void AwaitArrivals(const std::atomic<int>& coming, int count) {
   while (coming < count) std::this_thread::yield();
   for (int i = 0; i < 20; ++i) std::this_thread::yield();

@@ -216,8 +216,8 @@ TEST_CASE("ReportLsm: ten thousand tables take less than a second") {
   CHECK(best < 1'000'000);
 }
 
-// After the MANIFEST was read for the first time, a table is not there. If `moves`, the MANIFEST has
-// grown by then: somebody deleted it.
+// After the MANIFEST was read for the first time, a table is not there. If `moves`, the MANIFEST
+// has grown by then: somebody deleted it.
 class TableGone final : public ReadOnlyFileSystem {
  public:
   explicit TableGone(bool moves) : ReadOnlyFileSystem("only read"), moves_(moves) {}

@@ -33,7 +33,8 @@ TEST_CASE("CountMemtableSearch: a finger spares neighbours the way down") {
   const Comparator& order = *BytewiseComparator();
   const MemtableSearch near = CountMemtableSearch(order, entries, Every(1, 2000, 16));
   CHECK(near.entries == 4000);
-  // In the tree, a leaf and the inner nodes above it: 4000 entries need two or three levels of these.
+  // In the tree, a leaf and the inner nodes above it: 4000 entries need two or three levels of
+  // these.
   CHECK(near.visited_tree >= 16 * 3);
   CHECK(near.visited_tree <= 16 * 4);
   // A key from the top costs some 4/3 log4(4000) * 2 comparisons or so, beside the one before a

@@ -114,8 +114,7 @@ TEST_CASE("RepairDatabase: a blob file that cannot be opened is not taken for a 
   }
 }
 
-TEST_CASE(
-    "RepairDatabase: without a MANIFEST, the values of a damaged blob file that are sound are kept") {
+TEST_CASE("RepairDatabase: without a MANIFEST, the sound values of a damaged blob file are kept") {
   const auto fs = NewMemoryFileSystem();
   CopyFixture(std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/blob", *fs);
   REQUIRE(fs->Remove("db/MANIFEST-000005").ok());
@@ -243,7 +242,8 @@ TEST_CASE("RepairDatabase: an ingested table has one sequence, whatever its entr
   for (const Finding& finding : report->findings) CHECK_MESSAGE(false, finding.what);
 }
 
-// Their sequences interleave, so that they are merged; what the MANIFEST says ends before its damage.
+// Their sequences interleave, so that they are merged; what the MANIFEST says ends before its
+// damage.
 TEST_CASE("RepairDatabase: tables merged of which their bounds leave nothing") {
   const auto fs = NewMemoryFileSystem();
   REQUIRE(fs->CreateDirectory("db").ok());

@@ -223,7 +223,8 @@ TEST_CASE("BlockHeads: seeks of iterators make them, and find the same entries t
   }
 }
 
-// The first block of a sound table, of which heads can be made and which has several restart points.
+// The first block of a sound table, of which heads can be made and which has several restart
+// points.
 std::string SoundBlock() {
   std::mt19937 random(5);
   TableHarness harness;

@@ -89,8 +89,8 @@ TEST_CASE("ReadManifest: cut anywhere, the last whole record stands") {
   }
 }
 
-// RocksDB's snapshot of a MANIFEST that is rolled over has neither counter; the edit that comes next
-// has both, whatever it is about.
+// RocksDB's snapshot of a MANIFEST that is rolled over has neither counter; the edit that comes
+// next has both, whatever it is about.
 TEST_CASE("ReadManifest: the edit that drops a family may be the one that has the counters") {
   ManifestImage image;
   VersionEdit log;

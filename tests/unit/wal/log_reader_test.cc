@@ -147,7 +147,7 @@ TEST_CASE("LogReader: a recyclable header after legacy records is bad") {
 }
 
 TEST_CASE(
-    "LogReader: a recyclable header that is cut off is truncated by the end of the file, else bad") {
+    "LogReader: a recyclable header that the end of the file cuts off is truncated, else bad") {
   const std::string type_only = "\0\0\0\0\0\0\x05"s;
   CHECK(Shape(ReadSteps(Physical(5, "a") + type_only + "\x07\0"s)) == "RT");
   const std::string body = Physical(5, Pattern(kLogBlockSize - kRecyclableLogHeaderSize - 8, 1));

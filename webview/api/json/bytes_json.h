@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes in JSON: objects, never bare strings.
 //
-//   bytes=      {"hex":"6b31","text":"k1","len":2}   text only if UTF-8 without control characters
-//   bytes=hex   {"hex":…,"len":2}                    b64, text likewise (text: escaped if not plain)
+//   bytes=      {"hex":"6b31","text":"k1","len":2}  text only if UTF-8 without control characters
+//   bytes=hex   {"hex":…,"len":2}                   b64, text likewise (text: escaped if not plain)
 //   bytes=none  {"len":2}
 //   bytes=full  as without, but never cut
 //

@@ -46,9 +46,9 @@ const Fields<BlockReport>& ChecksumFields() {
           .Flag("ok", &BlockReport::checksum_ok, "it is right, or the table has none")
           .Hex32("stored", &BlockReport::stored_checksum, "in the block's trailer")
           .Hex32("computed", &BlockReport::computed_checksum, "of the bytes that are there")
-          .Flag(
-              "patched", IfSet(&BlockReport::patched),
-              "it is right of the block as it was before ingestion wrote a sequence number into it");
+          .Flag("patched", IfSet(&BlockReport::patched),
+                "it is right of the block as it was before ingestion wrote a sequence number "
+                "into it");
   return fields;
 }
 

@@ -43,8 +43,8 @@ Json DiffSchema();
 Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const Json& body);
 Json SalvageSchema();
 
-// analyses.cc: {"kind":"analysis","analysis":"space"}; for space, tombstones and keyspace also "cf",
-// "from", "to", "group_by", "group_length", "estimate", "samples", "seed".
+// analyses.cc: {"kind":"analysis","analysis":"space"}; for space, tombstones and keyspace also
+// "cf", "from", "to", "group_by", "group_length", "estimate", "samples", "seed".
 Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const Json& body);
 Json SpaceSchema();
 Json TombstonesSchema();

@@ -34,8 +34,8 @@ struct Response {
   std::unique_ptr<BodyStream> stream = nullptr;
   // Of `stream`, if known: a body that ends earlier has failed.
   std::optional<uint64_t> content_length = std::nullopt;
-  // The exit code for a command line: 0, 1 for "found": false, otherwise the problem's. A stream may
-  // find more wrong (BodyStream::exit_code()).
+  // The exit code for a command line: 0, 1 for "found": false, otherwise the problem's. A stream
+  // may find more wrong (BodyStream::exit_code()).
   int exit_code = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of a varve-bench-* executable: those of `varve bench`, as `varve` has them, and help.
+// The commands of a varve-bench-* executable: help, and those of `varve bench`.
 #include <array>
 
 #include "cli/command.h"
