@@ -2,7 +2,7 @@
 #include "core/iterator/lookup.h"
 
 #include "core/base/check.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 
 namespace varve {
 bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,

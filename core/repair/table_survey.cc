@@ -9,8 +9,8 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
-#include "core/format/blob_record.h"
 #include "core/format/internal_key.h"
+#include "core/format/value/blob_record.h"
 #include "core/inspect/verify/findings.h"
 
 namespace varve {

@@ -12,10 +12,10 @@
 #include "core/base/mutex.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
-#include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/blob_record.h"
+#include "core/format/value/stored_value.h"
 
 namespace varve {
 namespace {

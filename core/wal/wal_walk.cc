@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 #include "core/wal/log_end.h"
 
 namespace varve {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/inline_executor.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 #include "core/inspect/explain/explain.h"
 #include "core/inspect/explain/explain_scan.h"
 #include "core/inspect/verify/verify.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/format/log/write_batch_format.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 #include "core/inspect/wal/log_layout.h"
 #include "core/wal/wal_walk.h"
 #include "tests/fuzz/targets.h"

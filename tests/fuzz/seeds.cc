@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/format/blob_record.h"
 #include "core/format/file_name.h"
+#include "core/format/value/blob_record.h"
 #include "core/inspect/table/table_layout.h"
 #include "tests/fuzz/bundle.h"
 #include "tests/fuzz/mend_log.h"

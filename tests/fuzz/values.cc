@@ -9,13 +9,13 @@
 #include "core/base/printable.h"
 #include "core/base/quantity.h"
 #include "core/base/text.h"
-#include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/current_file.h"
-#include "core/format/stored_value.h"
 #include "core/format/table/prefix_extractor.h"
-#include "core/format/wide_columns.h"
+#include "core/format/value/blob_record.h"
+#include "core/format/value/stored_value.h"
+#include "core/format/value/wide_columns.h"
 #include "tests/fuzz/targets.h"
 
 namespace varve::fuzz {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns a stored version into a user's value: value types other than plain bytes
-// (format/stored_value.h, db-format section 9), and merge operands folded onto their base.
+// (format/value/stored_value.h, db-format section 9), and merge operands folded onto their base.
 //
 // Pure except for reading blobs. Used by get.cc, multiget.cc and db_iterator.cc.
 #pragma once
@@ -12,7 +12,7 @@
 
 #include "core/engine/read/read_view.h"
 #include "core/format/internal_key.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 #include "core/iterator/lookup.h"
 #include "varve/result.h"
 #include "varve/value.h"

@@ -9,7 +9,7 @@
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
 #include "core/base/yet_to_come.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 #include "core/version/kept_options_files.h"
 
 namespace varve {

@@ -100,8 +100,8 @@ struct TableContext {
 
 struct SalvageOptions {
   bool take_unverified = false;
-  // An entry whose value reads would reject (format/stored_value.h) is lost. For values in blob
-  // files; null: these are not checked.
+  // An entry whose value reads would reject (format/value/stored_value.h) is lost. For values in
+  // blob files; null: these are not checked.
   const BlobReader* blobs = nullptr;
   TableContext context = {};
   VerifyProgressFn progress = nullptr;

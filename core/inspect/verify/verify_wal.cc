@@ -6,7 +6,7 @@
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
 #include "core/format/log/write_batch_format.h"
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 #include "core/inspect/verify/findings.h"
 #include "core/inspect/wal/recovery_report.h"
 #include "core/version/manifest_reader.h"

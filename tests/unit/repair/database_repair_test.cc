@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/format/blob_record.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/version_edit.h"
+#include "core/format/value/blob_record.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/verify/verify.h"
 #include "core/table/write/table_builder.h"

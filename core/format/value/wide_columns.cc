@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/wide_columns.h"
+#include "core/format/value/wide_columns.h"
 
 #include <string>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 
 #include <string>
 
-#include "core/format/blob_record.h"
-#include "core/format/wide_columns.h"
+#include "core/format/value/blob_record.h"
+#include "core/format/value/wide_columns.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/blob_record.h"
+#include "core/format/value/blob_record.h"
 
 #include <string>
 
