@@ -43,10 +43,10 @@ for path in "${changed[@]}"; do
     core/include/*) add 'unit_.*|reference|install|layers|mutants_apply'; everything=1 ;;
     core/package/*) add 'install|reference' "${installed[@]}" ;;
     core/decisions/* | core/README.md) ;;
-    core/layers.txt) add 'layers' ;;
+    */layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;
     cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;
-    webview/api/*) add 'unit_api|contract' varve api_tests ;;
+    webview/api/*) add 'unit_api|contract|layers' varve api_tests ;;
     webview/http/*) add 'unit_http|security_.*' varve http_tests ;;
     wasm/*) add 'wasm_(package|goldens|example)' varve ;;
     web/docs/*) add 'docs_.*' varve docs_embedded ;;
@@ -65,7 +65,7 @@ for path in "${changed[@]}"; do
     tests/property/*) add 'grades' grades_test ;;
     tests/simulator/*) add 'power_loss' power_loss_test ;;
     tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
-    tests/setup/*) add 'setup|release'; everything=1 ;;
+    tests/setup/*) add 'setup|release|layers_refused'; everything=1 ;;
     tests/doctest_main.cc | tests/scratch_directory.h) add 'unit_.*'; everything=1 ;;
     tests/*/*) add "${room}.*"; everything=1 ;;
     CMakeLists.txt | CMakePresets.json | */CMakeLists.txt) add 'layers|setup'; everything=1 ;;
@@ -73,7 +73,7 @@ for path in "${changed[@]}"; do
     .clang-format | scripts/tidy.sh | scripts/spelling.txt) add 'tidy' ;;
     scripts/setup.sh) add 'setup'; everything=1 ;;
     scripts/release.sh) add 'release' ;;
-    scripts/layers.py) add 'layers' ;;
+    scripts/layers.py) add 'layers|layers_refused' ;;
     *) ;;
   esac
 done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The codecs, behind one pair of functions. Bare payloads: the raw-size prefixes of tables
-// (sst-format 5.2) are handled by table/block/block_fetcher.cc and table/write/block_writer.cc.
+// (sst-format 5.2) are handled by table/block/block_fetcher.cc and table/block/block_writer.cc.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@
 #include "core/memtable/memtable.h"
 #include "core/memtable/node_arena.h"
 #include "core/table/block/block.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "core/table/write/table_builder.h"
 #include "core/version/file_index.h"
 #include "core/wal/log_writer.h"

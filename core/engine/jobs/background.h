@@ -26,8 +26,8 @@
 #include "core/engine/context.h"
 #include "core/engine/files/file_gc.h"
 #include "core/engine/files/version_log.h"
-#include "core/engine/write/wal_set.h"
-#include "core/engine/write/write_stall.h"
+#include "core/engine/files/wal_set.h"
+#include "core/engine/write_stall.h"
 
 namespace varve {
 

@@ -16,10 +16,10 @@
 
 #include "core/engine/context.h"
 #include "core/engine/files/version_log.h"
+#include "core/engine/files/wal_set.h"
 #include "core/engine/jobs/background.h"
-#include "core/engine/write/wal_set.h"
 #include "core/engine/write/write_queue.h"
-#include "core/engine/write/write_stall.h"
+#include "core/engine/write_stall.h"
 
 namespace varve {
 

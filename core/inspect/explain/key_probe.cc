@@ -5,7 +5,7 @@
 
 #include "core/base/try.h"
 #include "core/format/table/bloom_filter.h"
-#include "core/inspect/space/counting_order.h"
+#include "core/inspect/counting_order.h"
 #include "core/table/read/table_state.h"
 
 namespace varve {

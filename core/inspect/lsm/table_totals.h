@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/inspect/verify/verify.h"
+#include "core/inspect/progress.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
+#include "varve/types.h"
 
 namespace varve {
 

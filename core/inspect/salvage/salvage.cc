@@ -12,8 +12,8 @@
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_walker.h"
 #include "core/format/value/stored_value.h"
-#include "core/inspect/salvage/block_scanner.h"
 #include "core/inspect/salvage/readable_entries.h"
+#include "core/inspect/table/block_scanner.h"
 #include "core/inspect/table/table_parts.h"
 #include "core/inspect/verify/reported_key.h"
 

@@ -7,7 +7,7 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/table/block_walker.h"
-#include "core/inspect/salvage/block_scanner.h"
+#include "core/inspect/table/block_scanner.h"
 #include "core/table/read/table_opener.h"
 
 namespace varve {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/inspect/salvage/salvage.h"
+#include "core/inspect/table/damaged_table.h"
 #include "core/table/read/table_state.h"
 
 namespace varve {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inspect/table/table_report.h"
+#include "core/inspect/progress.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 
@@ -35,10 +35,6 @@ struct Finding {
   std::optional<std::string> key_from = {}, key_to = {};
 };
 
-struct VerifyProgress {
-  uint64_t bytes_done = 0, bytes_total = 0;
-};
-
 struct VerifyReport {
   uint64_t files = 0, blocks = 0, bytes = 0, entries = 0, wal_records = 0;
   std::vector<Finding> findings;  // At most kFindingsMax, followed by one that says so.
@@ -52,9 +48,6 @@ struct VerifyReport {
 // With two keys of a few hundred bytes per finding, a report stays below some 16 MiB.
 inline constexpr size_t kFindingsMax = 10'000;
 inline constexpr size_t kFindingTextMax = 1024;
-
-// `progress` (may be null) is called now and then; return false to stop.
-using VerifyProgressFn = std::function<bool(const VerifyProgress&)>;
 
 // NotSupported/IoError if verification cannot start; damage is a finding, not an error. A live
 // database is read as a snapshot of its MANIFEST: if a file vanishes, it starts over.

@@ -29,8 +29,8 @@
 #include "core/format/table/block_view.h"
 #include "core/format/table/filter.h"
 #include "core/table/block/block_heads.h"
+#include "core/table/block/clock_cache.h"
 #include "core/table/block/restart_hints.h"
-#include "core/table/cache/clock_cache.h"
 #include "varve/result.h"
 
 namespace varve {

@@ -18,7 +18,7 @@
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"
 #include "core/table/block/block.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 

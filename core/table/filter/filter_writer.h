@@ -22,8 +22,8 @@
 #include "core/format/table/filter.h"
 #include "core/format/table/metaindex.h"
 #include "core/format/table/table_properties.h"
+#include "core/table/block/block_writer.h"
 #include "core/table/index/index_builder.h"
-#include "core/table/write/block_writer.h"
 #include "varve/options.h"
 
 namespace varve {

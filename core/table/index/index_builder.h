@@ -22,7 +22,7 @@
 #include "core/format/internal_key.h"
 #include "core/format/table/block_builder.h"
 #include "core/format/table/table_properties.h"
-#include "core/table/write/block_writer.h"
+#include "core/table/block/block_writer.h"
 #include "varve/comparator.h"
 #include "varve/options.h"
 

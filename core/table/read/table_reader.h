@@ -21,7 +21,7 @@
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "core/table/readahead/prefetcher.h"
 #include "varve/comparator.h"
 #include "varve/file_system.h"

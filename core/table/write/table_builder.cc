@@ -19,9 +19,9 @@
 #include "core/format/table/metaindex.h"
 #include "core/iterator/key_head.h"
 #include "core/iterator/range_tombstones.h"
+#include "core/table/block/block_writer.h"
 #include "core/table/filter/filter_writer.h"
 #include "core/table/index/index_builder.h"
-#include "core/table/write/block_writer.h"
 #include "core/table/write/dictionary_sampler.h"
 
 namespace varve {

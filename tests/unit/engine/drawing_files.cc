@@ -9,7 +9,7 @@
 #include "core/format/file_name.h"
 #include "core/format/log/write_batch_format.h"
 #include "core/format/manifest/current_file.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "core/table/cache/table_cache.h"
 #include "core/table/write/table_builder.h"
 #include "core/version/manifest_reader.h"

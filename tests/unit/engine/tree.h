@@ -16,7 +16,7 @@
 #include "core/base/check.h"
 #include "core/format/file_name.h"
 #include "core/fs/memory_fs.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "core/table/cache/table_cache.h"
 #include "core/table/write/table_builder.h"
 #include "tests/unit/engine/history.h"

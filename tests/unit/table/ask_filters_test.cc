@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/key_order.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "core/table/read/batch_search.h"
 #include "core/table/read/table_search.h"
 #include "core/table/read/table_state.h"

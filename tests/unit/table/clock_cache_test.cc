@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 
 #include <doctest/doctest.h>
 

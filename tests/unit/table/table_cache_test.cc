@@ -4,7 +4,7 @@
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
 #include "core/iterator/lookup.h"
-#include "core/table/cache/clock_cache.h"
+#include "core/table/block/clock_cache.h"
 #include "table_harness.h"
 
 namespace varve {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/salvage/block_scanner.h"
+#include "core/inspect/table/block_scanner.h"
 
 #include <algorithm>
 

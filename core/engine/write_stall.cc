@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/write/write_stall.h"
+#include "core/engine/write_stall.h"
 
 #include <algorithm>
 
