@@ -23,12 +23,19 @@ constexpr bool kHasHttp = false;
 bool HasWebApp() { return false; }
 #endif
 
+#ifdef VARVE_HAS_BENCH
+constexpr bool kHasBench = true;
+#else
+constexpr bool kHasBench = false;
+#endif
+
 }  // namespace
 
 std::vector<BuildFeature> BuildFeatures() {
   return {{"codecs", "snappy, zlib, bzip2, lz4 and zstd", true},
           {"io_uring", "reads by io_uring, where the kernel has it", VARVE_HAS_URING},
           {"line_editing", "history and Tab in varve shell (libedit)", VARVE_HAS_LIBEDIT},
+          {"bench", "varve bench", kHasBench},
           {"http", "varve serve, and varve bench run --serve", kHasHttp},
           {"web_app", "the web app in varve serve; else a plain page", HasWebApp()}};
 }

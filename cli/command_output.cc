@@ -282,11 +282,6 @@ Json ServeSchema() {
   return CommandDocument("varve.serve/1", {{"url", Text()}, {"confined", Boolean()}});
 }
 
-Json WorkloadsSchema() {
-  return CommandDocument("varve.bench-workloads/1",
-                         {{"workloads", ArrayOf(WorkloadFields().Schema())}});
-}
-
 Json HelpSchema() {
   const Json parameter = Object({{"name", Text()},
                                  {"positional", Boolean()},
@@ -304,6 +299,12 @@ Json HelpSchema() {
                           {"schemas", MapOf(Anything())}});
 }
 
+#ifdef VARVE_HAS_BENCH
+Json WorkloadsSchema() {
+  return CommandDocument("varve.bench-workloads/1",
+                         {{"workloads", ArrayOf(WorkloadFields().Schema())}});
+}
+
 // One of the documents described in bench.schema.json, by the name of its definition there.
 Json BenchSchema(std::string_view definition) {
   Json schema = Json::parse(bench::kSchemaText);
@@ -314,6 +315,7 @@ Json BenchSchema(std::string_view definition) {
 Json BenchRunSchema() { return BenchSchema("run"); }
 Json BenchComparisonSchema() { return BenchSchema("comparison"); }
 Json BenchClaimsSchema() { return BenchSchema("claims"); }
+#endif
 
 constexpr SchemaRow kSchemas[] = {
     {"varve.load/1", LoadSchema},
@@ -339,10 +341,12 @@ constexpr SchemaRow kSchemas[] = {
     {"varve.completion/1", CompletionSchema},
     {"varve.candidates/1", CandidatesSchema},
     {"varve.serve/1", ServeSchema},
+#ifdef VARVE_HAS_BENCH
     {"varve.bench-workloads/1", WorkloadsSchema},
     {"varve.bench/1", BenchRunSchema},
     {"varve.bench-comparison/1", BenchComparisonSchema},
     {"varve.bench-claims/1", BenchClaimsSchema},
+#endif
     {"varve.help/1", HelpSchema},
     {"varve.problem/1", ProblemSchema},
 };

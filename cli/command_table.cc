@@ -21,8 +21,10 @@ std::span<const Command> CommandTable() {
       kManifestLayout, kWalSegments,  kWalRecords,      kWalLayout,     kSstInfo,     kSstEntries,
       kSstBuild,       kSstVerify,    kSstSalvage,      kSstLayout,     kSstIndex,    kSstFilter,
       kSstProbe,       kSstBlocks,    kSstBlock,        kSstHex,        kSstRecompress,
-      kBenchList,      kBenchRun,     kBenchCompare,    kBenchClaims,   kOptions,     kConfig,
-      kHelp,           kCompletion,     kVersion,
+#ifdef VARVE_HAS_BENCH
+      kBenchList,      kBenchRun,     kBenchCompare,    kBenchClaims,
+#endif
+      kOptions,        kConfig,       kHelp,            kCompletion,    kVersion,
   };
   // clang-format on
   return kTable;

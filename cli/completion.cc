@@ -134,9 +134,11 @@ Candidates ValuesOf(const Parameter& parameter, const TypedLine& line, const std
       AddEngineOptions(current, &values);
       break;
     case Names::kWorkload:
+#ifdef VARVE_HAS_BENCH
       for (const bench::Workload& workload : bench::WorkloadTable()) {
         values.words.push_back({std::string(workload.name), std::string(workload.summary)});
       }
+#endif
       break;
     case Names::kCommand:
       if (line.positionals.empty()) return FirstWords();

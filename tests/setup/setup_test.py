@@ -91,10 +91,12 @@ class Lists(unittest.TestCase):
             pathlib.Path, ("/proc", "/sys", "/dev", "/etc", "/run", "/var")))
         return any(path.is_relative_to(place) for place in places)
 
-    def strangers(self, files, list_name):
-        """Of `files`, those that no package of the list brings, each with the package it is of."""
-        wanted = text_of(SOURCE / "scripts/setup.sh", "--list", list_name).split()
-        there = self.packages.with_dependencies(wanted)
+    def strangers(self, files, list_name, needless=frozenset()):
+        """Of `files`, those that no package of the list but the needless ones brings, each with the
+        package it is of."""
+        wanted = set(text_of(SOURCE / "scripts/setup.sh", "--list", list_name).split())
+        self.assertLessEqual(needless, wanted)
+        there = self.packages.with_dependencies(wanted - needless)
         found = {}
         for name in files:
             path = pathlib.Path(name)
@@ -130,9 +132,10 @@ class Lists(unittest.TestCase):
                 read.add(line.strip())
         return read
 
-    def linked(self, target):
+    def linked(self, target, build=None):
         """The libraries in the commands that link it."""
-        return {word for command in text_of("ninja", "-C", BUILD, "-t", "commands", target).splitlines()
+        commands = text_of("ninja", "-C", build or BUILD, "-t", "commands", target)
+        return {word for command in commands.splitlines()
                 if " -c " not in command for word in shlex.split(command) if word.startswith("/")}
 
 
@@ -154,6 +157,34 @@ class SetupTest(Lists):
         read = self.headers(inputs)
         self.assertGreater(len(read), 500)  # Else nothing was looked at.
         self.assertEqual({}, self.strangers(read | self.linked("varve"), "build"))
+
+    def test_parts_that_are_left_out(self):
+        """What an option leaves out is not compiled, and needs no package any more."""
+        for option, needless, left_out in (
+                ("VARVE_BUILD_CLI=OFF", {"libcli11-dev", "libedit-dev"}, r"/cli/\S+\.cc\b"),
+                ("VARVE_BUILD_HTTP=OFF", {"libboost-dev", "python3"}, r"/webview/http/\S+\.cc\b|web/dist"),
+                ("VARVE_BUILD_BENCH=OFF", set(), r"/commands/bench/\S+\.cc\b|VARVE_HAS_BENCH"),
+                ("VARVE_WITH_LIBEDIT=OFF", {"libedit-dev"}, r"VARVE_LIBEDIT\b"),
+                ("VARVE_WEB=OFF", set(), r"web/dist")):
+            with self.subTest(option), tempfile.TemporaryDirectory() as build:
+                read = self.traced("/usr/bin/cmake", "--preset", "release", "-B", build,
+                                   "-DVARVE_BUILD_TESTS=OFF", f"-D{option}", cwd=SOURCE)
+                commands = text_of("ninja", "-C", build, "-t", "commands", "all")
+                unity = "".join(path.read_text() for path in pathlib.Path(build).rglob("unity_*.cxx"))
+                self.assertIn("/webview/api/", unity)  # Else nothing was looked at.
+                self.assertNotRegex(commands + unity, left_out)
+                inputs = set(text_of("ninja", "-C", build, "-t", "inputs", "all").split())
+                read |= self.headers(inputs) | self.linked("all", build)
+                self.assertEqual({}, self.strangers(read, "build", frozenset(needless)))
+
+    def test_the_web_app_that_is_wanted_and_not_there(self):
+        with tempfile.TemporaryDirectory() as build:
+            done = subprocess.run(
+                ["/usr/bin/cmake", "--preset", "release", "-B", build, "-DVARVE_BUILD_TESTS=OFF",
+                 "-DVARVE_WEB=ON", f"-DVARVE_WEB_DIST={build}/none"],
+                cwd=SOURCE, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("The web app is not there", done.stderr)
 
     def test_everything_with_tests(self):
         self.assertEqual({}, self.strangers(

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packs every file of a folder for linking into a program: embed_assets.py OUT FOLDER...
+"""Packs every file of a folder for linking into a program: embed_assets.py OUT PLAIN [APP]
 
-Takes the first FOLDER that has an index.html; only that of the web app, which comes first, makes
-HasWebApp() true. Writes OUT.S (the bytes, by .incbin), OUT.cc (the
+Takes APP, the folder of the web app, if it has an index.html, else PLAIN; HasWebApp() says which.
+Writes OUT.S (the bytes, by .incbin), OUT.cc (the
 table of webview/http/assets.h) and OUT.d (what they were made from, for ninja)."""
 import hashlib
 import pathlib
@@ -17,8 +17,9 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
          ".webmanifest": "application/manifest+json"}
 
 
-def main(out, candidates):
-    folder = next(c for c in candidates if (c / "index.html").is_file())
+def main(out, plain, app=None):
+    has_app = app is not None and (app / "index.html").is_file()
+    folder = app if has_app else plain
     files = sorted(p for p in folder.rglob("*") if p.is_file())
     assembly, table, names = [".section .rodata\n"], [], []
     for i, file in enumerate(files):
@@ -38,15 +39,15 @@ def main(out, candidates):
         "\n\nnamespace varve::http {\nnamespace {\nconst Asset kAssets[] = {\n" +
         "\n".join(table) + "\n};\n}  // namespace\nstd::span<const Asset> AllAssets() "
         "{ return kAssets; }\n" +
-        f"bool HasWebApp() {{ return {'true' if folder == candidates[0] else 'false'}; }}\n" +
+        f"bool HasWebApp() {{ return {'true' if has_app else 'false'}; }}\n" +
         "}  // namespace varve::http\n")
     folders = {d for f in files for d in f.parents if d.is_relative_to(folder)}
-    # If a better folder appears, its parent folder changes.
-    passed_over = {c if c.is_dir() else c.parent for c in candidates[:candidates.index(folder)]}
-    watched = [*files, *sorted(folders | {p for p in passed_over if p.is_dir()})]
+    if app is not None and not has_app:  # If the app appears, a folder around it changes.
+        folders |= {folder for folder in (app if app.is_dir() else app.parent,) if folder.is_dir()}
+    watched = [*files, *sorted(folders)]
     inputs = " ".join(str(p).replace(" ", "\\ ") for p in watched)
     pathlib.Path(f"{out}.d").write_text(f"{out}.S: {inputs}\n")
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]).resolve(), [pathlib.Path(p).resolve() for p in sys.argv[2:]])
+    main(*(pathlib.Path(p).resolve() for p in sys.argv[1:]))
