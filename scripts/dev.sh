@@ -42,7 +42,8 @@ for path in "${changed[@]}"; do
   case $path in
     core/include/*) add 'unit_.*|reference|install|layers|mutants_apply'; everything=1 ;;
     core/package/*) add 'install|reference' "${installed[@]}" ;;
-    core/decisions/* | core/README.md) ;;
+    CONTRIBUTING.md | core/README.md) add 'docs_places' ;;
+    core/decisions/*) ;;
     */layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;
     cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;
