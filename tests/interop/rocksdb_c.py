@@ -71,15 +71,22 @@ class RocksDbError(Exception):
 
 
 class Library:
-    def __init__(self, path):
+    """With the functions of FUNCTIONS and those of `more`, in the same form, that this release has."""
+
+    def __init__(self, path, more={}):
         library = ctypes.CDLL(str(path))
-        for name, (result, arguments) in FUNCTIONS.items():
-            function = getattr(library, "rocksdb_" + name)
+        for name, (result, arguments) in (FUNCTIONS | more).items():
+            function = getattr(library, "rocksdb_" + name, None)
+            if function is None:
+                continue
             function.restype, function.argtypes = result, arguments
             setattr(self, "_" + name, function)
         self.env = self._create_default_env()
         self.reading, self.writing, self.flushing = (
             self._readoptions_create(), self._writeoptions_create(), self._flushoptions_create())
+
+    def has(self, name):
+        return hasattr(self, "_" + name)
 
     def call(self, name, *arguments):
         """The function's result, where errptr is its last argument."""
@@ -128,9 +135,9 @@ class Library:
 
 
 class Database:
-    """With `options` for all families, or as its OPTIONS file says where they are None."""
+    """With `options` for all families but those of `families`, or as its OPTIONS file says where they are None."""
 
-    def __init__(self, library, path, options=None, read_only=False, sync=False):
+    def __init__(self, library, path, options=None, read_only=False, sync=False, families={}):
         self.library, self.path = library, str(path).encode()
         if options is None:
             options, self.family_options = library.latest_options(path)
@@ -140,7 +147,7 @@ class Database:
             except RocksDbError:  # There is none yet.
                 library._options_set_create_if_missing(options, True)
                 names = ["default"]
-            self.family_options = dict.fromkeys(names, options)
+            self.family_options = dict.fromkeys(names, options) | families
         self.options = options
         names = list(self.family_options)
         handles = (POINTER * len(names))()
