@@ -12,10 +12,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import jsonschema
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import waiting  # noqa: E402  pylint: disable=wrong-import-position
 
 VARVE = sys.argv[1]
 PEERS = sorted(pathlib.Path(VARVE).resolve().parent.glob("varve-bench-*"))
@@ -216,7 +218,7 @@ class Run(Case):
                  ["compare", VARVE, VARVE, "--num", "100000000"],
                  ["claims", "readahead", "--peer", "none"]]
         sleeper = self.home.with_suffix(".sleeps")
-        sleeper.write_text(f"#!{sys.executable}\nimport time; time.sleep(60)\n")
+        sleeper.write_text(f"#!{sys.executable}\nimport signal; signal.pause()\n")
         sleeper.chmod(0o755)
         self.addCleanup(sleeper.unlink)
         calls += [["compare", sleeper, sleeper]]
@@ -225,21 +227,22 @@ class Run(Case):
             with self.subTest(words), subprocess.Popen(
                     [VARVE, "bench", *words], stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL, env={"TMPDIR": str(self.home)}) as process:
-                for _ in range(600):  # Until it is at work.
-                    if list(self.home.glob("*/**/*.log" if words[1] != sleeper else "*")):
-                        break
-                    time.sleep(0.05)
+                waiting.wait_until("it is at work", lambda: self.at_work(process, words[1] == sleeper))
                 self.assertNotEqual(list(self.home.iterdir()), [])
-                time.sleep(0.3)
                 process.send_signal(told)
                 process.wait(timeout=60)
                 self.assertEqual(process.returncode, -told)
                 self.assertEqual(list(self.home.iterdir()), [])
-                for _ in range(100):  # A process that it started may take a moment more to go.
-                    if not processes_about(self.home):
-                        break
-                    time.sleep(0.05)
-                self.assertEqual(processes_about(self.home), [])
+                # One that it started may take a moment more.
+                waiting.wait_until("its processes are gone", lambda: not processes_about(self.home), 5)
+
+    def at_work(self, process, sleeps):
+        """It, or a process that it has started, does what it was told: writes, or sleeps."""
+        started = waiting.children(process.pid)
+        if sleeps:
+            return started and list(self.home.iterdir())
+        return (list(self.home.glob("*/**/*.log")) and
+                sum(map(waiting.cpu_seconds, [process.pid, *started])) > 0.2)
 
     def test_usage(self):
         for words in (["nosuchworkload"], ["fillseq", "--num", "0"], ["fillseq", "--key-size", "0"],

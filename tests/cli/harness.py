@@ -14,6 +14,9 @@ import tempfile
 import termios
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from waiting import wait_until  # noqa: E402, F401  pylint: disable=wrong-import-position
+
 VARVE = sys.argv[1]
 
 

@@ -12,8 +12,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from waiting import wait_until  # noqa: E402  pylint: disable=wrong-import-position
 
 VARVE = pathlib.Path(sys.argv[1]).resolve()
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/bench/bench.py"
@@ -126,8 +128,7 @@ sys.exit(run.returncode)
     def test_nothing_stays_behind_when_it_is_stopped(self):
         with subprocess.Popen(self.command("--num", 50_000_000, "--peers", VARVE),
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            while not list(self.work.glob("*/*/*.log")):
-                time.sleep(0.05)
+            wait_until("it fills a database", lambda: list(self.work.glob("*/*/*.log")))
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=60)
             self.assertEqual(process.returncode, 143)

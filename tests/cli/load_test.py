@@ -10,11 +10,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 import zlib
 
 import harness
+from harness import wait_until
 
 VARVE = harness.VARVE
 
@@ -322,10 +322,8 @@ class LeavingNothing(Case):
         if stdin:
             process.stdin.write(stdin)
             process.stdin.flush()
-        end = time.monotonic() + 60
-        while not before() and process.poll() is None and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertTrue(before(), "it never came so far")
+        wait_until("it has come so far, or ended", lambda: before() or process.poll() is not None)
+        self.assertTrue(before(), "it ended before")
         process.send_signal(sig)
         _, err = process.communicate(timeout=30)
         self.assertEqual(process.returncode, -sig, err)
@@ -385,11 +383,16 @@ class LeavingNothing(Case):
             shutil.rmtree(self.db)
 
     def test_a_signal_that_is_ignored_stays_ignored(self):
-        script = (f"trap '' INT; (sleep 0.5; kill -INT $$; sleep 0.5; printf 'a\\t1\\n') "
-                  f"| {VARVE} load {self.db} - & P=$!; sleep 0.3; kill -INT $P; wait $P")
-        done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.scan(), ["a\t1"])
+        process = subprocess.Popen([VARVE, "load", str(self.db), "-"], stdin=subprocess.PIPE,
+                                   stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        process.stdin.write(b"a\t1\n")
+        process.stdin.flush()
+        wait_until("it has begun", (self.db / "varve-load.tmp").exists)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(b"b\t2\n", timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(self.scan(), ["a\t1", "b\t2"])
 
     def test_what_a_killed_load_left_is_cleared(self):
         self.ok("load", self.db, "-", stdin="x\t0\n")
@@ -405,8 +408,7 @@ class LeavingNothing(Case):
                                  stderr=subprocess.DEVNULL)
         first.stdin.write(b"a\t1\n")
         first.stdin.flush()
-        while not (self.db / "varve-load.tmp").exists():
-            time.sleep(0.01)
+        wait_until("the first has begun", (self.db / "varve-load.tmp").exists)
         self.ok("load", self.db, "-", stdin="b\t2\n", code=5)
         first.communicate(timeout=60)
         self.assertEqual(first.returncode, 0)

@@ -487,12 +487,13 @@ class Progress(Case):
     RATE_SHARE_AND_TIME = r": [\d.]+ %, .* to go, [\d,.]+ ?\w*( \w+)?/s"
 
     def in_slices(self, process, pause):
-        """A fraction of a second of work takes several, however fast the machine is."""
+        """A fraction of a second of work takes several, however fast the machine is. (What is drawn
+        depends on the clock: only time itself makes there be more of it.)"""
         while process.poll() is None:
             process.send_signal(signal.SIGSTOP)
-            time.sleep(pause)
+            time.sleep(pause)  # pause: what is tested is drawn by the clock
             process.send_signal(signal.SIGCONT)
-            time.sleep(0.002)
+            time.sleep(0.002)  # pause: the slice
 
     def drawn(self, verb, *words, pause=0.2):
         """The lines of progress, and all that came to the terminal."""
@@ -551,7 +552,7 @@ class Progress(Case):
             while time.monotonic() < end:
                 process.stdin.write(b"".join(b"k%d\tv\n" % i for i in range(300)) + b"bad\n")
                 process.stdin.flush()
-                time.sleep(0.1)
+                time.sleep(0.1)  # pause: what is tested is drawn by the clock
             process.stdin.close()
         return at_a_terminal(words, feed=feed)[0].decode()
 
@@ -569,7 +570,7 @@ class Progress(Case):
             for _ in range(25):
                 process.stdin.write(b"".join(b"k%d\tv\n" % i for i in range(300)))
                 process.stdin.flush()
-                time.sleep(0.1)
+                time.sleep(0.1)  # pause: what is tested is drawn by the clock
             process.stdin.close()
         out, _ = at_a_terminal(["load", self.db, "-"], columns=30, feed=feed)
         drawn = [line for line in self.LINE.findall(out.decode()) if line.startswith("load: ")]

@@ -253,7 +253,7 @@ class Prompt(Case):
     def test_interrupts_drop_the_line_and_the_verb(self):
         shell = self.open()
         shell.type("get key00001")
-        time.sleep(0.5)
+        shell.wait_for("get key00001")
         shell.type("\x03")
         shell.wait_for("> ")
         shell.type("get key00002\n")
@@ -264,7 +264,7 @@ class Prompt(Case):
         shell.type("\x03")
         shell.wait_for("db> ")
         shell.type("bench run fillrandom --num 900M\n")
-        time.sleep(2)
+        shell.wait_for("fillrandom: ")
         shell.type("\x03")
         shell.wait_for("db> ")
         shell.type("get key00003\n")

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tarfile
 import threading
-import time
 import unittest
 
 import harness
@@ -784,10 +783,8 @@ class Streams(Case):
         with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE) as reader:
             read = threading.Thread(target=lambda: setattr(self, "got", reader.stdout.read()))
             read.start()
-            for _ in range(100):  # Until it is there.
-                if harness.varve("scan", self.db, "-o", fifo).returncode == 0:
-                    break
-                time.sleep(0.05)
+            harness.wait_until("cat reads the pipe",
+                               lambda: harness.varve("scan", self.db, "-o", fifo).returncode == 0)
             read.join()
         self.assertEqual(self.got, b"k\t" + b"v" * 200000 + b"\n")
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tests/scratch_directory.h"
+#include "tests/waiting.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
 
@@ -64,21 +65,25 @@ class Fixture {
   }
   // Runs all of `bodies` at once, each again and again until time is up or one has failed.
   void RunTogether(const std::vector<std::function<void()>>& bodies) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(g_seconds);
+    end_ = std::chrono::steady_clock::now() + std::chrono::seconds(g_seconds);
     std::vector<std::thread> threads;
     for (const auto& body : bodies) {
       threads.emplace_back([&, body] {
-        while (!verdict.failed() && std::chrono::steady_clock::now() < end) body();
+        while (!over()) body();
       });
     }
     for (std::thread& thread : threads) thread.join();
     CHECK_MESSAGE(verdict.why().empty(), verdict.why());
   }
+  bool over() const { return verdict.failed() || std::chrono::steady_clock::now() >= end_; }
 
   const ScratchDirectory root;
   Options options;
   std::unique_ptr<DB> db;
   Verdict verdict;
+
+ private:
+  std::chrono::steady_clock::time_point end_;
 };
 
 std::string Fixed64(uint64_t value) {
@@ -148,7 +153,9 @@ TEST_CASE("money moves between accounts and every moment has the same sum") {
   const auto disturb = [&] {
     t.verdict.Require(t.db->Flush(), "flush");
     t.verdict.Require(t.db->CompactRange({.force_bottommost = true}, {}, {}), "compact");
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    // Between two compactions there is something new to compact.
+    const uint64_t before = moves;
+    WaitUntil("money moved", [&] { return moves >= before + 500 || t.over(); });
   };
   t.RunTogether({transfer, transfer, transfer, sum_by_iterator, sum_by_multiget, disturb});
   CHECK(moves > 100);

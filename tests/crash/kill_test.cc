@@ -110,8 +110,8 @@ TEST_CASE("no acknowledged write is lost and no batch is torn by kill -9") {
     const uint64_t options_seed = random();
     const pid_t child = Start(
         {"/proc/self/exe", "--write", db_path, std::to_string(options_seed), *scratch / "ledger"});
-    // A third is killed early, during creation or recovery.
-    usleep(static_cast<useconds_t>(random() % (cycle % 3 == 0 ? 4000 : 60000)));
+    // At any moment; a third early, during creation or recovery.
+    usleep(static_cast<useconds_t>(random() % (cycle % 3 == 0 ? 4000 : 60000)));  // pause: random
     kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0);
@@ -159,7 +159,7 @@ TEST_CASE("a killed load leaves the database as it was, and can be repeated") {
   const auto run = [&](const std::vector<std::string>& words, int kill_after_us) {
     const pid_t child = Start(words);
     if (kill_after_us >= 0) {
-      usleep(static_cast<useconds_t>(kill_after_us));
+      usleep(static_cast<useconds_t>(kill_after_us));  // pause: random
       kill(child, SIGKILL);
     }
     int status = 0;

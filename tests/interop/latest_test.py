@@ -318,7 +318,7 @@ class Latest(unittest.TestCase):
             except BrokenPipeError:
                 pass
             os._exit(0)
-        time.sleep(after)
+        time.sleep(after)  # pause: of a random length, so that the kill comes at any moment
         child.send_signal(signal.SIGKILL)
         child.stdin.close()
         with child.stdout:

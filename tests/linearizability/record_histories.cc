@@ -188,7 +188,8 @@ class Client {
   // Lets others write, flush and compact.
   void Pause() {
     const uint64_t most = dice_() % 8 == 0 ? 5000 : 200;
-    if (dice_() % 4 < 2) std::this_thread::sleep_for(std::chrono::microseconds(dice_() % most));
+    if (dice_() % 4 >= 2) return;
+    std::this_thread::sleep_for(std::chrono::microseconds(dice_() % most));  // pause: random
   }
 
   DB& db_;
@@ -232,7 +233,7 @@ bool Record(const Settings& settings, uint64_t seed) {
       const uint32_t until =
           history->Count() + 1 + dice() % (kClients * settings.calls / settings.lives);
       while (history->Count() < until && waitpid(child, nullptr, WNOHANG) == 0) {
-        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        std::this_thread::sleep_for(std::chrono::microseconds(200));  // pause: between two looks
       }
       kill(child, SIGKILL);
     }

@@ -181,7 +181,7 @@ def end_group(process):
         while time.monotonic() < end:
             process.poll()
             os.killpg(process.pid, 0)
-            time.sleep(0.01)
+            time.sleep(0.01)  # pause: between two looks
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

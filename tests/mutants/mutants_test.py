@@ -17,6 +17,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from waiting import wait_until  # noqa: E402  pylint: disable=wrong-import-position
+
 SCRIPT = pathlib.Path(__file__).resolve().parent / "mutants.py"
 SOURCE = """#!/bin/sh
 answer=42
@@ -189,10 +192,7 @@ class MutantsTest(unittest.TestCase):
                 if entry.name.isdigit() and works_below(entry, self.root)]
 
     def wait_for(self, name):
-        end = time.monotonic() + 20
-        while not (self.root / name).exists():
-            self.assertLess(time.monotonic(), end, f"no {name}")
-            time.sleep(0.01)
+        wait_until(f"there is {name}", (self.root / name).exists, 20)
 
     def check_interrupted(self, process, number):
         os.killpg(process.pid, number)
@@ -265,7 +265,7 @@ wait
         for step in range(16):
             process = self.start(f"--jobs={1 + step % 2}")
             self.wait_for("build/mutants/logs/001-wrong.baseline")
-            time.sleep(step * 0.017)
+            time.sleep(step * 0.017)  # pause: the moment is what is tried
             os.killpg(process.pid, signal.SIGINT)
             said = process.communicate(timeout=20)
             self.assertEqual(128 + signal.SIGINT, process.returncode, said)

@@ -6,7 +6,6 @@ import os
 import pathlib
 import signal
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from shrink import parse_list  # noqa: E402
@@ -23,7 +22,7 @@ for seed in range(first, first + int(options.get("seeds", 1))):
     if seed in (8, 9):
         print(line, flush=True)
     if seed == 8:
-        time.sleep(100)
+        signal.pause()
     if seed == 9:
         os.kill(os.getpid(), signal.SIGKILL)
 print(f"{options.get('seeds', 1)} seeds, 3 states; 4 states")

@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from waiting import children, wait_until  # noqa: E402  pylint: disable=wrong-import-position
 SUITES = f"""
 [fake]
 program = "{HERE}/fake_suite.py"
@@ -82,7 +83,7 @@ class SoakTest(unittest.TestCase):
                 for line in process.stdout:
                     if "other" in line:
                         break
-                time.sleep(0.1)
+                wait_until("the suite runs", lambda: children(process.pid))
                 process.send_signal(number)
                 process.wait(20)
             self.assertEqual(process.returncode, -9 if number == signal.SIGKILL else 130)

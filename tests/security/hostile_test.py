@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 import hostile_rows
@@ -188,10 +187,8 @@ class Hostile(unittest.TestCase):
         if self.trace is None:
             self.skipTest("strace cannot trace here: what was opened is not known")
         outside, served_yet = [], False
-        deadline = time.monotonic() + 10
-        while "+++ exited with 0 +++" not in self.trace.read_text(errors="replace")[-4096:]:
-            self.assertLess(time.monotonic(), deadline, "strace has no end of the server")
-            time.sleep(0.05)
+        served.wait_until("strace has written the end of the server", lambda:
+                          "+++ exited with 0 +++" in self.trace.read_text(errors="replace")[-4096:])
         for line in self.trace.read_text(errors="replace").splitlines():
             call = re.match(r"\d+ +(\w+)\((.*)", line)
             if not call:

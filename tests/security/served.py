@@ -9,6 +9,10 @@ import pathlib
 import re
 import socket
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from waiting import wait_until  # noqa: E402, F401  pylint: disable=wrong-import-position
 
 CSP = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -26,11 +30,11 @@ SECURITY_HEADERS = {
 class Server:
     """`varve serve` of some paths; `before` is what to put before the command (strace)."""
 
-    def __init__(self, varve, targets, *options, before=()):
+    def __init__(self, varve, targets, *options, before=(), pass_fds=()):
         as_root = ["--as-root"] if os.geteuid() == 0 else []
         self.process = subprocess.Popen(
             [*before, varve, "serve", *map(str, targets), *as_root, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, pass_fds=pass_fds)
         url = self.process.stdout.readline()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]{32})\n", url)
         if not found:

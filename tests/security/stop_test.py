@@ -5,6 +5,7 @@
     stop_test.py VARVE FIXTURES"""
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
@@ -17,7 +18,8 @@ import unittest
 import served
 
 VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
-# In the place of a disk that does not answer. (A tracer's delays would hold up the end as well.)
+# In the place of a disk that does not answer: says on descriptor HELD that a read of SLOW has come, and
+# never ends it. (A tracer would hold up the end as well.)
 SLOW_READS = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,7 +34,10 @@ ssize_t pread(int fd, void* buffer, size_t size, off_t offset) {
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length > 0) {
     path[length] = 0;
-    if (strstr(path, getenv("SLOW"))) sleep(20);
+    if (strstr(path, getenv("SLOW"))) {
+      if (write(atoi(getenv("HELD")), "!", 1) != 1) abort();
+      for (;;) pause();
+    }
   }
   ssize_t (*next)(int, void*, size_t, off_t) = dlsym(RTLD_NEXT, "pread");
   return next(fd, buffer, size, offset);
@@ -72,9 +77,16 @@ class Stop(unittest.TestCase):
         os.mkfifo(table)
         asked = threading.Thread(target=self.ask, args=(server, f"/api/v1/targets/t1/files/{int(table.stem)}/footer"))
         asked.start()
-        time.sleep(0.5)
+        served.wait_until("it has answered, or opens the FIFO", lambda: not asked.is_alive() or
+                          self.opens(server.process.pid))
         self.assertEqual(self.stops(server.process), 0)
         asked.join()
+
+    @staticmethod
+    def opens(pid):
+        """Whether a thread is in the system call openat, on x86-64 and AArch64."""
+        calls = [task / "syscall" for task in pathlib.Path(f"/proc/{pid}/task").iterdir()]
+        return any(call.read_text().startswith(("257 ", "56 ")) for call in calls)
 
     @staticmethod
     def ask(server, target):
@@ -84,33 +96,46 @@ class Stop(unittest.TestCase):
             pass  # The connection ends with the server.
 
     def slow_disk(self):
-        """A server whose reads of a table take 20 seconds each; itself, and a request that waits."""
+        """A server that is held by a read of a table, for a request."""
         db = self.copy()
         table = sorted(db.glob("*.sst"))[0]
         shim = self.home / "slow.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, "-x", "c", "-"], input=SLOW_READS, check=True,
                        text=True)
-        server = served.Server(VARVE, [db], before=["env", f"LD_PRELOAD={shim}", f"SLOW={table.name}"])
+        held, holds = os.pipe()
+        self.addCleanup(os.close, held)
+        server = served.Server(VARVE, [db], pass_fds=[holds], before=[
+            "env", f"LD_PRELOAD={shim}", f"SLOW={table.name}", f"HELD={holds}"])
+        os.close(holds)
         self.addCleanup(server.process.stdout.close)
         self.addCleanup(server.process.kill)
         asked = threading.Thread(target=self.ask, args=(server, f"/api/v1/targets/t1/files/{int(table.stem)}/footer"))
         asked.start()
-        time.sleep(1)
-        self.assertTrue(asked.is_alive())
+        self.assertTrue(select.select([held], [], [], 60)[0], "nothing reads the table")
+        self.assertEqual(os.read(held, 1), b"!")  # Not the end of the pipe.
         self.addCleanup(asked.join)
-        return server.process
+        return server
 
     def test_while_the_disk_does_not_answer(self):
-        self.assertEqual(self.stops(self.slow_disk()), 0)
+        self.assertEqual(self.stops(self.slow_disk().process), 0)
 
     def test_a_second_signal_is_not_made_to_wait(self):
-        process = self.slow_disk()
+        server = self.slow_disk()
+        process = server.process
         process.terminate()
-        time.sleep(0.2)
+        served.wait_until("it takes no more connections", lambda: self.refuses(server))
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(30), 0)
         self.assertLess(time.monotonic() - begin, 2)
+
+    @staticmethod
+    def refuses(server):
+        try:
+            server.connect().close()
+        except ConnectionRefusedError:
+            return True
+        return False
 
     def copy(self):
         db = self.home / "db"

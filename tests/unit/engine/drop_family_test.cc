@@ -3,11 +3,9 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
-#include <chrono>
 #include <functional>
 #include <future>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "core/version/manifest_reader.h"
 #include "core/version/manifest_writer.h"
 #include "tests/unit/engine/watched_fs.h"
+#include "tests/waiting.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -61,13 +60,17 @@ TEST_CASE("A flush outlives the drop of another family") {
   std::promise<void> written;
   int tables = 0;
   std::future<void> flush;
+  WatchedThread flushing;
   fs.set_judge([&](const std::string& event) {
     const bool table = event.starts_with("sync ") && event.ends_with(".sst");
     if (table && tables++ == 0) written.set_value();
     if (event.starts_with("sync MANIFEST-") && !flush.valid()) {
-      flush = std::async(std::launch::async, jobs.Take());
+      flush = std::async(std::launch::async, [&flushing, job = jobs.Take()] {
+        flushing.Enter();
+        job();
+      });
       written.get_future().wait();
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // Now it waits for the MANIFEST.
+      WaitUntil("the flush waits for the MANIFEST", [&] { return flushing.IsBlocked(); });
     }
     return Status::Ok();
   });

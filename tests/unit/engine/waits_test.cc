@@ -9,18 +9,21 @@
 #include <cstdlib>
 #include <functional>
 #include <future>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/unit/engine/watched_fs.h"
+#include "tests/waiting.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
 
 namespace varve {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 // Ends the process unless it is destroyed in time.
@@ -40,6 +43,39 @@ class Deadline {
  private:
   std::promise<void> done_;
   std::thread watch_;
+};
+
+// The native threads; counts the jobs that it was given after StartCounting() and that have not
+// ended.
+class CountedJobs final : public Executor {
+ public:
+  void Schedule(Lane lane, std::function<void()> job) override {
+    const auto unfinished = counter();
+    ++*unfinished;
+    threads_.Schedule(lane, [job = std::move(job), unfinished] {
+      job();
+      --*unfinished;
+    });
+  }
+  int Parallelism(Lane lane) const override { return threads_.Parallelism(lane); }
+  bool RunOneWhileWaiting() override { return threads_.RunOneWhileWaiting(); }
+
+  void StartCounting() {
+    const std::lock_guard lock(mutex_);
+    unfinished_ = std::make_shared<std::atomic<int>>(0);
+  }
+  int unfinished() { return *counter(); }
+
+ private:
+  std::shared_ptr<std::atomic<int>> counter() {
+    const std::lock_guard lock(mutex_);
+    return unfinished_;
+  }
+
+  Executor& threads_ = *NativeEnvironment().executor;
+  std::mutex mutex_;
+  // Shared with the jobs, which may still be ending when their database is closed.
+  std::shared_ptr<std::atomic<int>> unfinished_ = std::make_shared<std::atomic<int>>(0);
 };
 
 Options SmallBuffers(FileSystem* fs) {
@@ -126,7 +162,8 @@ TEST_CASE("Waits: Close() does not wait for writers that are stopped") {
   std::shared_future<void> released(release.get_future());
   std::atomic<bool> compacting{false};
   std::atomic<int> tables{0};
-  auto opened = DB::Open(SmallBuffers(&fs), "db");
+  const Options options = SmallBuffers(&fs);
+  auto opened = DB::Open(options, "db");
   REQUIRE(opened.ok());
   DB& db = **opened;
   const Deadline deadline("Close() while writers are stopped");
@@ -138,19 +175,24 @@ TEST_CASE("Waits: Close() does not wait for writers that are stopped") {
     }
     return Status::Ok();
   });
-  std::atomic<uint64_t> written{0};
+  WatchedThread writing;
   auto writer = std::async(std::launch::async, [&] {
+    writing.Enter();
     const std::string value(1000, 'v');
-    for (uint64_t i = 0;; ++i, ++written) {
+    for (uint64_t i = 0;; ++i) {
       const Status put = db.Put({}, "k" + std::to_string(i * 7919 % 100), value);
       if (!put.ok()) return put;
     }
   });
-  // Stopped: it has not come further for a while.
-  for (uint64_t before = ~uint64_t{0}; !compacting || before != written;) {
-    before = written;
-    std::this_thread::sleep_for(milliseconds(200));
-  }
+  // What is held may be a flush as well. In either case some limit stops all writes in the end.
+  const auto is_stopped = [&] {
+    return db.Levels()[0].files >=
+               static_cast<uint64_t>(options.family.level0_stop_writes_trigger) ||
+           db.StatsOfFamilies()[0].sealed_memtables >=
+               static_cast<uint64_t>(options.family.max_write_buffer_number);
+  };
+  WaitUntil("the writer is stopped",
+            [&] { return compacting && is_stopped() && writing.IsBlocked(); });
   auto closed = std::async(std::launch::async, [&] { return db.Close(); });
   REQUIRE(writer.wait_for(seconds(20)) == std::future_status::ready);
   CHECK_EQ(writer.get().code(), Code::kShutdown);
@@ -168,11 +210,16 @@ TEST_CASE("Close: a write in no log is kept, or refused") {
   DB& db = **opened;
   REQUIRE(db.Put({.durability = Durability::kNone}, "early", "v").ok());
   std::future<Status> late;
+  WatchedThread writing;
   fs.set_judge([&](const std::string& event) {
     if (event.starts_with("create ") && event.ends_with(".sst") && !late.valid()) {
-      late = std::async(std::launch::async,
-                        [&] { return db.Put({.durability = Durability::kNone}, "late", "v"); });
-      late.wait_for(milliseconds(200));  // It may have to wait for us.
+      late = std::async(std::launch::async, [&] {
+        writing.Enter();
+        return db.Put({.durability = Durability::kNone}, "late", "v");
+      });
+      WaitUntil("the write is done, or waits for this flush", [&] {
+        return late.wait_for(seconds(0)) == std::future_status::ready || writing.IsBlocked();
+      });
     }
     return Status::Ok();
   });
@@ -278,7 +325,9 @@ TEST_CASE("Waits: ingestion beside a compaction") {
 // Between the inputs of a compaction by hand there may be room for the outputs of another one.
 TEST_CASE("Compactions do not put tables where the outputs of others may come") {
   WatchedFs fs;
+  CountedJobs jobs;
   Options options = OptionsOn(&fs);
+  options.env.executor = &jobs;
   options.max_background_jobs = 4;
   options.family.disable_auto_compactions = true;
   options.family.level_compaction_dynamic_level_bytes = false;
@@ -317,8 +366,9 @@ TEST_CASE("Compactions do not put tables where the outputs of others may come") 
   auto compacted = std::async(std::launch::async, [&] { return db.CompactRange({}, {}, {}); });
   begun.get_future().wait();
   put_in_level_1("m");  // Due to go where the range from a to z will be.
-  set_auto(true);
-  std::this_thread::sleep_for(milliseconds(200));
+  jobs.StartCounting();
+  set_auto(true);  // Schedules what is due: nothing as long as the other compaction runs.
+  WaitUntil("an automatic compaction has ended", [&] { return jobs.unfinished() == 0; });
   release.set_value();
   const Status done = compacted.get();
   CHECK_MESSAGE(done.ok(), done.ToString());
