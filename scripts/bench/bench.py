@@ -76,7 +76,7 @@ class Store:
 
 class Row:
     """`measure(store)` gives {label: (figure, found, checksum)}; one row of the table for each of
-    the labels in `targets`, {label: (owed, aim)}."""
+    the labels in `targets`, {label: (minimum, target)}."""
 
     def __init__(self, name, targets, measure, unit="ops/s", lower=False):
         self.name, self.targets, self.measure = name, targets, measure
@@ -290,17 +290,17 @@ def amount(value, unit):
 
 
 def cells(row, theirs, ours, other):
-    """A line of the table: medians, the median of the pairs' ratios and their range. What is owed
-    is owed against RocksDB."""
+    """A line of the table: medians, the median of the pairs' ratios and their range. Minimum and
+    target are of the ratio to RocksDB."""
     ratios = [a / b if row.lower else b / a for a, b in zip(theirs, ours, strict=True)]
     ratio = statistics.median(ratios)
-    owed, aim = row.targets if other.name.startswith("RocksDB") else (None, None)
-    verdict = "" if owed is None else (
-        "aim" if ratio >= aim else "owed" if ratio >= owed else "missed")
+    minimum, target = row.targets if other.name.startswith("RocksDB") else (None, None)
+    verdict = "" if minimum is None else (
+        "target" if ratio >= target else "minimum" if ratio >= minimum else "missed")
     return [row.name, other.name, amount(statistics.median(theirs), row.unit),
             amount(statistics.median(ours), row.unit), f"{ratio:.2f}",
             f"{min(ratios):.2f} to {max(ratios):.2f}",
-            "" if owed is None else f"{owed:.3g}, {aim:.3g}", verdict]
+            "" if minimum is None else f"{minimum:.3g}, {target:.3g}", verdict]
 
 
 def markdown(header, rows):
@@ -422,7 +422,7 @@ def compare(args, stores, wanted):
     many = ", ".join(f"{count:,} ({store.name})" for store, count in FILES.items())
     tail = f"; many files are {many}" if many else ""
     header = ["what", "against", names[1] if len(names) == 2 else "the other", names[0], "ratio",
-              "range", "owed, aim", ""]
+              "range", "minimum, target", ""]
     if len(names) == 2:  # One other store: its name is in the header.
         header, rows = ([line[:1] + line[2:] for line in lines] for lines in ([header], rows))
         header = header[0]

@@ -105,7 +105,7 @@ sys.exit(run.returncode)
         self.assertNotIn("old", text)
         self.assertIn("2,000 records of 16 + 100 bytes", text)
         self.assertRegex(text, r"\| what +\| RocksDB 0 +\| varve [\d.]+ +\| ratio")
-        self.assertRegex(text, r"\| fillseq .* \| 1.5, 2 +\| aim +\|")
+        self.assertRegex(text, r"\| fillseq .* \| 1.5, 2 +\| target +\|")
         self.assertNotIn(str(self.home), text)
 
     def test_another_answer_fails_its_row_and_the_next_one_goes_on(self):
