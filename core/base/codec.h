@@ -3,7 +3,7 @@
 // its own file, the only one that includes the codec's library. Payloads are bare.
 //
 // Factories return null if the library fails to set up; `level` is already the codec's own default
-// if the caller chose none. Decoders return whether `payload` is valid and decodes to exactly
+// if the caller chose none. Decoders return true if `payload` is valid and decodes to exactly
 // `raw_size` bytes. compression.cc passes no size above kMaxCodecBytes to any of them.
 #pragma once
 

@@ -62,7 +62,7 @@ Result<std::unique_ptr<Compressor>> Compressor::Create(CompressionType type, int
   level = LevelOf(type, level);
   if (dictionary.size() > kMaxCodecBytes) {
     return Status::InvalidArgument("a dictionary of " + std::to_string(dictionary.size()) +
-                                   " bytes is beyond any codec");
+                                   " bytes is larger than any codec accepts");
   }
   std::unique_ptr<Compressor> compressor;
   switch (type) {
@@ -122,7 +122,7 @@ Status Decompress(CompressionType type, std::string_view payload, std::string_vi
     return Status::Corruption("a compressed block of " + std::to_string(payload.size()) +
                               " bytes, " + std::to_string(raw_size) +
                               " raw, with a dictionary of " + std::to_string(dictionary.size()) +
-                              " bytes, is beyond any codec");
+                              " bytes, is larger than any codec accepts");
   }
   bool valid = false;
   switch (type) {

@@ -111,8 +111,9 @@ Result<std::string> Unescape(std::string_view text) {
         break;
       }
       default:
-        return Status::InvalidArgument(kind == '\0' ? std::string("a backslash ends the text")
-                                                    : std::string("\\") + kind + " is no escape");
+        return Status::InvalidArgument(kind == '\0'
+                                           ? std::string("a backslash ends the text")
+                                           : std::string("\\") + kind + " is not an escape");
     }
   }
   return bytes;

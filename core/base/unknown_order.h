@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what needs the order of keys is refused where that order is not known here.
+// The error of an operation that needs the key order of an unknown comparator.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace varve {
 
-// NotSupported, with what needs no order. `what` has it: "column family default", or a path.
+// NotSupported; the message lists verbs that need no order. `what` is the family or table that has
+// the comparator: "column family default", or a path.
 inline Status UnknownOrder(const std::string& what, std::string_view comparator_name) {
   return Status::NotSupported(what + " is ordered by " + EscapeForDisplay(comparator_name) +
                               ", which is not known here; scan --stored-order, dump, count and "

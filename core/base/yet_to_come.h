@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a read as of a sequence number is refused that no write has reached.
+// The error of a read at a sequence number that no write has used yet.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace varve {
 
 inline Status YetToCome(Sequence asked, Sequence newest) {
   return Status::InvalidArgument("sequence " + std::to_string(asked) +
-                                 " is yet to come: the newest is " + std::to_string(newest));
+                                 " does not exist yet: the newest is " + std::to_string(newest));
 }
 
 }  // namespace varve

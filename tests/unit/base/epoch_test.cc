@@ -17,7 +17,7 @@
 namespace varve {
 namespace {
 
-TEST_CASE("Epoch: what was unlinked may be freed once those who were there have left") {
+TEST_CASE("Epoch: an unlinked object may be freed once all earlier readers have left") {
   uint64_t stamp = 0;
   {
     const EpochGuard outer;
@@ -30,7 +30,7 @@ TEST_CASE("Epoch: what was unlinked may be freed once those who were there have 
   CHECK(OldestEpochInUse() > stamp);
 }
 
-TEST_CASE("Epoch: who comes later does not hold up what was unlinked before") {
+TEST_CASE("Epoch: a later reader does not delay freeing what was unlinked before") {
   const uint64_t stamp = EndEpoch();
   const EpochGuard late;
   CHECK(OldestEpochInUse() > stamp);
@@ -85,7 +85,7 @@ TEST_CASE("Epoch: a guard in the last destructor of a thread is not another thre
 }
 
 // A pointer that a writer replaces, poisoning what nobody can see any more.
-TEST_CASE("Epoch: readers never meet what was freed") {
+TEST_CASE("Epoch: readers never access a freed object") {
   struct Object {
     std::atomic<int> alive{1};
     int plain = 1;  // With tsan: freeing comes after all uses in the order of memory, too.

@@ -56,7 +56,7 @@ TEST_CASE("Unescape: undoes what is escaped for display, for every byte") {
   CHECK_EQ(*Unescape("a\\tb\\n\\r\\\\\\x41"), "a\tb\n\r\\A");
   CHECK_EQ(*Unescape("\\0"), std::string(1, '\0'));
   CHECK_EQ(Bytes(Encoding::kEsc, "\\"), "invalid_argument: a backslash ends the text");
-  CHECK_EQ(Bytes(Encoding::kEsc, "\\q"), "invalid_argument: \\q is no escape");
+  CHECK_EQ(Bytes(Encoding::kEsc, "\\q"), "invalid_argument: \\q is not an escape");
   for (const char* cut : {"\\x", "\\x4", "\\xg0", "\\x0g"}) {
     CHECK_EQ(Bytes(Encoding::kEsc, cut), "invalid_argument: \\x needs two hex digits");
   }

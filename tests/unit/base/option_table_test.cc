@@ -21,7 +21,7 @@ std::string Get(const Options& options, std::string_view name) {
   return FindOption(name)->get(options);
 }
 
-TEST_CASE("OptionTable: every row has a name of its own, a range and a sentence") {
+TEST_CASE("OptionTable: every row has a unique name, a range and a help text") {
   std::set<std::string_view> names;
   for (const OptionRow& row : OptionTable()) {
     CAPTURE(row.name);
@@ -160,7 +160,8 @@ TEST_CASE("OptionTable: objects are found by name; the embedder's own may only s
   CHECK_EQ(Get(options, "merge_operator"), "UInt64AddOperator");
 }
 
-TEST_CASE("ValidateOptions: names what is out of range or at odds, and whose it is") {
+TEST_CASE(
+    "ValidateOptions: names the option that is out of range or contradictory, and its family") {
   Options options;
   options.family.table.index_type = IndexType::kHash;
   CHECK_EQ(ValidateOptions(options).message(),

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kLane = Executor::Lane::kCompaction;
 
-TEST_CASE("Pipe: what goes in comes out once, in order, whoever empties it") {
+TEST_CASE("Pipe: every buffer is consumed once and in order, on any thread") {
   InlineExecutor nobody;
   ThreadPool pool(1, 3);
   for (Executor* executor : {static_cast<Executor*>(&nobody), static_cast<Executor*>(&pool)}) {

@@ -31,14 +31,14 @@ TEST_CASE("ParseByteSize: bare letters and iB are powers of 1024, B alone is of 
   CHECK(ParseByteSize("18446744073709551615") == UINT64_MAX);
 }
 
-TEST_CASE("ParseCount: letters are powers of 1000, bytes are no things") {
+TEST_CASE("ParseCount: letters are powers of 1000, and units of bytes are refused") {
   CHECK(ParseCount("1M") == 1'000'000);
   CHECK(ParseCount("10k") == 10'000);
   CHECK(ParseCount("7") == 7);
   for (const std::string_view text : {"1MB", "1MiB", "1B", "1Mi"}) CHECK_FALSE(ParseCount(text));
 }
 
-TEST_CASE("Quantities: what is none, or does not fit, is refused") {
+TEST_CASE("Quantities: malformed and too large ones are refused") {
   for (const std::string_view text : {"", "K", "MB", "iB", "64iB", "64Mi", "64BB", "6 4", " 64",
                                       "-1", "+1", "0x10", "1.5M", "1KK", "18446744073709551616"}) {
     CHECK_MESSAGE(!ParseByteSize(text), text);

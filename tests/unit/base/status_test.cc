@@ -22,7 +22,7 @@ TEST_CASE("Status: At puts the place in front and keeps the code") {
   CHECK_EQ(inner.At("open").ToString(), "corruption: open: 000012.sst@4096: bad magic");
 }
 
-TEST_CASE("CodeName: every code has a name of its own") {
+TEST_CASE("CodeName: every code has a unique name") {
   std::string seen = " ";
   for (int code = 0; code <= static_cast<int>(Code::kShutdown); ++code) {
     const std::string name(CodeName(static_cast<Code>(code)));

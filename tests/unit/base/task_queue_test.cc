@@ -60,7 +60,7 @@ TEST_CASE("TaskQueue: a helper that comes too late finds nothing to do") {
   CHECK_EQ(done, 2);
 }
 
-TEST_CASE("TaskQueue: a helper does what is there, and is sent for again") {
+TEST_CASE("TaskQueue: a helper runs all waiting tasks, and is scheduled again for later ones") {
   HelpersOnCall helper;
   TaskQueue queue(&helper, Lane::kCompaction, 1);
   int done = 0;
@@ -105,7 +105,7 @@ TEST_CASE("TaskQueue: tasks run at once, on the owner's thread too") {
   CHECK_EQ(missing, 0);
 }
 
-TEST_CASE("TaskQueue: a busy executor keeps nobody waiting") {
+TEST_CASE("TaskQueue: a busy executor does not delay the owner") {
   Mutex mu;
   CondVar changed;
   bool release = false;

@@ -73,7 +73,7 @@ class NoThreads {
   pthread_attr_t usual_;
 };
 
-TEST_CASE("ThreadPool: where no thread can be started, whoever waits does the work") {
+TEST_CASE("ThreadPool: if no thread can be started, waiting callers run the jobs") {
   int runs = 0;
   {
     const NoThreads none;
@@ -91,7 +91,7 @@ TEST_CASE("ThreadPool: where no thread can be started, whoever waits does the wo
   CHECK_EQ(runs, 111);  // What nobody waited for is done in the end.
 }
 
-TEST_CASE("ThreadPool: a thread that starts later takes what is left") {
+TEST_CASE("ThreadPool: a thread that starts later takes the remaining jobs") {
   std::atomic<int> runs = 0;
   Meeting done(2);
   ThreadPool pool(1, 2);
