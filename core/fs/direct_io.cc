@@ -45,7 +45,7 @@ Status Widen(const RandomAccessFile& file, const ReadRequest& wanted, ReadReques
   constexpr uint64_t kOffsetMax = std::numeric_limits<int64_t>::max();  // The system's off_t.
   const size_t alignment = file.alignment();
   if (wanted.size > kOffsetMax / 2 || wanted.offset > kOffsetMax - wanted.size - alignment) {
-    return Status::InvalidArgument(FileOffset(file.path(), wanted.offset) + ": no file has " +
+    return Status::InvalidArgument(FileOffset(file.path(), wanted.offset) + ": no file can have " +
                                    std::to_string(wanted.size) + " bytes there");
   }
   blocks->offset = AlignDown(wanted.offset, alignment);

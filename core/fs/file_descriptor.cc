@@ -138,7 +138,7 @@ Status FileDescriptor::Write(const std::string& path, std::string_view bytes) co
     const ssize_t written = RetryInterrupted(
         [&] { return ::write(fd_, bytes.data(), std::min(bytes.size(), kTransferMax)); });
     if (written < 0) return PosixError(path, "write", errno);
-    if (written == 0) return Status::IoError(path + ": write: the system took no bytes");
+    if (written == 0) return Status::IoError(path + ": write: the system wrote no bytes");
     bytes.remove_prefix(static_cast<size_t>(written));
   }
   return Status::Ok();
@@ -152,7 +152,7 @@ Status FileDescriptor::WriteAt(const std::string& path, uint64_t offset,
                       static_cast<off_t>(offset));
     });
     if (written < 0) return PosixError(path + "@" + std::to_string(offset), "write", errno);
-    if (written == 0) return Status::IoError(path + ": write: the system took no bytes");
+    if (written == 0) return Status::IoError(path + ": write: the system wrote no bytes");
     bytes.remove_prefix(static_cast<size_t>(written));
     offset += static_cast<uint64_t>(written);
   }

@@ -33,8 +33,8 @@ struct FileNames {
   std::set<std::string> directories = {""};
 };
 
-// Whether a tree may have made these names: each is normal and in one of the directories, and none
-// is of both a file and a directory.
+// Whether these names form a tree: each is normal and in one of the directories, and no name is
+// both a file and a directory.
 bool IsTree(const FileNames& names);
 
 class ContentsStore {

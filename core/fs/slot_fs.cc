@@ -258,7 +258,7 @@ Result<std::unique_ptr<SlotFileSystem>> MountSlots(SlotDevice& device) {
       }
       names.files.emplace(name, contents);
     }
-    if (!IsTree(names)) return Status::Corruption("catalogue: its names are not those of a tree");
+    if (!IsTree(names)) return Status::Corruption("catalogue: its names do not form a tree");
   }
   auto files = NewFileTree(std::make_unique<SlotStore>(pool, generation), std::move(names));
   return std::unique_ptr<SlotFileSystem>(

@@ -45,8 +45,8 @@ class SlotFileSystem {
 };
 
 // Mounts the files of the newest catalogue; empty if the device has none. kCorruption if there are
-// catalogues but none is valid, or what the newest names is no tree. The device must outlive it and
-// every file opened through it.
+// catalogues but none is valid, or the names in the newest do not form a tree. The device must
+// outlive it and every file opened through it.
 Result<std::unique_ptr<SlotFileSystem>> MountSlots(SlotDevice& device);
 
 }  // namespace varve

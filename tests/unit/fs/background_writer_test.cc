@@ -48,7 +48,7 @@ class FailingFile final : public WritableFile {
   const std::string path_ = "a";
 };
 
-TEST_CASE("BackgroundWriter: the file gets all bytes in order, whoever writes them") {
+TEST_CASE("BackgroundWriter: the file gets all bytes in order, from any thread") {
   const std::string bytes = Pattern(5 * BackgroundWriter::kBufferBytes + 12345);
   for (const size_t piece : {size_t{4099}, BackgroundWriter::kBufferBytes, bytes.size()}) {
     for (const bool threads : {false, true}) {
@@ -97,7 +97,7 @@ TEST_CASE("BackgroundWriter: a failed write is reported, and nothing is written 
   CHECK_EQ(after_failure, 0);
 }
 
-TEST_CASE("BackgroundWriter: a failure that nobody has heard of yet comes with Sync") {
+TEST_CASE("BackgroundWriter: Sync returns a failure that was not returned before") {
   int after_failure = 0;
   InlineExecutor nobody;
   BackgroundWriter writer(std::make_unique<FailingFile>(0, &after_failure), &nobody, kLane);

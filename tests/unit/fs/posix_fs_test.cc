@@ -105,7 +105,7 @@ TEST_CASE("PosixFileSystem: a list does not leave out what could not be looked a
   CHECK_EQ(::chmod(directory.c_str(), 0700), 0);
 }
 
-TEST_CASE("PosixFileSystem: what is opened neither is nor stays non-blocking") {
+TEST_CASE("PosixFileSystem: opening does not block, and leaves no descriptor non-blocking") {
   const ScratchDirectory scratch;
   const auto fs = NewPosixFileSystem();
   REQUIRE(fs->Create(scratch / "file", false).ok());

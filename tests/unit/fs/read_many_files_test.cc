@@ -100,7 +100,7 @@ TEST_CASE("ReadManyFiles: every read gets its own bytes, buffered, direct or in 
   }
 }
 
-TEST_CASE("ReadManyFiles: a failure is that of its own read, not of its neighbours") {
+TEST_CASE("ReadManyFiles: a failure concerns only its own read") {
   const ScratchDirectory scratch;
   const auto posix = NewPosixFileSystem();
   std::vector<TestFile> files = MakeFiles(*posix, scratch.path(), false);

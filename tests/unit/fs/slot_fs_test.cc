@@ -170,7 +170,7 @@ std::string CatalogueBody(uint64_t generation, const std::vector<std::string>& d
   return body;
 }
 
-TEST_CASE("Slots: a catalogue whose names are no tree is corruption") {
+TEST_CASE("Slots: a catalogue whose names do not form a tree is corruption") {
   const auto mounts = [](const std::vector<std::string>& directories,
                          const std::vector<std::string>& files) {
     MemorySlots device = WithCatalogue(CatalogueBody(1, directories, files));
