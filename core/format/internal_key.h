@@ -29,8 +29,8 @@ enum class ValueType : uint8_t {
   kDeletionWithTimestamp = 0x14,
   kWideColumnEntity = 0x16,
   kValuePreferredSeqno = 0x18,  // Value + fixed64.
-  // Only in a MANIFEST, as the bound of a table that a range deletion begins: kTypeMaxValid of
-  // RocksDB since 9.1. Older ones had 0x18 for it.
+  // Only in a MANIFEST, as the smallest key of a table that begins with a range deletion:
+  // kTypeMaxValid of RocksDB since 9.1, which was 0x18 before.
   kMaxValid = 0x1A,
   kMaxForSeek = 0x7F,  // Used only as a bound, never stored.
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits of everything that is read from or written to disk. A length above its limit is Corruption
-// before any byte is allocated. RocksDB's limits, where it has some, are not larger than ours.
+// before any byte is allocated. RocksDB's limits, where it has any, are not larger.
 #pragma once
 
 #include <cstdint>

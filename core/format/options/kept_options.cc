@@ -112,7 +112,7 @@ void TakeSection(const OptionsSection& section, OptionScope scope, Options* opti
     }
     if (const Status set = row->set(options, value); !set.ok()) {
       notes->push_back(Sentence(section, set.message(),
-                                EscapeForDisplay(row->get(*options)) + " holds instead"));
+                                EscapeForDisplay(row->get(*options)) + " is used instead"));
     }
   }
 }
@@ -159,7 +159,7 @@ class Settler {
  private:
   void Correct(std::string_view name, const std::string& value) {
     notes_->push_back(Sentence(section_, std::string(name) + " is at odds with the other options",
-                               value + " holds instead"));
+                               value + " is used instead"));
   }
 
   void AtLeast(std::string_view name, int least, int* value) {
@@ -173,7 +173,7 @@ class Settler {
     if (!CanCompress(*type)) {
       *type = DefaultCompression();
       notes_->push_back(Sentence(section_, std::string(name) + ": this build lacks the codec",
-                                 FormatEnum(*type) + " holds instead"));
+                                 FormatEnum(*type) + " is used instead"));
     }
     constexpr int kDefault = TableOptions::kDefaultCompressionLevel;
     if (level == nullptr || *level == kDefault || Compressor::Create(*type, *level, "").ok()) {
@@ -181,7 +181,7 @@ class Settler {
     }
     notes_->push_back(Sentence(
         section_, std::string(name) + ": the codec refuses level " + std::to_string(*level),
-        "its default holds instead"));
+        "its default is used instead"));
     *level = kDefault;
   }
 

@@ -48,7 +48,7 @@ struct Footer {
   BlockHandle metaindex;
   std::optional<BlockHandle> index;    // Absent from format_version 6 on.
   uint32_t base_context_checksum = 0;  // 0 below format_version 6.
-  // Of the footer in the file, before which all blocks must end.
+  // Offset of the footer in the file; all blocks end before it.
   uint64_t offset = 0;
 
   uint64_t size() const { return legacy_magic ? kLegacyFooterSize : kFooterSize; }

@@ -136,7 +136,7 @@ std::optional<uint64_t> ToVarint(std::string_view bytes) {
 
 Status Broken(std::string_view name, std::string_view value) {
   return Status::Corruption("property " + std::string(name) +
-                            " has a value that cannot be: " + HexBytes(value.substr(0, 16)));
+                            " has an impossible value: " + HexBytes(value.substr(0, 16)));
 }
 
 // Properties whose invalid values would make us misread the table.

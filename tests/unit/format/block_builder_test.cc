@@ -65,7 +65,7 @@ TEST_CASE("BlockBuilder: RocksDB's first data block comes out byte for byte") {
   CHECK(builder.Finish() == table.bytes().substr(0, 66));
 }
 
-TEST_CASE("BlockBuilder: what is walked is what was added, at any restart interval") {
+TEST_CASE("BlockBuilder: a walk gives the added entries, at any restart interval") {
   for (const uint32_t interval : {1u, 2u, 16u, 1000u}) {
     BlockBuilder builder({.restart_interval = interval});
     for (int round = 0; round < 2; ++round) {  // The second after Reset().

@@ -18,7 +18,7 @@ std::string WithTrailer(size_t size, std::string_view trailer) {
 
 }  // namespace
 
-TEST_CASE("Filter: the trailer says what a filter is, and what is unknown answers maybe") {
+TEST_CASE("Filter: the trailer selects the kind, and unknown kinds answer maybe") {
   using Kind = FilterProbe::Kind;
   CHECK(KindOf("") == Kind::kNever);
   CHECK(KindOf(std::string(5, '\0')) == Kind::kNever);
@@ -104,7 +104,7 @@ TEST_CASE("Filter: every key may match in the partition that its index leads to"
   }
 }
 
-TEST_CASE("Filter: the builder forgets neighbours that are equal and starts anew") {
+TEST_CASE("Filter: the builder ignores equal neighbours, and is empty after Finish()") {
   FilterBuilder builder({.kind = FilterKind::kBloom, .bits_per_key = 10});
   CHECK(builder.empty());
   CHECK(builder.Finish().empty());

@@ -37,7 +37,7 @@ TEST_CASE("TableProperties: RocksDB's own are understood") {
   CHECK(separated.format_version == 7);
 }
 
-TEST_CASE("TableProperties: RocksDB's own come out byte for byte, but for what is not ours") {
+TEST_CASE("TableProperties: RocksDB's are encoded byte for byte, except those we do not write") {
   const TableFile table("r78_tiny.sst");
   std::map<std::string, std::string> expected(table.properties().raw.begin(),
                                               table.properties().raw.end());
@@ -90,7 +90,7 @@ TEST_CASE("TableProperties: unknown names are kept, broken numbers count as abse
   CHECK_FALSE(p.index_type.has_value());
 }
 
-TEST_CASE("TableProperties: broken values of what is acted on are corruption") {
+TEST_CASE("TableProperties: invalid values of properties that readers use are corruption") {
   for (const auto& [name, value] :
        std::map<std::string, std::string>{{"rocksdb.block.based.table.index.type", "abc"},
                                           {"rocksdb.block.based.table.whole.key.filtering", "2"},
