@@ -20,7 +20,7 @@ namespace varve {
 // outlive every DB that uses it; called by many threads at once.
 class VARVE_EXPORT Comparator {
  public:
-  // Which comparator this is, as far as hot paths care.
+  // Which comparator this is: hot paths have code for the two bytewise ones.
   enum class Kind : uint8_t {
     kBytewise,         // Unsigned byte order: "leveldb.BytewiseComparator".
     kReverseBytewise,  // Its exact reverse: "rocksdb.ReverseBytewiseComparator".

@@ -205,8 +205,8 @@ class VARVE_EXPORT DB {
   // when this returns. All or none, except that a crash or a failure to write the MANIFEST may
   // leave the first few (they exist after reopening). Each call writes the OPTIONS file, which
   // lists every family: create many families with one call.
-  // kInvalidArgument: a name that is empty, given twice or taken; options out of range or at odds.
-  // kNotSupported: all ids are used up.
+  // kInvalidArgument: a name that is empty, given twice or taken; options out of range or
+  // contradictory. kNotSupported: all ids are used up.
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
   // Durably removes a family and all its data. Its id is unknown to later calls; its files are
   // deleted once no iterator reads them. kInvalidArgument for the default family and for one that

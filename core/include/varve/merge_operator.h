@@ -4,7 +4,7 @@
 // The built-in operators carry RocksDB's names and mean what RocksDB's do:
 //   "UInt64AddOperator"      values are u64 little-endian; operands are added (mod 2^64).
 //   "StringAppendOperator"   operands are appended, separated by ','; also under the name
-//                            "StringAppendTESTOperator", which is another one of RocksDB's.
+//                            "StringAppendTESTOperator", a similar operator of RocksDB.
 //   "MaxOperator"            the bytewise largest of value and operands.
 //   "PutOperator"            the newest operand replaces everything before it.
 // Implementations must be thread-safe and must not throw: the engine is compiled without

@@ -44,7 +44,7 @@ struct OptionRow {
   bool is_struct = false;
 };
 
-// All options, in the order of options.h. Thread-safe; valid for good.
+// All options, in the order of options.h. Thread-safe; valid as long as the process.
 VARVE_EXPORT std::span<const OptionRow> OptionTable();
 // The row of that name in OptionTable(), or null.
 VARVE_EXPORT const OptionRow* FindOption(std::string_view name);
