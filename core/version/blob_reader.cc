@@ -142,7 +142,7 @@ Result<Value> BlobReader::Read(std::string_view user_key, std::string_view blob_
   Result<std::shared_ptr<const BlobFile>> found = impl_->Find(index.file);
   if (found.status().code() == Code::kNotFound) {
     return Status::Corruption(JoinPath(impl_->directory, BlobFileName(index.file)) +
-                              ": values are in it, but it is missing");
+                              ": is missing, but entries refer to values in it");
   }
   RETURN_IF_ERROR(found.status());
   std::shared_ptr<const BlobFile> file = *std::move(found);

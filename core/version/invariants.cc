@@ -70,7 +70,7 @@ constexpr uint64_t kCountedToMax = 2 * kFileNumberMax - 1;
 Status CheckInRange(const char* what, uint64_t number) {
   if (number <= kCountedToMax) return Status::Ok();
   return Status::Corruption(std::string(what) + " is " + std::to_string(number) +
-                            ", and none may be beyond " + std::to_string(kCountedToMax));
+                            ", but must not exceed " + std::to_string(kCountedToMax));
 }
 
 Status CheckFile(const Comparator& comparator, const FileMetadata& file) {

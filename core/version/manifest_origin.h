@@ -14,10 +14,10 @@
 //            with its first log and MANIFEST, stays at that as long as there is no table, and so
 //            does Go's port (goleveldb). RocksDB's names no comparator
 //
-// Where only a snapshot and complete counters are there, RocksDB 2.x (2013) wrote the same bytes as
-// LevelDB does: then kEither, and IDENTITY, which LevelDB never writes, has to tell. Go's snapshot
-// has comparator and counters in one: then kRocksDbUnlessOfGo, and CURRENT.bak, which only Go's
-// port leaves, has to tell.
+// If there is only a snapshot and complete counters, the MANIFEST may also be that of RocksDB 2.x
+// (2013), which wrote the same bytes. The result is then kEither, and IDENTITY decides, which
+// LevelDB never writes. The snapshot of Go's port has comparator and counters in one edit. The
+// result is then kRocksDbUnlessOfGo, and CURRENT.bak decides, which only Go's port writes.
 #pragma once
 
 #include <cstdint>

@@ -102,7 +102,7 @@ class BlockCursor {
     return StepBack();
   }
 
-  // Stands on nothing, and damaged() says that it is the block's fault.
+  // Leaves the cursor on no entry, with damaged() true.
   bool Refuse() { return Damaged(0); }
 
   // Moves to the first entry with `compare(key) >= 0`; compare(stored key) < 0 means "before the

@@ -34,8 +34,8 @@ class RestartHints {
   explicit RestartHints(const BlockView& block);
 
   bool empty() const { return count_ == 0; }
-  // Whether it is empty because user keys of restart points do not ascend: a binary search is not
-  // to be believed. Says nothing of entries between those that were looked at.
+  // Whether it is empty because user keys of restart points do not ascend, so that a binary search
+  // may be wrong. Entries between the restart points are not checked.
   bool disordered() const { return disordered_; }
   // Whether it has the offsets of all restart points.
   bool complete() const { return complete_; }

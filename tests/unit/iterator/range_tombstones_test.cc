@@ -154,7 +154,7 @@ TEST_CASE("TombstoneCollector: a table's tombstones end at its sentinel") {
   CHECK_FALSE(collector.Covers({"m", 1, ValueType::kValue}));
 }
 
-TEST_CASE("TombstoneCollector: a bound amid the versions of a key splits them") {
+TEST_CASE("TombstoneCollector: a bound between the versions of a key separates them") {
   TombstoneCollector collector(Forward(), kMaxSequence);
   collector.Add(5, Listed({{"a", "z", 10}}), InternalKey{"c", 7, ValueType::kValue},
                 InternalKey{"m", 5, ValueType::kValue});

@@ -72,7 +72,7 @@ TEST_CASE("HashIndex: an older entry that comes later does not take the place of
   CHECK_EQ(t.Find("key").newest, newest);
 }
 
-TEST_CASE("HashIndex: keys that differ but for the end, and the empty key, are told apart") {
+TEST_CASE("HashIndex: keys that differ only at the end, and the empty key, are distinguished") {
   Filled t;
   std::vector<std::string> keys = {"", std::string(1, '\0'), std::string(2, '\0'), "a", "aa"};
   std::vector<const MemTableEntry*> entries;

@@ -138,7 +138,7 @@ TEST_CASE("AskFilters without a block cache leaves partitions alone") {
 
 // A broken or hostile file may name one block as a data block and as a filter partition: then the
 // cache has no say, and the answer is that of a read.
-TEST_CASE("A cached block of another kind is read again as what is asked for") {
+TEST_CASE("A block that is cached as another kind is read again") {
   Tables tables(Partitioned());
   const TableReader::Impl& table = tables[0].impl();
   REQUIRE(table.index.partitions != nullptr);

@@ -30,7 +30,7 @@ TEST_CASE("ClockCache: finds what was inserted, under its own table and offset o
   CHECK(cache.misses() == 2);
 }
 
-TEST_CASE("ClockCache: a key that looks like another's in a slot is told from it") {
+TEST_CASE("ClockCache: keys with the same bits in a slot are distinguished") {
   constexpr uint64_t kBlocks = 8, kAbsent = 1'000'000;  // A few of them agree in slot and tag.
   ClockCache cache(1 << 18);
   for (uint64_t i = 0; i < kBlocks; ++i) cache.Insert({1, i}, MakeBlock(100));
@@ -45,7 +45,7 @@ TEST_CASE("ClockCache: of two blocks for one key the first stays") {
   CHECK(cache.Insert({1, 0}, MakeBlock(100)) == first);
 }
 
-TEST_CASE("ClockCache: stays within its capacity, and evicts what nobody asked for") {
+TEST_CASE("ClockCache: stays within its capacity, and evicts unused blocks") {
   for (const uint64_t capacity : {uint64_t{100} << 10, uint64_t{4} << 20}) {
     ClockCache cache(capacity);
     cache.Insert({9, 9}, MakeBlock(1000));

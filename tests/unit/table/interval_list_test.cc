@@ -122,7 +122,7 @@ TEST_CASE("IntervalList: one key is held however long it is") {
   CHECK_EQ(list.key().size(), IntervalList<int>::kKeysMax + 1);
 }
 
-TEST_CASE("IntervalList: behind keys that are too long, what is broken is named, too") {
+TEST_CASE("IntervalList: an invalid entry after keys that are too long is reported") {
   const std::string large(IntervalList<int>::kKeysMax, 'k');
   Source source{.entries = {{0, large}, {10, "x"}, {12, "y"}}};
   IntervalList<int> list;
