@@ -91,7 +91,7 @@ Status CompactionTombstones::CheckTail(const Tail& tail) const {
   }
   return Status::NotSupported("a range tombstone runs past the table's largest key " +
                               tail.largest + " in the order " + std::string(comparator_->name()) +
-                              ", and no other table carries it on");
+                              ", and no other table continues it");
 }
 
 CompactionTombstones::Stripe::const_iterator CompactionTombstones::FirstEndingAfter(

@@ -31,14 +31,14 @@ class Bounds {
   Status Compare(const FileDescription& output) const {
     const std::string name = "table " + std::to_string(output.number) + ": ";
     if (output.smallest != smallest_ || output.largest != largest_) {
-      return Status::Corruption(name + "it is said to hold " +
-                                Range(output.smallest, output.largest) + ", and holds " +
+      return Status::Corruption(name + "its description has the keys " +
+                                Range(output.smallest, output.largest) + ", its entries " +
                                 Range(smallest_, largest_));
     }
     if (output.smallest_sequence != lowest_ || output.largest_sequence != highest_) {
-      return Status::Corruption(name + "its sequences are said to be " +
+      return Status::Corruption(name + "its description has the sequences " +
                                 std::to_string(output.smallest_sequence) + ".." +
-                                std::to_string(output.largest_sequence) + ", and are " +
+                                std::to_string(output.largest_sequence) + ", its entries " +
                                 std::to_string(lowest_) + ".." + std::to_string(highest_));
     }
     return Status::Ok();

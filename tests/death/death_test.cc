@@ -333,18 +333,20 @@ TEST_CASE("death: a table that does not hold what the MANIFEST would say") {
   said.smallest = EncodeInternalKey(Put("a", 2));
   CHECK(
       output.Check(said).message() ==
-      "table 9: it is said to hold \"a\"@2:put to \"f\"@72057594037927935:range_delete, and holds "
+      "table 9: its description has the keys \"a\"@2:put to \"f\"@72057594037927935:range_delete, "
+      "its entries "
       "\"b\"@2:put to \"f\"@72057594037927935:range_delete");
   said = output.truth;
   said.largest = EncodeInternalKey(Put("c", 3));
   CHECK_FALSE(output.Check(said).ok());
   said = output.truth;
   said.largest_sequence = 3;
-  CHECK(output.Check(said).message() == "table 9: its sequences are said to be 2..3, and are 2..4");
+  CHECK(output.Check(said).message() ==
+        "table 9: its description has the sequences 2..3, its entries 2..4");
   said = output.truth;
   said.smallest_sequence = 1;
   CHECK_FALSE(output.Check(said).ok());
-  ExpectCheck("output.Check(said): corruption: table 9: its sequences",
+  ExpectCheck("output.Check(said): corruption: table 9: its description has the sequences",
               [&] { DCHECK_OK(output.Check(said)); });
 }
 

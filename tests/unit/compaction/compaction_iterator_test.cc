@@ -196,7 +196,7 @@ TEST_CASE("CompactionIterator: nothing of a merge is lost without an operator, o
   CHECK_EQ(Compacted(entries, {.merge_operator = &append}), kept);
 }
 
-TEST_CASE("CompactionIterator: a tombstone drops what no snapshot tells apart from it") {
+TEST_CASE("CompactionIterator: a tombstone drops the older versions of its stripe") {
   const Run input{{{"k", 9, kValue, "c"}, {"k", 6, kValue, "b"}, {"k", 3, kValue, "a"}},
                   {{"a", "z", 8}}};
   CHECK_EQ(Show(Compact(input, {})), "k@9:put=c [a,z)@8 ");

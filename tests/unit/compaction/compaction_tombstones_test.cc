@@ -100,7 +100,7 @@ TEST_CASE("CompactionTombstones: many stripes do not multiply what is carried") 
 }
 
 // In any order but the bytewise one no key is known to come just behind another.
-TEST_CASE("CompactionTombstones: a table ends amid a key's versions, in reverse order") {
+TEST_CASE("CompactionTombstones: a table ends between the versions of a key, in reverse order") {
   const Comparator* const reverse = ReverseBytewiseComparator();
   const InternalKey end_of_first{"k", 10, ValueType::kValue};
   const InternalKey begin_of_second{"k", 9, ValueType::kValue};
