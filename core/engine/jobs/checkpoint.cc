@@ -53,7 +53,7 @@ Status CheckIsFree(FileSystem& fs, const std::string& path) {
     return Status::InvalidArgument(path + ": already exists; a checkpoint needs a new directory");
   }
   if (!IsLinkToNowhere(fs, path)) return Status::Ok();
-  return Status::InvalidArgument(path + ": is a link that leads nowhere");
+  return Status::InvalidArgument(path + ": is a broken link");
 }
 
 // Only remains of an earlier attempt may be removed. A directory with CURRENT is complete and may
@@ -64,7 +64,7 @@ Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
   for (const DirectoryEntry& entry : entries) {
     const bool left = ParseFileName(entry.name) && entry.name != kCurrentFileName;
     if (left && !entry.is_directory) continue;
-    return Status::InvalidArgument(directory + ": a checkpoint is made under this name, and " +
+    return Status::InvalidArgument(directory + ": this name is for an unfinished checkpoint, but " +
                                    EscapeForDisplay(entry.name) + " is in it");
   }
   return Status::Ok();

@@ -100,7 +100,7 @@ void Recovery::FitLevels(Options* completed) {
     stored_.Note("column family " + EscapeForDisplay(family.name) + ": num_levels is kept as " +
                  std::to_string(kept(family.name)) + ", but there are tables in level " +
                  std::to_string(needed - 1) + "; " + std::to_string(given(family.name)) +
-                 " holds instead");
+                 " is used instead");
     completed->families[family.name].num_levels = given(family.name);
   }
 }
@@ -146,14 +146,14 @@ Status Recovery::NoteNames() {
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name || name->kind == FileKind::kInfoLog) continue;
     if (name->number >= limit) {
-      return Status::Corruption(context_.PathOf(entry.name) + ": no file number may be beyond " +
+      return Status::Corruption(context_.PathOf(entry.name) + ": file numbers must not exceed " +
                                 std::to_string(limit - 1));
     }
     next_file_number_ = std::max(next_file_number_, name->number + 1);
   }
   if (next_file_number_ <= limit) return Status::Ok();
   return Status::Corruption(context_.directory + ": the next file number is " +
-                            std::to_string(next_file_number_) + ", and none may be beyond " +
+                            std::to_string(next_file_number_) + ", but must not exceed " +
                             std::to_string(limit));
 }
 
@@ -172,7 +172,7 @@ Status Recovery::CheckFiles() const {
 Status Recovery::CheckTable(const TablePlaces& places, const FileDescription& table) const {
   if (table.path_id != 0) {
     return Status::NotSupported(TableFileName(table.number) +
-                                ": lies in another of several db_paths");
+                                ": is in another of several db_paths");
   }
   const TablePlace place = places.Of(table);
   // RocksDB took over a LevelDB database and left its tables under their old names.

@@ -44,7 +44,7 @@ Result<IteratorBounds> IteratorBounds::Create(const Comparator& comparator,
       break;
   }
   return Status::InvalidArgument("prefix: the order \"" + std::string(comparator.name()) +
-                                 "\" may scatter the keys of a prefix; use bounds");
+                                 "\" does not keep the keys of a prefix together; use bounds");
 }
 
 KeyBounds IteratorBounds::Superset() const {

@@ -77,15 +77,15 @@ TEST_CASE("Checkpoint: a place that is taken is refused and left alone") {
   CHECK(std::filesystem::is_empty(t.root / "taken"));
 }
 
-TEST_CASE("Checkpoint: a link that leads nowhere is a place that is taken") {
+TEST_CASE("Checkpoint: a broken link at the place of the checkpoint is refused") {
   Fixture t;
   std::filesystem::create_symlink("nowhere", t.root / "link");
   CHECK_EQ(t.db->Checkpoint(t.root / "link/").ToString(),
-           "invalid_argument: " + t.root / "link: is a link that leads nowhere");
+           "invalid_argument: " + t.root / "link: is a broken link");
   CHECK_FALSE(std::filesystem::exists(t.root / "link.checkpoint"));
   std::filesystem::create_symlink("nowhere", t.root / "copy.checkpoint");
   CHECK_EQ(t.db->Checkpoint(t.root / "copy").ToString(),
-           "invalid_argument: " + t.root / "copy.checkpoint: is a link that leads nowhere");
+           "invalid_argument: " + t.root / "copy.checkpoint: is a broken link");
 }
 
 // Their tables are links to the database's own.

@@ -88,7 +88,7 @@ TEST_CASE("Damaged WAL: writing is refused, with the place, and nothing is chang
   CHECK(t.Files() == before);
 }
 
-TEST_CASE("Damaged WAL: a reader has what is in front of it, and is told") {
+TEST_CASE("Damaged WAL: a reader gets the records before the damage, and a report") {
   Fixture t;
   t.Damage();
   const auto before = t.Files();
@@ -193,7 +193,7 @@ TEST_CASE("Damaged WAL: the log is kept even if the opening that was allowed to 
   }
 }
 
-TEST_CASE("Damaged WAL: a torn tail needs no consent, whatever preallocation left behind it") {
+TEST_CASE("Damaged WAL: a torn tail needs no consent, also in preallocated space") {
   for (const size_t zeros : {0, 5, 100, 100000}) {
     CAPTURE(zeros);
     Fixture t;

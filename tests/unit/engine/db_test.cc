@@ -375,7 +375,7 @@ TEST_CASE("DB: what was written is there after reopening, flushed or not") {
   CHECK(report.losses.empty());
 }
 
-TEST_CASE("DB: closing keeps even what was in no WAL") {
+TEST_CASE("DB: closing keeps writes that are in no WAL") {
   Fixture t;
   REQUIRE(t.Open().ok());
   REQUIRE(t.Put("k", "v", Durability::kNone).ok());

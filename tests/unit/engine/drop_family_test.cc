@@ -83,7 +83,7 @@ TEST_CASE("A flush outlives the drop of another family") {
   CHECK(db.Close().ok());
 }
 
-TEST_CASE("Blob files of a family go with it, but for those that another family has, too") {
+TEST_CASE("Dropping a family deletes its blob files, except those that another family uses") {
   constexpr FileNumber kOwn = 101, kShared = 102;
   WatchedFs fs;
   Options options = OptionsOn(&fs);

@@ -350,7 +350,7 @@ TEST_CASE("Close: a family that cannot be flushed costs no other family its writ
   CHECK(again.Get({}, "key", *other)->has_value());
 }
 
-TEST_CASE("Checkpoint: it has what is in no log") {
+TEST_CASE("Checkpoint: it has the writes that are in no log") {
   Subject subject;
   DB& db = subject.Open();
   REQUIRE(db.Put({.durability = Durability::kNone}, "key", "value").ok());
@@ -407,7 +407,7 @@ TEST_CASE("SetWalLimit: a dropped family adds nothing to the limit of the logs")
   CHECK_GE(peak, kLimit - kRecord);
 }
 
-TEST_CASE("WaitForBackgroundWork: the failure of a family that was dropped is nobody's") {
+TEST_CASE("WaitForBackgroundWork: the failure of a dropped family is not reported") {
   Subject subject;
   DB& db = subject.Open();
   const auto id = db.CreateColumnFamily("stuck", {});

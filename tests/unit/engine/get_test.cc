@@ -23,7 +23,7 @@ std::optional<std::string> Get(const History& history, std::string_view key, Seq
   return (*value)->ToString();
 }
 
-TEST_CASE("GetFromView: finds the newest version at the moment, whichever memtable has it") {
+TEST_CASE("GetFromView: finds the newest version at the sequence number, in any memtable") {
   History history;
   const Sequence first = history.Put("a", "1");
   history.Seal();

@@ -102,7 +102,7 @@ TEST_CASE("Ingest: an empty database takes tables on its last level, and keeps t
   CHECK(t.Scan() == records);
 }
 
-TEST_CASE("Ingest: what is ingested is newer than what is there, wherever that is") {
+TEST_CASE("Ingest: ingested entries are newer than all existing ones, on every level") {
   Fixture t;
   Records expected;
   for (int i = 0; i < 100; ++i) expected["k" + std::to_string(100 + i)] = "table";
@@ -232,7 +232,7 @@ TEST_CASE("Ingest: one bad table and nothing changes, no file is left") {
 
 // A table that was ingested looks like one that may be. Moving it would delete it from under the
 // database.
-TEST_CASE("Ingest: a table of the database itself is refused, whatever its directory is called") {
+TEST_CASE("Ingest: a table of the database itself is refused, under any path of its directory") {
   Fixture t;
   REQUIRE(t.db->Ingest({}, {t.TableOf("one", {{"a", "1"}})}).ok());
   std::string own;

@@ -74,7 +74,7 @@ TEST_CASE("IteratorBounds: a prefix takes the place of bounds") {
         WithPrefix("ab"));
 }
 
-TEST_CASE("IteratorBounds: an order that may scatter a prefix refuses it, but for the empty one") {
+TEST_CASE("IteratorBounds: an order that may scatter a prefix refuses all but the empty one") {
   const OtherOrder other;
   CHECK_EQ(IteratorBounds::Create(other, {.prefix = "a"}).status().code(), Code::kInvalidArgument);
   CHECK(Within(other, {.prefix = ""}) == kKeys);

@@ -47,7 +47,7 @@ class LiveFs final : public WatchedFs {
   bool live = false;
 };
 
-TEST_CASE("Reading a live database: a table that went while the reader looked is no damage") {
+TEST_CASE("Reading a live database: a table that is deleted during the opening is not damage") {
   LiveFs fs;
   Options options = OptionsOn(&fs);
   {
@@ -161,7 +161,7 @@ std::vector<std::string> CopyWithBlobs(FileSystem& fs) {
   return blob_files;
 }
 
-TEST_CASE("Reading: a blob file that is missing is damage to whoever reads a value from it") {
+TEST_CASE("Reading: a missing blob file is damage for reads of its values") {
   LiveFs fs;
   const std::vector<std::string> blob_files = CopyWithBlobs(fs);
   for (const std::string& blob_file : blob_files) REQUIRE(fs.Remove(blob_file).ok());
@@ -290,7 +290,7 @@ TEST_CASE("Blob files that are deleted are not said to be garbage if the MANIFES
   CHECK_EQ(said, 1);  // When the MANIFEST was written anew.
 }
 
-TEST_CASE("Reading a live database: a record that its writer is in the middle of is no loss") {
+TEST_CASE("Reading a live database: an unfinished record of the writer is not a loss") {
   for (const std::string kind : {"MANIFEST-", ".log"}) {
     CAPTURE(kind);
     LiveFs fs;

@@ -121,7 +121,7 @@ TEST_CASE("OptionsStore: compaction goes on with the codec that the database has
   CHECK(t.Effective().table.compression == CompressionType::kZstd);
 }
 
-TEST_CASE("OptionsStore: what is given when a database is created is kept, for each family") {
+TEST_CASE("OptionsStore: options given at creation are stored, for each family") {
   Fixture t;
   t.options.max_open_files = 77;
   t.options.family.write_buffer_size = 123456;
@@ -185,7 +185,7 @@ TEST_CASE("OptionsStore: every option that a database keeps is taken over again"
   }
 }
 
-TEST_CASE("OptionsStore: what is given for one opening holds for it and is not kept") {
+TEST_CASE("OptionsStore: options given to an opening apply to it and are not stored") {
   Fixture t;
   t.options.family.table.compression = CompressionType::kZstd;
   REQUIRE(t.Open().ok());
@@ -348,7 +348,7 @@ TEST_CASE("OptionsStore: a universal tree of one level stays one") {
   for (const LevelInfo& level : levels) CHECK((level.level == 0 || level.files == 0));
 }
 
-TEST_CASE("OptionsStore: nonsense is named and something sensible holds instead") {
+TEST_CASE("OptionsStore: nonsense is named and something sensible is used instead") {
   const struct {
     const char* family;
     const char* table;

@@ -260,8 +260,7 @@ TEST_CASE("Recovery: counters that cannot be right are refused at their place, f
 }
 
 // The numbers from there on are those that a database may count to, and not those to begin with.
-TEST_CASE(
-    "Recovery: where there is no room to count on, nothing is written; what was, can be read") {
+TEST_CASE("Recovery: if numbers are nearly used up nothing is written, but all can be read") {
   constexpr uint64_t kBeginMax = uint64_t{1} << 61;
   const auto fs = NewMemoryFileSystem();
   Options options;
@@ -303,7 +302,7 @@ TEST_CASE("Recovery: at the last sequence number reads go on, and a write is ref
 }
 
 // A log that RocksDB tracks (track_and_verify_wals_in_manifest), and that some family needs.
-TEST_CASE("Recovery: a log of which the MANIFEST says more than there is counts as damaged") {
+TEST_CASE("Recovery: a log that is shorter than the MANIFEST says counts as damaged") {
   const auto fs = NewMemoryFileSystem();
   Options options;
   options.create_if_missing = true;

@@ -116,7 +116,7 @@ TEST_CASE("Spill: a read-only opening takes bounded memory and answers like the 
   CHECK(t.fs.log().empty());
 }
 
-TEST_CASE("Spill: where there is no room for it, the opening fails and says so") {
+TEST_CASE("Spill: without space for it the opening fails with that error") {
   Fixture t;
   t.fs.scratch_works = false;
   const auto reader = DB::OpenReadOnly(t.options, "db");

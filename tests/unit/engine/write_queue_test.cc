@@ -71,7 +71,7 @@ void WriteTogether(size_t value_size) {
   opened->reset();
 }
 
-TEST_CASE("WriteQueue: who is alone leads, takes itself, and leaves nobody in line") {
+TEST_CASE("WriteQueue: a lone writer leads, takes only itself, and leaves the queue empty") {
   WriteQueue queue;
   WriteBatch batch;
   batch.Put("key", "value");
@@ -127,7 +127,7 @@ TEST_CASE("WriteQueue: those behind share the leader's record, and are done with
   TakeThoseBehind({Durability::kBuffered, Durability::kSync, Durability::kBuffered}, 4);
 }
 
-TEST_CASE("WriteQueue: what is not logged is in no group with what is, and leads by itself") {
+TEST_CASE("WriteQueue: unlogged writes are in no group with logged ones, and lead their own") {
   TakeThoseBehind({Durability::kNone, Durability::kNone, Durability::kNone}, 1);
 }
 
