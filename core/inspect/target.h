@@ -17,8 +17,8 @@ enum class TargetKind : uint8_t {
   kTable,
   kManifest,
   kWal,
-  kDirectory,  // It holds no database.
-  kUnknown,    // A file of no kind that is known here.
+  kDirectory,  // A directory without a database.
+  kUnknown,    // A file of no kind that Varve knows.
 };
 // "db", "sst", "manifest", "wal"; "unknown" for the others.
 std::string_view TargetKindName(TargetKind kind);
@@ -35,14 +35,14 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 Result<TargetKind> RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
                                std::initializer_list<TargetKind> wanted);
 Status RequireDatabase(FileSystem& fs, const std::string& path);
-// Of a table, or of a file that nothing tells the kind of: a table may be damaged where it says
-// what it is.
+// Ok for a table, and for a file of unknown kind: it may be a table whose magic number is damaged.
 Status RequireTable(FileSystem& fs, const std::string& path);
 
-// Is `path`, which need not exist, in the directory of a database, under a name that databases give
-// their own files? The database would take it for its own, and delete it if it does not need it.
+// Whether `path`, which need not exist, is in the directory of a database and has a name that
+// databases give their own files. The database would treat such a file as its own, and delete it as
+// garbage.
 bool IsNameOfDatabaseFile(const std::string& path);
-// Nothing is made in a directory that is LevelDB's: NotSupported.
+// NotSupported if `path` is in a LevelDB directory, in which nothing is created.
 Status CheckNotInLevelDb(FileSystem& fs, const std::string& path);
 
 }  // namespace varve

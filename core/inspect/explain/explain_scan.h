@@ -96,10 +96,11 @@ struct ExplainedScan {
   bool ended = false;
   std::vector<ScanPart> parts = {};  // In the order of a read: logs, level 0, level 1 ...
   ScanTotals totals = {};
-  // What every scan fails with: a table is missing, whether or not this one comes to it.
+  // The error of every scan of the database: a table is missing, even if this scan does not need
+  // it.
   Status refused = {};
 
-  // What the scan fails with: damage that it met, else `refused`.
+  // The error of this scan: damage that it found, else `refused`.
   Status problem() const;
 };
 

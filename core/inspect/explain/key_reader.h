@@ -24,13 +24,14 @@ class KeyReader {
   static Result<std::unique_ptr<KeyReader>> Open(FileSystem& fs, const std::string& path,
                                                  const KeyQuestion& question);
 
-  // Not ok: a database with these files is not opened, so that a Get or a scan fails with this.
+  // Not ok: a Get or a scan fails with this error, because the database cannot be opened with these
+  // files.
   Status CheckTables() const { return files_.CheckTables(); }
   const Comparator& comparator() const { return *family_->comparator; }
   const Version& version() const { return *family_->version; }
 
-  // The sequence number that the question is answered at: if it has none, the last one that
-  // recovery determines, even if a damaged table has larger ones.
+  // The sequence number of the reads. If none was requested, the last one that recovery determines,
+  // even if a damaged table has larger ones.
   Sequence at() const { return at_; }
 
   // In the order of internal keys.

@@ -33,7 +33,7 @@ struct LocateReport {
   Sequence log_covered_by = 0;          // By a range deletion there.
   std::vector<LocatedFile> files = {};  // Level by level, level 0 newest first.
 
-  // Why every Get fails, whatever the key: a table is missing, of this family or another.
+  // The error of every Get, whatever the key: a table of this or another family is missing.
   Status refused = {};
 
   // The error of the first unreadable table, which may or may not have the key; else `refused`.
@@ -48,7 +48,8 @@ struct KeyQuestion {
   uint64_t cache_bytes = 64 << 20;  // For blocks; 0: every access reads the block.
 };
 
-// NotSupported for an unknown comparator, InvalidArgument for a sequence number of the future.
+// NotSupported for an unknown comparator, InvalidArgument for a sequence number that has not been
+// used yet.
 Result<LocateReport> LocateKey(FileSystem& fs, const std::string& path,
                                const KeyQuestion& question);
 

@@ -81,7 +81,7 @@ struct SpaceInterval {
 struct SpaceFamily {
   ColumnFamilyId id = 0;
   std::string name;
-  std::string not_supported;       // Why the rest is unknown; usually empty.
+  std::string not_supported;       // Why the following members are unknown; usually empty.
   std::vector<SpaceLevel> levels;  // Levels with data, the logs first.
   SpaceTotals total;               // Of the slices read, if sampled.
   SpaceCount merge_operands;       // Part of total.live: a compaction folds them together.

@@ -4,7 +4,7 @@
 //
 //   newest version   a put          live; all older ones are shadowed
 //                    a deletion     a tombstone; all older ones are shadowed
-//                    operands       live, and what is below them is asked on
+//                    operands       live; the next older version is classified the same way
 //   under a newer range deletion    shadowed, and so are all older ones
 #pragma once
 

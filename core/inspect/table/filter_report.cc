@@ -237,7 +237,7 @@ Result<FilterAnswer> AskFilter(FileSystem& fs, const std::string& path, std::str
   if (reader->comparator() == nullptr) {
     return Status::NotSupported(path + ": the order \"" +
                                 EscapeForDisplay(reader->comparator_name()) +
-                                "\" is not known: its filter cannot be asked");
+                                "\" is not known: its filter cannot be queried");
   }
   TableLook look = LookInTable(*reader, *reader->comparator(), key, kMaxSequence,
                                LookDepth::kFilterOnly, nullptr);

@@ -243,7 +243,7 @@ LayoutNode TableLayout::ExpandBlock(const TablePart& part, std::string_view stor
     cut.Note("verified");
   } else if (part.kind == TablePartKind::kProperties &&
              ReadTableProperties(table_->fetcher(), part.handle()).ok()) {
-    cut.Note("verified but for the global sequence number, which was written later");
+    cut.Note("verified except for the global sequence number, which was written later");
   } else {
     cut.Note(std::string(verified.status().message()));
   }

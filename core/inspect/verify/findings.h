@@ -100,7 +100,7 @@ class WalVerifier {
   // Call after the last one: reports what else an opening would leave out of the logs. `tracked`:
   // the MANIFEST lists the logs that must exist.
   void VerifyRecovery(bool tracked);
-  // Reports an unused end of a MANIFEST or WAL, as a crash leaves it, or a running writer.
+  // Reports an unused end of a MANIFEST or WAL, as a crash or a running writer leaves it.
   void ReportTornTail(const char* layer, const std::string& name, uint64_t from, uint64_t to);
 
  private:

@@ -82,7 +82,7 @@ class TableVerifier : public TableVerification {
                      .file = name_,
                      .offset = properties->offset,
                      .what = "global_seqno " + std::to_string(*table_.properties.global_seqno) +
-                             " was stored after the properties' checksum: nothing guards it"});
+                             " was stored after the properties' checksum: no checksum covers it"});
     }
   }
 

@@ -50,7 +50,7 @@ TEST_CASE("SplitJsonObject: members in their order, nested values as they are wr
   CHECK(SplitJsonArray("[]")->empty());
 }
 
-TEST_CASE("SplitJsonObject: what is no object is refused, however it is cut or nested") {
+TEST_CASE("SplitJsonObject: text that is not an object is refused, however it is cut or nested") {
   const std::string whole = R"({"a": [1, {"b": "c"}], "d": "e"})";
   REQUIRE(SplitJsonObject(whole));
   for (size_t size = 0; size < whole.size(); size++) {
@@ -75,7 +75,7 @@ TEST_CASE("EventLogReader: old logs come first, other lines are passed over") {
   CHECK(events[2].time_micros == 3);
 }
 
-TEST_CASE("EventLogReader: lines that are no JSON are counted") {
+TEST_CASE("EventLogReader: lines of invalid JSON are counted") {
   Directory directory;
   directory.Write("LOG", EventLine(R"({"event": "a "quoted" name"})") +
                              EventLine(R"({"no_event": 1})") + EventLine(R"({"event": "good"})"));

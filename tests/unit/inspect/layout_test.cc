@@ -239,7 +239,7 @@ TEST_CASE("Layout: a changed byte is laid out too") {
   }
 }
 
-TEST_CASE("Layout: a leaf says what it holds, not how it was written") {
+TEST_CASE("Layout: a leaf has the decoded value, not its encoding") {
   std::string bytes;
   AppendVarint64(&bytes, 300);
   bytes += std::string("\x85\x00", 2);  // 5, in two bytes.

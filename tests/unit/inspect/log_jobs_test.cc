@@ -52,7 +52,7 @@ TEST_CASE("ReadLogJobs: a compaction with its inputs and outputs") {
   CHECK(job.bytes_written == 100);
 }
 
-TEST_CASE("ReadLogJobs: what is no number names no file, no level and no move") {
+TEST_CASE("ReadLogJobs: text that is not a number is not taken for a file, a level or a move") {
   const LogJobs log = JobsOf({
       R"("event": "compaction_started", "files_L0": [19x, "", -3, 17], "files_Lx": [20],)"
       R"( "files_L4294967297": [21], "files_L1 ": [22])",

@@ -59,7 +59,7 @@ TEST_CASE("IdentifyTarget: MANIFESTs and WALs are told apart") {
   CHECK(wals >= 15);
 }
 
-TEST_CASE("IdentifyTarget: what is not there is not found, what is nothing is unknown") {
+TEST_CASE("IdentifyTarget: a missing path is NotFound, an unrecognised file is unknown") {
   const auto memory_owner = NewMemoryFileSystem();
   FileSystem& memory = *memory_owner;
   CHECK(IdentifyTarget(memory, "nothing").status().code() == Code::kNotFound);

@@ -137,7 +137,7 @@ TEST_CASE("ReportWals: a log is live as long as a family needs it") {
 }
 
 // Who holds the lock may be in the middle of a record: nobody was told of it yet.
-TEST_CASE("ReportRecovery: the torn end of a log is no loss beside its writer") {
+TEST_CASE("ReportRecovery: the torn end of a log is not a loss while its writer runs") {
   const auto fs = NewMemoryFileSystem();
   REQUIRE(fs->CreateDirectory("db").ok());
   const std::string fixture = std::string(VARVE_FIXTURES) + "/db/damaged/torn_last_wal";
