@@ -38,7 +38,7 @@ Result<RepairReport> RepairDatabase(const Environment& env, const std::string& s
   ASSIGN_OR_RETURN(const SourceFiles files, SurveySource(job.fs(), source));
   if (!files.any) {
     return Status::InvalidArgument(source +
-                                   ": there is nothing of a database in it: no CURRENT, "
+                                   ": it has no file of a database: no CURRENT, "
                                    "MANIFEST, table, blob file or log");
   }
   if (!job.dry_run) RETURN_IF_ERROR(MakeDestination(job.fs(), destination));

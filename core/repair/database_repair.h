@@ -12,10 +12,10 @@
 //     -> family_placement.h -> source_copy.h -> new_manifest.h
 //
 // Logs are copied, not applied: the first opening of the new database replays them
-// (cli/commands/maintain/repair.cc does, skipping what is damaged in them). If these are flushed
-// ones, what they bring is older than tables below, or in these as well: the result, opened once,
-// is to be repaired again, with `place_anew`. Merge operands that are in both count twice all the
-// same: they were folded when the replayed logs were flushed.
+// (cli/commands/maintain/repair.cc does, skipping what is damaged in them). Logs that were flushed
+// before contain data that is older than tables on lower levels, or that is in these tables as
+// well. Then open the result once and repair it again with `place_anew`. Merge operands that are in
+// a log and in a table count twice even so: they were folded when the replayed logs were flushed.
 #pragma once
 
 #include <string>
@@ -29,11 +29,11 @@ namespace varve {
 
 struct RepairOptions {
   bool dry_run = false;     // Reads all, writes nothing.
-  bool place_anew = false;  // By sequences, whatever the levels of the MANIFEST are.
+  bool place_anew = false;  // Assign levels by sequences only, ignoring those in the MANIFEST.
   VerifyProgressFn progress = nullptr;
 };
 
-// InvalidArgument if there is nothing of a database in `source`, which is then another directory.
+// InvalidArgument if `source` has no file of a database: then it is probably the wrong directory.
 // `destination` must not exist, or be an empty directory: kBusy otherwise. NotSupported: LevelDB's
 // directories, several paths, unknown comparators. After a failure the destination is incomplete.
 Result<RepairReport> RepairDatabase(const Environment& env, const std::string& source,

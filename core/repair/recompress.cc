@@ -54,7 +54,7 @@ class BuildMeter {
       return Status::NotSupported(path_ + ": its entries take more than " +
                                   std::to_string(EntryBytesMax(file_size_)) +
                                   " bytes, in a file of " + std::to_string(file_size_) +
-                                  ": they are not built anew to be compared");
+                                  ": they are not rebuilt for a comparison");
     }
     DCHECK_OP(builder.EstimatedFileSize(), >=, builder.file_size());
     if (builder.EstimatedFileSize() - builder.file_size() > held_max_) {

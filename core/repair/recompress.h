@@ -22,8 +22,9 @@ struct RecompressedSize {
 // properties.
 Result<TableOptions> OptionsOfTable(FileSystem& fs, const std::string& path);
 
-// NotSupported names a foreign order: no table can be built in it; and a table whose entries, or
-// whose index under these options, are out of proportion to its size: each trial builds them all.
+// NotSupported, naming the reason: an unknown comparator, since no table can be built in its order;
+// or entries, or an index under these options, that are out of proportion to the size of the table,
+// since each trial builds them all.
 Result<RecompressedSize> MeasureRecompressed(const Environment& env, const std::string& path,
                                              const TableOptions& options);
 

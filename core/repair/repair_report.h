@@ -15,9 +15,9 @@ namespace varve {
 struct RepairTable {
   enum class Fate : uint8_t {
     kKept,      // As it is.
-    kSalvaged,  // A new table of what was sound in it: `bill`.
-    kMerged,    // With others, into a new table.
-    kLost,      // The MANIFEST names it, but it is missing, or nothing of it could be saved.
+    kSalvaged,  // A new table with its sound entries; `bill` has the losses.
+    kMerged,    // Merged with others into a new table.
+    kLost,      // The MANIFEST names it, but it is missing or nothing in it is readable.
     kObsolete,  // The MANIFEST says that it is not needed any more.
   };
   std::string name;

@@ -16,10 +16,10 @@ namespace {
 Status CheckName(const std::string& directory, const DirectoryEntry& entry, const FileName& name) {
   if (name.kind == FileKind::kTableLdb) {
     return Status::NotSupported(JoinPath(directory, entry.name) +
-                                ": a LevelDB table; LevelDB's own RepairDB is for those");
+                                ": a LevelDB table; use LevelDB's own RepairDB");
   }
   if (name.kind != FileKind::kInfoLog && name.number > kFileNumberMax) {
-    return Status::Corruption(JoinPath(directory, entry.name) + ": no file number may be beyond " +
+    return Status::Corruption(JoinPath(directory, entry.name) + ": file numbers must not exceed " +
                               std::to_string(kFileNumberMax) + "; give it another name");
   }
   return Status::Ok();

@@ -9,8 +9,8 @@
 
 namespace varve {
 
-// Equals `stored`, except what the table shows to be wrong; *why then says so. `salvaged`: the
-// survey is of a copy of the intact part.
+// Equals `stored`, except for members that the table contradicts; *why then names them. `salvaged`:
+// the survey is of a copy of the intact part.
 FileDescription DescribeAsFound(const FileDescription& stored, const TableSurvey& survey,
                                 bool salvaged, std::string* why);
 

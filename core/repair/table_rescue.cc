@@ -84,7 +84,7 @@ class Rescue {
   Status NoteMissing(FileNumber number, const LiveTable& live) {
     const std::string name = TableFileName(number);
     if (live.file->description.path_id != 0) {
-      return Status::NotSupported(name + ": lies in another of several db_paths");
+      return Status::NotSupported(name + ": is in another of several db_paths");
     }
     if (!manifest_.whole && manifest_.tables_follow) {
       AddRow(name, live.family, Fate::kObsolete,

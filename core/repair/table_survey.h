@@ -22,7 +22,8 @@ struct TableSurvey {
   FileDescription description;
   std::string smallest_point, largest_point;  // Also encoded; empty: there are no points.
   uint64_t entries = 0;
-  std::map<FileNumber, BlobReader::Summary> blob_files;  // What its blob indexes point to in each.
+  std::map<FileNumber, BlobReader::Summary>
+      blob_files;  // The blobs in each that its blob indexes point to.
 };
 
 // Corruption, with the message of db verify: it must be salvaged first. NotSupported: unknown

@@ -149,7 +149,7 @@ TEST_CASE("RepairDatabase: without a MANIFEST, the sound values of a damaged blo
 }
 
 // One family of two was flushed, so that the log that both share is still there.
-TEST_CASE("RepairDatabase: without a whole MANIFEST, what was flushed is not replayed once more") {
+TEST_CASE("RepairDatabase: without a whole MANIFEST, flushed logs are not replayed again") {
   bool properties_damaged = false;
   SUBCASE("of intact tables") {}
   SUBCASE("of tables that lost what can be made again") { properties_damaged = true; }

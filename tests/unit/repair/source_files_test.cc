@@ -44,7 +44,7 @@ TEST_CASE("SurveySource: levels are those of OPTIONS that can be read") {
   }
 }
 
-TEST_CASE("SurveySource: what is not repaired") {
+TEST_CASE("SurveySource: databases that cannot be repaired are refused") {
   RepairFiles db;
   SUBCASE("LevelDB's tables") {
     db.Write("000004.ldb", "");
