@@ -48,7 +48,7 @@ Status AccessHandles::Write(uint32_t slot, uint64_t offset, std::string_view byt
                                       static_cast<uint32_t>(bytes.size()), bytes.data());
   if (put < 0) return Trouble(slot, "write");
   if (put < static_cast<double>(bytes.size())) {
-    return Status::NoSpace("slot " + std::to_string(slot) + ": the browser wrote a part only");
+    return Status::NoSpace("slot " + std::to_string(slot) + ": the browser wrote only a part");
   }
   return Status::Ok();
 }

@@ -286,7 +286,7 @@ class Contract(unittest.TestCase):
                     self.assertEqual((reply["status"], shared(reply["body"])),
                                      (expected["status"], shared(expected["body"])))
 
-    def test_over_http_a_head_is_the_head_of_the_answer(self):
+    def test_over_http_head_returns_the_headers_of_get(self):
         with Http([fixture(TABLE)]) as http:
             for rest in ("/files/0", "/files/0/entries?page_size=3", "/files/0/bytes", "/nothing"):
                 with self.subTest(rest):

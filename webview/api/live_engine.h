@@ -50,7 +50,7 @@ class LiveEngine {
   };
   // Writes all or none of them, durably; returns the newest sequence number.
   virtual Result<Sequence> Write(const std::vector<Operation>&) {
-    return Status::NotSupported("this engine takes no batches");
+    return Status::NotSupported("this engine does not accept batches");
   }
 
   // Applies all of `changes` (names as in RocksDB's OPTIONS file) or none; with `validate_only`,

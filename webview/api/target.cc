@@ -139,7 +139,7 @@ Answer<Done> Target::RequireKind(TargetKind wanted) const {
 
 Answer<TableFile> Target::FindTable(const LsmReport* lsm, std::string_view number) const {
   const std::optional<FileNumber> named = ParseDecimal(number);
-  if (!named) return Problem("bad_request", "files are named by number");
+  if (!named) return Problem("bad_request", "a file is identified by its number");
   const FileNumber wanted = *named;
   const Problem absent("file_not_found", "there is no table " + std::to_string(wanted));
   // Of unknown kind: possibly a table with a damaged footer; opening it will tell.

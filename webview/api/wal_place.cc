@@ -7,7 +7,7 @@ namespace varve::api {
 
 Answer<WalPlace> WalOf(const Call& call) {
   const std::optional<FileNumber> named = ParseDecimal(call.Part("n"));
-  if (!named) return Problem("bad_request", "logs are named by number");
+  if (!named) return Problem("bad_request", "a log is identified by its number");
   const FileNumber number = *named;
   const bool database = call.target().kind() == TargetKind::kDatabase;
   // An empty log, and one that begins with damage, cannot be identified by contents.

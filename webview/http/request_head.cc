@@ -103,13 +103,13 @@ std::optional<Refusal> CheckFraming(RequestHead* head) {
     return Bad("header " + std::string(name) + " is there more than once");
   }
   if (head->Find("transfer-encoding") != nullptr) {
-    return Bad("Transfer-Encoding is not taken; send Content-Length");
+    return Bad("Transfer-Encoding is not accepted; send Content-Length");
   }
   if (head->Find("content-encoding") != nullptr) {  // A small body might decompress to a large one.
     return Refusal{415, "unsupported_media_type",
                    "Content-Encoding is not taken; send the body as it is"};
   }
-  if (head->Find("upgrade") != nullptr) return Bad("there is nothing to upgrade to");
+  if (head->Find("upgrade") != nullptr) return Bad("Upgrade is not supported");
   if (head->Find("expect") != nullptr) {
     return Refusal{417, "bad_request", "Expect is not taken; send the body at once"};
   }

@@ -151,7 +151,8 @@ bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, Reque
       case Transfer::Outcome::kTimeout:
         if (!asked) return false;
         return Refuse(transfer,
-                      {408, "bad_request", "the request took more than 5 seconds to come"}, *head);
+                      {408, "bad_request", "the request took more than 5 seconds to arrive"},
+                      *head);
     }
   }
 }
@@ -170,7 +171,7 @@ bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
       case Transfer::Outcome::kClosed:
         return false;
       case Transfer::Outcome::kTimeout:
-        return Refuse(transfer, {408, "bad_request", "the body took more than 5 seconds to come"},
+        return Refuse(transfer, {408, "bad_request", "the body took more than 5 seconds to arrive"},
                       head);
     }
   }

@@ -82,7 +82,7 @@ TEST_CASE("Fields: each kind of member, as JSON in their order") {
         R"("parts":[{"offset":1,"name":"a"},{"offset":2,"name":"b"}],"other":{"any":1}})");
 }
 
-TEST_CASE("Fields: the schema has types, units, meanings, and what is always there") {
+TEST_CASE("Fields: the schema has types, units, meanings and required members") {
   const auto fields = Fields<Report>("Report")
                           .Number("size", Unit::kBytes, &Report::size, "of the file")
                           .Id("maybe", &Report::maybe, "if there is one")
@@ -107,7 +107,7 @@ TEST_CASE("Fields: the schema has types, units, meanings, and what is always the
   CHECK_FALSE(Fields<Report>().Schema().contains("title"));
 }
 
-TEST_CASE("Fields: what there is none of is left out, and may be") {
+TEST_CASE("Fields: members without a value are omitted, and optional in the schema") {
   const auto fields = Fields<Report>()
                           .Number("maybe", Unit::kNone, &Report::maybe, "")
                           .Object("maybe_part", &Report::maybe_part, PartFields(), "")

@@ -169,7 +169,7 @@ TEST_CASE("too many unfinished jobs are refused") {
   CHECK(refused.status == 429);
 }
 
-TEST_CASE("what is no job is refused") {
+TEST_CASE("a request that is not a job is refused") {
   FixtureService fixture({kDb});
   for (const Json& body :
        {Json::object(), Json{{"kind", 7}}, Json{{"kind", "nothing"}}, Json::array(),

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kDb = "db/rocksdb-7.8.3/multi_cf";
 constexpr const char* kTable = "sst/r119_comp_zstd_fv7.sst";
 
-TEST_CASE("the root says what is open") {
+TEST_CASE("the root lists what is open") {
   FixtureService fixture({kDb, kTable});
   const Json root = fixture.Document("/");
   REQUIRE(root["targets"].size() == 2);

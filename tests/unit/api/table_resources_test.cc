@@ -60,7 +60,7 @@ TEST_CASE("a range is understood or ignored, as RFC 9110 has it") {
   CHECK(!ParseRange("bytes=-1", 0).ok());
 }
 
-TEST_CASE("what is immutable has an ETag, and is not sent twice") {
+TEST_CASE("immutable answers have an ETag and are not sent twice") {
   FixtureService fixture({kTable, "sst/ldb123_bloom.ldb"});
   for (const std::string resource :
        {"/targets/t1/files/0/footer", "/targets/t2/files/0/properties"}) {

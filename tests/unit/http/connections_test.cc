@@ -55,7 +55,7 @@ TEST_CASE("Connections: when all slots are taken, the one waited for longest mak
   CHECK(sockets.Closed(9));
 }
 
-TEST_CASE("Connections: nobody makes room before being served, or in its first moments") {
+TEST_CASE("Connections: none is evicted before it is served, or in its first moments") {
   Pairs sockets(kConnectionsMax + 1);
   Connections connections;
   const uint64_t begin = NowMicros();

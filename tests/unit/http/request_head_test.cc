@@ -24,7 +24,7 @@ std::string Get(const std::string& target, const std::string& more = "") {
   return "GET " + target + " HTTP/1.1\r\nHost: h\r\n" + more + "\r\n";
 }
 
-TEST_CASE("RequestHead: what a well-formed head says is taken over") {
+TEST_CASE("RequestHead: a well-formed head is parsed") {
   RequestHead head;
   REQUIRE(StatusOf("POST http://H:80/api/v1/jobs?x=%41 HTTP/1.1\r\nHost:\tH:80 \r\n"
                    "Content-Length: 12\r\nConnection: keep-alive, Close\r\n\r\n",

@@ -4246,9 +4246,9 @@ export interface operations {
                 offset?: number | string;
                 /** @description how many; 512 if not given, at most 65536 */
                 size?: number | string;
-                /** @description of the block that begins here */
+                /** @description only the block that begins at this offset */
                 block?: number | string;
-                /** @description of what the block decompresses to */
+                /** @description the decompressed contents of the block */
                 decoded?: boolean;
             };
             header?: never;
@@ -4376,7 +4376,7 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
                 /** @description no values */
                 keys_only?: boolean;
@@ -4459,7 +4459,7 @@ export interface operations {
     get_targets_t_cfs_cf_options: {
         parameters: {
             query?: {
-                /** @description those at their defaults as well */
+                /** @description also options that have their default values */
                 all?: boolean;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
@@ -4542,7 +4542,7 @@ export interface operations {
     get_targets_t_options: {
         parameters: {
             query?: {
-                /** @description those at their defaults as well */
+                /** @description also options that have their default values */
                 all?: boolean;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
@@ -5303,7 +5303,7 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
                 /** @description to scan; 100 if not given */
                 rows?: number | string;
@@ -5385,9 +5385,9 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
-                /** @description only keys that start so (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description only keys with this prefix (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 prefix?: string;
                 /** @description from the last to the first */
                 reverse?: boolean;

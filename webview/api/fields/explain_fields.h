@@ -8,6 +8,6 @@
 namespace varve::api {
 
 const Fields<LocatedFile>& LocatedFileFields();
-const Fields<ScanPart>& ScanPartFields();  // Without its place: which table, on which level.
+const Fields<ScanPart>& ScanPartFields();  // Without its table and level.
 
 }  // namespace varve::api

@@ -6,6 +6,6 @@
 
 namespace varve::api {
 
-const Fields<OptionReport>& OptionValueFields();  // Without whose it is, and where it is from.
+const Fields<OptionReport>& OptionValueFields();  // Without the option's family and source.
 
 }  // namespace varve::api

@@ -37,8 +37,8 @@ class RowSource {
   virtual ~RowSource() = default;
   virtual bool Next(Row* row) = 0;           // False: the end, or a failure.
   virtual const Status& status() const = 0;  // Read it when Next() turned false.
-  // Of the rows given, for a command line (BodyStream::exit_code()). A row that says itself what is
-  // wrong is no failure of the source.
+  // The exit code for the rows so far, for a command line (BodyStream::exit_code()). A row that
+  // describes damage is not a failure of the source.
   virtual int exit_code() const { return 0; }
 };
 

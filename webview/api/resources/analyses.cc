@@ -100,7 +100,7 @@ Answer<SpaceOptions> OptionsOf(const Json& body) {
                        DecodeLiteral(value.get_ref<const std::string&>(), Encoding::kUtf8));
       (name == "from" ? options.from : options.to) = std::move(key);
     } else {
-      return Problem("bad_request", "\"" + name + "\" is not understood, or not with that value");
+      return Problem("bad_request", "\"" + name + "\" is unknown, or does not take that value");
     }
   }
   return options;

@@ -119,7 +119,7 @@ Reply GetBytes(const Call& call) {
   if (const std::optional<uint64_t> block = call.Number("block")) {
     return BlockBytes(call, table.path, *block);
   }
-  if (call.Flag("decoded")) return Problem("bad_request", "decoded goes with block");
+  if (call.Flag("decoded")) return Problem("bad_request", "decoded needs block");
   ASSIGN_OR_RETURN(auto file, call.target().fs().OpenForRead(table.path, /*direct=*/false));
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
   Response response = EmptyResponse();
@@ -135,7 +135,7 @@ Reply GetHex(const Call& call) {
   const uint64_t offset = call.Number("offset").value_or(0);
   const uint64_t wanted = std::min(call.Number("size").value_or(kHexDefault), kHexMax);
   if (call.Flag("decoded") && !call.Has("block")) {
-    return Problem("bad_request", "decoded goes with block");
+    return Problem("bad_request", "decoded needs block");
   }
   std::string bytes;
   uint64_t total = 0;

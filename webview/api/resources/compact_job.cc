@@ -45,7 +45,8 @@ class CompactTask : public JobTask {
 Answer<std::optional<std::string>> KeyOf(const Json& body, const char* member) {
   const auto found = body.find(member);
   if (found == body.end()) return std::optional<std::string>();
-  if (!found->is_string()) return Problem("bad_key_literal", std::string(member) + " is no string");
+  if (!found->is_string())
+    return Problem("bad_key_literal", std::string(member) + " is not a string");
   Result<std::string> key = DecodeLiteral(found->get<std::string>(), Encoding::kUtf8);
   if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
   return std::optional<std::string>(*std::move(key));

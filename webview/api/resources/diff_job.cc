@@ -191,10 +191,11 @@ Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
                                    .message()));
   }
   if (a != nullptr && b != nullptr && a->comparator != b->comparator) {
-    return Problem("unsupported_feature", "column family '" + EscapeForDisplay(either.name) +
-                                              "' is ordered by " + EscapeForDisplay(a->comparator) +
-                                              " in one and by " + EscapeForDisplay(b->comparator) +
-                                              " in the other: they cannot be walked in step");
+    return Problem("unsupported_feature",
+                   "column family '" + EscapeForDisplay(either.name) + "' is ordered by " +
+                       EscapeForDisplay(a->comparator) + " in one and by " +
+                       EscapeForDisplay(b->comparator) +
+                       " in the other: they cannot be compared in key order");
   }
   return ComparedFamily{
       .name = either.name, .order = order, .in_a = a != nullptr, .in_b = b != nullptr};

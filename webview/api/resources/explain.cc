@@ -294,7 +294,7 @@ Reply ExplainReads(const Call& call) {
   }
   std::vector<std::string> keys;
   for (const Json& literal : *listed) {
-    if (!literal.is_string()) return Problem("bad_key_literal", "a key is no string");
+    if (!literal.is_string()) return Problem("bad_key_literal", "a key is not a string");
     Result<std::string> key = DecodeLiteral(literal.get<std::string>(), Encoding::kUtf8);
     if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
     keys.push_back(*std::move(key));

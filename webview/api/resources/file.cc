@@ -125,7 +125,7 @@ Answer<Done> Include(const Call& call, std::string_view names, Json* json) {
     const std::string name(names.substr(0, comma));
     names.remove_prefix(std::min(comma + 1, names.size()));
     if (name != "properties" && name != "lineage") {
-      return Problem("bad_request", "include understands properties and lineage");
+      return Problem("bad_request", "include must be properties or lineage");
     }
     Reply reply = name == "properties" ? GetProperties(call) : GetLineage(call);
     if (const Problem* problem = std::get_if<Problem>(&reply.value())) return *problem;

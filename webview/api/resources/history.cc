@@ -194,7 +194,7 @@ Reply ListJobsOfHistory(const Call& call) {
 
 Reply GetLineage(const Call& call) {
   const std::optional<FileNumber> number = ParseDecimal(call.Part("n"));
-  if (!number) return Problem("bad_request", "files are named by number");
+  if (!number) return Problem("bad_request", "a file is identified by its number");
   if (call.damage()) return *call.damage();  // The table's history may be in the damaged part.
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);

@@ -84,7 +84,7 @@ Reply StartJob(const Call& call) {
         .WithStatus(202)
         .WithHeader("Location", job->ToJson()["href"]);
   }
-  return Problem("bad_request", "there is no such kind of job; there are " + known);
+  return Problem("bad_request", "there is no such kind of job; the kinds are " + known);
 }
 
 Reply GetJob(const Call& call) {

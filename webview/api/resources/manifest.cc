@@ -134,7 +134,7 @@ class EditRows : public RowSource {
   // Checked at the end as well.
   Status CheckFrom() const {
     if (last_ >= selection_.from || last_ == 0) return Status::Ok();
-    return Status::InvalidArgument("there are " + std::to_string(last_) + " edits, so none from " +
+    return Status::InvalidArgument("there are " + std::to_string(last_) + " edits: no edit " +
                                    std::to_string(selection_.from));
   }
 

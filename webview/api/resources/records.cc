@@ -87,7 +87,8 @@ class RecordSource : public RowSource {
 
 Reply ScanVersions(const Call& call, const FamilyReport& family) {
   if (call.Flag("reverse") || call.Has("at_seq")) {
-    return Problem("bad_request", "versions are read forward, all of them");
+    return Problem("bad_request",
+                   "versions are only read forward and completely: without reverse and at_seq");
   }
   EntryRows rows;
   rows.range.from = call.Key("from");
@@ -177,7 +178,7 @@ Reply MultiGet(const Call& call) {
   }
   std::vector<std::string> keys;
   for (const Json& literal : *listed) {
-    if (!literal.is_string()) return Problem("bad_key_literal", "a key is no string");
+    if (!literal.is_string()) return Problem("bad_key_literal", "a key is not a string");
     Result<std::string> key = DecodeLiteral(literal.get<std::string>(), Encoding::kUtf8);
     if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
     keys.push_back(*std::move(key));
@@ -211,7 +212,7 @@ Reply ScanRecords(const Call& call) {
                     .reverse = call.Flag("reverse"),
                     .fill_cache = !call.WantsLines()};
   if (range.prefix && (range.from || range.to)) {
-    return Problem("bad_request", "prefix already says where to begin and end");
+    return Problem("bad_request", "prefix cannot be combined with from or to");
   }
   Sequence at = call.Number("at_seq").value_or(reader->sequence());
   if (!call.position().empty()) {

@@ -190,7 +190,7 @@ std::optional<Problem> Problem::OfFailure(const Status& status) {
 
 Problem Problem::OfLargeNumber() {
   return Problem("number_out_of_range",
-                 "a size or count that is stored here is larger than 2^53: it cannot be true");
+                 "a size or count that is stored here is larger than 2^53, which is impossible");
 }
 
 Problem&& Problem::With(std::string_view member, Json value) && {

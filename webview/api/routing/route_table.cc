@@ -19,7 +19,8 @@ constexpr QueryParameter kOnlyFamily = {"cf", kText, "of this column family only
 constexpr QueryParameter kEdit = {"edit", kNumber, "as after this edit; the newest if not given"};
 constexpr QueryParameter kProperties = {"properties", kFlag,
                                         "open the tables: scores count deletions"};
-constexpr QueryParameter kAllOptions = {"all", kFlag, "those at their defaults as well"};
+constexpr QueryParameter kAllOptions = {"all", kFlag,
+                                        "also options that have their default values"};
 constexpr QueryParameter kAtSeq = {"at_seq", kNumber, "as of this sequence number"};
 constexpr QueryParameter kBytes = {"bytes", kChoice, "how keys and values are shown",
                                    kBytesChoices};
@@ -31,7 +32,7 @@ constexpr std::string_view kBlockKinds =
     "data|filter|filter_partition|filter_index|per_block_filter|index|index_partition|properties|"
     "dictionary|range_deletions|metaindex|meta";
 constexpr QueryParameter kFrom = {"from", kKey, "first key"};
-constexpr QueryParameter kTo = {"to", kKey, "key to stop before"};
+constexpr QueryParameter kTo = {"to", kKey, "exclusive end of the range"};
 
 constexpr ParameterList kListParameters = {
     {"page_size", kNumber, "rows of a page; 100 if not given"},
@@ -188,8 +189,8 @@ constexpr Route kRoutes[] = {
      .summary = "some bytes of a table or of a block, in hexadecimal",
      .parameters = {{"offset", kNumber, "the first; 0 if not given"},
                     {"size", kNumber, "how many; 512 if not given, at most 65536"},
-                    {"block", kNumber, "of the block that begins here"},
-                    {"decoded", kFlag, "of what the block decompresses to"}}},
+                    {"block", kNumber, "only the block that begins at this offset"},
+                    {"decoded", kFlag, "the decompressed contents of the block"}}},
     {.method = Method::kGet,
      .pattern = "/targets/{t}/wal/{n}/layout",
      .handler = ListWalLayout,
@@ -458,7 +459,7 @@ constexpr Route kRoutes[] = {
      .summary = "the records in key order",
      .parameters = {kFrom,
                     kTo,
-                    {"prefix", kKey, "only keys that start so"},
+                    {"prefix", kKey, "only keys with this prefix"},
                     {"reverse", kFlag, "from the last to the first"},
                     {"keys_only", kFlag, "no values"},
                     {"versions", kFlag, "every stored version, deletions included"},

@@ -68,8 +68,7 @@ Answer<Found> FindRoute(const Uri& uri, std::string_view method) {
     allowed += name == "GET" ? "GET, HEAD" : name;
   }
   if (allowed.empty()) return nothing;
-  return Problem("method_not_allowed", "this resource understands " + allowed)
-      .With("allow", allowed);
+  return Problem("method_not_allowed", "this resource allows " + allowed).With("allow", allowed);
 }
 
 Answer<Done> CheckRights(const Service& service, const Request& request, const Route& route) {
@@ -175,7 +174,7 @@ Response ToResponse(const Call& call, Reply reply) {
 // GET /metrics, outside the API because Prometheus expects it there: of the first running target.
 Response MetricsOf(const Service& service, const Request& request) {
   if (request.method != "GET" && request.method != "HEAD") {
-    return Problem("method_not_allowed", "metrics are read: GET")
+    return Problem("method_not_allowed", "metrics only allow GET")
         .With("allow", "GET, HEAD")
         .ToResponse();
   }
