@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user can do about damage, or about what is not known here.
+// Advice for users about damage and about unknown merge operators.
 #pragma once
 
 #include <string>

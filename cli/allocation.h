@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the program gets large buffers from the system. The library leaves that to whoever embeds it.
+// Tunes how malloc gets large buffers from the system. Only in the program: the library leaves this
+// to the program that embeds it.
 #pragma once
 
 namespace varve::cli {

@@ -393,8 +393,7 @@ std::string FormatsOf(const Command& command) {
 Status CheckFormat(const Command& command, std::string_view format) {
   const std::string formats = FormatsOf(command);
   if (format.empty() || HasWord(formats, format)) return Status::Ok();
-  if (formats.empty())
-    return Status::InvalidArgument("has nothing that could be printed otherwise");
+  if (formats.empty()) return Status::InvalidArgument("prints nothing that has another format");
   return Status::InvalidArgument("does not print '" + std::string(format) + "' but " + formats);
 }
 

@@ -21,7 +21,7 @@
 
 namespace varve::cli {
 
-// Paths that do not exist are passed over: opening them fails as it would without confinement.
+// Paths that do not exist are skipped: opening them fails as it would without confinement.
 struct Needs {
   std::vector<std::string> read;
   std::vector<std::string> write;
@@ -31,9 +31,10 @@ struct Needs {
 // False if this kernel has no Landlock, or has it switched off. IoError: it refused.
 Result<bool> Confine(const Needs& needs);
 
-// A directory for the temporary files of this process alone, in the place of $TMPDIR, which others
-// have files in. Made and removed with it, unless the process is killed. Before there are threads:
-// leftovers.h's directories are watched by one, which would not be confined.
+// A directory for the temporary files of this process only, used instead of $TMPDIR, which has
+// files of other programs. Created and removed with this object, unless the process is killed.
+// Before there are threads: leftovers.h's directories are watched by one, which would not be
+// confined.
 class OwnScratch {
  public:
   OwnScratch();
@@ -41,7 +42,7 @@ class OwnScratch {
   OwnScratch(const OwnScratch&) = delete;
   OwnScratch& operator=(const OwnScratch&) = delete;
 
-  // Empty if none could be made: temporary files cannot, either.
+  // Empty if it could not be created; then temporary files cannot be, either.
   const std::string& path() const { return path_; }
 
  private:

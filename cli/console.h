@@ -97,7 +97,7 @@ struct OutputOptions {
   std::string color = "auto";
   bool quiet = false;  // No progress, no summaries.
 
-  // Problems are documents, too, and no lines.
+  // Problems are printed as JSON documents, not as lines of text.
   bool ProblemsAsJson() const { return json || format == "json" || format == "jsonl"; }
 };
 

@@ -36,7 +36,7 @@ bool CsvReader::ReadHeader() {
   failed_ = Status::InvalidArgument(
       in_->name() + ": the header line names no column '" +
       EscapeForDisplay(key_at_ == columns_ ? options_.key_column : options_.value_column) +
-      "' but " + names + "; --key-column and --value-column say which to take");
+      "' but " + names + "; choose with --key-column and --value-column");
   return false;
 }
 

@@ -55,7 +55,7 @@ void DeclareEngine(Parameters& parameters, EngineFlags* flags) {
   parameters.Option("option", &flags->options,
                     "NAME=VALUE of an engine option, RocksDB's names (varve options lists them)");
   parameters.Size("mem", &flags->memory, "memory to use at most, e.g. 512M, 512MiB");
-  parameters.Size("cache", &flags->cache, "of the block cache, instead of a quarter of --mem");
+  parameters.Size("cache", &flags->cache, "size of the block cache (default: a quarter of --mem)");
 }
 
 void DeclareConsent(Parameters& parameters, EngineFlags* flags) {
@@ -72,7 +72,7 @@ Status ApplyOptions(const std::vector<std::string>& words, Options* options) {
       return Status::InvalidArgument("--option " + text + ": " +
                                      (row == nullptr
                                           ? "there is no option '" + name + "'" + LikelyOption(name)
-                                          : "say NAME=VALUE"));
+                                          : "expected NAME=VALUE"));
     }
     if (Status set = row->set(options, text.substr(equals + 1)); !set.ok()) {
       return Status(set.code(), "--option " + std::string(set.message()));
@@ -87,7 +87,7 @@ Result<Options> MakeOptions(const EngineFlags& flags) {
   options.env = NativeEnvironment();
   if (flags.memory_bytes() / 4 == 0) {
     return Status::InvalidArgument("--mem " + std::to_string(flags.memory_bytes()) +
-                                   ": too little to read or write anything with");
+                                   ": too little memory to read or write anything");
   }
   options.block_cache_bytes = flags.cache.value_or(flags.memory_bytes() / 4);
   options.family.write_buffer_size = std::min<uint64_t>(64 << 20, flags.memory_bytes() / 4);
@@ -126,7 +126,7 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
   }
   if (db.status().code() == Code::kNotFound && !create_if_missing) {
     return Status::NotFound(std::string(db.status().message()) +
-                            "; put, batch (with --create) and load make one");
+                            "; put and batch (with --create) and load create one");
   }
   if (!db.ok()) return db.status();
   NoteOptions(console, report);

@@ -62,8 +62,7 @@ Status TakeLine(std::string_view line, const std::string& place, std::vector<Def
     if (kSettings[i].name != name) continue;
     Default& value = (*defaults)[i];
     if (value.source == Default::Source::kFile) {
-      return Status::InvalidArgument("'" + value.place + "' says what " + std::string(name) +
-                                     " is already");
+      return Status::InvalidArgument("'" + value.place + "' already sets " + std::string(name));
     }
     value.value = Trimmed(line.substr(equals + 1));
     value.source = Default::Source::kFile;

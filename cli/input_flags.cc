@@ -23,7 +23,7 @@ void DeclareInput(Parameters& parameters, InputFlags* flags) {
   parameters.Option("max-errors", &flags->max_errors,
                     "stop when more lines than this are rejected");
   parameters.Option("rejects", &flags->rejects,
-                    "write rejected lines to this file as they are, to mend and load again");
+                    "write rejected lines unchanged to this file, to be fixed and loaded again");
 }
 
 InputOptions MakeInputOptions(const InputFlags& flags) {

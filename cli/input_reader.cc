@@ -83,7 +83,7 @@ class JsonlReader : public StreamReader {
       if (json.contains("end") && !json.contains(options_.key_column)) {
         const auto complete = json.find("complete");
         if (complete == json.end() || *complete == true) continue;
-        return Reject("the listing this comes from was not complete");
+        return Reject("the listing that this was made from was not complete");
       }
       record->family = options_.family;
       if (json.contains("cf") && json["cf"].is_string()) {

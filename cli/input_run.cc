@@ -118,7 +118,7 @@ Status InputRun::Reject(const std::string& input, const InputReader& reader,
     console_.Error(input + ":" + std::to_string(reader.line()) + ": rejected: " + reason);
     rejections_.push_back({{"input", input}, {"line", reader.line()}, {"reason", reason}});
   } else if (rejected_ == kShownMax + 1) {
-    console_.Error("more lines are rejected; only their number follows");
+    console_.Error("further rejected lines are only counted");
   }
   if (rejects_ != nullptr) {
     if (input_rejected_ == 1) rejects_->out.WriteData(reader.preamble());
@@ -174,7 +174,7 @@ Status InputRun::CheckFlagsWereUsed() const {
   };
   for (const auto& [useless, name] : flags) {
     if (!useless) continue;
-    return Status::InvalidArgument(std::string(name) + " means nothing to " +
+    return Status::InvalidArgument(std::string(name) + " does not apply to " +
                                    std::string(InputFormatName(formats_.front())) +
                                    " input; nothing was changed");
   }

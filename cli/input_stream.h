@@ -45,8 +45,8 @@ class InputStream {
   std::string name_;
   std::string_view compression_ = "none";
   std::string stored_;     // As read.
-  std::string_view rest_;  // Of it, what is not yet unpacked.
-  std::string plain_;      // Unpacked, from plain_at_ on not yet handed out.
+  std::string_view rest_;  // The part of stored_ that is not decompressed yet.
+  std::string plain_;      // Decompressed; from plain_at_ on not returned yet.
   size_t plain_at_ = 0;
   std::unique_ptr<Decoder> decoder_;
   Status status_;

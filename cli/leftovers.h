@@ -40,7 +40,7 @@ class LeftoverWatch {
 // What existed before stays: in an existing directory, only new files are removed.
 class TemporaryPath {
  public:
-  // What is at a path at some moment.
+  // The contents of a path at some moment.
   struct Before {
     static Before Nothing() { return {}; }
     static Before Of(const std::string& path);

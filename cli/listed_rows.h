@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that the command line lists and the API does not, described (webview/api/schema/fields.h).
+// Descriptions of rows that only the command line lists, not the API (webview/api/schema/fields.h).
 // Each is defined beside its command.
 #pragma once
 

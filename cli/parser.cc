@@ -69,11 +69,11 @@ Status SetParameter(const Parameter& parameter, const std::string& word) {
                                               word) == parameter.choices.end()) {
     std::string choices;
     for (const std::string& choice : parameter.choices) choices += " " + choice;
-    return Status::InvalidArgument(name + ": '" + word + "' is none of" + choices +
+    return Status::InvalidArgument(name + ": '" + word + "' is not one of" + choices +
                                    DidYouMean(word, parameter.choices));
   }
   if (parameter.names == Names::kFile && word.empty()) {
-    return Status::InvalidArgument(name + " wants the name of a file, and '' is none");
+    return Status::InvalidArgument(name + " needs the name of a file, not ''");
   }
   return std::visit(Assign{word, parameter.in_bytes}, parameter.destination).At(name);
 }
@@ -133,7 +133,7 @@ Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>&
     const bool empty = std::find(words.begin(), words.end(), without_value) != words.end();
     if (empty || (!words.empty() && IsFlag(parameter, words.back()) &&
                   words.back().find('=') == std::string::npos)) {
-      return Status::InvalidArgument(parameter.long_name() + " wants a value");
+      return Status::InvalidArgument(parameter.long_name() + " needs a value");
     }
     if (count > 1 && !parameter.repeats()) {
       return Status::InvalidArgument(parameter.long_name() + " is given " + std::to_string(count) +

@@ -29,7 +29,7 @@ void DeclareFamily(Parameters& parameters, std::optional<std::string>* family) {
 
 Status CheckFamilyFlags(const std::optional<std::string>& family, bool all_families) {
   if (!family || !all_families) return Status::Ok();
-  return Status::InvalidArgument("--all-cfs is every column family, --cf is one");
+  return Status::InvalidArgument("--all-cfs and --cf cannot be combined");
 }
 
 void DeclareKeyEncoding(Parameters& parameters, std::string* encoding) {
@@ -40,9 +40,9 @@ void DeclareKeyEncoding(Parameters& parameters, std::string* encoding) {
 void DeclareRange(Parameters& parameters, RangeFlags* flags,
                   std::optional<std::string>* chosen_family) {
   parameters.Option("from", &flags->from, "first key");
-  parameters.Option("to", &flags->to, "key to stop before");
-  parameters.Option("prefix", &flags->prefix, "only keys that start so");
-  parameters.Option("limit", &flags->limit, "at most so many");
+  parameters.Option("to", &flags->to, "exclusive end of the range");
+  parameters.Option("prefix", &flags->prefix, "only keys with this prefix");
+  parameters.Option("limit", &flags->limit, "at most this many");
   parameters.Option("versions", &flags->versions, "every stored version, deletions included");
   parameters.Option("at-seq", &flags->at_sequence, "as of this sequence number");
   parameters.Option("all-cfs", &flags->all_families, "every column family");
@@ -56,7 +56,7 @@ Result<ScanRange> ParseRange(const RangeFlags& flags) {
   ASSIGN_OR_RETURN(range.to, ParseBound(flags.to, flags));
   ASSIGN_OR_RETURN(range.prefix, ParseBound(flags.prefix, flags));
   if (range.prefix && (range.from || range.to)) {
-    return Status::InvalidArgument("--prefix already says where to begin and end");
+    return Status::InvalidArgument("--prefix cannot be combined with --from or --to");
   }
   range.limit = flags.limit.value_or(UINT64_MAX);
   return range;

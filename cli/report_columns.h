@@ -30,13 +30,14 @@ class MemberText {
     kUnlessZero,  // Empty for 0.
   };
 
-  // `name` is that of a field, or "handle.offset": of a field of an object. There must be such a
-  // field, and it is no structure. `width` is what bytes get, in columns; nothing else has one.
+  // `name` is that of a field, or "handle.offset": of a field of an object. The field must exist
+  // and not be a structure. `width` is the maximum width of a field of bytes, in columns; other
+  // fields ignore it.
   MemberText(const api::FieldList& fields, std::string_view name, Form form, size_t width = 0);
 
   std::string Header() const;  // The name of the field.
   TextTable::Align align() const;
-  std::string Of(const void* report) const;  // Empty: it has none.
+  std::string Of(const void* report) const;  // Empty: the report has no such member.
 
  private:
   const api::Field& field() const { return *path_.back(); }

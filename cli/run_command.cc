@@ -98,11 +98,11 @@ std::string WhyNotWritten(const Parameters& parameters, const std::string& outpu
     const std::string file = path.empty() ? "" : FileThatWouldChange(parameters, path);
     if (!file.empty()) return flag + path + " would change " + file;
     if (!path.empty() && IsNameOfDatabaseFile(path)) {
-      return flag + path + " would be a file of the database there";
+      return flag + path + " is a name that the database in that directory uses for its own files";
     }
   }
   if (!output.empty() && !rejects.empty() && IsSameOrWithin(output, rejects)) {
-    return "-o and --rejects are one file, " + output;
+    return "-o and --rejects are the same file, " + output;
   }
   return "";
 }
@@ -193,7 +193,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   const std::string usual_format = std::exchange(output.format, {});
   Status parsed = ParseWords(parameters, std::move(words));
   if (parsed.ok() && output.json && !output.format.empty() && output.format != "json") {
-    parsed = Status::InvalidArgument("--json is -F json, and not -F " + output.format);
+    parsed = Status::InvalidArgument("--json means -F json, not -F " + output.format);
   }
   if (output.format.empty()) output.format = usual_format;
   output.json = output.json || output.format == "json";
@@ -303,8 +303,9 @@ int Dispatch(std::vector<std::string> words) {
     const auto flag = std::find_if(words.begin(), words.end(),
                                    [](const std::string& word) { return word.starts_with('-'); });
     ReportFailure("varve",
-                  Status::InvalidArgument(flag == words.end() ? "say what to do (varve --help)"
-                                                              : MisplacedFlag(*flag)),
+                  Status::InvalidArgument(flag == words.end()
+                                              ? "there is no command (varve --help lists them)"
+                                              : MisplacedFlag(*flag)),
                   AsksForJson(flags));
     return kUsage;
   }

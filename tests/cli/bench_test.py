@@ -399,8 +399,8 @@ class Claims(Case):
             liar.chmod(0o755)
             done = self.ok("claims", "memtable-get", "--short", "--rounds", 1, "--peer", liar,
                            code=4)
-            self.assertIn(f"liar 1 found {found} records of checksum 1 where the others found "
-                          "20000 records of checksum", done.stderr)
+            self.assertIn(f"liar 1 found {found} records of checksum 1 but the others found 20000 records "
+                          "of checksum", done.stderr)
 
     def test_usage(self):
         self.assertIn("the claims are: multiget", self.ok("claims", "nonsense", code=2).stderr)

@@ -324,7 +324,7 @@ class Reading(Case):
             for form in ("text", "json"):
                 for at in (last + 1, 2**56 - 1):
                     said = self.ok(*words, "-F", form, "--at-seq", at, code=2)
-                    self.assertIn(f"sequence {at} is yet to come: the newest is {last}".encode(),
+                    self.assertIn(f"sequence {at} does not exist yet: the newest is {last}".encode(),
                                   said.stdout + said.stderr, words)
                 self.ok(*words, "-F", form, "--at-seq", last)
 
@@ -432,7 +432,7 @@ class Reading(Case):
         self.assertEqual(done.stdout, b"committed\t1\t2\ncommitted\t2\t2\n")
         self.ok("batch", self.db, stdin="frobnicate\tx\n", code=2)
 
-    def test_what_a_batch_committed_before_an_error_is_said(self):
+    def test_a_batch_reports_what_it_committed_before_an_error(self):
         for form in ("json", "jsonl"):
             for script, what in (("put\tA\t1\n\nput\n", [1, 1, False]),
                                  ("put\tB\t1\nput\tC\t1\ncommit\nput\tD\t1\nput\n", [1, 2, False]),
@@ -470,7 +470,7 @@ class Reading(Case):
         self.ok("batch", new, "--create", *given, stdin="merge\tm\ta\n")
         self.assertEqual(stored(new), "StringAppendOperator")
 
-    def test_memory_that_is_given_holds_whatever_the_database_keeps(self):
+    def test_given_memory_overrides_the_stored_options(self):
         self.ok("db", "set-options", self.db, "write_buffer_size=65536",
                 "disable_auto_compactions=true")
         script = "".join(f"put\tkey{i:06}\t{'v' * 100}\ncommit\n" for i in range(4000))
@@ -682,7 +682,7 @@ class About(Case):
         done = self.ok("db", "set-options", self.db, "blok_size=4096", code=2)
         self.assertIn(b"did you mean 'block_size'?", done.stderr)
 
-    def test_a_directory_is_no_value(self):
+    def test_a_directory_is_not_a_value(self):
         self.ok("put", self.db, "k", f"@{self.home}", "--create", code=3)
         for words in (["put", self.db, "k", "-", "--create"], ["batch", self.db, "--create"]):
             directory = os.open(self.home, os.O_RDONLY)

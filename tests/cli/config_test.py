@@ -87,7 +87,7 @@ class Config(Case):
 
     def test_what_is_wrong_is_named_with_file_and_line(self):
         for text, says in (("\nformta = csv\n", "'formta'; did you mean 'format'?"),
-                           ("# x\nformat = cvs\n", "'cvs' is none of"),
+                           ("# x\nformat = cvs\n", "'cvs' is not one of"),
                            ("color=auto\ncolor=never\n", "already"),
                            ("# x\ncache = lots\n", "'lots' is not a number"),
                            ("\nnonsense\n", "expected NAME = VALUE")):

@@ -113,7 +113,7 @@ class Guessing(Case):
 
     def test_a_header_without_the_columns_names_those_there_are(self):
         done = self.ok("load", self.db, self.put("x.csv", "id,name\n1,2\n"), code=2)
-        self.assertIn("no column 'key' but id, name; --key-column", done.stderr.decode())
+        self.assertIn("no column 'key' but id, name; choose with --key-column", done.stderr.decode())
         self.nothing_is_there()
 
 
@@ -274,10 +274,10 @@ class Rejecting(Case):
         dump = "#varve-dump 1\n#cf\tdefault\tleveldb.BytewiseComparator\n#end count=0 xxh3=" + "0" * 16
         for flags in (["--key-column", "id"], ["--value-column", "v"]):
             done = self.ok("load", self.db, "-", *flags, stdin="a\t1\n", code=2)
-            self.assertIn(f"{flags[0]} means nothing to tsv input", done.stderr.decode())
+            self.assertIn(f"{flags[0]} does not apply to tsv input", done.stderr.decode())
         for flags in (["--key-in", "hex"], ["--value-in", "hex"], ["--cf", "x"]):
             done = self.ok("load", self.db, "-", *flags, stdin=dump, code=2)
-            self.assertIn(f"{flags[0]} means nothing to dump input", done.stderr.decode())
+            self.assertIn(f"{flags[0]} does not apply to dump input", done.stderr.decode())
         self.nothing_is_there()
 
 

@@ -117,7 +117,7 @@ class LevelDb(Case):
                       ["load", self.home / "new", "-", "--rejects", db / "000098.log"]):
             with self.subTest(words=words):
                 done = self.varve(*words, stdin=b"key\tvalue\n", code=8)
-                self.assertIn(b"would be a file of the database", done.stderr)
+                self.assertIn(b"uses for its own files", done.stderr)
                 self.assertEqual(contents(db), before)
         self.varve("dump", source, "-o", db / "monday.dump")  # Beside them, as ever.
 
@@ -214,7 +214,7 @@ class Threads(Case):
 
 
 class Links(Case):
-    def test_a_log_that_is_no_file_or_a_link_that_leads_nowhere_is_not_passed_over(self):
+    def test_a_log_that_is_not_a_file_or_a_broken_link_is_an_error(self):
         for target in ("nowhere", "itself", "directory"):
             with self.subTest(target):
                 db = self.home / target / "db"

@@ -129,7 +129,7 @@ class EndsOfLogs(Case):
             for form in ([], ["--json"], ["-F", "jsonl"], ["-F", "csv"]):
                 self.expect(code, "wal", *verb, *form)
 
-    def test_a_torn_end_is_damage_for_none(self):
+    def test_a_torn_end_is_not_damage_for_any(self):
         records = [harness.log_record(1, batch(n + 1, key, b"value"))
                    for n, key in enumerate((b"a", b"b", b"c"))]
         whole = b"".join(records)
@@ -149,7 +149,7 @@ class EndsOfLogs(Case):
                 rows = self.expect(0, "wal", "records", db, number, "-F", "jsonl").stdout
                 self.assertTrue(json.loads(rows.splitlines()[-2])["unfinished"])
 
-    def test_what_a_whole_record_follows_is_damage_for_all(self):
+    def test_bytes_before_a_whole_record_are_damage_for_all(self):
         records = [harness.log_record(1, batch(n + 1, key, b"value"))
                    for n, key in enumerate((b"a", b"b", b"c"))]
         long = records[1][:4] + b"\xff\x0f" + records[1][6:]  # Hides the third.
@@ -184,7 +184,7 @@ class EndsOfLogs(Case):
                 self.expect(code, "put", db, "n", "1")
                 self.expect(code, "db", "verify", db)
 
-    def test_a_log_that_cannot_be_read_is_no_success(self):
+    def test_an_unreadable_log_is_an_error(self):
         db, log = self.logged()
         log.unlink()
         os.mkfifo(log)
@@ -300,7 +300,7 @@ class Reads(Case):
                 self.assertFalse(end["complete"])
                 self.assertEqual(end["recovery"]["losses"][0]["file"], "000005.log")
 
-    def test_a_torn_tail_is_no_partial_answer(self):
+    def test_a_torn_tail_does_not_make_an_answer_partial(self):
         self.assertIn(b"warning: 000007.log@", self.expect(0, "scan", TORN).stderr)
         answer = json.loads(self.expect(0, "scan", TORN, "--json").stdout)
         self.assertTrue(answer["complete"] and answer["exact"])

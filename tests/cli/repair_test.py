@@ -310,7 +310,7 @@ class Repair(Case):
         for key in ("a", "b", "c"):
             self.ok("get", self.db, key)
 
-    def test_in_place_by_a_name_that_is_none(self):
+    def test_in_place_without_a_usable_name(self):
         self.ok("put", self.db, "--create", "a", "1")
         done = subprocess.run([VARVE, "db", "repair", ".", "--yes"], cwd=self.db, capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -310,7 +310,7 @@ class Flags(Case):
                         (name, flag) in self.ASKED_FOR_ANYWAY:
                     continue
                 choices = parameter["choices"] or [None]
-                if harness.varve(*words, f"--{flag}").stderr.endswith(b"wants a value\n"):
+                if harness.varve(*words, f"--{flag}").stderr.endswith(b"needs a value\n"):
                     choices = parameter["choices"] or [self.VALUES[flag]]
                 with self.subTest(name=name, flag=flag):
                     plain = self.said(*words)
@@ -331,22 +331,22 @@ class Flags(Case):
                 (["count", self.db, "--keys-only"], "unknown flag '--keys-only'"),
                 (["scan", table, "--cf", "users"], "is a table"),
                 (["count", table, "--all-cfs"], "is a table"),
-                (["scan", self.db, "--all-cfs", "--cf", "users"], "--all-cfs is every"),
-                (["diff", self.db, self.db, "--all-cfs", "--cf", "users"], "--all-cfs is every"),
-                (["scan", self.db, "--versions", "--all-cfs"], "--versions is of one"),
-                (["db", "space", self.db, "--seed", "3"], "go with --estimate"),
-                (["db", "space", self.db, "--samples", "3"], "go with --estimate"),
-                (["db", "space", self.db, "--estimate", "--group-by", "0"], "--estimate says nothing"),
-                (["db", "space", self.db, "--analysis", "filters"], "--analysis is what"),
-                (["serve", self.db, "--as-root", "--accept-loss"], "--accept-loss goes with --write"),
+                (["scan", self.db, "--all-cfs", "--cf", "users"], "--all-cfs and --cf cannot be combined"),
+                (["diff", self.db, self.db, "--all-cfs", "--cf", "users"], "--all-cfs and --cf cannot be combined"),
+                (["scan", self.db, "--versions", "--all-cfs"], "--versions shows one"),
+                (["db", "space", self.db, "--seed", "3"], "need --estimate"),
+                (["db", "space", self.db, "--samples", "3"], "need --estimate"),
+                (["db", "space", self.db, "--estimate", "--group-by", "0"], "--estimate does not report groups"),
+                (["db", "space", self.db, "--analysis", "filters"], "--analysis needs --json"),
+                (["serve", self.db, "--as-root", "--accept-loss"], "--accept-loss needs --write"),
                 (["get", self.db, "k001", "--mem", "0"], "--mem 0: too little"),
-                (["scan", self.db, "--json", "-F", "csv"], "--json is -F json, and not -F csv"),
-                (["-F", "tsv", "scan", self.db, "--json"], "--json is -F json, and not -F tsv"),
-                (["scan", self.db, "-o", ""], "wants the name of a file"),
-                (["scan", self.db, "--output="], "--output wants a value"),
-                (["load", self.db, "-", "--rejects", ""], "wants the name of a file"),
-                (["db", "repair", self.db, "-o", ""], "wants the name of a file"),
-                (["get", "", "k"], "wants the name of a file")):
+                (["scan", self.db, "--json", "-F", "csv"], "--json means -F json, not -F csv"),
+                (["-F", "tsv", "scan", self.db, "--json"], "--json means -F json, not -F tsv"),
+                (["scan", self.db, "-o", ""], "needs the name of a file"),
+                (["scan", self.db, "--output="], "--output needs a value"),
+                (["load", self.db, "-", "--rejects", ""], "needs the name of a file"),
+                (["db", "repair", self.db, "-o", ""], "needs the name of a file"),
+                (["get", "", "k"], "needs the name of a file")):
             with self.subTest(words):
                 self.assertIn(says, self.err(*words, code=2))
         self.ok("scan", self.db, "--json", "-F", "json")
@@ -404,7 +404,7 @@ class Differences(Case):
             self.ok("put", db, "--create", *flags, "a", "1")
             self.ok("put", db, *flags, "k", "v")
         for flags in ([], ["--json"]):
-            self.assertIn("walked in step",
+            self.assertIn("compared in key order",
                           self.ok("diff", self.db, other, *flags, code=6).stderr.decode())
 
 
@@ -467,7 +467,7 @@ class Alike(Case):
             self.alike(4, *words, db)
         self.alike(1, "lsm", "show", db, "--edits", "8..9")
 
-    def test_a_torn_end_is_no_damage(self):
+    def test_a_torn_end_is_not_damage(self):
         db = self.copy("db/rocksdb-7.8.3/cursor")
         manifest = db / "MANIFEST-000005"
         manifest.chmod(0o644)
@@ -619,13 +619,13 @@ class Refusals(Case):
         for place in (self.db, self.home / "taken", self.home / "file"):
             self.assertIn("new directory", self.err("checkpoint", self.db, place, code=8))
         (self.home / "link").symlink_to("nowhere")
-        self.assertIn("leads nowhere", self.err("checkpoint", self.db, self.home / "link", code=8))
+        self.assertIn("broken link", self.err("checkpoint", self.db, self.home / "link", code=8))
         problem = json.loads(self.err("checkpoint", self.db, self.db, "--json", code=8))
         self.assertEqual(problem["exit_code"], 8)
         self.ok("checkpoint", self.db, "", code=2)
         unfinished = self.home / "new.checkpoint"
         unfinished.symlink_to("nowhere")
-        self.assertIn("leads nowhere", self.err("checkpoint", self.db, self.home / "new", code=8))
+        self.assertIn("broken link", self.err("checkpoint", self.db, self.home / "new", code=8))
         self.assertTrue(unfinished.is_symlink())
         unfinished.unlink()
         unfinished.mkdir()
@@ -658,7 +658,7 @@ class Refusals(Case):
         problem = json.loads(self.err("cf", "drop", self.db, "other", "--yes", "--json", code=2))
         self.assertEqual(problem["code"], "cf_not_found")
 
-    def test_a_file_that_is_no_table(self):
+    def test_a_file_that_is_not_a_table(self):
         self.load("a\t1\n")
         text = self.home / "text.sst"
         text.write_text("no table, but as long as one\n" * 20)
@@ -707,7 +707,7 @@ class Refusals(Case):
 
 
 class NoDatabase(Case):
-    def test_an_empty_directory_is_none_for_every_verb(self):
+    def test_an_empty_directory_is_not_a_database_for_any_verb(self):
         path = self.home / "empty"
         path.mkdir()
         for words in (["get", path, "k"], ["scan", path], ["db", "info", path], ["db", "verify", path],
@@ -721,7 +721,7 @@ class NoDatabase(Case):
                 self.assertIn("there is no database (no CURRENT)", self.err(*words, code=3))
         self.assertEqual(list(path.iterdir()), [])
 
-    def test_a_file_is_no_database_to_write_into(self):
+    def test_a_file_is_not_a_database_to_write_into(self):
         path = self.home / "file"
         path.write_text("text\n")
         for flags in ([], ["--create"]):

@@ -45,7 +45,7 @@ class ClaimRun::Agreement {
       return Status::Ok();
     }
     return Status::Corruption("bench claims: " + std::string(who) + " found " + Text(outcome) +
-                              " where the others found " + Text(*first_));
+                              " but the others found " + Text(*first_));
   }
 
  private:

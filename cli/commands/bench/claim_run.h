@@ -27,7 +27,7 @@ struct ClaimResult {
   Claim::Size size;
   std::string scaled;  // By the claim, and by --num.
   std::string peer;    // Its name and version; empty: there was none.
-  uint64_t files = 0;  // Of the best grade's database, once loaded.
+  uint64_t files = 0;  // Table files in the database of the best grade after loading.
   std::vector<PointResult> points;
 };
 

@@ -27,7 +27,7 @@ struct Claim {
   struct Size {
     uint64_t records = 0, operations = 0;
   };
-  // What a measurement gave.
+  // The result of a measurement.
   struct Outcome {
     double rate = 0;  // Operations a second.
     uint64_t found = 0;
@@ -51,7 +51,7 @@ struct Claim {
   Words load = {"filluniquerandom", "flush", "waitforcompaction"};
   std::vector<Point> points;
   std::vector<Grade> grades;  // One of them is "off", the baseline.
-  Words peer_flags = {};      // Only of RocksDB: what it publishes as best for this.
+  Words peer_flags = {};      // For RocksDB only: the options that it recommends for this workload.
   Trial trial = nullptr;
   bool in_memtable = false;  // Measured before anything is flushed.
   bool warm = false;         // Everything is read once before each measurement.

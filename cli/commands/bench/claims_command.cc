@@ -135,7 +135,8 @@ class BenchClaims : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.OptionalPositional("claim", &names_, "which ones; all if not given");
     parameters.Option("short", &short_, "small: shows that each grade works, not how fast it is");
-    parameters.Option("num", &num_, "at most so many records, and as many operations fewer");
+    parameters.Option("num", &num_,
+                      "at most this many records, with proportionally fewer operations");
     parameters.Option("rounds", &rounds_, "measurements of each grade, in turn");
     parameters.Option("peer", &peer_,
                       "a varve-bench-* executable to compare with; none: no peer. "

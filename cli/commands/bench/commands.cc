@@ -64,7 +64,8 @@ class BenchRun : public Invocation {
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(
                                   std::chrono::system_clock::now().time_since_epoch())
                                   .count());
-    if (result.machine.assertions) console.Note("bench: built with checks on: not to be measured");
+    if (result.machine.assertions)
+      console.Note("bench: this build has checks on: its figures say nothing about speed");
     for (uint64_t round = 0; round < repeat_; ++round) {
       for (const Workload* workload : workloads) {
         ASSIGN_OR_RETURN(WorkloadResult one, runner->Run(*workload, round));

@@ -136,7 +136,7 @@ class BenchCompare : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (given_a_ && !given_b_) {
-      return Status::InvalidArgument("one says nothing: give two, or --a and --b");
+      return Status::InvalidArgument("one result cannot be compared: give two, or --a and --b");
     }
     if (!given_a_) return CompareSides(console, "", "");
     const bool runs_a = IsExecutable(*given_a_), runs_b = IsExecutable(*given_b_);
@@ -240,8 +240,7 @@ class BenchCompare : public Invocation {
 
   static Result<Settings> Checked(Result<Settings> settings) {
     if (settings.ok() && !settings->directory.empty()) {
-      return Status::InvalidArgument(
-          "--db does not go with bench compare: each side has its own database");
+      return Status::InvalidArgument("bench compare takes no --db: each side has its own database");
     }
     return settings;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which record an operation is about.
+// Chooses the record of each operation.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 namespace varve::cli::bench {
 
 enum class Distribution : uint8_t {
-  kUniform,  // Each record alike.
-  kZipfian,  // A few records take most operations; they lie scattered over all keys.
-  kLatest,   // The same, and the youngest records are the popular ones.
+  kUniform,  // Every record is equally likely.
+  kZipfian,  // A few records, scattered over all keys, get most operations.
+  kLatest,   // The same distribution, with the newest records the most popular.
 };
 std::optional<Distribution> ParseDistribution(std::string_view name);
 std::string_view DistributionName(Distribution distribution);
 
 // Ranks 0, 1, 2, ... with probability proportional to 1 / (rank + 1)^0.99, YCSB's constant.
-// Rejection-inversion (Hoermann and Derflinger 1996): exact, and no table to make when the number
-// of records grows.
+// Rejection-inversion (Hoermann and Derflinger 1996): exact, and without a table that would have to
+// grow with the number of records.
 class Zipf {
  public:
   uint64_t Rank(RandomSource& random, uint64_t n);  // In [0, n).

@@ -37,16 +37,16 @@ class Histogram {
     if (value > max_.Get()) max_.Set(value);
   }
   void Merge(const Histogram& other);
-  // What was recorded after `earlier`, a former copy of this one: its least and greatest value are
-  // those of their buckets.
+  // The values recorded since `earlier`, an older copy of this histogram. Least and greatest value
+  // are the bounds of their buckets.
   Histogram Since(const Histogram& earlier) const;
 
   uint64_t count() const;
   uint64_t min() const { return min_.Get() == kNone ? 0 : min_.Get(); }
   uint64_t max() const { return max_.Get(); }
   double mean() const;
-  // The smallest value that at least `percent` of all are not above, rounded up to its bucket's
-  // end but never beyond max(). 0 when empty.
+  // The value that `percent` of all recorded values do not exceed, rounded up to the end of its
+  // bucket, at most max(). 0 if empty.
   uint64_t Percentile(double percent) const;
   std::vector<Bucket> Buckets() const;  // Those that are not empty, ascending.
   // The counts of all buckets up to the last that is not empty.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a figure was measured on, so that it can be judged later.
+// The machine, system and build of a measurement, stored with its results.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Machine {
   std::string transparent_huge_pages, governor;  // Empty if the kernel does not say.
   double load_average = 0;                       // Of the last minute, before the run.
   std::string compiler;
-  bool assertions = false;  // Built with VARVE_DEBUG_CHECKS: not a build to measure.
+  bool assertions = false;  // Built with VARVE_DEBUG_CHECKS: its figures say nothing about speed.
 };
 
 Machine DescribeMachine(const std::string& directory);

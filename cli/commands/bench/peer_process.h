@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a benchmark in a process of its own, a peer's executable or some version of ours, and takes
-// what it measured from its JSON.
+// Runs a benchmark in a separate process, the executable of a peer or of any version of Varve, and
+// reads the results from its JSON.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct PeerRun {
 Result<PeerRun> RunPeer(const std::string& executable, const std::vector<std::string>& words);
 
 std::string ThisExecutable();
-// "varve-bench-NAME" beside this executable; empty if it is not there.
+// "varve-bench-NAME" in the directory of this executable; empty if it does not exist.
 std::string PeerBesideUs(const std::string& name);
 
 }  // namespace varve::cli::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small, fast, seeded source of numbers: its 8 bytes of state take no cache from what is
-// measured. (SplitMix64 of Steele, Lea and Flood.)
+// A small, fast, seeded source of numbers: its 8 bytes of state leave the cache to the measured
+// code. (SplitMix64 of Steele, Lea and Flood.)
 #pragma once
 
 #include <cstdint>

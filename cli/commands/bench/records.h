@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values as RocksDB's db_bench makes them, so that either can read what the other wrote.
+// Keys and values in the form of RocksDB's db_bench: each can read the databases of the other.
 //
 //   key    the number as 8 bytes big-endian (fewer if the key is shorter), then '0'
 //   value  a piece of a buffer whose every second 50 bytes repeat the 50 before: half is entropy
@@ -30,8 +30,8 @@ class KeyBuffer {
   std::string bytes_;
 };
 
-// How long values are, as db_bench's --value_size_distribution_type: all alike, any length of a
-// range alike, or normal about the range's middle, a sixth of it being the deviation.
+// The sizes of values, as db_bench's --value_size_distribution_type: fixed, uniform within a range,
+// or normal around the middle of the range with a sixth of the range as standard deviation.
 struct ValueSizes {
   enum class Kind : uint8_t { kFixed, kUniform, kNormal };
   Kind kind = Kind::kFixed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which a RunResult is shown.
+// Prints a RunResult: as JSON, rows, or an HTML page.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct NamedFile {
   std::string name, content;
 };
 std::vector<NamedFile> ResultFiles(const RunResult& result);
-// One HTML file with plots that fetches nothing: report.html with the JSON inside.
+// One HTML file with plots and no external references: report.html with the JSON in it.
 std::string ResultPage(const api::Json& result);
 
 }  // namespace varve::cli::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a benchmark measured: plain data that the reports print.
+// The results of a benchmark: plain data for the reports.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace varve::cli::bench {
 
-// The tree at one moment, and what it has cost since the database was opened.
+// The LSM tree at one moment, and the bytes written since the database was opened.
 struct TreeState {
   std::vector<LevelInfo> levels;
   DbStats stats;
@@ -28,7 +28,7 @@ struct TreeState {
   double space_amplification() const;
 };
 
-// What a histogram says in a few figures, in nanoseconds.
+// The main figures of a histogram, in nanoseconds.
 struct Latency {
   uint64_t count = 0;
   double mean = 0;
@@ -63,7 +63,7 @@ struct WorkloadResult {
   std::optional<uint64_t> checksum;    // Of what reads answered, under --checksum.
   TreeState start, end;
   std::vector<Interval> intervals;
-  Histogram latency;  // Nanoseconds of a call, batches being one.
+  Histogram latency;  // Nanoseconds per call; a batch is one call.
 
   // Bytes written to the log and tables while it ran for each byte the user wrote; 0 if none was.
   double write_amplification() const;

@@ -87,13 +87,13 @@ Status Runner::Open() {
 Status Runner::Show() {
   DB* const db = store_->database();
   if (db == nullptr) return Status::InvalidArgument("--serve shows Varve, not other engines");
-  if (settings_.port > UINT16_MAX) return Status::InvalidArgument("--port is at most 65535");
+  if (settings_.port > UINT16_MAX) return Status::InvalidArgument("--port must be at most 65535");
   ASSIGN_OR_RETURN(view_, WebView::Start(*db, {.port = static_cast<uint16_t>(settings_.port)}));
   console_.Note("serving " + view_->url());
   return Status::Ok();
 }
 #else
-Status Runner::Show() { return Status::NotSupported("--serve: this build has no HTTP in it"); }
+Status Runner::Show() { return Status::NotSupported("--serve: this build has no HTTP server"); }
 #endif
 
 Status Runner::Change(const Settings& settings) {
@@ -143,7 +143,8 @@ Status Runner::Prepare() {
 Status Runner::MakeReady(const Workload& workload, bool* prepared) {
   const bool fresh = workload.data == Workload::Data::kFresh;
   if (workload.writes && settings_.read_only) {
-    return Status::InvalidArgument(std::string(workload.name) + " writes, and --read-only forbids");
+    return Status::InvalidArgument(std::string(workload.name) +
+                                   " writes, which --read-only forbids");
   }
   if (fresh && !settings_.use_existing && (filled_ || store_ == nullptr)) {
     RETURN_IF_ERROR(StartAfresh());

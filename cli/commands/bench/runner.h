@@ -21,15 +21,15 @@ namespace varve::cli::bench {
 
 class Runner {
  public:
-  // InvalidArgument if settings.directory is taken and --use-existing was not said. An empty
-  // settings.directory means one that is removed in the end.
+  // InvalidArgument if settings.directory is not empty, without --use-existing. If
+  // settings.directory is "", uses a temporary directory and removes it at the end.
   static Result<std::unique_ptr<Runner>> Create(const Settings& settings, Console& console);
   ~Runner();
 
-  // `round` gives other operations under the same seed.
+  // A different `round` gives different operations with the same seed.
   Result<WorkloadResult> Run(const Workload& workload, uint64_t round = 0);
-  // Goes on with other settings on the same records; opens the database anew if options of the
-  // engine are among them. The directory stays.
+  // Continues with other settings on the same records and directory; reopens the database if engine
+  // options change.
   Status Change(const Settings& settings);
   Status Close();
 

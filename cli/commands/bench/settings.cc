@@ -27,7 +27,7 @@ Status CheckRanges(const Settings& settings) {
   const ValueSizes& sizes = settings.value_sizes;
   if (sizes.largest() > kValueBytesMax || sizes.min > sizes.max) {
     return Status::InvalidArgument(
-        "values are of 0 to 1G bytes, and --value-size-min not above -max");
+        "values must have 0 to 1G bytes, and --value-size-min must not exceed --value-size-max");
   }
   if (settings.threads == 0 || settings.threads > kThreadsMax) {
     return Status::InvalidArgument("--threads must be 1 to 1024");
@@ -135,7 +135,7 @@ void SettingsFlags::Declare(Parameters& parameters) {
           GradeNames());
   parameters.Option("db", &settings_.directory, "database directory; a temporary one if not given");
   parameters.Option("use-existing", &settings_.use_existing,
-                    "run on the database in --db, which fills then add to");
+                    "run on the existing database in --db; fills add to it");
   parameters.Option("read-only", &settings_.read_only, "open without a lock; only reads then");
   parameters.Option("serve", &settings_.serve,
                     "show the engine at work in a web browser, and /metrics for Prometheus");
@@ -143,7 +143,7 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("sample", &settings_.sample,
                     "time one operation of N for the histogram; 0: none");
   parameters.Option("checksum", &settings_.checksum,
-                    "sum up all that reads answer, to hold stores against each other");
+                    "compute a checksum of all answers, to compare stores");
   parameters.Option("report-interval", &settings_.report_interval,
                     "seconds between points of the time series");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a benchmark is run with: the flags shared by `bench run` and `bench compare`.
+// The settings of a benchmark: the flags shared by `bench run` and `bench compare`.
 #pragma once
 
 #include <cstdint>
@@ -31,27 +31,28 @@ struct Settings {
   double report_interval = 1;  // Seconds.
   Durability durability = Durability::kBuffered;
   bool use_existing = false, read_only = false;
-  bool checksum = false;                  // Sum up all that reads answer.
+  bool checksum = false;                  // Compute a checksum of everything that reads return.
   bool serve = false;                     // Show the engine over HTTP while it runs.
-  uint64_t port = 0;                      // For that; 0: any that is free.
+  uint64_t port = 0;                      // Port of --serve; 0: any free one.
   std::string directory;                  // Empty: a temporary one.
   std::vector<std::string> peer_options;  // NAME=VALUE that only the store itself knows.
   Options options;
   Grades grades;
 };
 
-// The words of the command line that become Settings.
+// Declares the flags on the command line and makes Settings from them.
 class SettingsFlags {
  public:
   void Declare(Parameters& parameters);
-  // `extra`: further words as those of --option, applied last.
+  // `extra`: more NAME=VALUE words, as given to --option; applied last.
   Result<Settings> Make(const std::vector<std::string>& extra = {}) const;
-  // Does each run find the same? Neither time nor a race between threads decides what is done.
+  // Whether each run finds the same records: the operations depend neither on time nor on a race
+  // between threads.
   bool Repeatable(bool writes) const {
     return settings_.duration == 0 && (!writes || settings_.threads == 1);
   }
-  // The command line that gives the same: what differs from the defaults, so that a program which
-  // does not know all flags gets by.
+  // The command line for these settings. Only what differs from the defaults, so that a program
+  // that lacks some flags can be used.
   std::vector<std::string> Words() const;
 
  private:

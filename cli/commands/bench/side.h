@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side is one of the two that `bench compare` measures in turn: the engine in this process, or an
-// executable that is started for each measurement.
+// Side is one of the two programs that `bench compare` measures alternately: the engine in this
+// process, or an executable that is started for each measurement.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace varve::cli::bench {
 class Side {
  public:
   virtual ~Side() = default;
-  // Seconds for an operation. The same `round` has every side do the same operations; 0 is a first
-  // one, which does not count: it loads the records and warms up.
+  // Returns the seconds per operation. Both sides do the same operations for the same `round`.
+  // Round 0 loads the records and warms up; its result is not used.
   virtual Result<double> Measure(uint64_t round) = 0;
   virtual Status Close() = 0;  // No call follows.
   // Records that the last measurement found.
@@ -30,7 +30,7 @@ class Side {
 
 Result<std::unique_ptr<Side>> SideInThisProcess(const Settings& settings, const Workload& workload,
                                                 Console& console);
-// `words`: the flags of `bench run`; `executable` is some version of ours or a peer's.
+// `words`: the flags of `bench run`; `executable` is any version of Varve, or a peer.
 Result<std::unique_ptr<Side>> SideInAProcess(std::string executable, std::vector<std::string> words,
                                              const Settings& settings, const Workload& workload);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What paired measurements show, and how surely.
+// Estimates the effect that paired measurements show, with a confidence interval.
 //
-// A pair is one measurement of A and one of B, taken next to each other, so that what disturbs the
-// machine disturbs both. The effect is the Hodges-Lehmann estimate of the log-ratios (the median of
-// the means of all pairs of them) with the interval of Wilcoxon's signed-rank test: a single
+// A pair is one measurement of A and one of B, taken next to each other, so that a disturbance of
+// the machine affects both. The effect is the Hodges-Lehmann estimate of the log-ratios (the median
+// of the means of all pairs of them) with the interval of Wilcoxon's signed-rank test: a single
 // disturbed pair moves neither, whereas it would move a mean and widen a t interval.
 #pragma once
 
@@ -24,7 +24,7 @@ struct Effect {
 };
 
 constexpr double kConfidencePercent = 99;
-constexpr size_t kPairsMin = 10;  // Below, no effect can be shown at that confidence.
+constexpr size_t kPairsMin = 10;  // With fewer, no effect is significant at that confidence.
 constexpr size_t kPairsDefault =
     40;  // Finds 5 % where pairs scatter by 2 % and some are disturbed.
 

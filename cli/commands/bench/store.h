@@ -17,8 +17,7 @@
 
 namespace varve::cli::bench {
 
-// The result of reads. Values are not read, as in an application that passes them on, unless the
-// answers of stores are compared.
+// The result of reads. The bytes of values are only read if the answers of stores are compared.
 struct ReadCount {
   bool summed = false;
   uint64_t found = 0, bytes = 0;
@@ -51,7 +50,7 @@ class StoreScan {
   std::string_view value() const { return value_; }
 
  protected:
-  // Ends every move.
+  // Call at the end of every move.
   void Show(bool valid, std::string_view key, std::string_view value) {
     valid_ = valid;
     key_ = key;
@@ -79,10 +78,12 @@ class Store {
   virtual Status Compact() = 0;
   virtual Status WaitForBackgroundWork() = 0;
 
-  virtual bool empty() const = 0;             // Has nothing ever been written?
-  virtual TreeState State() const = 0;        // As far as the store tells.
-  virtual DB* database() { return nullptr; }  // The engine's own, for those who watch it.
-  virtual Status Close() = 0;                 // No call follows.
+  virtual bool empty() const = 0;       // Has nothing ever been written?
+  virtual TreeState State() const = 0;  // As far as the store tells.
+  virtual DB* database() {
+    return nullptr;
+  }  // The open database of the engine, for --serve; null for other stores.
+  virtual Status Close() = 0;  // No call follows.
 };
 
 // The kind that this executable measures: its name and version, and how one is opened in

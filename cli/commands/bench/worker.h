@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker is one thread of a workload: it says whether to go on, chooses records, makes keys and
-// values, counts and times. A workload is a loop over it:
+// Worker is one thread of a workload: it decides when to stop, chooses records, makes keys and
+// values, counts operations and measures times. A workload is a loop over it:
 //
 //   while (worker.More()) {
 //     ... one call of the database ...
@@ -24,11 +24,11 @@
 
 namespace varve::cli::bench {
 
-// What the threads of one workload share.
+// State shared by the threads of one workload.
 struct Arena {
   Store& store;
   const Settings& settings;
-  std::atomic<uint64_t> records;  // How many there are; inserts add to it.
+  std::atomic<uint64_t> records;  // Number of records; inserts increase it.
   std::atomic<bool> stop = false;
 };
 

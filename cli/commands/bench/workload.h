@@ -22,10 +22,10 @@ struct Workload {
   std::string_view name, summary;
   Data data = Data::kExisting;
   bool writes = false;
-  Work work = nullptr;    // Null for "open" alone: closing and opening is the runner's.
+  Work work = nullptr;    // Null only for "open", which the runner performs.
   Work writer = nullptr;  // Runs in a further thread until the others are done; not counted.
-  bool whole = false;     // One thread, to the end, whatever --threads, --ops, --duration say.
-  // What db_bench changes for it: fillsync's durability, fill100k's values.
+  bool whole = false;     // One thread does all of it; --threads, --ops and --duration are ignored.
+  // Changes the settings as db_bench does: durability for fillsync, value size for fill100k.
   void (*adjust)(Settings& settings) = nullptr;
   uint64_t sample_of = 1;  // Multiplies --sample where an operation is shorter than the clock.
   Distribution distribution = Distribution::kUniform;

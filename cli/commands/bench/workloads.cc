@@ -328,7 +328,7 @@ constexpr std::array kTable = {
     Workload{.name = "readrandom", .summary = "get random records", .work = ReadRandom},
     Workload{
         .name = "readhot", .summary = "get random records of the first hundredth", .work = ReadHot},
-    Workload{.name = "readmissing", .summary = "get keys that are not there", .work = ReadMissing},
+    Workload{.name = "readmissing", .summary = "get keys that do not exist", .work = ReadMissing},
     Workload{.name = "multireadrandom",
              .summary = "get --batch-size records at once, at random or --stride apart",
              .work = MultiReadRandom},

@@ -19,8 +19,8 @@ class ApproxSize : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
     parameters.Option("from", &flags_.from, "first key");
-    parameters.Option("to", &flags_.to, "key to stop before");
-    parameters.Option("prefix", &flags_.prefix, "only keys that start so");
+    parameters.Option("to", &flags_.to, "exclusive end of the range");
+    parameters.Option("prefix", &flags_.prefix, "only keys with this prefix");
     DeclareFamily(parameters, &flags_.family);
     DeclareKeyEncoding(parameters, &flags_.key_encoding);
   }

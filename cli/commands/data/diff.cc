@@ -23,7 +23,7 @@ class Diff : public Invocation {
     parameters.Positional("b", &targets_[1], "database directory");
     DeclareFamily(parameters, &family_);
     parameters.Option("all-cfs", &all_families_, "every column family");
-    parameters.Option("brief", &brief_, "only say how many records differ");
+    parameters.Option("brief", &brief_, "only print how many records differ");
     DeclareEngine(parameters, &engine_);
   }
 
@@ -142,7 +142,7 @@ class Diff : public Invocation {
       return Status::NotSupported("column family '" + EscapeForDisplay(name) + "' is ordered by " +
                                   std::string(order_a->name()) + " in " + targets_[0] + " and by " +
                                   std::string(order_b->name()) + " in " + targets_[1] +
-                                  ": they cannot be walked in step");
+                                  ": they cannot be compared in key order");
     }
     if (order_a == nullptr || order_b == nullptr) {
       PrintFamily(console, name, order_b == nullptr ? '-' : '+');

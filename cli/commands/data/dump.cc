@@ -18,9 +18,9 @@ class DumpCommand : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
     parameters.Option("from", &range_.from, "first key");
-    parameters.Option("to", &range_.to, "key to stop before");
-    parameters.Option("prefix", &range_.prefix, "only keys that start so");
-    parameters.Option("limit", &range_.limit, "at most so many records");
+    parameters.Option("to", &range_.to, "exclusive end of the range");
+    parameters.Option("prefix", &range_.prefix, "only keys with this prefix");
+    parameters.Option("limit", &range_.limit, "at most this many records");
     parameters.Option("cf", &family_, "only this column family (default: all)");
     DeclareKeyEncoding(parameters, &range_.key_encoding);
     DeclareEngine(parameters, &engine_);

@@ -67,7 +67,7 @@ class FamilyCreate : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("name", &names_, "of the new column family, or several");
+    parameters.Positional("name", &names_, "name of the new column family; may be several");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
   }
@@ -118,8 +118,8 @@ class FamilyDrop : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("name", &name_, "of the column family").names = Names::kFamily;
-    parameters.Option("yes", &yes_, "do not ask: all its records are deleted for good");
+    parameters.Positional("name", &name_, "name of the column family").names = Names::kFamily;
+    parameters.Option("yes", &yes_, "do not ask; all its records are deleted permanently");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
   }

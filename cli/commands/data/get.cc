@@ -147,7 +147,7 @@ class MultiGet : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &flags_.target, "database directory");
     parameters.Positional("key", &keys_, "the keys; - reads more from standard input, one a line");
-    parameters.Option("keys-only", &keys_only_, "say which keys are there, without values");
+    parameters.Option("keys-only", &keys_only_, "print which keys exist, without values");
     flags_.Declare(parameters);
   }
 

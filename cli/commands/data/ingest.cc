@@ -24,11 +24,10 @@ class Ingest : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("file", &files_,
-                          "tables made for it: sst build, RocksDB's SstFileWriter");
+    parameters.Positional("file", &files_, "tables made by sst build or RocksDB's SstFileWriter");
     parameters.Option("move", &options_.move_files,
                       "take the files themselves; they are gone from where they are");
-    parameters.Option("no-overlap", &no_overlap_, "refuse tables that overlap keys that are there");
+    parameters.Option("no-overlap", &no_overlap_, "refuse tables that overlap existing keys");
     DeclareFamily(parameters, &family_);
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
@@ -64,7 +63,8 @@ class Ingest : public Invocation {
       if (stat(file.c_str(), &status) != 0) return SystemError(file);
       bytes_ += static_cast<uint64_t>(status.st_size);
       const auto [other, fresh] = seen.try_emplace({status.st_dev, status.st_ino}, &file);
-      if (!fresh) return Status::InvalidArgument(*other->second + " and " + file + " are one file");
+      if (!fresh)
+        return Status::InvalidArgument(*other->second + " and " + file + " are the same file");
     }
     return Status::Ok();
   }

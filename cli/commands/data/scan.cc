@@ -39,11 +39,10 @@ struct ScanFlags {
     if (is_table && (chosen_family || range.all_families)) {
       return Status::InvalidArgument(
           target +
-          " is a table, and all in it is of one column family: --cf and --all-cfs are of "
-          "databases");
+          " is a table, which belongs to one column family: --cf and --all-cfs need a database");
     }
     if (range.versions && range.all_families) {
-      return Status::InvalidArgument("--versions is of one column family (--cf), not --all-cfs");
+      return Status::InvalidArgument("--versions shows one column family (--cf), not --all-cfs");
     }
     if (chosen_family) range.family = *chosen_family;
     return Status::Ok();
@@ -86,7 +85,9 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const ScanRa
 template <typename Use>
 Result<bool> WalkEntries(const ScanFlags& flags, const ScanRange& range, Use use) {
   if (flags.range.reverse || flags.range.at_sequence) {
-    return Status::InvalidArgument("--versions and table files are read forward, all of them");
+    return Status::InvalidArgument(
+        "--versions and table files are only read forward and completely: without --reverse and "
+        "--at-seq");
   }
   FileSystem& fs = *NativeEnvironment().file_system;
   EntryRange entries{.from = range.from, .to = range.to};
@@ -123,8 +124,8 @@ Result<bool> WalkStored(const ScanFlags& flags, const ScanRange& range, Use use)
   if (range.from || range.to || flags.range.reverse || flags.range.at_sequence ||
       flags.range.all_families) {
     return Status::InvalidArgument(
-        "--stored-order goes with --cf, --prefix and --limit: it knows no bounds, "
-        "and reads forward");
+        "--stored-order can only be combined with --cf, --prefix and --limit: it has "
+        "no bounds and reads forward");
   }
   ASSIGN_OR_RETURN(StoredOrder stored, StoredOrder::Open(*NativeEnvironment().file_system,
                                                          flags.target, flags.range.family));
@@ -151,9 +152,10 @@ class Scan : public Invocation {
     flags_.Declare(parameters);
     parameters.Option("reverse", &flags_.range.reverse, "from the last to the first");
     parameters.Option("keys-only", &flags_.range.keys_only, "no values");
-    parameters.Option("stored-order", &stored_order_,
-                      "every stored version where it lies, log by log and table by table: for "
-                      "comparators that are not known here");
+    parameters.Option(
+        "stored-order", &stored_order_,
+        "every stored version in physical order, log by log and table by table; works for "
+        "unknown comparators");
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -195,7 +197,7 @@ class Scan : public Invocation {
     const RangeFlags& flags = flags_.range;
     if (is_table || flags.versions || flags.keys_only || flags.reverse) {
       return Status::InvalidArgument(
-          "-F dump is of the records of a database, with their values and in order");
+          "-F dump prints the records of a database, with their values and in key order");
     }
     console.out().WriteData(std::string(kDumpMagic) + "\n");
     ContentDigest digest;

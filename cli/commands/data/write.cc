@@ -34,13 +34,13 @@ struct WriteFlags {
   void DeclareKeys(Parameters& parameters) {
     DeclareFamily(parameters, &family);
     DeclareKeyEncoding(parameters, &key_encoding);
-    parameters.Option("durability", &durability, "how far a write has got when this returns",
+    parameters.Option("durability", &durability, "durability of the write when the command returns",
                       {"sync", "buffered", "none"});
     DeclareEngine(parameters, &engine);
     DeclareConsent(parameters, &engine);
   }
   void DeclareValues(Parameters& parameters) {
-    parameters.Option("create", &create, "make the database if there is none");
+    parameters.Option("create", &create, "create the database if it does not exist");
     parameters.Option("value-in", &value_encoding, "how values without a prefix are written",
                       kEncodingNames);
   }
@@ -115,7 +115,7 @@ class Delete : public Invocation {
     parameters.Positional("target", &flags_.target, "database directory");
     parameters.OptionalPositional("key", &keys_, "the keys");
     parameters.Option("from", &from_, "delete a range: its first key");
-    parameters.Option("to", &to_, "and the key it stops before");
+    parameters.Option("to", &to_, "its exclusive end");
     flags_.DeclareKeys(parameters);
   }
 

@@ -27,7 +27,7 @@ class ExplainScanVerb : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
     parameters.Option("from", &from_, "first key");
-    parameters.Option("to", &to_, "key to stop before");
+    parameters.Option("to", &to_, "exclusive end of the range");
     parameters.Option("limit", &limit_, "rows to scan; 100 if not given");
     parameters.Option("blocks", &blocks_, "every block, not only the first of each table");
     parameters.Option("at-seq", &at_sequence_, "as of this sequence number");

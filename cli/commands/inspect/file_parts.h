@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands that show the inside of a file share.
+// Shared by the commands that show the parts of a file.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ inline constexpr size_t kKeyWidth = 40, kShareBarWidth = 20;
 
 FileSystem& Files();
 
-// Of a table that was laid out: damaged, or of a kind that is not implemented?
+// The exit code for a table layout: kDone, or that of damage or of an unsupported format.
 ExitCode ExitOf(const TableLayout& layout);
 
-// A part with all that is in it, a line each, indented by `depth`.
+// Prints a part and everything in it, one line each, indented by `depth`.
 void PrintTree(Sink& out, const LayoutNode& node, size_t depth);
 
 }  // namespace varve::cli

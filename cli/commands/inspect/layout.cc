@@ -106,7 +106,7 @@ class WalLayout : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "a database directory, or a log");
-    parameters.OptionalPositional("number", &number_, "of a log of the database");
+    parameters.OptionalPositional("number", &number_, "number of a log of the database");
   }
   Result<ExitCode> Run(Console& console) override {
     // Of unknown kind: perhaps damaged where it begins.

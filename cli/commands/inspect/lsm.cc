@@ -226,14 +226,14 @@ class LsmShow : public Invocation {
     parameters.Option("cf", &family_, "this column family only");
     parameters.Option("edit", &edit_, "the state after this edit of the MANIFEST");
     parameters.Option("edits", &edits_, "A..B: what changed from one edit to the other");
-    parameters.Option("against", &against_, "another database: what differs there");
+    parameters.Option("against", &against_, "another database to compare with");
     parameters.Option("properties", &properties_, "open the tables: scores that count deletions");
   }
 
   Result<ExitCode> Run(Console& console) override {
     json_ = IsData(console.format(Format::kTable));
     if (!edits_.empty() && (!against_.empty() || edit_)) {
-      return Status::InvalidArgument("--edits goes with neither --edit nor --against");
+      return Status::InvalidArgument("--edits cannot be combined with --edit or --against");
     }
     if (!edits_.empty()) return ShowEdits(console);
     if (!against_.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands about levels and files share: the target and the choice of its files.
+// Shared by the commands about levels and files: the target and the selection of its files.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ Status CheckLevel(const LsmReport& report, const FileSelection& selection);
 std::vector<const FileReport*> SelectFiles(const FamilyReport& family, const LevelReport& level,
                                            const FileSelection& selection);
 
-// The order of a family's keys; null if it is none that is known here.
+// The comparator of a family; null if it is unknown.
 const Comparator* OrderOf(const FamilyReport& family);
 
 }  // namespace varve::cli

@@ -111,7 +111,7 @@ class ManifestEdits : public Invocation {
       return NoSuchFamily(*family_, " in these edits", named);
     }
     if (read.ok() && last < range.first && last > 0) {
-      return Status::InvalidArgument("there are " + std::to_string(last) + " edits, so none from " +
+      return Status::InvalidArgument("there are " + std::to_string(last) + " edits: no edit " +
                                      std::to_string(range.first));
     }
     // What was readable is shown before the damage is.

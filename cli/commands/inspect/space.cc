@@ -52,13 +52,13 @@ class DbSpace : public Invocation {
     parameters.Positional("target", &target_, "database directory");
     parameters.Option("cf", &family_, "this column family only");
     parameters.Option("from", &range_.from, "first key");
-    parameters.Option("to", &range_.to, "key to stop before");
-    parameters.Option("prefix", &range_.prefix, "only keys that begin so");
+    parameters.Option("to", &range_.to, "exclusive end of the range");
+    parameters.Option("prefix", &range_.prefix, "only keys with this prefix");
     parameters.Option("group-length", &options_.prefix_length, "group by that many first bytes");
     parameters.Option("group-by", &delimiter_, "group by the part of the key before this byte");
     parameters.Option("estimate", &options_.estimate,
-                      "look at some slices of the keys only, and say how far off that may be");
-    parameters.Option("samples", &samples_, "slices that --estimate looks at");
+                      "estimate from random slices of the keys, with confidence intervals");
+    parameters.Option("samples", &samples_, "number of slices that --estimate reads");
     parameters.Option("seed", &seed_, "which ones");
     parameters.Option("analysis", &analysis_, "what --json says",
                       {"space", "tombstones", "keyspace", "filters", "compression"});
@@ -88,14 +88,15 @@ class DbSpace : public Invocation {
  private:
   Status TakeFlags(bool as_data) {
     if (!options_.estimate && (samples_ || seed_)) {
-      return Status::InvalidArgument("--samples and --seed go with --estimate");
+      return Status::InvalidArgument("--samples and --seed need --estimate");
     }
     if (!as_data && options_.estimate && (options_.prefix_length > 0 || delimiter_)) {
       return Status::InvalidArgument(
-          "--estimate says nothing of groups: it does not go with --group-length and --group-by");
+          "--estimate does not report groups: it cannot be combined with --group-length or "
+          "--group-by");
     }
     if (analysis_ && !as_data) {
-      return Status::InvalidArgument("--analysis is what --json says (and jsonl, csv and tsv)");
+      return Status::InvalidArgument("--analysis needs --json, or -F with jsonl, csv or tsv");
     }
     options_.samples = samples_.value_or(options_.samples);
     options_.seed = seed_.value_or(options_.seed);

@@ -109,8 +109,8 @@ class SstEntries : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
     parameters.Option("from", &flags_.from, "first key");
-    parameters.Option("to", &flags_.to, "key to stop before");
-    parameters.Option("limit", &flags_.limit, "at most so many");
+    parameters.Option("to", &flags_.to, "exclusive end of the range");
+    parameters.Option("limit", &flags_.limit, "at most this many");
     parameters.Option("keys-only", &flags_.keys_only, "no values");
     DeclareKeyEncoding(parameters, &flags_.key_encoding);
   }
@@ -177,15 +177,16 @@ class SstBuild : public Invocation {
       return Refuse(console, "varve sst build", "already_exists", path_ + " exists");
     }
     if (IsNameOfDatabaseFile(path_)) {
-      return Refuse(console, "varve sst build", "read_only",
-                    path_ + " would be a file of the database there");
+      return Refuse(
+          console, "varve sst build", "read_only",
+          path_ + " is a name that the database in that directory uses for its own files");
     }
     if (options.family.comparator == nullptr) options.family.comparator = BytewiseComparator();
     // The table is made in it, too, and gets its name when it is whole.
     const std::string place = path_ + ".tmp";
     if (fs.Exists(place) && !IsUnfinishedBuild(fs, place)) {
       return Refuse(console, "varve sst build", "already_exists",
-                    place + " exists, and the table is to be made there");
+                    place + " exists, and the table would be built there");
     }
     ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(place));
     ASSIGN_OR_RETURN(const auto run, InputRun::Create(console, input_, "build"));
@@ -197,7 +198,7 @@ class SstBuild : public Invocation {
     RETURN_IF_ERROR(run->KeepRejects());
     RETURN_IF_ERROR(read);
     if (writer.entries() == 0) {
-      console.Note("there are no records: " + path_ + " was not made");
+      console.Note("the input has no records: " + path_ + " was not made");
     } else {
       RETURN_IF_ERROR(writer.Finish());
       RETURN_IF_ERROR(fs.Rename(table, path_));

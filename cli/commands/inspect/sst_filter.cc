@@ -32,7 +32,7 @@ class SstFilter : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
     parameters.Option("ask", &ask_, "absent keys to ask for; 20000 if not given");
-    parameters.Option("seed", &seed_, "of what they are made from");
+    parameters.Option("seed", &seed_, "random seed of these keys");
   }
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireTable(Files(), path_));

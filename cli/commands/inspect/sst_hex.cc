@@ -19,12 +19,12 @@ class SstHex : public Invocation {
     parameters.Positional("file", &path_, "a table file");
     parameters.Size("offset", &offset_, "the first byte; 0 if not given");
     parameters.Size("size", &size_, "how many; 512 if not given");
-    parameters.Size("block", &block_, "of the block that begins here");
-    parameters.Option("decoded", &decoded_, "of what the block decompresses to");
+    parameters.Size("block", &block_, "only the block that begins at this offset");
+    parameters.Option("decoded", &decoded_, "the decompressed contents of the block");
   }
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireTable(Files(), path_));
-    if (decoded_ && !block_) return Status::InvalidArgument("--decoded goes with --block");
+    if (decoded_ && !block_) return Status::InvalidArgument("--decoded needs --block");
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, path_,
                            "/files/{file}/hex" + ApiQuery()

@@ -77,8 +77,9 @@ class WalRecords : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "a log, or a database directory");
-    parameters.OptionalPositional("number", &number_, "of the log, in a database");
-    parameters.Option("limit", &limit_, "at most so many batches");
+    parameters.OptionalPositional("number", &number_,
+                                  "number of the log, if the target is a database");
+    parameters.Option("limit", &limit_, "at most this many batches");
     parameters.Option("cf", &family_, "operations of this column family only");
     parameters.Option("headers", &headers_, "batches without their operations");
   }

@@ -27,7 +27,7 @@ class DbOptions : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
     parameters.Option("cf", &family_, "this column family only");
-    parameters.Option("all", &all_, "those at their defaults as well");
+    parameters.Option("all", &all_, "also options that have their default values");
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -110,7 +110,7 @@ class DbSetOptions : public Invocation {
     parameters.Positional("target", &target_, "database directory");
     parameters.Positional("options", &words_, "NAME=VALUE..., RocksDB's names").names =
         Names::kEngineOption;
-    parameters.Option("cf", &family_, "the column family whose options they are");
+    parameters.Option("cf", &family_, "the column family with these options");
     DeclareConsent(parameters, &engine_);
   }
 

@@ -40,21 +40,21 @@ class Recompress : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
     parameters.Option("compare", &compare_,
-                      "build it with every codec and block size, into nothing");
+                      "build it with every codec and block size, without writing a file");
     std::vector<std::string> codecs;
     for (const auto& name : NamesOf(CompressionType{})) codecs.emplace_back(name.short_text);
     parameters.Option("codec", &codecs_, "only this one; may be repeated", std::move(codecs));
     parameters.Option(
         "block-size", &block_sizes_,
         "bytes of a block before compression; may be repeated; 4K 16K 64K if not given");
-    parameters.Option("level", &level_, "of the codec, instead of its own default");
-    parameters.Size("dictionary", &dictionary_, "at most so many bytes of zstd dictionary");
+    parameters.Option("level", &level_, "compression level (default: that of the codec)");
+    parameters.Size("dictionary", &dictionary_, "maximum size of the zstd dictionary");
   }
 
   Result<ExitCode> Run(Console& console) override {
     if (!compare_) {
-      return Status::InvalidArgument("say --compare: the sizes that " + path_ +
-                                     " would have; nothing is written");
+      return Status::InvalidArgument("--compare is missing: it shows the sizes that " + path_ +
+                                     " would have, and writes nothing");
     }
     const Environment& env = NativeEnvironment();
     RETURN_IF_ERROR(RequireTable(*env.file_system, path_));

@@ -71,8 +71,8 @@ bool HasLevel(const RepairTable& table) {
 class DbRepair : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.Positional("target", &target_, "what is left of a database");
-    parameters.Option("dry-run", &dry_run_, "only say what would be done");
+    parameters.Positional("target", &target_, "directory of the damaged database");
+    parameters.Option("dry-run", &dry_run_, "only print what would be done");
     parameters.Option("yes", &yes_,
                       "put the result in the target's place; what was there stays beside it");
     DeclareEngine(parameters, &engine_);
@@ -95,7 +95,7 @@ class DbRepair : public Invocation {
     if (in_place) out_ = target_ + ".repaired";
     if (!dry_run_ && out_.empty()) {
       return Refuse(console, "varve db repair", "confirm_required",
-                    "say where with -o NEWDIR, or --yes to replace " + target_ +
+                    "give -o NEWDIR for the result, or --yes to replace " + target_ +
                         " (--dry-run shows what would be done)");
     }
     if (!dry_run_ &&
@@ -123,8 +123,8 @@ class DbRepair : public Invocation {
     if (in_place) RETURN_IF_ERROR(ReplaceDirectory(*env.file_system, out_, target_, aside));
     Show(console, report);
     if (!dry_run_) {
-      console.Note("wrote " + (in_place ? target_ + "; what was there is " + aside : out_) + ": " +
-                   CountedEntries(report.entries) + " of tables, " +
+      console.Note("wrote " + (in_place ? target_ + "; the old contents are in " + aside : out_) +
+                   ": " + CountedEntries(report.entries) + " of tables, " +
                    Counted(logs_.wal_records, "batch", "batches") + " of logs");
     }
     if (verified_ && verified_->Count(Finding::Severity::kError) > 0) return kCorrupt;

@@ -33,14 +33,14 @@ class SstSalvage : public Invocation {
     parameters.Positional("file", &path_, "a damaged table file");
     parameters.Option("unverified", &unverified_,
                       "also take entries that can be read from blocks that do not verify");
-    parameters.Option("dry-run", &dry_run_, "only say what would be taken and lost");
+    parameters.Option("dry-run", &dry_run_, "only print what would be recovered and lost");
   }
   std::string* OwnOutput() override { return &out_; }
 
   Result<ExitCode> Run(Console& console) override {
     const Environment& env = NativeEnvironment();
     if (out_.empty() && !dry_run_) {
-      return Status::InvalidArgument("say where to write with -o FILE, or --dry-run");
+      return Status::InvalidArgument("give -o FILE for the result, or --dry-run");
     }
     RETURN_IF_ERROR(RequireTable(*env.file_system, path_));
     if (!dry_run_ && env.file_system->Exists(out_)) {
@@ -79,7 +79,7 @@ class SstSalvage : public Invocation {
       console.Note("wrote " + out_ + ": " + CountedEntries(report.entries) + ", " +
                    HumanBytes(copy.size()));
     } else if (!dry_run_) {
-      console.Note("nothing could be taken: " + out_ + " was not made");
+      console.Note("nothing could be recovered: " + out_ + " was not made");
     }
     if (report.entries + report.range_deletions == 0 && !report.losses.empty()) return kCorrupt;
     return report.complete() && report.unverified_taken == 0 ? kDone : kPartial;

@@ -52,7 +52,7 @@ class HelpCommand : public Invocation {
     }
     const bool data = WantsDocument(console);
     if (man_) {
-      if (data) return Status::InvalidArgument("--man is troff, and of no other format");
+      if (data) return Status::InvalidArgument("--man prints troff and has no other format");
       if (IsOneGroup()) return UnknownCommand(words_);
       console.out().WriteData(command == nullptr ? ManPage() : ManPage(*command));
     } else if (data) {

@@ -39,9 +39,10 @@ class Completion : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("shell", &shell_, "whose").choices = {"bash", "zsh", "fish"};
     parameters.OptionalPositional("word", &words_,
-                                  "of a command line: print what could stand in place of the last");
-    parameters.Option("line", &line_, "the same of a whole line up to the cursor, as bash has it");
-    parameters.Option("breaks", &breaks_, "characters that divide its words further");
+                                  "words of a command line: print candidates for the last one");
+    parameters.Option("line", &line_,
+                      "the same for a whole line up to the cursor, as bash gives it");
+    parameters.Option("breaks", &breaks_, "additional characters that separate its words");
   }
 
   Result<ExitCode> Run(Console& console) override {

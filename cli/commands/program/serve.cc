@@ -75,7 +75,7 @@ class Stopping {
     while (serving && sigtimedwait(&set_, nullptr, &kPatience) < 0 && errno == EINTR) {
     }
     if (stopped_.load(std::memory_order_relaxed)) return;
-    console_.Note("varve serve: stopped; what was being worked on is left unfinished");
+    console_.Note("varve serve: stopped; unfinished work was given up");
     tidy_up_();
     _exit(kDone);
   }
@@ -100,12 +100,13 @@ class Serve : public Invocation {
                       "address to listen on instead of this machine's own; needs --token-file");
     parameters.Option("token-file", &token_file_,
                       "file with the token, readable by you alone (default: a new token)");
-    parameters.Option("write", &write_,
-                      "open the database, so that its options can be set, and flushes, compactions "
-                      "and batches be asked for");
+    parameters.Option(
+        "write", &write_,
+        "open the database for writing, so that clients can set options, flush, compact and "
+        "write batches");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
-    parameters.Option("as-root", &as_root_, "serve although you are root");
+    parameters.Option("as-root", &as_root_, "allow running as root");
     parameters.Option("unconfined", &unconfined_,
                       "keep the rights to files other than the targets (default: given up by "
                       "Landlock, where the kernel has it)");
@@ -113,13 +114,14 @@ class Serve : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (geteuid() == 0 && !as_root_) {
-      return Refuse(console, "varve serve", "forbidden",
-                    "you are root, and a server should not be; run it as the user that "
-                    "the database belongs to, or say --as-root");
+      return Refuse(
+          console, "varve serve", "forbidden",
+          "a server should not run as root: run it as the user who owns the database, or add "
+          "--as-root");
     }
     ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
     if (write_ && targets_.size() != 1) {
-      return Status::InvalidArgument("--write is for one database at a time");
+      return Status::InvalidArgument("--write needs exactly one database");
     }
     std::optional<OwnScratch> scratch;
     bool confined = false;
@@ -149,7 +151,7 @@ class Serve : public Invocation {
   Result<WebViewOptions> MakeWebViewOptions() const {
     ASSIGN_OR_RETURN(const Options engine, MakeOptions(engine_));
     if (engine_.accept_loss && !write_) {
-      return Status::InvalidArgument("--accept-loss goes with --write");
+      return Status::InvalidArgument("--accept-loss needs --write");
     }
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
@@ -161,9 +163,9 @@ class Serve : public Invocation {
     options.port = static_cast<uint16_t>(port_);
     if (listen_ && !token_file_) {
       return Status::InvalidArgument(
-          "--listen lets other machines ask, so it needs --token-file: a file, readable by you "
-          "alone, with a token that you give to those who may (openssl rand -hex 16 > token; chmod "
-          "600 token)");
+          "--listen lets other machines connect, so it needs --token-file: a file, readable "
+          "only by you, with a token for those who may connect (openssl rand -hex 16 > token; "
+          "chmod 600 token)");
     }
     return options;
   }
@@ -181,12 +183,12 @@ class Serve : public Invocation {
 
   void Announce(Console& console, const WebView& view, bool confined) const {
     if (listen_) {
-      console.Error("warning: other machines can reach " + *listen_ + " port " +
-                    std::to_string(view.port()) +
-                    ". What is sent is not encrypted: everybody on the way can read the token and "
-                    "the data. Prefer a tunnel: ssh -L " +
-                    std::to_string(view.port()) + ":127.0.0.1:" + std::to_string(view.port()) +
-                    " and no --listen.");
+      console.Error(
+          "warning: other machines can reach " + *listen_ + " port " + std::to_string(view.port()) +
+          ". Nothing is encrypted: anyone between the two can read the token and the data. "
+          "Prefer a tunnel: ssh -L " +
+          std::to_string(view.port()) + ":127.0.0.1:" + std::to_string(view.port()) +
+          " and no --listen.");
     }
     if (WantsDocument(console)) {
       PrintDocument(console,

@@ -188,7 +188,7 @@ std::string HistoryFile() {
 class Shell : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.Positional("target", &path_, "what all verbs are about");
+    parameters.Positional("target", &path_, "the database or file that the verbs work on");
   }
   ~Shell() override { CloseOutput(); }
 
@@ -202,7 +202,7 @@ class Shell : public Invocation {
     Prompt prompt([&](const std::string& before,
                       const std::string& current) { return Offers(target, before, current); },
                   HistoryFile());
-    console.Note("help lists the verbs, exit leaves; each is about " + target.path());
+    console.Note("help lists the verbs, exit ends the shell; the verbs work on " + target.path());
     std::string text;  // The lines so far, while a quote is open.
     for (;;) {
       const Prompt::Answer answer =
@@ -262,7 +262,7 @@ class Shell : public Invocation {
       return kDone;
     }
     if (words->front() == "shell") {
-      console.Error("varve shell: this is one");
+      console.Error("varve shell: this is a shell already");
       return kUsage;
     }
     if (words->front() == ".mode") return SetMode(console, *words);
