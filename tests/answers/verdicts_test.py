@@ -64,7 +64,7 @@ class Verdicts(unittest.TestCase):
         code, out, err = run("db", "verify", str(self.db), nobody=True)
         self.assertEqual(code, 3, out + err)
 
-    def test_damage_beside_what_is_unreadable_is_damage(self):
+    def test_damage_beside_unreadable_files_is_damage(self):
         tables = sorted(self.db.glob("*.sst"))
         self.assertGreater(len(tables), 1)
         tables[0].chmod(0)
@@ -82,7 +82,7 @@ class Verdicts(unittest.TestCase):
             code, out, err = run(*words)
             self.assertEqual(code, 4, (words, out, err))
 
-    def test_a_get_does_not_search_where_no_order_is(self):
+    def test_a_get_does_not_search_without_a_known_order(self):
         """Keys that descend, with checksums that are right: a search would find what it happens upon."""
         db = str(pathlib.Path(FIXTURES) / "hostile/d_blk_desc")
         for key in ("key000000", "key000007", "key000019"):

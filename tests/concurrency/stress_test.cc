@@ -162,7 +162,7 @@ TEST_CASE("money moves between accounts and every moment has the same sum") {
   CHECK(sums > 5);
 }
 
-TEST_CASE("what was acknowledged is seen by whoever reads afterwards, and never goes back") {
+TEST_CASE("acknowledged writes are visible to all later reads, and stay visible") {
   constexpr int kWriters = 3;
   constexpr uint64_t kKeys = 50;
   Fixture t;
@@ -248,7 +248,7 @@ TEST_CASE("families come and go, tables are ingested and checkpoints made while 
   CHECK(rounds > 2);
 }
 
-TEST_CASE("a busy database closes and opens again with what was acknowledged") {
+TEST_CASE("a busy database that is closed and reopened has all acknowledged writes") {
   for (int round = 0; round < 3; ++round) {
     Fixture t;
     std::array<std::atomic<int>, 3> acknowledged{};

@@ -128,7 +128,7 @@ class InstallTest(unittest.TestCase):
         # Local- and initial-exec thread-local variables would keep it from being loaded later.
         self.assertNotIn("STATIC_TLS", self.run_here("readelf", "-d", library))
 
-    def test_the_program_and_what_goes_with_it(self):
+    def test_the_program_and_its_files(self):
         self.assertIn("varve ", self.run_here(self.prefix / "bin/varve", "version"))
         share = self.prefix / "share"
         for name, sign in (("bash-completion/completions/varve", "complete -"),

@@ -28,7 +28,7 @@ std::unique_ptr<rocksdb::DB> OpenRecycling(const std::string& path, uint64_t wri
 }
 
 // A block's last bytes are left out where a header of 11 does not fit.
-TEST_CASE("Recycled logs are read to their end, whatever is left of their blocks") {
+TEST_CASE("Recycled logs are read to their end, however few bytes are left in a block") {
   constexpr int kRecords = 700;
   for (size_t value_size = 95; value_size < 130; ++value_size) {
     CAPTURE(value_size);

@@ -486,7 +486,7 @@ std::set<std::string> NamesIn(const std::string& lines) {
   return names;
 }
 
-TEST_CASE("what is mutable is what RocksDB says is mutable") {
+TEST_CASE("the mutable options are those of RocksDB") {
   rocksdb::ConfigOptions config;
   config.delimiter = "\n";
   config.mutable_options_only = true;

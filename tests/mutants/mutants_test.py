@@ -228,7 +228,7 @@ class MutantsTest(unittest.TestCase):
         self.check_interrupted(process, signal.SIGTERM)
         self.assertFalse((self.root / "started-3").exists())
 
-    def test_what_was_said_before_stays_and_no_more_is(self):
+    def test_output_before_an_interruption_is_kept(self):
         self.mutant("001-wrong", patch("answer=42", "answer=43"))
         self.mutant("002-slow", self.slow())
         process = self.start()
@@ -252,7 +252,7 @@ wait
         self.wait_for("started")
         self.check_interrupted(process, signal.SIGTERM)
 
-    def test_what_does_not_want_to_end_is_ended(self):
+    def test_a_test_that_ignores_sigterm_is_killed(self):
         self.mutant("001-slow", patch("unused=1", f"trap '' TERM; touch {self.root}/started\n"
                                                   "while :; do sleep 1; done"))
         process = self.start()
@@ -272,7 +272,7 @@ wait
             self.check_nothing_left()
             shutil.rmtree(self.root / "build/mutants")
 
-    def test_a_copy_that_was_left_in_any_state_is_made_anew(self):
+    def test_a_copy_left_in_any_state_is_restored(self):
         self.mutant("001-slow", self.slow())
         process = self.start()
         self.wait_for("started")
@@ -283,7 +283,7 @@ wait
         self.assertEqual(["SURVIVED"], self.verdicts(code=1))
         self.check_nothing_left()
 
-    def test_without_a_terminal_the_end_of_it_does_not_matter(self):
+    def test_without_a_terminal_sighup_is_ignored(self):
         self.mutant("001-slow", patch("unused=1", f"touch {self.root}/started; sleep 0.5"))
         process = subprocess.Popen(["nohup", sys.executable, SCRIPT, f"--root={self.root}"], text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -38,7 +38,7 @@ TEST_CASE("Kept: those before an end") {
   CHECK(Kept(UINT64_MAX).Before(4).List() == "0-3");
 }
 
-TEST_CASE("Kept: what is no ascending list") {
+TEST_CASE("Kept: a list that does not ascend is refused") {
   for (const char* text :
        {"", "1,", ",1", "3-1", "1,1", "2-3,3", "9,1", "1--2", "-", "x", "99999999999999999999"}) {
     CAPTURE(text);

@@ -55,7 +55,7 @@ class Table {
   std::atomic<int> missed_{0};
 };
 
-TEST_CASE("HashIndex: what was added is found, or unknown, in every order of threads") {
+TEST_CASE("HashIndex: an added key is found or unknown in every order of threads") {
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     CAPTURE(seed);
     Table table;

@@ -75,7 +75,8 @@ TEST_CASE("Scheduler: a notification that nobody waits for yet is lost") {
         }) > 0);
 }
 
-TEST_CASE("Scheduler: what is right ends in every order, and in the same one for the same seed") {
+TEST_CASE(
+    "Scheduler: a correct program ends in every order, and a seed always gives the same order") {
   const auto run = [](uint64_t seed) {
     Scheduler scheduler(seed);
     int sum = 0;
