@@ -325,7 +325,7 @@ class Repair(Case):
                 (other / name).write_text("mine")
             for flags in ["--yes"], ["--dry-run"], ["-o", self.home / "out"]:
                 said = self.ok("db", "repair", other, *flags, code=2).stderr.decode()
-                self.assertIn("nothing of a database", said)
+                self.assertIn("no file of a database", said)
         self.assertEqual(sorted(os.listdir(self.home)), ["documents"])
         self.assertEqual(sorted(os.listdir(other)), ["LOG", "notes.txt"])
 
