@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests that have to wait for another thread where no call returns once it has come so far: they
-// wait for what can be seen of it, not for some time to pass.
+// For tests that wait until another thread has reached a point for which there is no call to wait
+// on: they wait for an observable condition, not for time to pass.
 #pragma once
 
 #include <unistd.h>

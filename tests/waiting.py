@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For tests that have to wait for another process: they wait for what can be seen of it, not for some
-time to pass."""
+"""For tests that wait for another process: they wait for an observable condition, not for time to pass."""
 import os
 import pathlib
 import time

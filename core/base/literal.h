@@ -2,7 +2,8 @@
 // Keys and values as users write them, on a command line or in the query of a URL.
 //
 //   bare text      its UTF-8 bytes        hex:6b31    b64:azE=      u64be:42
-//   esc:k\x00\n    escapes                utf8:…      as bare text, even if it begins like one of these
+//   esc:k\x00\n    escapes
+//   utf8:…         as bare text, even if it begins like one of these
 //
 // External sources (@file, "-") are handled by the command line only: cli/literal.h.
 #pragma once

@@ -3,8 +3,8 @@
 // database. Output: the families' new versions, whose tables are copied or merged into the
 // destination.
 //
-// Tables keep the levels of a whole MANIFEST (`keep_levels`) if they are still consistent there. Otherwise
-// they get new levels by their keys and sequences alone (placement.h).
+// Tables keep the levels of a whole MANIFEST (`keep_levels`) if they are still consistent there.
+// Otherwise they get new levels by their keys and sequences alone (placement.h).
 #pragma once
 
 #include <string>
