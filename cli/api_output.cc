@@ -53,14 +53,6 @@ std::string ListSchema(api::Service& service, const api::Request& request) {
   return start.substr(kBegin.size(), start.find('"', kBegin.size()) - kBegin.size());
 }
 
-// Null if there is no schema of that name.
-api::Json SchemaNamed(std::string_view name) {
-  for (const api::SchemaRow& row : api::SchemaTable()) {
-    if (row.name == name) return row.make();
-  }
-  return nullptr;
-}
-
 void WriteRows(Console& console, Format format, const api::Json& schema, const std::string& member,
                const api::Json& document) {
   const RowShape shape(schema["properties"][member]["items"]);
@@ -161,7 +153,7 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
   if (response.stream == nullptr) {
     const api::Json document = api::ParseJson(response.body);
     NotePartial(console, document);
-    const api::Json schema = SchemaNamed(document.value("schema", ""));
+    const api::Json schema = api::SchemaNamed(document.value("schema", ""));
     const std::string member = schema.is_null() ? std::string() : RowsMember(schema);
     if (member.empty()) {
       WriteDocumentAsRows(console.out(), format, document);
@@ -170,7 +162,7 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
     }
     return static_cast<ExitCode>(response.exit_code);
   }
-  const api::Json schema = SchemaNamed(ListSchema(service_, request));
+  const api::Json schema = api::SchemaNamed(ListSchema(service_, request));
   const std::string member = RowsMember(schema);
   const RowShape shape(schema["properties"][member]["items"]);
   RowWriter rows(console.out(), format, shape.names());

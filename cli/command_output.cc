@@ -317,7 +317,12 @@ Json BenchComparisonSchema() { return BenchSchema("comparison"); }
 Json BenchClaimsSchema() { return BenchSchema("claims"); }
 #endif
 
-constexpr SchemaRow kSchemas[] = {
+struct CommandSchema {
+  std::string_view name;
+  Json (*make)();
+};
+
+constexpr CommandSchema kSchemas[] = {
     {"varve.load/1", LoadSchema},
     {"varve.sst_build/1", SstBuildSchema},
     {"varve.put/1", PutSchema},
@@ -399,10 +404,11 @@ Status CheckFormat(const Command& command, std::string_view format) {
 
 Json AllSchemas() {
   Json all = Json::object();
-  for (const SchemaRow& row : kSchemas) all[std::string(row.name)] = row.make();
-  for (const SchemaRow& row : SchemaTable()) {
+  for (const CommandSchema& row : kSchemas) all[std::string(row.name)] = row.make();
+  for (const DocumentSchema* document : DocumentTable()) {
     for (const CommandOutput& output : kOutputs) {
-      if (HasWord(output.schemas, row.name)) all[std::string(row.name)] = row.make();
+      if (!HasWord(output.schemas, document->name)) continue;
+      all[std::string(document->name)] = document->make(document->name);
     }
   }
   // The service scans one family at a time, but rows of `scan --all-cfs` name their family.

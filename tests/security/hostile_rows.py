@@ -385,6 +385,7 @@ def bodies():
             ("deep objects", b'{"a":' * 9000 + b"1" + b"}" * 9000), ("unclosed", b"[" * 65000),
             ("duplicate members", b'{"keys":["a"],"keys":["b"]}'),
             ("duplicate members below", b'{"keys":["a"],"x":{"y":1,"y":2}}'),
+            ("a member that is not known", b'{"keys":["a"],"more":1}'),
             ("no keys", b"{}"), ("keys null", b'{"keys":null}'), ("keys of an object", b'{"keys":{}}'),
             ("a number too large", b'{"keys":1e999}'), ("digits", b'{"keys":' + b"9" * 60000 + b"}"),
             ("exponent", b'{"keys":1' + b"0" * 60000 + b"e-60000}"), ("form", b"keys=a&keys=b")):
@@ -393,7 +394,9 @@ def bodies():
         yield f"keys: {name}", post(MULTIGET, {"keys": keys}), 400, "bad_key_literal"
     for body in ({}, {"kind": 1}, {"kind": None}, {"kind": "x"}, {"kind": "../verify"}, {"kind": ["verify"]},
                  {"kind": "a" * 60000}, {"kind": "VERIFY"}, {"kind": "salvage", "file": "../../secret.txt"},
-                 {"kind": "analysis"}, {"kind": "analysis", "analysis": "../x"}, {"kind": "diff"}):
+                 {"kind": "analysis"}, {"kind": "analysis", "analysis": "../x"}, {"kind": "diff"},
+                 {"kind": "verify", "path": "/etc/passwd"}, {"kind": "digest", "file": "19"},
+                 {"kind": "diff", "other": "t1", "brief": "yes"}, {"kind": "verify", "file": 19}):
         yield f"job {str(body)[:50]}", post(JOBS, body), *BAD
     yield "job on a path", post(JOBS, {"kind": "diff", "other": "/etc/passwd"}), 404, "target_not_found"
 

@@ -27,7 +27,8 @@ std::vector<Request> Seeds() {
       Request request{.method = std::string(MethodName(route.method)), .target = path};
       if (request.method != "GET") {
         request.headers = {{"Content-Type", "application/json"}};
-        request.body = R"({"kind":"verify","keys":["a","hex:00"],"file":"19"})";
+        request.body = path.ends_with("/jobs") ? R"({"kind":"verify","file":"19"})"
+                                               : R"({"keys":["a","hex:00"]})";
       }
       seeds.push_back(request);
       for (const QueryParameter& parameter : std::span<const QueryParameter>(route.parameters)) {

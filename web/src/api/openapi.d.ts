@@ -120,6 +120,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/targets/{t}/files/{n}/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** every property of a table, as stored and decoded */
+        get: operations["get_targets_t_files_n_properties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/targets/{t}/files/{n}/footer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the footer of a table and its metaindex */
+        get: operations["get_targets_t_files_n_footer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/targets/{t}/files/{n}/layout": {
         parameters: {
             query?: never;
@@ -137,6 +171,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/targets/{t}/wal/{n}/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** which byte of a log is what */
+        get: operations["get_targets_t_wal_n_layout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/targets/{t}/manifest/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** which byte of the MANIFEST is what */
+        get: operations["get_targets_t_manifest_layout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/targets/{t}/files/{n}/index": {
         parameters: {
             query?: never;
@@ -146,57 +214,6 @@ export interface paths {
         };
         /** the handles of a table's index, of its top level or of one partition */
         get: operations["get_targets_t_files_n_index"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/targets/{t}/files/{n}/filter": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** a table's filter: kind, fill and measured false positives */
-        get: operations["get_targets_t_files_n_filter"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/targets/{t}/files/{n}/scan_reads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** which bytes of a table a scan from its beginning reads, one read after the other */
-        get: operations["get_targets_t_files_n_scan_reads"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/targets/{t}/files/{n}/filter:probe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** what the filter says of a key, and which bits say it */
-        get: operations["get_targets_t_files_n_filter_probe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -256,15 +273,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/targets/{t}/files/{n}/hex": {
+    "/targets/{t}/files/{n}/filter": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** some bytes of a table or of a block, in hexadecimal */
-        get: operations["get_targets_t_files_n_hex"];
+        /** a table's filter: kind, fill and measured false positives */
+        get: operations["get_targets_t_files_n_filter"];
         put?: never;
         post?: never;
         delete?: never;
@@ -273,15 +290,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/targets/{t}/wal/{n}/layout": {
+    "/targets/{t}/files/{n}/filter:probe": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** which byte of a log is what */
-        get: operations["get_targets_t_wal_n_layout"];
+        /** what the filter says of a key, and which bits say it */
+        get: operations["get_targets_t_files_n_filter_probe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -290,15 +307,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/targets/{t}/manifest/layout": {
+    "/targets/{t}/files/{n}/scan_reads": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** which byte of the MANIFEST is what */
-        get: operations["get_targets_t_manifest_layout"];
+        /** which bytes of a table a scan from its beginning reads, one read after the other */
+        get: operations["get_targets_t_files_n_scan_reads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -324,6 +341,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/targets/{t}/files/{n}/range_dels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the range deletions of a table */
+        get: operations["get_targets_t_files_n_range_dels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/targets/{t}/files/{n}/hex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** some bytes of a table or of a block, in hexadecimal */
+        get: operations["get_targets_t_files_n_hex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/targets/{t}/files/{n}/bytes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** a table as it lies on disk, or one block of it; understands Range */
+        get: operations["get_targets_t_files_n_bytes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/targets/{t}/cfs/{cf}/levels": {
         parameters: {
             query?: never;
@@ -333,41 +401,6 @@ export interface paths {
         };
         /** the levels of a family, with scores and overlaps */
         get: operations["get_targets_t_cfs_cf_levels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/targets/{t}/cfs/{cf}/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** the options of a family and its tables that differ from the defaults */
-        get: operations["get_targets_t_cfs_cf_options"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** set options of a running database: {"name":value} */
-        patch: operations["patch_targets_t_cfs_cf_options"];
-        trace?: never;
-    };
-    "/targets/{t}/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** the options of the database and its families that differ from the defaults */
-        get: operations["get_targets_t_options"];
         put?: never;
         post?: never;
         delete?: never;
@@ -512,66 +545,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/targets/{t}/files/{n}/properties": {
+    "/targets/{t}/cfs/{cf}/options": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** every property of a table, as stored and decoded */
-        get: operations["get_targets_t_files_n_properties"];
+        /** the options of a family and its tables that differ from the defaults */
+        get: operations["get_targets_t_cfs_cf_options"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** set options of a running database: {"name":value} */
+        patch: operations["patch_targets_t_cfs_cf_options"];
         trace?: never;
     };
-    "/targets/{t}/files/{n}/footer": {
+    "/targets/{t}/options": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** the footer of a table and its metaindex */
-        get: operations["get_targets_t_files_n_footer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/targets/{t}/files/{n}/range_dels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** the range deletions of a table */
-        get: operations["get_targets_t_files_n_range_dels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/targets/{t}/files/{n}/bytes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** a table as it lies on disk, or one block of it; understands Range */
-        get: operations["get_targets_t_files_n_bytes"];
+        /** the options of the database and its families that differ from the defaults */
+        get: operations["get_targets_t_options"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,6 +648,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/targets/{t}/cfs/{cf}/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the records in key order */
+        get: operations["get_targets_t_cfs_cf_scan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/targets/{t}/cfs/{cf}/explain": {
         parameters: {
             query?: never;
@@ -682,23 +699,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/targets/{t}/cfs/{cf}/explain/scan": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** what a scan reads and steps over, table by table */
-        get: operations["get_targets_t_cfs_cf_explain_scan"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/targets/{t}/cfs/{cf}/locate": {
         parameters: {
             query?: never;
@@ -716,15 +716,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/targets/{t}/cfs/{cf}/scan": {
+    "/targets/{t}/cfs/{cf}/explain/scan": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** the records in key order */
-        get: operations["get_targets_t_cfs_cf_scan"];
+        /** what a scan reads and steps over, table by table */
+        get: operations["get_targets_t_cfs_cf_explain_scan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -898,15 +898,49 @@ export interface components {
             live: boolean;
         };
         Batch: {
-            ops: {
-                /** @enum {string} */
-                op: "put" | "delete" | "single_delete" | "merge" | "range_delete";
+            /** @description all or none are done, in order */
+            ops: ({
+                /** @description column family; default if not given */
                 cf?: string;
-                key?: string;
-                value?: string;
-                from?: string;
-                to?: string;
-            }[];
+                /** @description a literal of bytes */
+                key: string;
+                /** @description a literal of bytes */
+                value: string;
+                /** @constant */
+                op: "put";
+            } | {
+                /** @description column family; default if not given */
+                cf?: string;
+                /** @description a literal of bytes */
+                key: string;
+                /** @constant */
+                op: "delete";
+            } | {
+                /** @description column family; default if not given */
+                cf?: string;
+                /** @description a literal of bytes */
+                key: string;
+                /** @constant */
+                op: "single_delete";
+            } | {
+                /** @description column family; default if not given */
+                cf?: string;
+                /** @description a literal of bytes */
+                key: string;
+                /** @description a literal of bytes */
+                value: string;
+                /** @constant */
+                op: "merge";
+            } | {
+                /** @description column family; default if not given */
+                cf?: string;
+                /** @description a literal of bytes */
+                from: string;
+                /** @description a literal of bytes */
+                to: string;
+                /** @constant */
+                op: "range_delete";
+            })[];
         };
         BatchDocument: {
             /** @constant */
@@ -2072,6 +2106,7 @@ export interface components {
             problem?: components["schemas"]["Problem"];
         };
         JobBody: {
+            /** @description number of the table to verify; everything if not given */
             file?: string;
             /** @constant */
             kind: "verify";
@@ -2079,31 +2114,49 @@ export interface components {
             /** @constant */
             kind: "digest";
         } | {
+            /** @description the target to compare with */
             other: string;
+            /** @description this column family only */
             cf?: string;
+            /** @description only counts, without the records that differ */
             brief?: boolean;
             /** @constant */
             kind: "diff";
         } | {
+            /** @description column family; default if not given */
             cf?: string;
+            /** @description first key, a literal; of all if not given */
             from?: string;
+            /** @description last key, a literal; of all if not given */
             to?: string;
             /** @constant */
             kind: "compact";
         } | {
+            /** @description number of the table, of a database */
             file?: string;
             /** @constant */
             kind: "salvage";
         } | {
-            /** @enum {string} */
+            /**
+             * @description filters and compression are of whole databases
+             * @enum {string}
+             */
             analysis: "space" | "tombstones" | "keyspace" | "filters" | "compression";
+            /** @description this column family only */
             cf?: string;
+            /** @description first key, a literal */
             from?: string;
+            /** @description key to stop before, a literal */
             to?: string;
+            /** @description keys with the same bytes up to this one are a group */
             group_by?: string;
+            /** @description keys with the same so many bytes are a group */
             group_length?: number;
+            /** @description from samples */
             estimate?: boolean;
+            /** @description slices of the keys to look at */
             samples?: number;
+            /** @description of the choice of samples */
             seed?: number;
             /** @constant */
             kind: "analysis";
@@ -2153,6 +2206,7 @@ export interface components {
             block?: number;
         };
         Keys: {
+            /** @description literals, at most a thousand */
             keys: string[];
         };
         KeyspaceDocument: {
@@ -2533,6 +2587,8 @@ export interface components {
             exit_code: number;
             /** @description what is wrong in this case */
             detail: string;
+            /** @description JSON pointer to what is wrong in the body of the request */
+            pointer?: string;
             /** @description of the damage */
             location?: {
                 /** @description its name */
@@ -3916,6 +3972,73 @@ export interface operations {
             };
         };
     };
+    get_targets_t_files_n_properties: {
+        parameters: {
+            query?: {
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PropertiesDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_files_n_footer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                t: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FooterDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_targets_t_files_n_layout: {
         parameters: {
             query?: {
@@ -3938,6 +4061,97 @@ export interface operations {
             path: {
                 t: string;
                 n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutDocument"];
+                    "application/jsonl": unknown;
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_wal_n_layout: {
+        parameters: {
+            query?: {
+                /** @description whole parts, or every field of them */
+                depth?: "parts" | "fields";
+                /** @description the first part begins here or later */
+                from_offset?: number | string;
+                /** @description rows of a page; 100 if not given */
+                page_size?: number | string;
+                /** @description next_page_token of the page before */
+                page_token?: string;
+                /** @description at most so many rows of a page or stream */
+                limit?: number | string;
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutDocument"];
+                    "application/jsonl": unknown;
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_manifest_layout: {
+        parameters: {
+            query?: {
+                /** @description whole parts, or every field of them */
+                depth?: "parts" | "fields";
+                /** @description the first part begins here or later */
+                from_offset?: number | string;
+                /** @description rows of a page; 100 if not given */
+                page_size?: number | string;
+                /** @description next_page_token of the page before */
+                page_token?: string;
+                /** @description at most so many rows of a page or stream */
+                limit?: number | string;
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
             };
             cookie?: never;
         };
@@ -3995,117 +4209,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["IndexDocument"];
                     "application/jsonl": unknown;
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_files_n_filter: {
-        parameters: {
-            query?: {
-                /** @description absent keys to ask for; 20000 if not given */
-                ask?: number | string;
-                /** @description of what they are made from */
-                seed?: number | string;
-            };
-            header?: never;
-            path: {
-                t: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FilterDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_files_n_scan_reads: {
-        parameters: {
-            query?: {
-                /** @description doubling if not given */
-                readahead?: "off" | "doubling";
-                /** @description to step over at most; 1000 if not given */
-                entries?: number | string;
-            };
-            header?: never;
-            path: {
-                t: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScanReadsDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_files_n_filter_probe: {
-        parameters: {
-            query: {
-                /** @description the key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
-                key: string;
-                /** @description how keys and values are shown */
-                bytes?: "hex" | "b64" | "text" | "none" | "full";
-            };
-            header?: never;
-            path: {
-                t: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FilterProbeDocument"];
                 };
             };
             /** @description a problem */
@@ -4239,17 +4342,13 @@ export interface operations {
             };
         };
     };
-    get_targets_t_files_n_hex: {
+    get_targets_t_files_n_filter: {
         parameters: {
             query?: {
-                /** @description the first; 0 if not given */
-                offset?: number | string;
-                /** @description how many; 512 if not given, at most 65536 */
-                size?: number | string;
-                /** @description only the block that begins at this offset */
-                block?: number | string;
-                /** @description the decompressed contents of the block */
-                decoded?: boolean;
+                /** @description absent keys to ask for; 20000 if not given */
+                ask?: number | string;
+                /** @description of what they are made from */
+                seed?: number | string;
             };
             header?: never;
             path: {
@@ -4266,7 +4365,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HexDocument"];
+                    "application/json": components["schemas"]["FilterDocument"];
                 };
             };
             /** @description a problem */
@@ -4280,19 +4379,11 @@ export interface operations {
             };
         };
     };
-    get_targets_t_wal_n_layout: {
+    get_targets_t_files_n_filter_probe: {
         parameters: {
-            query?: {
-                /** @description whole parts, or every field of them */
-                depth?: "parts" | "fields";
-                /** @description the first part begins here or later */
-                from_offset?: number | string;
-                /** @description rows of a page; 100 if not given */
-                page_size?: number | string;
-                /** @description next_page_token of the page before */
-                page_token?: string;
-                /** @description at most so many rows of a page or stream */
-                limit?: number | string;
+            query: {
+                /** @description the key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                key: string;
                 /** @description how keys and values are shown */
                 bytes?: "hex" | "b64" | "text" | "none" | "full";
             };
@@ -4311,8 +4402,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LayoutDocument"];
-                    "application/jsonl": unknown;
+                    "application/json": components["schemas"]["FilterProbeDocument"];
                 };
             };
             /** @description a problem */
@@ -4326,25 +4416,18 @@ export interface operations {
             };
         };
     };
-    get_targets_t_manifest_layout: {
+    get_targets_t_files_n_scan_reads: {
         parameters: {
             query?: {
-                /** @description whole parts, or every field of them */
-                depth?: "parts" | "fields";
-                /** @description the first part begins here or later */
-                from_offset?: number | string;
-                /** @description rows of a page; 100 if not given */
-                page_size?: number | string;
-                /** @description next_page_token of the page before */
-                page_token?: string;
-                /** @description at most so many rows of a page or stream */
-                limit?: number | string;
-                /** @description how keys and values are shown */
-                bytes?: "hex" | "b64" | "text" | "none" | "full";
+                /** @description doubling if not given */
+                readahead?: "off" | "doubling";
+                /** @description to step over at most; 1000 if not given */
+                entries?: number | string;
             };
             header?: never;
             path: {
                 t: string;
+                n: string;
             };
             cookie?: never;
         };
@@ -4356,8 +4439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LayoutDocument"];
-                    "application/jsonl": unknown;
+                    "application/json": components["schemas"]["ScanReadsDocument"];
                 };
             };
             /** @description a problem */
@@ -4376,7 +4458,7 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
                 /** @description no values */
                 keys_only?: boolean;
@@ -4419,6 +4501,126 @@ export interface operations {
             };
         };
     };
+    get_targets_t_files_n_range_dels: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; 100 if not given */
+                page_size?: number | string;
+                /** @description next_page_token of the page before */
+                page_token?: string;
+                /** @description at most so many rows of a page or stream */
+                limit?: number | string;
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RangeDelsDocument"];
+                    "application/jsonl": unknown;
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_files_n_hex: {
+        parameters: {
+            query?: {
+                /** @description the first; 0 if not given */
+                offset?: number | string;
+                /** @description how many; 512 if not given, at most 65536 */
+                size?: number | string;
+                /** @description of the block that begins here */
+                block?: number | string;
+                /** @description of what the block decompresses to */
+                decoded?: boolean;
+            };
+            header?: never;
+            path: {
+                t: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HexDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_files_n_bytes: {
+        parameters: {
+            query?: {
+                /** @description the offset of a block: its bytes, trailer included */
+                block?: number | string;
+                /** @description what the block decompresses to */
+                decoded?: boolean;
+            };
+            header?: never;
+            path: {
+                t: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_targets_t_cfs_cf_levels: {
         parameters: {
             query?: {
@@ -4443,132 +4645,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LevelsDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_cfs_cf_options: {
-        parameters: {
-            query?: {
-                /** @description also options that have their default values */
-                all?: boolean;
-                /** @description rows of a page; 100 if not given */
-                page_size?: number | string;
-                /** @description next_page_token of the page before */
-                page_token?: string;
-                /** @description at most so many rows of a page or stream */
-                limit?: number | string;
-                /** @description how keys and values are shown */
-                bytes?: "hex" | "b64" | "text" | "none" | "full";
-            };
-            header?: never;
-            path: {
-                t: string;
-                cf: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OptionsDocument"];
-                    "application/jsonl": unknown;
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    patch_targets_t_cfs_cf_options: {
-        parameters: {
-            query?: {
-                /** @description only say whether they could be set */
-                validate_only?: boolean;
-            };
-            header?: never;
-            path: {
-                t: string;
-                cf: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OptionValues"];
-            };
-        };
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OptionsPatchDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_options: {
-        parameters: {
-            query?: {
-                /** @description also options that have their default values */
-                all?: boolean;
-                /** @description rows of a page; 100 if not given */
-                page_size?: number | string;
-                /** @description next_page_token of the page before */
-                page_token?: string;
-                /** @description at most so many rows of a page or stream */
-                limit?: number | string;
-                /** @description how keys and values are shown */
-                bytes?: "hex" | "b64" | "text" | "none" | "full";
-            };
-            header?: never;
-            path: {
-                t: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OptionsDocument"];
-                    "application/jsonl": unknown;
                 };
             };
             /** @description a problem */
@@ -4926,76 +5002,11 @@ export interface operations {
             };
         };
     };
-    get_targets_t_files_n_properties: {
+    get_targets_t_cfs_cf_options: {
         parameters: {
             query?: {
-                /** @description how keys and values are shown */
-                bytes?: "hex" | "b64" | "text" | "none" | "full";
-            };
-            header?: never;
-            path: {
-                t: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PropertiesDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_files_n_footer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                t: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FooterDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_targets_t_files_n_range_dels: {
-        parameters: {
-            query?: {
+                /** @description those at their defaults as well */
+                all?: boolean;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
                 /** @description next_page_token of the page before */
@@ -5008,7 +5019,7 @@ export interface operations {
             header?: never;
             path: {
                 t: string;
-                n: string;
+                cf: string;
             };
             cookie?: never;
         };
@@ -5020,7 +5031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RangeDelsDocument"];
+                    "application/json": components["schemas"]["OptionsDocument"];
                     "application/jsonl": unknown;
                 };
             };
@@ -5035,18 +5046,62 @@ export interface operations {
             };
         };
     };
-    get_targets_t_files_n_bytes: {
+    patch_targets_t_cfs_cf_options: {
         parameters: {
             query?: {
-                /** @description the offset of a block: its bytes, trailer included */
-                block?: number | string;
-                /** @description what the block decompresses to */
-                decoded?: boolean;
+                /** @description only say whether they could be set */
+                validate_only?: boolean;
             };
             header?: never;
             path: {
                 t: string;
-                n: string;
+                cf: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionValues"];
+            };
+        };
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionsPatchDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_options: {
+        parameters: {
+            query?: {
+                /** @description those at their defaults as well */
+                all?: boolean;
+                /** @description rows of a page; 100 if not given */
+                page_size?: number | string;
+                /** @description next_page_token of the page before */
+                page_token?: string;
+                /** @description at most so many rows of a page or stream */
+                limit?: number | string;
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
             };
             cookie?: never;
         };
@@ -5058,7 +5113,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "application/json": components["schemas"]["OptionsDocument"];
+                    "application/jsonl": unknown;
                 };
             };
             /** @description a problem */
@@ -5216,6 +5272,62 @@ export interface operations {
             };
         };
     };
+    get_targets_t_cfs_cf_scan: {
+        parameters: {
+            query?: {
+                /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                from?: string;
+                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                to?: string;
+                /** @description only keys that start so (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                prefix?: string;
+                /** @description from the last to the first */
+                reverse?: boolean;
+                /** @description no values */
+                keys_only?: boolean;
+                /** @description every stored version, deletions included */
+                versions?: boolean;
+                /** @description as of this sequence number */
+                at_seq?: number | string;
+                /** @description rows of a page; 100 if not given */
+                page_size?: number | string;
+                /** @description next_page_token of the page before */
+                page_token?: string;
+                /** @description at most so many rows of a page or stream */
+                limit?: number | string;
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
+                cf: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanDocument"];
+                    "application/jsonl": unknown;
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_targets_t_cfs_cf_explain: {
         parameters: {
             query: {
@@ -5298,49 +5410,6 @@ export interface operations {
             };
         };
     };
-    get_targets_t_cfs_cf_explain_scan: {
-        parameters: {
-            query?: {
-                /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
-                from?: string;
-                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
-                to?: string;
-                /** @description to scan; 100 if not given */
-                rows?: number | string;
-                /** @description as of this sequence number */
-                at_seq?: number | string;
-                /** @description how keys and values are shown */
-                bytes?: "hex" | "b64" | "text" | "none" | "full";
-            };
-            header?: never;
-            path: {
-                t: string;
-                cf: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExplainScanDocument"];
-                };
-            };
-            /** @description a problem */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     get_targets_t_cfs_cf_locate: {
         parameters: {
             query: {
@@ -5380,29 +5449,17 @@ export interface operations {
             };
         };
     };
-    get_targets_t_cfs_cf_scan: {
+    get_targets_t_cfs_cf_explain_scan: {
         parameters: {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
-                /** @description only keys with this prefix (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
-                prefix?: string;
-                /** @description from the last to the first */
-                reverse?: boolean;
-                /** @description no values */
-                keys_only?: boolean;
-                /** @description every stored version, deletions included */
-                versions?: boolean;
+                /** @description to scan; 100 if not given */
+                rows?: number | string;
                 /** @description as of this sequence number */
                 at_seq?: number | string;
-                /** @description rows of a page; 100 if not given */
-                page_size?: number | string;
-                /** @description next_page_token of the page before */
-                page_token?: string;
-                /** @description at most so many rows of a page or stream */
-                limit?: number | string;
                 /** @description how keys and values are shown */
                 bytes?: "hex" | "b64" | "text" | "none" | "full";
             };
@@ -5421,8 +5478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScanDocument"];
-                    "application/jsonl": unknown;
+                    "application/json": components["schemas"]["ExplainScanDocument"];
                 };
             };
             /** @description a problem */
@@ -5446,7 +5502,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never>;
             };

@@ -2,7 +2,6 @@
 // …/analyses/{name}: the latest result of a job of kind "analysis", and that job.
 //
 //   POST …/jobs {"kind":"analysis","analysis":"space","group_by":":"}  ->  GET …/analyses/space
-#include "core/base/literal.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/table_totals.h"
 #include "core/inspect/space/space.h"
@@ -78,51 +77,51 @@ class TotalsTask : public JobTask {
   TotalsReport report_;
 };
 
-Answer<SpaceOptions> OptionsOf(const Json& body) {
-  SpaceOptions options;
-  for (const auto& [name, value] : body.items()) {
-    if (name == "kind" || name == "analysis") continue;
-    if (name == "estimate" && value.is_boolean()) {
-      options.estimate = value;
-    } else if (name == "cf" && value.is_string()) {
-      options.family = value.get<std::string>();
-    } else if (name == "group_by" && value.is_string() &&
-               value.get_ref<const std::string&>().size() == 1) {
-      options.delimiter = value.get_ref<const std::string&>()[0];
-    } else if (name == "group_length" && value.is_number_unsigned()) {
-      options.prefix_length = value;
-    } else if (name == "samples" && value.is_number_unsigned() && value <= kSamplesMax) {
-      options.samples = value;
-    } else if (name == "seed" && value.is_number_unsigned()) {
-      options.seed = value;
-    } else if ((name == "from" || name == "to") && value.is_string()) {
-      ASSIGN_OR_RETURN(std::string key,
-                       DecodeLiteral(value.get_ref<const std::string&>(), Encoding::kUtf8));
-      (name == "from" ? options.from : options.to) = std::move(key);
-    } else {
-      return Problem("bad_request", "\"" + name + "\" is unknown, or does not take that value");
-    }
-  }
-  return options;
+struct AnalysisBody : SpaceOptions {
+  std::string analysis;
+};
+
+// One byte.
+Shape<char> ByteShape() {
+  Json schema = Text();
+  schema["minLength"] = 1;
+  schema["maxLength"] = 1;
+  return {{std::move(schema)}, [](const Json& json, const std::string& pointer) -> Answer<char> {
+            if (json.is_string() && json.get_ref<const std::string&>().size() == 1) {
+              return json.get_ref<const std::string&>()[0];
+            }
+            return BodyProblem("bad_request", pointer, "must be a string of one byte");
+          }};
 }
 
-}  // namespace
+Shape<AnalysisBody> AnalysisShape() {
+  return ObjectShape<AnalysisBody>()
+      .Member("analysis",
+              ChoiceShape({"space", "tombstones", "keyspace", "filters", "compression"}),
+              &AnalysisBody::analysis, "filters and compression are of whole databases")
+      .Text("cf", &AnalysisBody::family, "this column family only")
+      .Key("from", &AnalysisBody::from, "first key, a literal")
+      .Key("to", &AnalysisBody::to, "key to stop before, a literal")
+      .Member("group_by", ByteShape(), &AnalysisBody::delimiter,
+              "keys with the same bytes up to this one are a group")
+      .Member("group_length", NumberShape(std::numeric_limits<uint32_t>::max()),
+              &AnalysisBody::prefix_length, "keys with the same so many bytes are a group",
+              kOptional)
+      .Flag("estimate", &AnalysisBody::estimate, "from samples", kOptional)
+      .Member("samples", NumberShape(kSamplesMax), &AnalysisBody::samples,
+              "slices of the keys to look at", kOptional)
+      .Member("seed", NumberShape(), &AnalysisBody::seed, "of the choice of samples", kOptional)
+      .shape();
+}
 
-Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const Json& body) {
+Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const AnalysisBody& body) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
-  const auto named = body.find("analysis");
-  const std::string name =
-      named != body.end() && named->is_string() ? named->get<std::string>() : "";
-  if (name == "filters" || name == "compression") {
-    return std::unique_ptr<JobTask>(std::make_unique<TotalsTask>(call.shared_target(), name));
+  if (body.analysis == "filters" || body.analysis == "compression") {
+    return std::unique_ptr<JobTask>(
+        std::make_unique<TotalsTask>(call.shared_target(), body.analysis));
   }
-  if (name != "space" && name != "tombstones" && name != "keyspace") {
-    return Problem("bad_request",
-                   "\"analysis\" must be space, tombstones, keyspace, filters or compression");
-  }
-  ASSIGN_OR_RETURN(SpaceOptions options, OptionsOf(body));
   return std::unique_ptr<JobTask>(
-      std::make_unique<SpaceTask>(call.shared_target(), name, std::move(options)));
+      std::make_unique<SpaceTask>(call.shared_target(), body.analysis, body));
 }
 
 Reply GetAnalysis(const Call& call) {
@@ -144,10 +143,51 @@ Reply GetAnalysis(const Call& call) {
   return Reply(std::move(json));
 }
 
-Json SpaceSchema() { return Document("varve.space/1", SpaceFields().Members()); }
-Json TombstonesSchema() { return Document("varve.tombstones/1", TombstonesFields().Members()); }
-Json KeyspaceSchema() { return Document("varve.keyspace/1", KeyspaceFields().Members()); }
-Json FiltersSchema() { return Document("varve.filters/1", FiltersFields().Members()); }
-Json CompressionSchema() { return Document("varve.compression/1", CompressionFields().Members()); }
+}  // namespace
+
+constexpr DocumentSchema kSpaceDocument = {
+    .name = "varve.space/1",
+    .make = [](std::string_view name) { return Document(name, SpaceFields().Members()); },
+    .stands_on_logs = true};
+
+constexpr DocumentSchema kTombstonesDocument = {
+    .name = "varve.tombstones/1",
+    .make = [](std::string_view name) { return Document(name, TombstonesFields().Members()); },
+    .stands_on_logs = true};
+
+constexpr DocumentSchema kKeyspaceDocument = {
+    .name = "varve.keyspace/1",
+    .make = [](std::string_view name) { return Document(name, KeyspaceFields().Members()); },
+    .stands_on_logs = true};
+
+constexpr DocumentSchema kFiltersDocument = {
+    .name = "varve.filters/1",
+    .make = [](std::string_view name) { return Document(name, FiltersFields().Members()); }};
+
+constexpr DocumentSchema kCompressionDocument = {
+    .name = "varve.compression/1",
+    .make = [](std::string_view name) { return Document(name, CompressionFields().Members()); }};
+
+JobKind AnalysisJob() {
+  return NewJobKind<AnalysisBody>("analysis", "space, tombstones, keyspace, filters or compression",
+                                  AnalysisShape(), MakeAnalysisJob);
+}
+
+std::span<const Route> AnalysesRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/analyses/{analysis}",
+       .handler = GetAnalysis,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kJob,
+       .documents = {&kSpaceDocument, &kTombstonesDocument, &kKeyspaceDocument, &kFiltersDocument,
+                     &kCompressionDocument},
+       .summary =
+           "the newest result of an analysis: space, tombstones, keyspace, filters, compression"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

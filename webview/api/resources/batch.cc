@@ -2,7 +2,6 @@
 // POST …/batch: puts, deletes, merges and range deletions, all or none.
 #include <functional>
 
-#include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/resources/resources.h"
@@ -16,53 +15,39 @@ using Kind = LiveEngine::Operation::Kind;
 struct KindRow {
   std::string_view name;
   Kind kind;
-  const char* second;  // The member besides "key"; null: there is none.
+  std::string_view key;
+  std::string_view second;  // The member besides the key; empty: there is none.
 };
 
-constexpr KindRow kKinds[] = {{"put", Kind::kPut, "value"},
-                              {"delete", Kind::kDelete, nullptr},
-                              {"single_delete", Kind::kSingleDelete, nullptr},
-                              {"merge", Kind::kMerge, "value"},
-                              {"range_delete", Kind::kDeleteRange, "to"}};
+constexpr KindRow kKinds[] = {{"put", Kind::kPut, "key", "value"},
+                              {"delete", Kind::kDelete, "key", ""},
+                              {"single_delete", Kind::kSingleDelete, "key", ""},
+                              {"merge", Kind::kMerge, "key", "value"},
+                              {"range_delete", Kind::kDeleteRange, "from", "to"}};
 
-// A string member as a literal of the command line.
-Answer<std::string> LiteralOf(const Json& operation, const char* member) {
-  const auto found = operation.find(member);
-  if (found == operation.end() || !found->is_string()) {
-    return Problem("bad_request", "an operation needs \"" + std::string(member) + "\", a literal");
+Shape<LiveEngine::Operation> OperationShape() {
+  using Operation = LiveEngine::Operation;
+  TaggedShape<Operation> any("op");
+  for (const KindRow& row : kKinds) {
+    ObjectShape<Operation> one({}, Operation{.kind = row.kind});
+    one.Text("cf", &Operation::family, "column family; default if not given", kOptional)
+        .Key(row.key, &Operation::key, "a literal of bytes");
+    if (!row.second.empty()) one.Key(row.second, &Operation::value, "a literal of bytes");
+    any.Add(row.name, one.shape());
   }
-  Result<std::string> bytes = DecodeLiteral(found->get<std::string>(), Encoding::kUtf8);
-  if (bytes.ok()) return *std::move(bytes);
-  return Problem("bad_key_literal",
-                 std::string(member) + ": " + std::string(bytes.status().message()));
+  return any.shape();
 }
 
-Answer<LiveEngine::Operation> OperationOf(const Json& json) {
-  const auto named = json.is_object() ? json.find("op") : json.end();
-  if (!json.is_object() || named == json.end() || !named->is_string()) {
-    return Problem("bad_request", "each operation is an object with \"op\" and \"key\"");
-  }
-  for (const KindRow& row : kKinds) {
-    if (*named != std::string(row.name)) continue;
-    LiveEngine::Operation operation{.kind = row.kind};
-    const char* const key = row.kind == Kind::kDeleteRange ? "from" : "key";
-    for (const auto& [member, value] : json.items()) {
-      const bool known = member == "op" || member == "cf" || member == key ||
-                         (row.second != nullptr && member == row.second);
-      if (!known) return Problem("bad_request", "an operation has no member \"" + member + "\"");
-    }
-    ASSIGN_OR_RETURN(operation.key, LiteralOf(json, key));
-    if (row.second != nullptr) {
-      ASSIGN_OR_RETURN(operation.value, LiteralOf(json, row.second));
-    }
-    if (const auto family = json.find("cf"); family != json.end()) {
-      if (!family->is_string()) return Problem("bad_request", "cf must be a string");
-      operation.family = family->get<std::string>();
-    }
-    return operation;
-  }
-  return Problem("bad_request",
-                 "op must be one of put, delete, single_delete, merge and range_delete");
+struct BatchBody {
+  std::vector<LiveEngine::Operation> operations;
+};
+
+const Shape<BatchBody>& BatchShape() {
+  static const auto shape = ObjectShape<BatchBody>("Batch")
+                                .Member("ops", ListShape(OperationShape(), /*min=*/1),
+                                        &BatchBody::operations, "all or none are done, in order")
+                                .shape();
+  return shape;
 }
 
 // Of the number of operations.
@@ -72,43 +57,43 @@ const Fields<size_t>& BatchFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply WriteBatchOf(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
-  ASSIGN_OR_RETURN(const Json body, call.Body());
-  const auto listed = body.find("ops");
-  if (listed == body.end() || !listed->is_array() || listed->empty()) {
-    return Problem("bad_request", "the body must have \"ops\", an array of operations");
-  }
+  ASSIGN_OR_RETURN(const BatchBody body, call.Body(BatchShape()));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
-  std::vector<LiveEngine::Operation> operations;
-  for (const Json& json : *listed) {
-    ASSIGN_OR_RETURN(LiveEngine::Operation operation, OperationOf(json));
-    if (lsm->Find(operation.family) == nullptr) {
-      return Problem("cf_not_found", "there is no such column family; nothing was written");
-    }
-    operations.push_back(std::move(operation));
+  for (size_t i = 0; i < body.operations.size(); ++i) {
+    if (lsm->Find(body.operations[i].family) != nullptr) continue;
+    return BodyProblem("cf_not_found", "/ops/" + std::to_string(i) + "/cf",
+                       "names no column family of this database; nothing was written");
   }
-  const Result<Sequence> sequence = live->Write(operations);
+  const Result<Sequence> sequence = live->Write(body.operations);
   if (!sequence.ok()) return Problem(sequence.status());
   Json json = call.Head();
   json["as_of"]["seq"] = std::to_string(*sequence);
-  BatchFields().AddTo(&json, operations.size());
+  BatchFields().AddTo(&json, body.operations.size());
   return json;
 }
 
-Json BatchBody() {
-  Json kinds = {{"type", "string"}, {"enum", Json::array()}};
-  for (const KindRow& row : kKinds) kinds["enum"].push_back(std::string(row.name));
-  return Object("Batch", {{"ops", ArrayOf(Object({{"op", std::move(kinds)},
-                                                  {"cf", Text(), kOptional},
-                                                  {"key", Text(), kOptional},
-                                                  {"value", Text(), kOptional},
-                                                  {"from", Text(), kOptional},
-                                                  {"to", Text(), kOptional}}))}});
-}
+constexpr DocumentSchema kBatchDocument = {
+    .name = "varve.batch/1",
+    .make = [](std::string_view name) { return Document(name, BatchFields().Members()); }};
 
-Json BatchSchema() { return Document("varve.batch/1", BatchFields().Members()); }
+}  // namespace
+
+std::span<const Route> BatchRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kPost,
+       .pattern = "/targets/{t}/batch",
+       .handler = WriteBatchOf,
+       .auth = Auth::kWrite,
+       .max_rows = kNoRows,
+       .cost = Cost::kMemory,
+       .documents = kBatchDocument,
+       .summary = "write to a running database, all or nothing: {\"ops\":[{\"op\":\"put\",…}]}",
+       .body = BodyOf<BatchShape>},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

@@ -198,62 +198,6 @@ const Fields<IndexView>& IndexHeadFields() {
   return fields;
 }
 
-}  // namespace
-
-const Fields<BlockReport>& BlockFields() {
-  static const auto fields =
-      Fields<BlockReport>("Block")
-          .Number(
-              "offset", Unit::kOffset, [](const BlockReport& block) { return block.part.offset; },
-              "where it begins in the table")
-          .Number(
-              "size", Unit::kBytes, [](const BlockReport& block) { return block.part.size; },
-              "as stored, with its trailer")
-          .Text(
-              "kind", [](const BlockReport& block) { return TablePartName(block.part.kind); },
-              "data, index, filter, properties, ...")
-          .Text("codec", &BlockReport::codec, "none, snappy, zstd, ...; empty: unknown")
-          .Number("raw_size", Unit::kBytes, &BlockReport::raw_size, "decompressed; 0: it cannot be")
-          .Object("checksum", std::identity(), ChecksumFields(), "of the block as stored")
-          .Number("entries", Unit::kCount, When(&BlockReport::restarts, &BlockReport::entries),
-                  "of a block of keys and values")
-          .Number("restarts", Unit::kCount, IfSet(&BlockReport::restarts),
-                  "entries whose key is stored whole, where a search may begin")
-          .Number("restart_interval", Unit::kCount,
-                  When(&BlockReport::restarts, &BlockReport::restart_interval),
-                  "entries from one restart to the next, at most")
-          .Number("key_bytes", Unit::kBytes, When(&BlockReport::restarts, &BlockReport::key_bytes),
-                  "of its keys, written out")
-          .Number("shared_key_bytes", Unit::kBytes,
-                  When(&BlockReport::restarts, &BlockReport::shared_key_bytes),
-                  "of these, those that sharing prefixes saved")
-          .Number("value_bytes", Unit::kBytes,
-                  When(&BlockReport::restarts, &BlockReport::value_bytes), "of its values")
-          .Number("hash_buckets", Unit::kCount, IfSet(&BlockReport::hash_buckets),
-                  "of its hash index")
-          .Number("hash_empty", Unit::kCount,
-                  When(&BlockReport::hash_buckets, &BlockReport::hash_empty), "of these buckets")
-          .Number("hash_collisions", Unit::kCount,
-                  When(&BlockReport::hash_buckets, &BlockReport::hash_collisions),
-                  "of these buckets, those that cannot say which restart")
-          .Flag("separated", IfSet(&BlockReport::separated), "keys and values are stored apart")
-          .Text("problem", IfSet(&BlockReport::problem), "why not all of it could be decoded");
-  return fields;
-}
-
-const Fields<EntryOfBlock>& BlockEntryRowFields() {
-  static const auto fields =
-      Fields<EntryOfBlock>("BlockEntry")
-          .Include([](const EntryOfBlock& row) -> const BlockEntryReport& { return row.entry; },
-                   BlockEntryFields())
-          .Bytes("value", &EntryOfBlock::value, "as stored, unless it is a handle")
-          .Object("handle", &EntryOfBlock::handle, HandleFields(), "of the block that it leads to")
-          .Bytes("first_key", &EntryOfBlock::first_key, "first user key of that block, if stored")
-          .Number("blocks", Unit::kCount, &EntryOfBlock::blocks,
-                  "data blocks that the index partition it leads to names");
-  return fields;
-}
-
 Reply ListBlocks(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
   const std::optional<std::string> kind = call.Text("kind");
@@ -314,18 +258,127 @@ Reply ListIndex(const Call& call) {
               std::make_unique<BlockEntryRows>(call, table.layout, *block, view.is_top())};
 }
 
-Json BlocksSchema() {
-  return ListDocument("varve.blocks/1", {{"blocks_total", Number()}, {"problems", ArrayOf(Text())}},
-                      "blocks", BlockFields().Schema());
+constexpr DocumentSchema kBlocksDocument = {
+    .name = "varve.blocks/1", .make = [](std::string_view name) {
+      return ListDocument(name, {{"blocks_total", Number()}, {"problems", ArrayOf(Text())}},
+                          "blocks", BlockFields().Schema());
+    }};
+
+constexpr DocumentSchema kBlockDocument = {
+    .name = "varve.block/1", .make = [](std::string_view name) {
+      return Document(name, {{"block", BlockFields().Schema()}});
+    }};
+
+constexpr DocumentSchema kBlockEntriesDocument = {
+    .name = "varve.block_entries/1", .make = [](std::string_view name) {
+      return ListDocument(name, {{"kind", Text()}}, "entries", BlockEntryRowFields().Schema());
+    }};
+
+constexpr DocumentSchema kIndexDocument = {
+    .name = "varve.index/1", .make = [](std::string_view name) {
+      return ListDocument(name, IndexHeadFields().Members(), "handles",
+                          BlockEntryRowFields().Schema());
+    }};
+
+}  // namespace
+
+const Fields<BlockReport>& BlockFields() {
+  static const auto fields =
+      Fields<BlockReport>("Block")
+          .Number(
+              "offset", Unit::kOffset, [](const BlockReport& block) { return block.part.offset; },
+              "where it begins in the table")
+          .Number(
+              "size", Unit::kBytes, [](const BlockReport& block) { return block.part.size; },
+              "as stored, with its trailer")
+          .Text(
+              "kind", [](const BlockReport& block) { return TablePartName(block.part.kind); },
+              "data, index, filter, properties, ...")
+          .Text("codec", &BlockReport::codec, "none, snappy, zstd, ...; empty: unknown")
+          .Number("raw_size", Unit::kBytes, &BlockReport::raw_size, "decompressed; 0: it cannot be")
+          .Object("checksum", std::identity(), ChecksumFields(), "of the block as stored")
+          .Number("entries", Unit::kCount, When(&BlockReport::restarts, &BlockReport::entries),
+                  "of a block of keys and values")
+          .Number("restarts", Unit::kCount, IfSet(&BlockReport::restarts),
+                  "entries whose key is stored whole, where a search may begin")
+          .Number("restart_interval", Unit::kCount,
+                  When(&BlockReport::restarts, &BlockReport::restart_interval),
+                  "entries from one restart to the next, at most")
+          .Number("key_bytes", Unit::kBytes, When(&BlockReport::restarts, &BlockReport::key_bytes),
+                  "of its keys, written out")
+          .Number("shared_key_bytes", Unit::kBytes,
+                  When(&BlockReport::restarts, &BlockReport::shared_key_bytes),
+                  "of these, those that sharing prefixes saved")
+          .Number("value_bytes", Unit::kBytes,
+                  When(&BlockReport::restarts, &BlockReport::value_bytes), "of its values")
+          .Number("hash_buckets", Unit::kCount, IfSet(&BlockReport::hash_buckets),
+                  "of its hash index")
+          .Number("hash_empty", Unit::kCount,
+                  When(&BlockReport::hash_buckets, &BlockReport::hash_empty), "of these buckets")
+          .Number("hash_collisions", Unit::kCount,
+                  When(&BlockReport::hash_buckets, &BlockReport::hash_collisions),
+                  "of these buckets, those that cannot say which restart")
+          .Flag("separated", IfSet(&BlockReport::separated), "keys and values are stored apart")
+          .Text("problem", IfSet(&BlockReport::problem), "why not all of it could be decoded");
+  return fields;
 }
-Json BlockSchema() { return Document("varve.block/1", {{"block", BlockFields().Schema()}}); }
-Json BlockEntriesSchema() {
-  return ListDocument("varve.block_entries/1", {{"kind", Text()}}, "entries",
-                      BlockEntryRowFields().Schema());
+
+const Fields<EntryOfBlock>& BlockEntryRowFields() {
+  static const auto fields =
+      Fields<EntryOfBlock>("BlockEntry")
+          .Include([](const EntryOfBlock& row) -> const BlockEntryReport& { return row.entry; },
+                   BlockEntryFields())
+          .Bytes("value", &EntryOfBlock::value, "as stored, unless it is a handle")
+          .Object("handle", &EntryOfBlock::handle, HandleFields(), "of the block that it leads to")
+          .Bytes("first_key", &EntryOfBlock::first_key, "first user key of that block, if stored")
+          .Number("blocks", Unit::kCount, &EntryOfBlock::blocks,
+                  "data blocks that the index partition it leads to names");
+  return fields;
 }
-Json IndexSchema() {
-  return ListDocument("varve.index/1", IndexHeadFields().Members(), "handles",
-                      BlockEntryRowFields().Schema());
+
+std::span<const Route> BlocksRoutes() {
+  using enum ParameterType;
+  constexpr std::string_view kBlockKinds =
+      "data|filter|filter_partition|filter_index|per_block_filter|index|index_partition|properties|"
+      "dictionary|range_deletions|metaindex|meta";
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/index",
+       .handler = ListIndex,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kIndexDocument,
+       .summary = "the handles of a table's index, of its top level or of one partition",
+       .parameters = {{"partition", kNumber, "the offset of a partition"}}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/blocks",
+       .handler = ListBlocks,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kBlocksDocument,
+       .summary = "the blocks of a table, each read and verified",
+       .parameters = {{"kind", kChoice, "of this kind only", kBlockKinds}}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/blocks/{offset}",
+       .handler = GetBlock,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kBlockDocument,
+       .summary = "one block"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/blocks/{offset}/entries",
+       .handler = ListBlockEntries,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kBlockEntriesDocument,
+       .summary = "the entries of a block, with restarts and shared prefixes"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

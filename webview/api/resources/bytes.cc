@@ -112,8 +112,6 @@ const Fields<HexView>& HexFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply GetBytes(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile table, call.File());
   if (const std::optional<uint64_t> block = call.Number("block")) {
@@ -158,6 +156,40 @@ Reply GetHex(const Call& call) {
   return json;
 }
 
-Json HexSchema() { return Document("varve.hex/1", HexFields().Members()); }
+constexpr DocumentSchema kHexDocument = {.name = "varve.hex/1", .make = [](std::string_view name) {
+                                           return Document(name, HexFields().Members());
+                                         }};
+
+}  // namespace
+
+std::span<const Route> BytesRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/hex",
+       .handler = GetHex,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kHexDocument,
+       .summary = "some bytes of a table or of a block, in hexadecimal",
+       .parameters = {{"offset", kNumber, "the first; 0 if not given"},
+                      {"size", kNumber, "how many; 512 if not given, at most 65536"},
+                      {"block", kNumber, "only the block that begins at this offset"},
+                      {"decoded", kFlag, "the decompressed contents of the block"}}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/bytes",
+       .handler = GetBytes,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = Documents::None(),
+       .summary = "a table as it lies on disk, or one block of it; understands Range",
+       .parameters = {{"block", kNumber, "the offset of a block: its bytes, trailer included"},
+                      {"decoded", kFlag, "what the block decompresses to"}}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

@@ -2,7 +2,6 @@
 // The job that compacts a range of a running database.
 #include <functional>
 
-#include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/live.h"
@@ -32,7 +31,7 @@ class CompactTask : public JobTask {
     RETURN_IF_ERROR(live_.Compact(family_, from_, to_));
     return true;
   }
-  std::string_view schema() const override { return "varve.compact/1"; }
+  std::string_view schema() const override { return kCompactDocument.name; }
   Json ResultJson() const override { return CompactFields().ToJson(family_); }
 
  private:
@@ -41,37 +40,39 @@ class CompactTask : public JobTask {
   const std::optional<std::string> from_, to_;
 };
 
-// A key literal of the body; nullopt if the member is missing.
-Answer<std::optional<std::string>> KeyOf(const Json& body, const char* member) {
-  const auto found = body.find(member);
-  if (found == body.end()) return std::optional<std::string>();
-  if (!found->is_string())
-    return Problem("bad_key_literal", std::string(member) + " is not a string");
-  Result<std::string> key = DecodeLiteral(found->get<std::string>(), Encoding::kUtf8);
-  if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
-  return std::optional<std::string>(*std::move(key));
-}
+struct CompactBody {
+  std::string family = "default";
+  std::optional<std::string> from = {}, to = {};
+};
 
-}  // namespace
-
-Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const Json& body) {
+Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const CompactBody& body) {
   if (!call.service().may_write()) {
     return Problem("read_only", "this server only reads; it was started without --write");
   }
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
-  ASSIGN_OR_RETURN(auto from, KeyOf(body, "from"));
-  ASSIGN_OR_RETURN(auto to, KeyOf(body, "to"));
-  std::string family = "default";
-  if (const auto cf = body.find("cf"); cf != body.end()) {
-    if (!cf->is_string()) return Problem("bad_request", "cf must be a string");
-    family = cf->get<std::string>();
-  }
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
-  if (lsm->Find(family) == nullptr) return Problem("cf_not_found", "there is no such family");
+  if (lsm->Find(body.family) == nullptr) {
+    return BodyProblem("cf_not_found", "/cf", "names no column family of this database");
+  }
   return std::unique_ptr<JobTask>(
-      std::make_unique<CompactTask>(live, std::move(family), std::move(from), std::move(to)));
+      std::make_unique<CompactTask>(live, body.family, body.from, body.to));
 }
 
-Json CompactSchema() { return Document("varve.compact/1", CompactFields().Members()); }
+}  // namespace
+
+JobKind CompactJob() {
+  return NewJobKind<CompactBody>(
+      "compact", "a range of a running database",
+      ObjectShape<CompactBody>()
+          .Text("cf", &CompactBody::family, "column family; default if not given", kOptional)
+          .Key("from", &CompactBody::from, "first key, a literal; of all if not given")
+          .Key("to", &CompactBody::to, "last key, a literal; of all if not given")
+          .shape(),
+      MakeCompactJob);
+}
+
+constexpr DocumentSchema kCompactDocument = {
+    .name = "varve.compact/1",
+    .make = [](std::string_view name) { return Document(name, CompactFields().Members()); }};
 
 }  // namespace varve::api

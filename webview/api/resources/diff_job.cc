@@ -121,7 +121,7 @@ class DiffTask : public JobTask {
     return true;
   }
 
-  std::string_view schema() const override { return "varve.diff/1"; }
+  std::string_view schema() const override { return kDiffDocument.name; }
   Json ResultJson() const override {
     Json json = DiffFields().ToJson(report_);
     if (OtherIsPartial()) {  // The router checks the target itself.
@@ -222,35 +222,40 @@ Answer<std::vector<ComparedFamily>> FamiliesOf(const LsmReport& a, const LsmRepo
   return families;
 }
 
-}  // namespace
+struct DiffBody {
+  std::string other = {};
+  std::optional<std::string> family = {};
+  bool brief = false;
+};
 
-Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body) {
-  const auto other = body.find("other");
-  if (other == body.end() || !other->is_string()) {
-    return Problem("bad_request", "the body must name the \"other\" target");
-  }
-  ASSIGN_OR_RETURN(const std::shared_ptr<Target> target,
-                   call.service().FindTarget(other->get<std::string>()));
+Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const DiffBody& body) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<Target> target, call.service().FindTarget(body.other));
   ASSIGN_OR_RETURN(const auto lsm_a, call.Lsm());
   ASSIGN_OR_RETURN(const auto lsm_b, target->Lsm());
-  std::optional<std::string> only;  // "cf": that family; without it, all of them.
-  if (const auto cf = body.find("cf"); cf != body.end()) {
-    if (!cf->is_string()) return Problem("bad_request", "cf must be a string");
-    only = cf->get<std::string>();
-  }
-  bool brief = false;  // Only counts, without the differing records.
-  if (const auto given = body.find("brief"); given != body.end()) {
-    if (!given->is_boolean()) return Problem("bad_request", "brief must be true or false");
-    brief = given->get<bool>();
-  }
-  ASSIGN_OR_RETURN(std::vector<ComparedFamily> families, FamiliesOf(*lsm_a, *lsm_b, only));
+  ASSIGN_OR_RETURN(std::vector<ComparedFamily> families, FamiliesOf(*lsm_a, *lsm_b, body.family));
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> a, call.Records());
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> b,
                    target->Records(call.service().options().records));
   return std::unique_ptr<JobTask>(std::make_unique<DiffTask>(
-      std::move(a), std::move(b), std::move(families), brief, target->Recovery()));
+      std::move(a), std::move(b), std::move(families), body.brief, target->Recovery()));
 }
 
-Json DiffSchema() { return Document("varve.diff/1", DiffFields().Members()); }
+}  // namespace
+
+JobKind DiffJob() {
+  return NewJobKind<DiffBody>("diff", "the records of two databases, compared",
+                              ObjectShape<DiffBody>()
+                                  .Text("other", &DiffBody::other, "the target to compare with")
+                                  .Text("cf", &DiffBody::family, "this column family only")
+                                  .Flag("brief", &DiffBody::brief,
+                                        "only counts, without the records that differ", kOptional)
+                                  .shape(),
+                              MakeDiffJob);
+}
+
+constexpr DocumentSchema kDiffDocument = {
+    .name = "varve.diff/1",
+    .make = [](std::string_view name) { return Document(name, DiffFields().Members()); },
+    .stands_on_logs = true};
 
 }  // namespace varve::api

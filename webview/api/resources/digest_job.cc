@@ -63,7 +63,7 @@ class DigestTask : public JobTask {
     return true;
   }
 
-  std::string_view schema() const override { return "varve.digest/1"; }
+  std::string_view schema() const override { return kDigestDocument.name; }
   Json ResultJson() const override { return DigestFields().ToJson(report_); }
   int exit_code() const override { return report_.missing.empty() ? 0 : 4; }
 
@@ -75,9 +75,7 @@ class DigestTask : public JobTask {
   DigestReport report_;
 };
 
-}  // namespace
-
-Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json&) {
+Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Done&) {
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> reader, call.Records());
   std::vector<std::string> families;
@@ -86,6 +84,16 @@ Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json&) {
       std::make_unique<DigestTask>(std::move(reader), std::move(families), lsm->missing));
 }
 
-Json DigestSchema() { return Document("varve.digest/1", DigestFields().Members()); }
+}  // namespace
+
+JobKind DigestJob() {
+  return NewJobKind<Done>("digest", "one number for all visible records", EmptyShape(),
+                          MakeDigestJob);
+}
+
+constexpr DocumentSchema kDigestDocument = {
+    .name = "varve.digest/1",
+    .make = [](std::string_view name) { return Document(name, DigestFields().Members()); },
+    .stands_on_logs = true};
 
 }  // namespace varve::api

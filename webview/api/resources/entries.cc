@@ -7,6 +7,7 @@
 #include "webview/api/routing/call.h"
 
 namespace varve::api {
+namespace {
 
 Reply ListEntries(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
@@ -21,8 +22,28 @@ Reply ListEntries(const Call& call) {
   return List{call.Head(), "entries", std::move(source)};
 }
 
-Json EntriesSchema() {
-  return ListDocument("varve.entries/1", {}, "entries", EntryFields().Schema());
+constexpr DocumentSchema kEntriesDocument = {
+    .name = "varve.entries/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "entries", EntryFields().Schema());
+    }};
+
+}  // namespace
+
+std::span<const Route> EntriesRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/entries",
+       .handler = ListEntries,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kEntriesDocument,
+       .summary = "the entries of a table as stored, range deletions last",
+       .parameters = {query::kFrom, query::kTo, {"keys_only", kFlag, "no values"}}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -168,8 +168,6 @@ class EventTail : public BodyStream {
   std::deque<std::string> pieces_;
 };
 
-}  // namespace
-
 Reply ListEvents(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
   if (call.WantsEvents()) {
@@ -183,6 +181,30 @@ Reply ListEvents(const Call& call) {
               /*partial=*/false, call.damage()};
 }
 
-Json EventsSchema() { return ListDocument("varve.events/1", {}, "events", EventFields().Schema()); }
+constexpr DocumentSchema kEventsDocument = {
+    .name = "varve.events/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "events", EventFields().Schema());
+    }};
+
+}  // namespace
+
+std::span<const Route> EventsRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/events",
+       .handler = ListEvents,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kScan,
+       .documents = kEventsDocument,
+       .summary = "what RocksDB wrote into its LOG",
+       .parameters = {{"types", kText, "of these types only, separated by commas"},
+                      {"job", kNumber, "of this job only"}},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

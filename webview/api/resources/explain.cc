@@ -5,17 +5,15 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/fields/explain_fields.h"
 #include "webview/api/json/reads_json.h"
+#include "webview/api/resources/keys_body.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 
 namespace varve::api {
 namespace {
-
-constexpr size_t kKeysMax = 1000;
 
 // A version of the key, in the logs or in a table.
 const Fields<KeyVersion>& KeyVersionFields() {
@@ -258,21 +256,6 @@ Answer<KeyQuestion> QuestionOf(const Call& call) {
   return question;
 }
 
-}  // namespace
-
-const Fields<LocatedFile>& LocatedFileFields() {
-  static const auto fields =
-      Fields<LocatedFile>("LocatedFile")
-          .Id("file", &LocatedFile::number, "number of the table")
-          .Number("level", Unit::kNone, &LocatedFile::level, "that it is on")
-          .Text("verdict", &LocatedFile::verdict,
-                "out_of_range, holds, filter_negative, filter_wrong, not_here, range_deleted, "
-                "unreadable")
-          .Text("reason", &LocatedFile::reason, "for people")
-          .Include(LookAt, LookFields());
-  return fields;
-}
-
 Reply ExplainRead(const Call& call) {
   ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
   question.key = *call.Key("key");
@@ -286,19 +269,7 @@ Reply ExplainRead(const Call& call) {
 // {"keys":["a","hex:6b31"]}: explained as one batch.
 Reply ExplainReads(const Call& call) {
   ASSIGN_OR_RETURN(KeyQuestion question, QuestionOf(call));
-  ASSIGN_OR_RETURN(const Json body, call.Body());
-  const auto listed = body.find("keys");
-  if (listed == body.end() || !listed->is_array() || listed->size() > kKeysMax) {
-    return Problem("bad_request",
-                   "the body must have \"keys\", an array of at most 1000 key literals");
-  }
-  std::vector<std::string> keys;
-  for (const Json& literal : *listed) {
-    if (!literal.is_string()) return Problem("bad_key_literal", "a key is not a string");
-    Result<std::string> key = DecodeLiteral(literal.get<std::string>(), Encoding::kUtf8);
-    if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
-    keys.push_back(*std::move(key));
-  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(call));
   ASSIGN_OR_RETURN(const ExplainedMultiGet report,
                    ExplainMultiGet(call.target().fs(), call.target().path(), question, keys));
   Json json = call.Head();
@@ -323,10 +294,72 @@ Reply Locate(const Call& call) {
   return Reply(std::move(json)).WithExit(held ? 0 : 1);
 }
 
-Json ExplainSchema() { return Document("varve.explain/1", ExplainFields().Members()); }
-Json ExplainReadsSchema() {
-  return Document("varve.explain_reads/1", ExplainedMultiGetFields().Members());
+constexpr DocumentSchema kExplainDocument = {
+    .name = "varve.explain/1",
+    .make = [](std::string_view name) { return Document(name, ExplainFields().Members()); },
+    .stands_on_logs = true};
+
+constexpr DocumentSchema kExplainReadsDocument = {
+    .name = "varve.explain_reads/1",
+    .make =
+        [](std::string_view name) { return Document(name, ExplainedMultiGetFields().Members()); },
+    .stands_on_logs = true};
+
+constexpr DocumentSchema kLocateDocument = {
+    .name = "varve.locate/1",
+    .make = [](std::string_view name) { return Document(name, LocateFields().Members()); },
+    .stands_on_logs = true};
+
+}  // namespace
+
+const Fields<LocatedFile>& LocatedFileFields() {
+  static const auto fields =
+      Fields<LocatedFile>("LocatedFile")
+          .Id("file", &LocatedFile::number, "number of the table")
+          .Number("level", Unit::kNone, &LocatedFile::level, "that it is on")
+          .Text("verdict", &LocatedFile::verdict,
+                "out_of_range, holds, filter_negative, filter_wrong, not_here, range_deleted, "
+                "unreadable")
+          .Text("reason", &LocatedFile::reason, "for people")
+          .Include(LookAt, LookFields());
+  return fields;
 }
-Json LocateSchema() { return Document("varve.locate/1", LocateFields().Members()); }
+
+std::span<const Route> ExplainRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/explain",
+       .handler = ExplainRead,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kExplainDocument,
+       .summary = "what a get looks at, stop by stop",
+       .parameters =
+           {query::kKey, {"op", kChoice, "what to do", "get"}, query::kAtSeq, query::kBytes}},
+      {.method = Method::kPost,
+       .pattern = "/targets/{t}/cfs/{cf}:explain",
+       .handler = ExplainReads,
+       .auth = Auth::kWork,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kExplainReadsDocument,
+       .summary = "what a batch of gets looks at: {\"keys\":[\"a\",\"hex:6b31\"]}",
+       .parameters = {query::kAtSeq, query::kBytes},
+       .body = BodyOf<KeysShape>},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/locate",
+       .handler = Locate,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kLocateDocument,
+       .summary = "which files hold a key, and why the others do not",
+       .parameters = {query::kKey, query::kAtSeq, query::kBytes}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

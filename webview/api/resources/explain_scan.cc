@@ -137,6 +137,26 @@ const Fields<ExplainedScan>& ExplainScanFields() {
   return fields;
 }
 
+Reply ExplainScanned(const Call& call) {
+  RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
+  ScanQuestion question{.family = family->name, .from = call.Key("from"), .to = call.Key("to")};
+  question.limit = call.Number("rows").value_or(question.limit);
+  question.at = call.Number("at_seq");
+  if (question.limit > kRowsMax) return Problem("bad_request", "rows: at most 1000000");
+  ASSIGN_OR_RETURN(const ExplainedScan scan,
+                   ExplainScan(call.target().fs(), call.target().path(), question));
+  Json json = call.Head();
+  ExplainScanFields().AddTo(&json, scan, {call.bytes()});
+  const Status problem = scan.problem();
+  return Reply(std::move(json)).WithExit(problem.ok() ? 0 : Problem(problem).kind().exit);
+}
+
+constexpr DocumentSchema kExplainScanDocument = {
+    .name = "varve.explain_scan/1",
+    .make = [](std::string_view name) { return Document(name, ExplainScanFields().Members()); },
+    .stands_on_logs = true};
+
 }  // namespace
 
 const Fields<ScanPart>& ScanPartFields() {
@@ -173,21 +193,25 @@ const Fields<ScanPart>& ScanPartFields() {
   return fields;
 }
 
-Reply ExplainScanned(const Call& call) {
-  RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
-  ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
-  ScanQuestion question{.family = family->name, .from = call.Key("from"), .to = call.Key("to")};
-  question.limit = call.Number("rows").value_or(question.limit);
-  question.at = call.Number("at_seq");
-  if (question.limit > kRowsMax) return Problem("bad_request", "rows: at most 1000000");
-  ASSIGN_OR_RETURN(const ExplainedScan scan,
-                   ExplainScan(call.target().fs(), call.target().path(), question));
-  Json json = call.Head();
-  ExplainScanFields().AddTo(&json, scan, {call.bytes()});
-  const Status problem = scan.problem();
-  return Reply(std::move(json)).WithExit(problem.ok() ? 0 : Problem(problem).kind().exit);
+std::span<const Route> ExplainScanRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/explain/scan",
+       .handler = ExplainScanned,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kExplainScanDocument,
+       .summary = "what a scan reads and steps over, table by table",
+       .parameters = {query::kFrom,
+                      query::kTo,
+                      {"rows", kNumber, "to scan; 100 if not given"},
+                      query::kAtSeq,
+                      query::kBytes}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
-
-Json ExplainScanSchema() { return Document("varve.explain_scan/1", ExplainScanFields().Members()); }
 
 }  // namespace varve::api

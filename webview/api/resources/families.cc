@@ -6,6 +6,7 @@
 #include "webview/api/routing/call.h"
 
 namespace varve::api {
+namespace {
 
 Reply ListFamilies(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm, call.Lsm());
@@ -21,9 +22,39 @@ Reply GetFamily(const Call& call) {
   return json;
 }
 
-Json FamiliesSchema() {
-  return ListDocument("varve.cfs/1", {}, "cfs", FamilySummaryFields().Schema());
+constexpr DocumentSchema kFamiliesDocument = {
+    .name = "varve.cfs/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "cfs", FamilySummaryFields().Schema());
+    }};
+
+constexpr DocumentSchema kFamilyDocument = {
+    .name = "varve.cf/1", .make = [](std::string_view name) {
+      return Document(name, {{"family", FamilySummaryFields().Schema()}});
+    }};
+
+}  // namespace
+
+std::span<const Route> FamiliesRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs",
+       .handler = ListFamilies,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kFamiliesDocument,
+       .summary = "the column families"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}",
+       .handler = GetFamily,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kManifest,
+       .documents = kFamilyDocument,
+       .summary = "one column family"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
-Json FamilySchema() { return Document("varve.cf/1", {{"family", FamilySummaryFields().Schema()}}); }
 
 }  // namespace varve::api

@@ -5,6 +5,7 @@
 
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/file_parts.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 
@@ -135,9 +136,9 @@ Answer<Done> Include(const Call& call, std::string_view names, Json* json) {
 }
 
 // The member of that name of another document.
-Json MemberOf(Json schema, const std::string& name) { return schema["properties"][name]; }
-
-}  // namespace
+Json MemberOf(const DocumentSchema& document, const char* name) {
+  return document.make(document.name)["properties"][name];
+}
 
 Reply GetFile(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
@@ -148,11 +149,30 @@ Reply GetFile(const Call& call) {
   return Reply(std::move(json)).WithExit(report.damaged ? 4 : 0);
 }
 
-Json FileSchema() {
-  return Document("varve.file/1",
-                  {{"properties", MemberOf(PropertiesSchema(), "properties"), kOptional},
-                   {"lineage", MemberOf(LineageSchema(), "lineage"), kOptional},
-                   {"file", FileFields().Schema()}});
+constexpr DocumentSchema kFileDocument = {
+    .name = "varve.file/1", .make = [](std::string_view name) {
+      return Document(name, {{"properties", MemberOf(kPropertiesDocument, "properties"), kOptional},
+                             {"lineage", MemberOf(kLineageDocument, "lineage"), kOptional},
+                             {"file", FileFields().Schema()}});
+    }};
+
+}  // namespace
+
+std::span<const Route> FileRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}",
+       .handler = GetFile,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kFileDocument,
+       .summary = "one table file",
+       .parameters = {{"include", kText, "properties, lineage or both, separated by a comma"}}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

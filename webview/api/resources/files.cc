@@ -48,8 +48,6 @@ void Sort(std::vector<Listed>* files, std::string_view order) {
   }
 }
 
-}  // namespace
-
 Reply ListFiles(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm,
                    LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
@@ -87,8 +85,35 @@ Reply ListFiles(const Call& call) {
       .WithExit(lsm->missing.empty() ? 0 : 4);
 }
 
-Json FilesSchema() {
-  return ListDocument("varve.files/1", {}, "files", FileSummaryFields().Schema());
+constexpr DocumentSchema kFilesDocument = {
+    .name = "varve.files/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "files", FileSummaryFields().Schema());
+    }};
+
+}  // namespace
+
+std::span<const Route> FilesRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files",
+       .handler = ListFiles,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kFilesDocument,
+       .summary = "the table files, by level",
+       .parameters = {{"cf", kText, "column family, by name or id; \"default\" if not given"},
+                      {"level", kNumber, "of this level only"},
+                      {"overlaps_from", kKey, "that may hold this key or a later one"},
+                      {"overlaps_to", kKey, "that may hold a key before this one"},
+                      {"order_by", kChoice, "level if not given", "level|size|number|age|overlap"},
+                      query::kEdit,
+                      {"properties", kFlag, "open the tables: entries and deletions too"}},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -110,8 +110,6 @@ const Fields<ProbeView>& ProbeFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply GetFilter(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   FilterQuestion question;
@@ -135,9 +133,42 @@ Reply ProbeFilter(const Call& call) {
   return Reply(std::move(json)).WithExit(answer.look.may_match ? 0 : 1);
 }
 
-Json FilterSchema() {
-  return Document("varve.filter/1", {{"file", U64()}, {"filter", TableFilterFields().Schema()}});
+constexpr DocumentSchema kFilterDocument = {
+    .name = "varve.filter/1", .make = [](std::string_view name) {
+      return Document(name, {{"file", U64()}, {"filter", TableFilterFields().Schema()}});
+    }};
+
+constexpr DocumentSchema kFilterProbeDocument = {
+    .name = "varve.filter_probe/1",
+    .make = [](std::string_view name) { return Document(name, ProbeFields().Members()); }};
+
+}  // namespace
+
+std::span<const Route> FilterRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/filter",
+       .handler = GetFilter,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kFilterDocument,
+       .summary = "a table's filter: kind, fill and measured false positives",
+       .parameters = {{"ask", kNumber, "absent keys to ask for; 20000 if not given"},
+                      {"seed", kNumber, "of what they are made from"}}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/filter:probe",
+       .handler = ProbeFilter,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kFilterProbeDocument,
+       .summary = "what the filter says of a key, and which bits say it",
+       .parameters = {query::kKey, query::kBytes}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
-Json FilterProbeSchema() { return Document("varve.filter_probe/1", ProbeFields().Members()); }
 
 }  // namespace varve::api

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "webview/api/fields/history_fields.h"
+#include "webview/api/resources/file_parts.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 
@@ -118,7 +119,59 @@ const Fields<LineageView>& LineageFields() {
   return fields;
 }
 
+Reply ListJobsOfHistory(const Call& call) {
+  ASSIGN_OR_RETURN(const auto history, History(call));
+  const std::optional<std::string> family = call.Text("cf"), kind = call.Text("kind");
+  if (family && !call.damage() && !history->Knows(*family)) {
+    return Problem("cf_not_found", history->manifest + " and the LOG know no column family '" +
+                                       EscapeForDisplay(*family) + "'");
+  }
+  std::erase_if(history->totals,
+                [&](const FamilyWrites& totals) { return family && totals.family != *family; });
+  std::vector<size_t> wanted;
+  for (size_t i = 0; i < history->jobs.size(); ++i) {
+    const JobReport& job = history->jobs[i];
+    if ((!family || job.family == *family) && (!kind || EditKindName(job.kind) == *kind)) {
+      wanted.push_back(i);
+    }
+  }
+  Json head = call.Head();
+  HistoryFields().AddTo(&head, *history);
+  const size_t count = wanted.size();
+  return List{std::move(head), "jobs",
+              IndexedRows(call, count,
+                          [history, wanted = std::move(wanted)](size_t i) {
+                            return JobFields().ToJson(history->jobs[wanted[i]]);
+                          }),
+              /*partial=*/false, call.damage()};
+}
+
+constexpr DocumentSchema kHistoryDocument = {
+    .name = "varve.history/1", .make = [](std::string_view name) {
+      return ListDocument(name, HistoryFields().Members(), "jobs", JobFields().Schema());
+    }};
+
 }  // namespace
+
+Reply GetLineage(const Call& call) {
+  const std::optional<FileNumber> number = ParseDecimal(call.Part("n"));
+  if (!number) return Problem("bad_request", "a file is identified by its number");
+  if (call.damage()) return *call.damage();  // The table's history may be in the damaged part.
+  ASSIGN_OR_RETURN(const auto history, History(call));
+  const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);
+  if (!lineage) {
+    return Problem("file_not_found",
+                   history->manifest + " and the LOG know no table " + std::to_string(*number));
+  }
+  Json json = call.Head();
+  json["lineage"] = LineageFields().ToJson({*history, *lineage});
+  return json;
+}
+
+constexpr DocumentSchema kLineageDocument = {
+    .name = "varve.lineage/1", .make = [](std::string_view name) {
+      return Document(name, {{"lineage", LineageFields().Schema()}});
+    }};
 
 const Fields<JobReport>& JobFields() {
   static const auto fields =
@@ -165,54 +218,33 @@ const Fields<LineageStep>& LineageTableFields() {
   return fields;
 }
 
-Reply ListJobsOfHistory(const Call& call) {
-  ASSIGN_OR_RETURN(const auto history, History(call));
-  const std::optional<std::string> family = call.Text("cf"), kind = call.Text("kind");
-  if (family && !call.damage() && !history->Knows(*family)) {
-    return Problem("cf_not_found", history->manifest + " and the LOG know no column family '" +
-                                       EscapeForDisplay(*family) + "'");
-  }
-  std::erase_if(history->totals,
-                [&](const FamilyWrites& totals) { return family && totals.family != *family; });
-  std::vector<size_t> wanted;
-  for (size_t i = 0; i < history->jobs.size(); ++i) {
-    const JobReport& job = history->jobs[i];
-    if ((!family || job.family == *family) && (!kind || EditKindName(job.kind) == *kind)) {
-      wanted.push_back(i);
-    }
-  }
-  Json head = call.Head();
-  HistoryFields().AddTo(&head, *history);
-  const size_t count = wanted.size();
-  return List{std::move(head), "jobs",
-              IndexedRows(call, count,
-                          [history, wanted = std::move(wanted)](size_t i) {
-                            return JobFields().ToJson(history->jobs[wanted[i]]);
-                          }),
-              /*partial=*/false, call.damage()};
-}
-
-Reply GetLineage(const Call& call) {
-  const std::optional<FileNumber> number = ParseDecimal(call.Part("n"));
-  if (!number) return Problem("bad_request", "a file is identified by its number");
-  if (call.damage()) return *call.damage();  // The table's history may be in the damaged part.
-  ASSIGN_OR_RETURN(const auto history, History(call));
-  const std::optional<Lineage> lineage = LineageIndex(*history).Of(*number);
-  if (!lineage) {
-    return Problem("file_not_found",
-                   history->manifest + " and the LOG know no table " + std::to_string(*number));
-  }
-  Json json = call.Head();
-  json["lineage"] = LineageFields().ToJson({*history, *lineage});
-  return json;
-}
-
-Json HistorySchema() {
-  return ListDocument("varve.history/1", HistoryFields().Members(), "jobs", JobFields().Schema());
-}
-
-Json LineageSchema() {
-  return Document("varve.lineage/1", {{"lineage", LineageFields().Schema()}});
+std::span<const Route> HistoryRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/history",
+       .handler = ListJobsOfHistory,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kHistoryDocument,
+       .summary = "flushes, compactions, moves and ingestions, oldest first",
+       .parameters = {query::kOnlyFamily,
+                      {"kind", kChoice, "jobs of this kind only",
+                       "snapshot|flush|ingestion|compaction|trivial_move|deletion|drop_family"}},
+       .of_damaged_too = true},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/lineage",
+       .handler = GetLineage,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kManifest,
+       .documents = kLineageDocument,
+       .summary = "where a table came from and what became of it",
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -1,55 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of jobs that POST …/jobs can start, one row each in job_kinds.cc.
+// The kinds of jobs that POST …/jobs can start. Each source file has one: what its body is, how its
+// task is made, and the document that is its result.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "webview/api/jobs.h"
 #include "webview/api/routing/call.h"
+#include "webview/api/schema/shape.h"
 
 namespace varve::api {
 
+// Makes the task of a job, or says why it cannot be started on the call's target.
+using TaskMaker = std::function<Answer<std::unique_ptr<JobTask>>(const Call& call)>;
+
 struct JobKind {
   std::string_view name;  // "verify"
-  std::string_view summary;
-  // From a request's JSON body, whose "kind" has already been checked.
-  Answer<std::unique_ptr<JobTask>> (*make)(const Call& call, const Json& body);
+  Shape<TaskMaker> body;  // Of POST …/jobs, besides "kind".
 };
-std::span<const JobKind> JobKinds();
-Json JobBody();  // The schema of the body of POST …/jobs, one alternative per kind.
+template <typename Body>
+JobKind NewJobKind(std::string_view name, std::string_view summary, const Shape<Body>& body,
+                   Answer<std::unique_ptr<JobTask>> (*make)(const Call& call, const Body& body)) {
+  JobKind kind{name, MappedShape(body, [make](Body given) -> TaskMaker {
+                 return [make, given = std::move(given)](const Call& call) {
+                   return make(call, given);
+                 };
+               })};
+  kind.body.schema["description"] = std::string(summary);
+  return kind;
+}
+const std::vector<JobKind>& JobKinds();
+
+// The body of POST …/jobs.
+struct JobBody {
+  std::string kind;
+  TaskMaker make;
+};
+const Shape<JobBody>& JobShape();
 
 // Jobs that read records check for cancellation this often.
 inline constexpr int kRecordsBetweenLooks = 256;
 
 // verify_job.cc: {"kind":"verify"} the whole target, or {"kind":"verify","file":"123"} one table.
-Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const Json& body);
-Json VerifySchema();
+JobKind VerifyJob();
+extern const DocumentSchema kVerifyDocument;
 
 // digest_job.cc: {"kind":"digest"} of every visible record of a database.
-Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Json& body);
-Json DigestSchema();
+JobKind DigestJob();
+extern const DocumentSchema kDigestDocument;
 
 // compact_job.cc: {"kind":"compact","cf":"default","from":"a","to":"b"}, of a running database.
-Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const Json& body);
-Json CompactSchema();
+JobKind CompactJob();
+extern const DocumentSchema kCompactDocument;
 
 // diff_job.cc: {"kind":"diff","other":"t2"} records of this database against another.
-Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const Json& body);
-Json DiffSchema();
+JobKind DiffJob();
+extern const DocumentSchema kDiffDocument;
 
 // salvage_job.cc: {"kind":"salvage","file":"123"}; of a target that is a table, without the file.
-Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const Json& body);
-Json SalvageSchema();
+JobKind SalvageJob();
+extern const DocumentSchema kSalvageDocument;
 
-// analyses.cc: {"kind":"analysis","analysis":"space"}; for space, tombstones and keyspace also
-// "cf", "from", "to", "group_by", "group_length", "estimate", "samples", "seed".
-Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const Json& body);
-Json SpaceSchema();
-Json TombstonesSchema();
-Json KeyspaceSchema();
-Json FiltersSchema();
-Json CompressionSchema();
+// analyses.cc: {"kind":"analysis","analysis":"space"}.
+JobKind AnalysisJob();
+extern const DocumentSchema kSpaceDocument;
+extern const DocumentSchema kTombstonesDocument;
+extern const DocumentSchema kKeyspaceDocument;
+extern const DocumentSchema kFiltersDocument;
+extern const DocumentSchema kCompressionDocument;
 
 }  // namespace varve::api

@@ -55,8 +55,6 @@ Answer<std::shared_ptr<Job>> DoneJobOf(const Call& call) {
       .With("job", job->ToJson());
 }
 
-}  // namespace
-
 Reply ListJobs(const Call& call) {
   const auto jobs = call.service().jobs().Of(call.target());
   return List{call.Head(), "jobs",
@@ -64,27 +62,14 @@ Reply ListJobs(const Call& call) {
 }
 
 Reply StartJob(const Call& call) {
-  ASSIGN_OR_RETURN(const Json body, call.Body());
-  const auto named = body.find("kind");
-  if (named == body.end() || !named->is_string()) {
-    return Problem("bad_request", "the body must say which \"kind\" of job");
-  }
-  const std::string kind = *named;
-  std::string known;
-  for (const JobKind& row : JobKinds()) {
-    if (row.name != kind) {
-      known += (known.empty() ? "" : ", ") + std::string(row.name);
-      continue;
-    }
-    ASSIGN_OR_RETURN(auto task, row.make(call, body));
-    ASSIGN_OR_RETURN(const std::shared_ptr<Job> job,
-                     call.service().jobs().Start(kind, call.shared_target(), call.Head()["as_of"],
-                                                 std::move(task)));
-    return Reply(JobDocument(call, *job))
-        .WithStatus(202)
-        .WithHeader("Location", job->ToJson()["href"]);
-  }
-  return Problem("bad_request", "there is no such kind of job; the kinds are " + known);
+  ASSIGN_OR_RETURN(const JobBody body, call.Body(JobShape()));
+  ASSIGN_OR_RETURN(auto task, body.make(call));
+  ASSIGN_OR_RETURN(const std::shared_ptr<Job> job,
+                   call.service().jobs().Start(body.kind, call.shared_target(),
+                                               call.Head()["as_of"], std::move(task)));
+  return Reply(JobDocument(call, *job))
+      .WithStatus(202)
+      .WithHeader("Location", job->ToJson()["href"]);
 }
 
 Reply GetJob(const Call& call) {
@@ -126,8 +111,76 @@ Reply ListJobFindings(const Call& call) {
               IndexedRows(call, findings->size(), [findings](size_t i) { return (*findings)[i]; })};
 }
 
-Json JobsSchema() { return ListDocument("varve.jobs/1", {}, "jobs", JobSchema()); }
-Json StartedJobSchema() { return Document("varve.job/1", {{"job", JobSchema()}}); }
-Json FindingsSchema() { return ListDocument("varve.findings/1", {}, "findings", FindingRef()); }
+constexpr DocumentSchema kJobsDocument = {
+    .name = "varve.jobs/1",
+    .make = [](std::string_view name) { return ListDocument(name, {}, "jobs", JobSchema()); }};
+
+constexpr DocumentSchema kStartedJobDocument = {
+    .name = "varve.job/1",
+    .make = [](std::string_view name) { return Document(name, {{"job", JobSchema()}}); }};
+
+constexpr DocumentSchema kFindingsDocument = {
+    .name = "varve.findings/1",
+    .make = [](std::string_view name) { return ListDocument(name, {}, "findings", FindingRef()); }};
+
+}  // namespace
+
+std::span<const Route> JobsRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/jobs",
+       .handler = ListJobs,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kJob,
+       .documents = kJobsDocument,
+       .summary = "the jobs of a target"},
+      {.method = Method::kPost,
+       .pattern = "/targets/{t}/jobs",
+       .handler = StartJob,
+       .auth = Auth::kWork,
+       .max_rows = kNoRows,
+       .cost = Cost::kJob,
+       .documents = kStartedJobDocument,
+       .summary = "start a job: {\"kind\":\"verify\"}",
+       .body = BodyOf<JobShape>},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/jobs/{j}",
+       .handler = GetJob,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kJob,
+       .documents = kStartedJobDocument,
+       .summary = "a job's state and progress; with Accept: text/event-stream, as they change"},
+      {.method = Method::kDelete,
+       .pattern = "/targets/{t}/jobs/{j}",
+       .handler = DeleteJob,
+       .auth = Auth::kWork,
+       .max_rows = kNoRows,
+       .cost = Cost::kJob,
+       .documents = kStartedJobDocument,
+       .summary = "cancel a job that runs; forget one that has ended"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/jobs/{j}/result",
+       .handler = GetJobResult,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kJob,
+       .documents = {&kVerifyDocument, &kDigestDocument, &kDiffDocument, &kCompactDocument,
+                     &kSalvageDocument, &kSpaceDocument, &kTombstonesDocument, &kKeyspaceDocument,
+                     &kFiltersDocument, &kCompressionDocument},
+       .summary = "what a job found out; its schema depends on the kind of job"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/jobs/{j}/findings",
+       .handler = ListJobFindings,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kJob,
+       .documents = kFindingsDocument,
+       .summary = "everything a verification found"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

@@ -203,8 +203,6 @@ Answer<List> LogLayoutOf(const Call& call, const std::string& path, LogKind kind
                    from);
 }
 
-}  // namespace
-
 Reply ListTableLayout(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
@@ -241,9 +239,53 @@ Reply ListManifestLayout(const Call& call) {
   return Reply(std::move(list));
 }
 
-Json LayoutSchema() {
-  return ListDocument("varve.layout/1", {{"size", Number()}, {"problems", ArrayOf(Text())}},
-                      "ranges", LayoutRangeFields().Schema());
+constexpr DocumentSchema kLayoutDocument = {
+    .name = "varve.layout/1", .make = [](std::string_view name) {
+      return ListDocument(name, {{"size", Number()}, {"problems", ArrayOf(Text())}}, "ranges",
+                          LayoutRangeFields().Schema());
+    }};
+
+}  // namespace
+
+std::span<const Route> LayoutRoutes() {
+  using enum ParameterType;
+  constexpr QueryParameter kDepth = {"depth", kChoice, "whole parts, or every field of them",
+                                     "parts|fields"};
+  constexpr QueryParameter kFromOffset = {"from_offset", kNumber,
+                                          "the first part begins here or later"};
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/layout",
+       .handler = ListTableLayout,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kLayoutDocument,
+       .summary = "which byte of a table is what: ranges that tile it",
+       .parameters = {kDepth, kFromOffset, {"at", kNumber, "only the part that holds this byte"}}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/wal/{n}/layout",
+       .handler = ListWalLayout,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kLayoutDocument,
+       .summary = "which byte of a log is what",
+       .parameters = {kDepth, kFromOffset},
+       .of_damaged_too = true},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/manifest/layout",
+       .handler = ListManifestLayout,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kLayoutDocument,
+       .summary = "which byte of the MANIFEST is what",
+       .parameters = {kDepth, kFromOffset},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

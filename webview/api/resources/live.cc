@@ -13,18 +13,32 @@
 namespace varve::api {
 namespace {
 
-// An option's value in the syntax of OPTIONS files.
-Answer<std::string> OptionText(const std::string& name, const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
-  if (value.is_number()) return value.dump();
-  return Problem("bad_request", name + " must be a string, a number, true or false");
+// An option's value, in the syntax of OPTIONS files.
+Shape<std::string> OptionTextShape() {
+  return {{{{"type", {"string", "number", "boolean"}}}},
+          [](const Json& value, const std::string& pointer) -> Answer<std::string> {
+            if (value.is_string()) return value.get<std::string>();
+            if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
+            if (value.is_number()) return value.dump();
+            return BodyProblem("bad_request", pointer, "must be a string, a number, true or false");
+          }};
+}
+
+using OptionValues = std::vector<std::pair<std::string, std::string>>;
+
+const Shape<OptionValues>& OptionValuesShape() {
+  static const auto shape = [] {
+    Shape<OptionValues> values = MapShape(OptionTextShape());
+    values.schema["title"] = "OptionValues";
+    return values;
+  }();
+  return shape;
 }
 
 // Options by name, as they are set.
 struct PatchedOptions {
   bool applied;
-  std::vector<std::pair<std::string, std::string>> changes;
+  OptionValues changes;
 
   Json options() const {
     Json json = Json::object();
@@ -48,24 +62,13 @@ const Fields<bool>& FlushFields() {
   return fields;
 }
 
-}  // namespace
-
-Answer<LiveEngine*> LiveOf(const Call& call) {
-  if (call.target().live() != nullptr) return call.target().live();
-  return Problem("unsupported_feature", "no engine has this target open in this process")
-      .With("feature", "live");
-}
-
 // A JSON merge patch for options: sets the given members, all or none.
 Reply PatchOptions(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
-  ASSIGN_OR_RETURN(const Json body, call.Body());
-  PatchedOptions patched{.applied = !call.Flag("validate_only"), .changes = {}};
-  for (auto member = body.begin(); member != body.end(); ++member) {
-    ASSIGN_OR_RETURN(std::string text, OptionText(member.key(), member.value()));
-    patched.changes.emplace_back(member.key(), std::move(text));
-  }
+  ASSIGN_OR_RETURN(OptionValues changes, call.Body(OptionValuesShape()));
+  const PatchedOptions patched{.applied = !call.Flag("validate_only"),
+                               .changes = std::move(changes)};
   RETURN_IF_ERROR(live->SetOptions(family->name, patched.changes, !patched.applied));
   Json json = call.Head();
   PatchedOptionsFields().AddTo(&json, patched);
@@ -75,22 +78,54 @@ Reply PatchOptions(const Call& call) {
 Reply FlushFamily(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
+  RETURN_IF_PROBLEM(call.Body(EmptyShape()));
   RETURN_IF_ERROR(live->Flush(family->name));
   Json json = call.Head();
   FlushFields().AddTo(&json, true);
   return json;
 }
 
-Json OptionValuesBody() {
-  Json values = MapOf({{"type", {"string", "number", "boolean"}}});
-  values["title"] = "OptionValues";
-  return values;
+constexpr DocumentSchema kPatchedOptionsDocument = {
+    .name = "varve.options_patch/1",
+    .make = [](std::string_view name) { return Document(name, PatchedOptionsFields().Members()); }};
+
+constexpr DocumentSchema kFlushDocument = {
+    .name = "varve.flush/1",
+    .make = [](std::string_view name) { return Document(name, FlushFields().Members()); }};
+
+}  // namespace
+
+Answer<LiveEngine*> LiveOf(const Call& call) {
+  if (call.target().live() != nullptr) return call.target().live();
+  return Problem("unsupported_feature", "no engine has this target open in this process")
+      .With("feature", "live");
 }
 
-Json PatchedOptionsSchema() {
-  return Document("varve.options_patch/1", PatchedOptionsFields().Members());
+std::span<const Route> LiveRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kPatch,
+       .pattern = "/targets/{t}/cfs/{cf}/options",
+       .handler = PatchOptions,
+       .auth = Auth::kWrite,
+       .max_rows = kNoRows,
+       .cost = Cost::kMemory,
+       .documents = kPatchedOptionsDocument,
+       .summary = "set options of a running database: {\"name\":value}",
+       .parameters = {{"validate_only", kFlag, "only say whether they could be set"}},
+       .body = BodyOf<OptionValuesShape>},
+      {.method = Method::kPost,
+       .pattern = "/targets/{t}/cfs/{cf}:flush",
+       .handler = FlushFamily,
+       .auth = Auth::kWrite,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kFlushDocument,
+       .summary = "write the memtables of a running database to a table",
+       .body = BodyOf<EmptyShape>},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
-
-Json FlushSchema() { return Document("varve.flush/1", FlushFields().Members()); }
 
 }  // namespace varve::api

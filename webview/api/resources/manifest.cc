@@ -156,6 +156,28 @@ class EditRows : public RowSource {
   Status status_;
 };
 
+Reply ListEdits(const Call& call) {
+  if (call.target().kind() != TargetKind::kManifest) {
+    RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  }
+  EditSelection selection;
+  selection.from = call.Number("from").value_or(selection.from);
+  selection.to = call.Number("to").value_or(selection.to);
+  selection.family = call.Text("cf");
+  selection.kind = call.Text("kind");
+  selection.from = call.number_of_position(selection.from);
+  ASSIGN_OR_RETURN(ManifestTimeline timeline,
+                   ManifestTimeline::Open(call.target().fs(), call.target().path()));
+  return List{call.Head(), "edits",
+              std::make_unique<EditRows>(call, std::move(timeline), std::move(selection)),
+              /*partial=*/false, call.damage()};
+}
+
+constexpr DocumentSchema kEditsDocument = {
+    .name = "varve.edits/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "edits", EditFields().Schema());
+    }};
+
 }  // namespace
 
 const Fields<EditReport>& EditFields() {
@@ -196,23 +218,27 @@ const Fields<EditReport>& EditFields() {
   return fields;
 }
 
-Reply ListEdits(const Call& call) {
-  if (call.target().kind() != TargetKind::kManifest) {
-    RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
-  }
-  EditSelection selection;
-  selection.from = call.Number("from").value_or(selection.from);
-  selection.to = call.Number("to").value_or(selection.to);
-  selection.family = call.Text("cf");
-  selection.kind = call.Text("kind");
-  selection.from = call.number_of_position(selection.from);
-  ASSIGN_OR_RETURN(ManifestTimeline timeline,
-                   ManifestTimeline::Open(call.target().fs(), call.target().path()));
-  return List{call.Head(), "edits",
-              std::make_unique<EditRows>(call, std::move(timeline), std::move(selection)),
-              /*partial=*/false, call.damage()};
+std::span<const Route> ManifestRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/manifest/edits",
+       .handler = ListEdits,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kEditsDocument,
+       .summary = "the edits of the MANIFEST",
+       .parameters = {{"from", kNumber, "the first edit, counted from 1"},
+                      {"to", kNumber, "the last edit"},
+                      query::kOnlyFamily,
+                      {"kind", kChoice, "edits of this kind only",
+                       "snapshot|flush|ingestion|compaction|trivial_move|deletion|add_family|"
+                       "drop_family|counters"}},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
-
-Json EditsSchema() { return ListDocument("varve.edits/1", {}, "edits", EditFields().Schema()); }
 
 }  // namespace varve::api

@@ -138,6 +138,21 @@ Reply ListOptions(const Call& call, std::optional<std::string> family) {
               /*partial=*/false, call.damage()};
 }
 
+Reply ListDatabaseOptions(const Call& call) {
+  RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  return ListOptions(call, std::nullopt);
+}
+
+Reply ListFamilyOptions(const Call& call) {
+  ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
+  return ListOptions(call, family->name);
+}
+
+constexpr DocumentSchema kOptionsDocument = {
+    .name = "varve.options/1", .make = [](std::string_view name) {
+      return ListDocument(name, OptionsHeadFields().Members(), "options", OptionFields().Schema());
+    }};
+
 }  // namespace
 
 const Fields<OptionReport>& OptionValueFields() {
@@ -152,19 +167,32 @@ const Fields<OptionReport>& OptionValueFields() {
   return fields;
 }
 
-Reply ListDatabaseOptions(const Call& call) {
-  RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
-  return ListOptions(call, std::nullopt);
-}
-
-Reply ListFamilyOptions(const Call& call) {
-  ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
-  return ListOptions(call, family->name);
-}
-
-Json OptionsSchema() {
-  return ListDocument("varve.options/1", OptionsHeadFields().Members(), "options",
-                      OptionFields().Schema());
+std::span<const Route> OptionsRoutes() {
+  using enum ParameterType;
+  constexpr QueryParameter kAllOptions = {"all", kFlag, "also options that have their default values"};
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/options",
+       .handler = ListFamilyOptions,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kOptionsDocument,
+       .summary = "the options of a family and its tables that differ from the defaults",
+       .parameters = {kAllOptions}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/options",
+       .handler = ListDatabaseOptions,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kOptionsDocument,
+       .summary = "the options of the database and its families that differ from the defaults",
+       .parameters = {kAllOptions},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

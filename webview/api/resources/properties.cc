@@ -5,6 +5,7 @@
 
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/file_parts.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 
@@ -74,6 +75,18 @@ const Fields<NumberedTable>& FooterFields() {
   return fields;
 }
 
+Reply GetFooter(const Call& call) {
+  ASSIGN_OR_RETURN(const TableFile file, call.File());
+  ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
+  Json json = call.Head();
+  FooterFields().AddTo(&json, {file.number, report});
+  return Reply(std::move(json)).Immutable(FileIdentity(report));
+}
+
+constexpr DocumentSchema kFooterDocument = {
+    .name = "varve.footer/1",
+    .make = [](std::string_view name) { return Document(name, FooterFields().Members()); }};
+
 }  // namespace
 
 Reply GetProperties(const Call& call) {
@@ -84,15 +97,32 @@ Reply GetProperties(const Call& call) {
   return Reply(std::move(json)).Immutable(FileIdentity(report));
 }
 
-Reply GetFooter(const Call& call) {
-  ASSIGN_OR_RETURN(const TableFile file, call.File());
-  ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
-  Json json = call.Head();
-  FooterFields().AddTo(&json, {file.number, report});
-  return Reply(std::move(json)).Immutable(FileIdentity(report));
-}
+constexpr DocumentSchema kPropertiesDocument = {
+    .name = "varve.properties/1",
+    .make = [](std::string_view name) { return Document(name, PropertiesFields().Members()); }};
 
-Json PropertiesSchema() { return Document("varve.properties/1", PropertiesFields().Members()); }
-Json FooterSchema() { return Document("varve.footer/1", FooterFields().Members()); }
+std::span<const Route> PropertiesRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/properties",
+       .handler = GetProperties,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kPropertiesDocument,
+       .summary = "every property of a table, as stored and decoded",
+       .parameters = {query::kBytes}},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/footer",
+       .handler = GetFooter,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kFile,
+       .documents = kFooterDocument,
+       .summary = "the footer of a table and its metaindex"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

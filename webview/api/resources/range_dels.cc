@@ -36,8 +36,6 @@ const Fields<StoredRange>& RangeDeletionFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply ListRangeDeletions(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(std::vector<StoredRange> ranges, ReadRanges(call.target().fs(), file.path));
@@ -50,8 +48,26 @@ Reply ListRangeDeletions(const Call& call) {
               })};
 }
 
-Json RangeDeletionsSchema() {
-  return ListDocument("varve.range_dels/1", {}, "range_dels", RangeDeletionFields().Schema());
+constexpr DocumentSchema kRangeDeletionsDocument = {
+    .name = "varve.range_dels/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "range_dels", RangeDeletionFields().Schema());
+    }};
+
+}  // namespace
+
+std::span<const Route> RangeDelsRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/range_dels",
+       .handler = ListRangeDeletions,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kRangeDeletionsDocument,
+       .summary = "the range deletions of a table"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -4,18 +4,16 @@
 
 #include "core/base/byte_reader.h"
 #include "core/base/byte_writer.h"
-#include "core/base/literal.h"
 #include "core/base/try.h"
 #include "webview/api/json/entry_rows.h"
 #include "webview/api/json/summaries.h"
+#include "webview/api/resources/keys_body.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/routing/call.h"
 #include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
-
-constexpr size_t kMultiGetKeysMax = 1000;
 
 // Position of a row: its key, and the sequence number of the first page, so that all pages together
 // are one consistent scan, whatever is written meanwhile.
@@ -152,8 +150,6 @@ const Fields<MultiGetView>& MultiGetFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply GetRecord(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   ASSIGN_OR_RETURN(const std::shared_ptr<RecordReader> reader, call.Records());
@@ -169,20 +165,7 @@ Reply GetRecord(const Call& call) {
 
 Reply MultiGet(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
-  ASSIGN_OR_RETURN(const Json body, call.Body());
-  const auto listed = body.find("keys");
-  if (listed == body.end() || !listed->is_array() ||
-      (listed->size() > kMultiGetKeysMax && !call.request().in_process)) {
-    return Problem("bad_request", "the body must have \"keys\", an array of at most " +
-                                      std::to_string(kMultiGetKeysMax) + " key literals");
-  }
-  std::vector<std::string> keys;
-  for (const Json& literal : *listed) {
-    if (!literal.is_string()) return Problem("bad_key_literal", "a key is not a string");
-    Result<std::string> key = DecodeLiteral(literal.get<std::string>(), Encoding::kUtf8);
-    if (!key.ok()) return Problem("bad_key_literal", std::string(key.status().message()));
-    keys.push_back(*std::move(key));
-  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(call));
   ASSIGN_OR_RETURN(const std::shared_ptr<RecordReader> reader, call.Records());
   const auto values = reader->MultiGet(family->name, keys, call.Number("at_seq"));
   Json json = call.Head();
@@ -227,14 +210,69 @@ Reply ScanRecords(const Call& call) {
   return List{std::move(head), "rows", std::make_unique<RecordSource>(call, std::move(cursor), at)};
 }
 
-Json GetRecordSchema() { return Document("varve.get/1", GetFields().Members()); }
+constexpr DocumentSchema kGetRecordDocument = {
+    .name = "varve.get/1",
+    .make = [](std::string_view name) { return Document(name, GetFields().Members()); },
+    .stands_on_logs = true};
 
-Json KeysBody() { return Object("Keys", {{"keys", ArrayOf(Text())}}); }
+constexpr DocumentSchema kMultiGetDocument = {
+    .name = "varve.multiget/1",
+    .make =
+        [](std::string_view name) {
+          return Document(name, {{"results", ArrayOf(MultiGetFields().Schema())}});
+        },
+    .stands_on_logs = true};
 
-Json MultiGetSchema() {
-  return Document("varve.multiget/1", {{"results", ArrayOf(MultiGetFields().Schema())}});
+constexpr DocumentSchema kScanDocument = {.name = "varve.scan/1",
+                                          .make =
+                                              [](std::string_view name) {
+                                                return ListDocument(name, {}, "rows",
+                                                                    RecordFields().Schema());
+                                              },
+                                          .stands_on_logs = true};
+
+}  // namespace
+
+std::span<const Route> RecordsRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/get",
+       .handler = GetRecord,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kGetRecordDocument,
+       .summary = "the value of a key",
+       .parameters = {query::kKey, query::kAtSeq, query::kBytes}},
+      {.method = Method::kPost,
+       .pattern = "/targets/{t}/cfs/{cf}:multiget",
+       .handler = MultiGet,
+       .auth = Auth::kWork,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kMultiGetDocument,
+       .summary = "the values of several keys, read together: {\"keys\":[\"a\",\"hex:6b31\"]}",
+       .parameters = {{"keys_only", kFlag, "no values"}, query::kAtSeq, query::kBytes},
+       .body = BodyOf<KeysShape>},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/scan",
+       .handler = ScanRecords,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kScan,
+       .documents = kScanDocument,
+       .summary = "the records in key order",
+       .parameters = {query::kFrom,
+                      query::kTo,
+                      {"prefix", kKey, "only keys with this prefix"},
+                      {"reverse", kFlag, "from the last to the first"},
+                      {"keys_only", kFlag, "no values"},
+                      {"versions", kFlag, "every stored version, deletions included"},
+                      query::kAtSeq}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
-
-Json ScanSchema() { return ListDocument("varve.scan/1", {}, "rows", RecordFields().Schema()); }
 
 }  // namespace varve::api

@@ -1,159 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// All resources: their handlers and the schemas of their results, one source file each.
-// route_table.cc lists them; ../README.md describes how to add one.
+// All resources. Each source file has the handlers of one, the documents that they reply with, and
+// at its end the routes that lead to them; ../README.md describes how to add one.
+//
+// The order is that of "schemas" in GET /, and of the methods that a 405 allows.
 #pragma once
 
-#include "webview/api/routing/reply.h"
-#include "webview/api/schema/schema.h"
+#include <span>
+
+#include "webview/api/routing/query.h"
+#include "webview/api/routing/route.h"
 
 namespace varve::api {
 
-class Call;
+std::span<const Route> RootRoutes();         // /
+std::span<const Route> TargetsRoutes();      // /targets
+std::span<const Route> FamiliesRoutes();     // …/cfs
+std::span<const Route> FilesRoutes();        // …/files
+std::span<const Route> FileRoutes();         // …/files/{n}
+std::span<const Route> PropertiesRoutes();   // …/files/{n}/properties, /footer
+std::span<const Route> LayoutRoutes();       // …/layout of tables, logs and the MANIFEST
+std::span<const Route> BlocksRoutes();       // …/files/{n}/blocks, /index
+std::span<const Route> FilterRoutes();       // …/files/{n}/filter
+std::span<const Route> ScanReadsRoutes();    // …/files/{n}/scan_reads
+std::span<const Route> EntriesRoutes();      // …/files/{n}/entries
+std::span<const Route> RangeDelsRoutes();    // …/files/{n}/range_dels
+std::span<const Route> BytesRoutes();        // …/files/{n}/bytes, /hex
+std::span<const Route> VersionsRoutes();     // …/levels, …/versions
+std::span<const Route> ManifestRoutes();     // …/manifest/edits
+std::span<const Route> HistoryRoutes();      // …/history, …/files/{n}/lineage
+std::span<const Route> WalRoutes();          // …/wal
+std::span<const Route> EventsRoutes();       // …/events
+std::span<const Route> OptionsRoutes();      // …/options
+std::span<const Route> StatsRoutes();        // …/stats
+std::span<const Route> RecordsRoutes();      // …/get, :multiget, …/scan
+std::span<const Route> ExplainRoutes();      // …/explain, :explain, …/locate
+std::span<const Route> ExplainScanRoutes();  // …/explain/scan
+std::span<const Route> LiveRoutes();         // PATCH …/options, :flush
+std::span<const Route> BatchRoutes();        // …/batch
+std::span<const Route> JobsRoutes();         // …/jobs
+std::span<const Route> AnalysesRoutes();     // …/analyses
+std::span<const Route> SchemasRoutes();      // /schema, /openapi.json
 
-// root.cc
-Reply GetRoot(const Call& call);
-Json RootSchema();
-
-// targets.cc
-Reply ListTargets(const Call& call);
-Reply GetTarget(const Call& call);
-Json TargetsSchema();
-Json TargetSchema();
-
-// families.cc
-Reply ListFamilies(const Call& call);
-Reply GetFamily(const Call& call);
-Json FamiliesSchema();
-Json FamilySchema();
-
-// files.cc
-Reply ListFiles(const Call& call);
-Json FilesSchema();
-
-// file.cc
-Reply GetFile(const Call& call);
-Json FileSchema();
-
-// properties.cc
-Reply GetProperties(const Call& call);
-Reply GetFooter(const Call& call);
-Json PropertiesSchema();
-Json FooterSchema();
-
-// range_dels.cc
-Reply ListRangeDeletions(const Call& call);
-Json RangeDeletionsSchema();
-
-// bytes.cc
-Reply GetBytes(const Call& call);
-
-// stats.cc
-Reply GetStats(const Call& call);
-Reply GetStatsHistory(const Call& call);
-Json StatsSchema();
-Json StatsHistorySchema();
-
-// explain.cc
-Reply ExplainRead(const Call& call);
-Reply ExplainReads(const Call& call);
-Reply ExplainScanned(const Call& call);
-Reply ListTableLayout(const Call& call);
-Reply ListWalLayout(const Call& call);
-Reply ListManifestLayout(const Call& call);
-Reply ListIndex(const Call& call);
-Reply GetHex(const Call& call);
-Reply GetFilter(const Call& call);
-Reply GetScanReads(const Call& call);
-Reply ProbeFilter(const Call& call);
-Reply ListBlocks(const Call& call);
-Reply GetBlock(const Call& call);
-Reply ListBlockEntries(const Call& call);
-Reply Locate(const Call& call);
-Json ExplainSchema();
-Json ExplainReadsSchema();
-Json ExplainScanSchema();
-Json LayoutSchema();
-Json IndexSchema();
-Json HexSchema();
-Json FilterSchema();
-Json ScanReadsSchema();
-Json FilterProbeSchema();
-Json BlocksSchema();
-Json BlockSchema();
-Json BlockEntriesSchema();
-Json LocateSchema();
-
-// live.cc
-Reply PatchOptions(const Call& call);
-Reply FlushFamily(const Call& call);
-Reply WriteBatchOf(const Call& call);
-Json OptionValuesBody();
-Json PatchedOptionsSchema();
-Json FlushSchema();
-Json BatchBody();
-Json BatchSchema();
-
-// entries.cc
-Reply ListEntries(const Call& call);
-Json EntriesSchema();
-
-// versions.cc
-Reply GetLevels(const Call& call);
-Reply GetVersion(const Call& call);
-Reply DiffVersions(const Call& call);
-Json LevelsSchema();
-Json VersionSchema();
-Json VersionsDiffSchema();
-
-// manifest.cc
-Reply ListEdits(const Call& call);
-Json EditsSchema();
-
-// history.cc
-Reply ListJobsOfHistory(const Call& call);
-Reply GetLineage(const Call& call);
-Json HistorySchema();
-Json LineageSchema();
-
-// wal.cc
-Reply ListWals(const Call& call);
-Reply ListWalRecords(const Call& call);
-Json WalsSchema();
-Json WalRecordsSchema();
-
-// options.cc
-Reply ListDatabaseOptions(const Call& call);
-Reply ListFamilyOptions(const Call& call);
-Json OptionsSchema();
-
-// events.cc
-Reply ListEvents(const Call& call);
-Json EventsSchema();
-// records.cc
-Reply GetRecord(const Call& call);
-Reply MultiGet(const Call& call);
-Reply ScanRecords(const Call& call);
-Json GetRecordSchema();
-Json KeysBody();
-Json MultiGetSchema();
-Json ScanSchema();
-
-// jobs.cc
-Reply ListJobs(const Call& call);
-Reply StartJob(const Call& call);
-Reply GetJob(const Call& call);
-Reply DeleteJob(const Call& call);
-Reply GetJobResult(const Call& call);
-Reply ListJobFindings(const Call& call);
-Json JobsSchema();
-Json StartedJobSchema();
-Json FindingsSchema();
-
-// analyses.cc
-Reply GetAnalysis(const Call& call);
-
-// schemas.cc
-Reply GetSchema(const Call& call);
-Reply GetOpenApi(const Call& call);
+inline constexpr std::span<const Route> (*kResources[])() = {
+    RootRoutes,       TargetsRoutes,   FamiliesRoutes,    FilesRoutes,    FileRoutes,
+    PropertiesRoutes, LayoutRoutes,    BlocksRoutes,      FilterRoutes,   ScanReadsRoutes,
+    EntriesRoutes,    RangeDelsRoutes, BytesRoutes,       VersionsRoutes, ManifestRoutes,
+    HistoryRoutes,    WalRoutes,       EventsRoutes,      OptionsRoutes,  StatsRoutes,
+    RecordsRoutes,    ExplainRoutes,   ExplainScanRoutes, LiveRoutes,     BatchRoutes,
+    JobsRoutes,       AnalysesRoutes,  SchemasRoutes,
+};
 
 }  // namespace varve::api

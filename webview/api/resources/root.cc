@@ -66,7 +66,7 @@ const Fields<Service>& LimitsFields() {
 
 std::vector<std::string_view> NamesOfSchemas(const Service&) {
   std::vector<std::string_view> names;
-  for (const SchemaRow& schema : SchemaTable()) names.push_back(schema.name);
+  for (const DocumentSchema* document : DocumentTable()) names.push_back(document->name);
   return names;
 }
 
@@ -81,14 +81,31 @@ const Fields<Service>& RootFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply GetRoot(const Call& call) {
   Json json = call.Head();
   RootFields().AddTo(&json, call.service());
   return json;
 }
 
-Json RootSchema() { return Document("varve.root/1", RootFields().Members()); }
+constexpr DocumentSchema kRootDocument = {
+    .name = "varve.root/1",
+    .make = [](std::string_view name) { return Document(name, RootFields().Members()); }};
+
+}  // namespace
+
+std::span<const Route> RootRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/",
+       .handler = GetRoot,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kMemory,
+       .documents = kRootDocument,
+       .summary = "what this server is and can do"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

@@ -33,7 +33,7 @@ class SalvageTask : public JobTask {
     return true;
   }
 
-  std::string_view schema() const override { return "varve.salvage/1"; }
+  std::string_view schema() const override { return kSalvageDocument.name; }
   Json ResultJson() const override { return SalvageJson(report_); }
   int exit_code() const override {
     if (report_.entries + report_.range_deletions == 0 && !report_.losses.empty()) return 4;
@@ -46,22 +46,35 @@ class SalvageTask : public JobTask {
   SalvageReport report_;
 };
 
-}  // namespace
+struct SalvageBody {
+  std::optional<std::string> file = {};
+};
 
-Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const Json& body) {
+Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const SalvageBody& body) {
   std::string file = call.target().path();
   if (call.target().kind() == TargetKind::kDatabase) {
-    if (!body.contains("file") || !body["file"].is_string()) {
-      return Problem("bad_request", "the body must say which \"file\"");
-    }
+    if (!body.file)
+      return BodyProblem("bad_request", "/file", "is missing: a table of the database");
     ASSIGN_OR_RETURN(const auto lsm, call.target().Lsm());
-    ASSIGN_OR_RETURN(const TableFile table,
-                     call.target().FindTable(lsm.get(), body["file"].get<std::string>()));
+    ASSIGN_OR_RETURN(const TableFile table, call.target().FindTable(lsm.get(), *body.file));
     file = table.path;
   }
   return std::unique_ptr<JobTask>(std::make_unique<SalvageTask>(call.shared_target(), file));
 }
 
-Json SalvageSchema() { return Document("varve.salvage/1", SalvageFields().Members()); }
+}  // namespace
+
+JobKind SalvageJob() {
+  return NewJobKind<SalvageBody>(
+      "salvage", "what could be saved of a damaged table; writes nothing",
+      ObjectShape<SalvageBody>()
+          .Text("file", &SalvageBody::file, "number of the table, of a database")
+          .shape(),
+      MakeSalvageJob);
+}
+
+constexpr DocumentSchema kSalvageDocument = {
+    .name = "varve.salvage/1",
+    .make = [](std::string_view name) { return Document(name, SalvageFields().Members()); }};
 
 }  // namespace varve::api

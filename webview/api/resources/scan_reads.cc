@@ -43,8 +43,6 @@ const Fields<ScanReadsView>& ScanReadsFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply GetScanReads(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   const uint64_t entries = call.Number("entries").value_or(kEntries);
@@ -59,6 +57,29 @@ Reply GetScanReads(const Call& call) {
   return json;
 }
 
-Json ScanReadsSchema() { return Document("varve.scan_reads/1", ScanReadsFields().Members()); }
+constexpr DocumentSchema kScanReadsDocument = {
+    .name = "varve.scan_reads/1",
+    .make = [](std::string_view name) { return Document(name, ScanReadsFields().Members()); }};
+
+}  // namespace
+
+std::span<const Route> ScanReadsRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/files/{n}/scan_reads",
+       .handler = GetScanReads,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kScan,
+       .documents = kScanReadsDocument,
+       .summary =
+           "which bytes of a table a scan from its beginning reads, one read after the other",
+       .parameters = {{"readahead", kChoice, "doubling if not given", "off|doubling"},
+                      {"entries", kNumber, "to step over at most; 1000 if not given"}}},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
+}
 
 }  // namespace varve::api

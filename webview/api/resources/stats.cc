@@ -260,8 +260,6 @@ const Fields<Samples>& StatsHistoryFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply GetStats(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   Json json = call.Head();
@@ -276,9 +274,37 @@ Reply GetStatsHistory(const Call& call) {
   return json;
 }
 
-Json StatsSchema() { return Document("varve.stats/1", StatsFields().Members()); }
-Json StatsHistorySchema() {
-  return Document("varve.stats_history/1", StatsHistoryFields().Members());
+constexpr DocumentSchema kStatsDocument = {
+    .name = "varve.stats/1",
+    .make = [](std::string_view name) { return Document(name, StatsFields().Members()); }};
+
+constexpr DocumentSchema kStatsHistoryDocument = {
+    .name = "varve.stats_history/1",
+    .make = [](std::string_view name) { return Document(name, StatsHistoryFields().Members()); }};
+
+}  // namespace
+
+std::span<const Route> StatsRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/stats",
+       .handler = GetStats,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kMemory,
+       .documents = kStatsDocument,
+       .summary = "what a running engine counts"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/stats/history",
+       .handler = GetStatsHistory,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kMemory,
+       .documents = kStatsHistoryDocument,
+       .summary = "the same over time"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -38,8 +38,6 @@ const Fields<LsmReport>& DatabaseFields() {
   return fields;
 }
 
-}  // namespace
-
 Reply ListTargets(const Call& call) {
   const auto targets = call.service().targets();
   return List{call.Head(), "targets", IndexedRows(call, targets.size(), [targets](size_t i) {
@@ -64,14 +62,44 @@ Reply GetTarget(const Call& call) {
   return Reply(std::move(json)).WithExit(exit);
 }
 
-Json TargetsSchema() {
-  return ListDocument("varve.targets/1", {}, "targets", TargetSummaryFields().Schema());
-}
+constexpr DocumentSchema kTargetsDocument = {
+    .name = "varve.targets/1", .make = [](std::string_view name) {
+      return ListDocument(name, {}, "targets", TargetSummaryFields().Schema());
+    }};
 
-Json TargetSchema() {
-  return Document("varve.target/1", {{"target", TargetSummaryFields().Schema()},
-                                     {"db", DatabaseFields().Schema(), kOptional},
-                                     {"size", Number(), kOptional}});
+constexpr DocumentSchema kTargetDocument = {
+    .name = "varve.target/1",
+    .make =
+        [](std::string_view name) {
+          return Document(name, {{"target", TargetSummaryFields().Schema()},
+                                 {"db", DatabaseFields().Schema(), kOptional},
+                                 {"size", Number(), kOptional}});
+        },
+    .stands_on_logs = true};
+
+}  // namespace
+
+std::span<const Route> TargetsRoutes() {
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets",
+       .handler = ListTargets,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kMemory,
+       .documents = kTargetsDocument,
+       .summary = "what is open"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}",
+       .handler = GetTarget,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kManifest,
+       .documents = kTargetDocument,
+       .summary = "a target at a glance"},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -59,7 +59,7 @@ class VerifyTask : public JobTask {
     return false;
   }
 
-  std::string_view schema() const override { return "varve.verify/1"; }
+  std::string_view schema() const override { return kVerifyDocument.name; }
   Json ResultJson() const override { return VerifyFields().ToJson(report_); }
   int exit_code() const override {
     switch (report_.worst()) {
@@ -95,23 +95,36 @@ class VerifyTask : public JobTask {
   VerifyReport report_;
 };
 
-}  // namespace
+struct VerifyBody {
+  std::optional<std::string> file = {};
+};
 
-Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const Json& body) {
+Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const VerifyBody& body) {
   std::string file;
   if (call.target().kind() != TargetKind::kDatabase) {
     file = call.target().path();
-  } else if (body.contains("file")) {
-    if (!body["file"].is_string()) return Problem("bad_request", "file must be a string");
+  } else if (body.file) {
     ASSIGN_OR_RETURN(const auto lsm, call.target().Lsm());
-    ASSIGN_OR_RETURN(const TableFile table,
-                     call.target().FindTable(lsm.get(), body["file"].get<std::string>()));
+    ASSIGN_OR_RETURN(const TableFile table, call.target().FindTable(lsm.get(), *body.file));
     file = table.path;
   }
   return std::unique_ptr<JobTask>(
       std::make_unique<VerifyTask>(call.shared_target(), std::move(file)));
 }
 
-Json VerifySchema() { return Document("varve.verify/1", VerifyFields().Members()); }
+}  // namespace
+
+JobKind VerifyJob() {
+  return NewJobKind<VerifyBody>(
+      "verify", "check every checksum, order, count, level and directory invariant",
+      ObjectShape<VerifyBody>()
+          .Text("file", &VerifyBody::file, "number of the table to verify; everything if not given")
+          .shape(),
+      MakeVerifyJob);
+}
+
+constexpr DocumentSchema kVerifyDocument = {
+    .name = "varve.verify/1",
+    .make = [](std::string_view name) { return Document(name, VerifyFields().Members()); }};
 
 }  // namespace varve::api

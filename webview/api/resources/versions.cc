@@ -167,19 +167,6 @@ void CollectChanges(Difference* difference) {
   }
 }
 
-}  // namespace
-
-const Fields<LevelDelta>& LevelDeltaFields() {
-  static const auto fields =
-      Fields<LevelDelta>("LevelDelta")
-          .Number("level", Unit::kNone, &LevelDelta::level, "its number")
-          .Number("files_a", Unit::kCount, &LevelDelta::files_a, "tables on it in A")
-          .Number("files_b", Unit::kCount, &LevelDelta::files_b, "tables on it in B")
-          .Number("bytes_a", Unit::kBytes, &LevelDelta::bytes_a, "of the tables in A")
-          .Number("bytes_b", Unit::kBytes, &LevelDelta::bytes_b, "of the tables in B");
-  return fields;
-}
-
 Reply GetLevels(const Call& call) {
   ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* family = FamilyOf(*lsm, call.Part("cf"));
@@ -233,15 +220,74 @@ Reply DiffVersions(const Call& call) {
       .WithExit(difference->equal() ? 0 : 1);
 }
 
-Json LevelsSchema() { return Document("varve.levels/1", LevelsFields().Members()); }
+constexpr DocumentSchema kLevelsDocument = {
+    .name = "varve.levels/1",
+    .make = [](std::string_view name) { return Document(name, LevelsFields().Members()); }};
 
-Json VersionSchema() {
-  return Document("varve.version/1", {{"version", VersionFields().Schema()}});
+constexpr DocumentSchema kVersionDocument = {
+    .name = "varve.version/1", .make = [](std::string_view name) {
+      return Document(name, {{"version", VersionFields().Schema()}});
+    }};
+
+constexpr DocumentSchema kVersionsDiffDocument = {
+    .name = "varve.versions_diff/1", .make = [](std::string_view name) {
+      return ListDocument(name, DifferenceFields().Members(), "changes", ChangeFields().Schema());
+    }};
+
+}  // namespace
+
+const Fields<LevelDelta>& LevelDeltaFields() {
+  static const auto fields =
+      Fields<LevelDelta>("LevelDelta")
+          .Number("level", Unit::kNone, &LevelDelta::level, "its number")
+          .Number("files_a", Unit::kCount, &LevelDelta::files_a, "tables on it in A")
+          .Number("files_b", Unit::kCount, &LevelDelta::files_b, "tables on it in B")
+          .Number("bytes_a", Unit::kBytes, &LevelDelta::bytes_a, "of the tables in A")
+          .Number("bytes_b", Unit::kBytes, &LevelDelta::bytes_b, "of the tables in B");
+  return fields;
 }
 
-Json VersionsDiffSchema() {
-  return ListDocument("varve.versions_diff/1", DifferenceFields().Members(), "changes",
-                      ChangeFields().Schema());
+std::span<const Route> VersionsRoutes() {
+  using enum ParameterType;
+  constexpr QueryParameter kProperties = {"properties", kFlag,
+                                          "open the tables: scores count deletions"};
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/cfs/{cf}/levels",
+       .handler = GetLevels,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kManifest,
+       .documents = kLevelsDocument,
+       .summary = "the levels of a family, with scores and overlaps",
+       .parameters = {query::kEdit, kProperties},
+       .of_damaged_too = true},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/versions/{edit}",
+       .handler = GetVersion,
+       .auth = Auth::kRead,
+       .max_rows = kNoRows,
+       .cost = Cost::kManifest,
+       .documents = kVersionDocument,
+       .summary = "the shape of the database after an edit, or \"newest\"",
+       .parameters = {kProperties},
+       .of_damaged_too = true},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/versions:diff",
+       .handler = DiffVersions,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kManifest,
+       .documents = kVersionsDiffDocument,
+       .summary = "what differs between two edits, or two databases",
+       .parameters = {{"a", kNumber, "an edit; the newest if not given"},
+                      {"b", kNumber, "another; the newest if not given"},
+                      {"against", kText, "the target that b is an edit of; this one if not given"},
+                      query::kOnlyFamily},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

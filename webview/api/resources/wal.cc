@@ -128,8 +128,6 @@ class WalRows : public RowSource {
   Status damage_;
 };
 
-}  // namespace
-
 Reply ListWals(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
   ASSIGN_OR_RETURN(WalReport wals, ReportWals(call.target().fs(), call.target().path()));
@@ -162,6 +160,19 @@ Reply ListWalRecords(const Call& call) {
               /*partial=*/false, ManifestDamageOf(call)};
 }
 
+constexpr DocumentSchema kWalsDocument = {
+    .name = "varve.wals/1", .make = [](std::string_view name) {
+      return ListDocument(name, {{"min_log_number", U64()}}, "segments",
+                          WalSegmentFields().Schema());
+    }};
+
+constexpr DocumentSchema kWalRecordsDocument = {
+    .name = "varve.wal_records/1", .make = [](std::string_view name) {
+      return ListDocument(name, {{"wal", U64()}}, "records", WalRecordFields().Schema());
+    }};
+
+}  // namespace
+
 const Fields<WalSegment>& WalSegmentFields() {
   static const auto fields =
       Fields<WalSegment>("WalSegment")
@@ -181,14 +192,32 @@ const Fields<WalSegment>& WalSegmentFields() {
   return fields;
 }
 
-Json WalsSchema() {
-  return ListDocument("varve.wals/1", {{"min_log_number", U64()}}, "segments",
-                      WalSegmentFields().Schema());
-}
-
-Json WalRecordsSchema() {
-  return ListDocument("varve.wal_records/1", {{"wal", U64()}}, "records",
-                      WalRecordFields().Schema());
+std::span<const Route> WalRoutes() {
+  using enum ParameterType;
+  static constexpr Route kRoutes[] = {
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/wal",
+       .handler = ListWals,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kScan,
+       .documents = kWalsDocument,
+       .summary = "the write-ahead logs"},
+      {.method = Method::kGet,
+       .pattern = "/targets/{t}/wal/{n}/records",
+       .handler = ListWalRecords,
+       .auth = Auth::kRead,
+       .max_rows = kPageRowsMax,
+       .cost = Cost::kFile,
+       .documents = kWalRecordsDocument,
+       .summary = "the batches of a log, and its damage",
+       .parameters = {{"from_offset", kNumber, "of the first record"},
+                      {"headers", kFlag, "batches without their operations"},
+                      query::kOnlyFamily},
+       .of_damaged_too = true},
+  };
+  static_assert(AreSound(kRoutes));
+  return kRoutes;
 }
 
 }  // namespace varve::api

@@ -283,7 +283,7 @@ Answer<TableFile> Call::File() const {
 }
 
 Json Call::Head() const {
-  Json head = {{"schema", std::string(route_->schema.value)}};
+  Json head = {{"schema", std::string(route_->documents.name())}};
   Json as_of = Json::object();
   if (lsm_ != nullptr) {
     as_of["edit"] = std::to_string(lsm_->manifest_edits);
@@ -295,7 +295,9 @@ Json Call::Head() const {
   return head;
 }
 
-Answer<Json> Call::Body() const {
+Answer<Json> Call::BodyJson(const BodyShape& shape) const {
+  CHECK(route_->body != nullptr && &route_->body() == &shape);
+  if (request_->body.empty() && shape.may_be_empty) return Json::object();
   Json body = ParseJson(request_->body, Members::kOnce);
   if (body.is_discarded() || !body.is_object()) {
     return Problem("bad_request", "the body must be a JSON object, with no member twice");

@@ -85,8 +85,13 @@ class Call {
   // {"schema":…, "as_of":…, "exact":true}: the beginning of every document.
   Json Head() const;
 
-  // The JSON body, an object. bad_request otherwise.
-  Answer<Json> Body() const;
+  // The JSON body, as read by the description that the route has as its `body`. What that does not
+  // describe is a problem with its place.
+  template <typename T>
+  Answer<T> Body(const Shape<T>& shape) const {
+    ASSIGN_OR_RETURN(const Json body, BodyJson(shape));
+    return shape.read(body, "");
+  }
 
  private:
   Call(Service& service, const Request& request, const Route& route, PathParts parts, Uri uri)
@@ -97,6 +102,7 @@ class Call {
         uri_(std::move(uri)) {}
   Answer<Done> CheckQuery();
   Answer<Done> TakePageToken();
+  Answer<Json> BodyJson(const BodyShape& shape) const;
   const std::string* Find(std::string_view name) const;
   std::string Binding() const;  // What page tokens are bound to: path, query, edit.
 

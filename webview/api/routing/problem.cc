@@ -155,6 +155,8 @@ const Fields<Problem>& ProblemFields() {
               "exit_code", Unit::kNone, [](const Problem& problem) { return problem.kind().exit; },
               "of the command line")
           .Text("detail", &Problem::detail, "what is wrong in this case")
+          .Other("pointer", Text(), More("pointer"),
+                 "JSON pointer to what is wrong in the body of the request")
           .Object("location", &Problem::location, LocationFields(), "of the damage")
           .Other("hint", Text(), More("hint"), "what may help")
           .Other("allow", Text(), More("allow"), "allowed methods")

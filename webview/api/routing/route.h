@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A route: one row of the table in route_table.cc. All members except the last three are mandatory:
-// a row without them does not compile, so each route states who may call it and what it may cost.
+// A route: one row of a resource's table (resources/). All members except the last three are
+// mandatory: a row without them does not compile, so each route states who may call it and what it
+// may cost.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "webview/api/routing/parameter.h"
 #include "webview/api/routing/reply.h"
+#include "webview/api/schema/schema.h"
+#include "webview/api/schema/shape.h"
 
 namespace varve::api {
 
@@ -48,6 +54,38 @@ struct Must {
 inline constexpr size_t kNoRows = 0;
 inline constexpr size_t kPageRowsMax = 10'000;
 
+// What a reply is: one of these documents, or bytes. Named by reference: a document that does not
+// exist does not compile.
+class Documents {
+ public:
+  static constexpr size_t kDocumentsMax = 10;
+
+  consteval Documents(const DocumentSchema& only) : list_{&only}, count_(1) {}  // NOLINT: implicit
+  consteval Documents(std::initializer_list<const DocumentSchema*> list) {
+    for (const DocumentSchema* document : list) list_.at(count_++) = document;
+  }
+  static consteval Documents None() {
+    return Documents(std::initializer_list<const DocumentSchema*>{});
+  }
+
+  constexpr std::span<const DocumentSchema* const> list() const { return {list_.data(), count_}; }
+  // Of the first; empty if the reply is bytes.
+  constexpr std::string_view name() const {
+    return count_ == 0 ? std::string_view() : list_[0]->name;
+  }
+
+ private:
+  std::array<const DocumentSchema*, kDocumentsMax> list_{};
+  size_t count_ = 0;
+};
+
+// The description of a body, with its type erased: BodyOf<KeysBody>.
+using BodyDescription = const BodyShape& (*)();
+template <auto kShape>
+const BodyShape& BodyOf() {
+  return kShape();
+}
+
 struct Route {
   Must<Method> method;
   // Segments after /api/v1: literal, "{name}", or "{name}:verb".
@@ -56,13 +94,31 @@ struct Route {
   Must<Auth> auth;
   Must<size_t> max_rows;
   Must<Cost> cost;
-  // Of the reply: a row of SchemaTable(), "a|b" for alternatives, or "" for bytes.
-  Must<std::string_view> schema;
+  Documents documents;             // Of the reply.
   Must<std::string_view> summary;  // One line, for openapi.json.
   ParameterList parameters = {};
-  Json (*body)() = nullptr;  // The schema of the body of a POST or PATCH; null: any object.
+  BodyDescription body = nullptr;  // Of a POST or PATCH, which must have one. See Call::Body().
   // Also works if the MANIFEST is damaged, with its readable part: see Call::damage().
   bool of_damaged_too = false;
 };
+
+// Invariants of the routes of a resource, for a static_assert beside them.
+consteval bool AreSound(std::span<const Route> routes) {
+  for (const Route& route : routes) {
+    const Method method = route.method;
+    if (!route.pattern.value.starts_with('/') || route.summary.value.empty()) return false;
+    if (route.max_rows > kPageRowsMax) return false;
+    if ((route.auth.value == Auth::kRead) != (method == Method::kGet)) return false;
+    const bool takes_body = method == Method::kPost || method == Method::kPatch;
+    if (takes_body != (route.body != nullptr)) return false;
+    for (const Route& other : routes) {
+      if (&other != &route && other.method.value == method &&
+          other.pattern.value == route.pattern.value) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
 
 }  // namespace varve::api

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All routes and all schemas. Adding a resource: README.md.
+// All routes and all documents, collected from the resources (resources/resources.h), each of which
+// has a table of its own.
 #pragma once
 
 #include <span>
@@ -13,11 +14,10 @@ inline constexpr std::string_view kApiRoot = "/api/v1";
 
 std::span<const Route> RouteTable();
 
-struct SchemaRow {
-  std::string_view name;  // "varve.file/1"
-  Json (*make)();
-};
-std::span<const SchemaRow> SchemaTable();
+// The documents of all routes, and that of problems.
+std::span<const DocumentSchema* const> DocumentTable();
+const DocumentSchema* FindDocument(std::string_view name);  // Null: there is none.
+Json SchemaNamed(std::string_view name);                    // Null: there is none.
 
 // The parameters that every list has in addition to its own.
 std::span<const QueryParameter> ListParameters();

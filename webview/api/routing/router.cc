@@ -92,7 +92,7 @@ Answer<Done> CheckRights(const Service& service, const Request& request, const R
 std::string EntityTag(const Call& call, const std::string& identity) {
   std::string form = call.WantsLines() ? "lines " : "";
   for (const auto& [name, text] : call.uri().query) form += name + "=" + text + "&";
-  return "W/\"" + identity + "-" + Hex(Xxh3_64(std::string(call.route().schema.value) + form)) +
+  return "W/\"" + identity + "-" + Hex(Xxh3_64(std::string(call.route().documents.name()) + form)) +
          "\"";
 }
 
@@ -101,34 +101,19 @@ bool IsMatched(const std::string& wanted, const std::string& tag) {
   return wanted == "*" || wanted.find(tag) != std::string::npos;
 }
 
-// Whether the answer depends on records or their absence, so that logs which cannot be fully
-// replayed make it partial.
-bool StandsOnLogs(const Call& call, Reply& reply) {
-  constexpr std::string_view kPatterns[] = {"/targets/{t}",
-                                            "/targets/{t}/cfs/{cf}/get",
-                                            "/targets/{t}/cfs/{cf}:multiget",
-                                            "/targets/{t}/cfs/{cf}/explain",
-                                            "/targets/{t}/cfs/{cf}:explain",
-                                            "/targets/{t}/cfs/{cf}/explain/scan",
-                                            "/targets/{t}/cfs/{cf}/locate",
-                                            "/targets/{t}/cfs/{cf}/scan"};
-  constexpr std::string_view kResults[] = {"varve.diff/1", "varve.digest/1", "varve.space/1",
-                                           "varve.tombstones/1", "varve.keyspace/1"};
-  const auto is = [](std::string_view wanted) {
-    return [wanted](std::string_view one) { return one == wanted; };
-  };
-  if (call.shared_target() == nullptr) return false;
-  if (std::ranges::any_of(kPatterns, is(call.route().pattern.value))) return true;
-  const Json* document = std::get_if<Json>(&reply.value());
-  if (document == nullptr || !document->contains("schema")) return false;
-  return std::ranges::any_of(kResults, is((*document)["schema"].get<std::string>()));
+// Whether the answer depends on records or their absence.
+bool StandsOnLogs(const Call& call, const Json& head) {
+  if (call.shared_target() == nullptr || !head.contains("schema")) return false;
+  const DocumentSchema* document = FindDocument(head["schema"].get_ref<const std::string&>());
+  return document != nullptr && document->stands_on_logs;
 }
 
 // Exit code 7 on the command line; problems are not changed.
 Reply AsFarAsRecovered(const Call& call, Reply reply) {
   Json* document = std::get_if<Json>(&reply.value());
   List* list = std::get_if<List>(&reply.value());
-  if ((document == nullptr && list == nullptr) || !StandsOnLogs(call, reply)) return reply;
+  if (document == nullptr && list == nullptr) return reply;
+  if (!StandsOnLogs(call, document != nullptr ? *document : list->head)) return reply;
   const std::shared_ptr<const RecoveryReport> recovery = call.target().Recovery();
   if (recovery == nullptr || !recovery->damaged()) return reply;
   MarkPartial(*recovery, document != nullptr ? document : &list->head);

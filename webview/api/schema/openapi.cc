@@ -127,36 +127,30 @@ std::string OperationId(const Route& route) {
   return id;
 }
 
-Json DocumentNamed(std::string_view name) {
-  for (const SchemaRow& row : SchemaTable()) {
-    if (row.name == name) return row.make();
-  }
-  CHECK(false);
-}
-
-// "varve.file/1", or one of "varve.space/1|varve.keyspace/1".
-Json ReplySchema(std::string_view names, Components& components) {
+Json ReplySchema(const Documents& documents, Components& components) {
   Json choices = Json::array();
-  while (!names.empty()) choices.push_back(components.Add(DocumentNamed(TakeChoice(&names))));
+  for (const DocumentSchema* document : documents.list()) {
+    choices.push_back(components.Add(document->make(document->name)));
+  }
   return choices.size() == 1 ? choices[0] : Json{{"oneOf", choices}};
 }
 
 Json OperationJson(const Route& route, Components& components) {
   Json content = Json::object();
-  if (route.schema.value.empty()) {
+  if (route.documents.list().empty()) {
     content["*/*"] = Json::object();
   } else {
-    content["application/json"] = {{"schema", ReplySchema(route.schema, components)}};
+    content["application/json"] = {{"schema", ReplySchema(route.documents, components)}};
   }
   if (route.max_rows != kNoRows) content["application/jsonl"] = Json::object();
   Json operation = {{"operationId", OperationId(route)},
                     {"summary", std::string(route.summary.value)},
                     {"parameters", ParametersJson(route)}};
-  if (route.method.value == Method::kPost || route.method.value == Method::kPatch) {
-    const Json body = route.body == nullptr ? Json{{"type", "object"}} : route.body();
+  if (route.body != nullptr) {
+    const BodyShape& body = route.body();
     operation["requestBody"] = {
-        {"required", true},
-        {"content", {{"application/json", {{"schema", components.Add(body)}}}}}};
+        {"required", !body.may_be_empty},
+        {"content", {{"application/json", {{"schema", components.Add(body.schema)}}}}}};
   }
   operation["responses"] = {
       {"200", {{"description", "the answer"}, {"content", std::move(content)}}},

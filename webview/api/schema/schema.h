@@ -46,6 +46,14 @@ Json BoundRef();  // {"key":{…},"seq":"17","type":"put"}
 Json FindingRef();
 Json ProblemRef();  // Why a list or a part of an answer is incomplete.
 
+// A kind of document that replies consist of.
+struct DocumentSchema {
+  std::string_view name;                // "varve.file/1"
+  Json (*make)(std::string_view name);  // Its JSON Schema: calls Document() or ListDocument().
+  // It depends on records or their absence, so logs which cannot be fully replayed make it partial.
+  bool stands_on_logs = false;
+};
+
 // The members that every document has (schema, as_of, exact), followed by these. Its title is
 // derived from its name: "varve.scan_reads/1" is "ScanReadsDocument".
 Json Document(std::string_view name, const SchemaMembers& members);
