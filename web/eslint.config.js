@@ -7,4 +7,13 @@ export default tseslint.config(
   ...tseslint.configs.strict,
   hooks.configs.flat['recommended-latest'],
   { rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
+  {
+    // What a value is, is checked by a guard, or known to the compiler: no cast says so.
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/**/*.test.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: { '@typescript-eslint/no-unsafe-type-assertion': 'error' },
+  },
 );

@@ -6,7 +6,6 @@ import createClient, {
   defaultPathSerializer,
   type Client as OpenApiClient,
   type ClientPathsWithMethod,
-  type MaybeOptionalInit,
   type MethodResponse,
 } from 'openapi-fetch';
 import type { paths, Problem } from '@/api/openapi';
@@ -16,7 +15,6 @@ import { ApiProblem, problemOf } from './problem';
 export type Api = OpenApiClient<paths, 'application/json'>;
 type GetPath = ClientPathsWithMethod<Api, 'get'>;
 export type ParametersOf<Path extends GetPath> = paths[Path]['get']['parameters'];
-type Init<Path extends GetPath> = MaybeOptionalInit<paths[Path], 'get'>;
 export type Answer<Path extends GetPath> = MethodResponse<Api, 'get', Path>;
 
 const kRoot = '/api/v1';
@@ -38,6 +36,12 @@ export interface Asked<Document> {
   of: (api: Api) => Promise<Document>;
 }
 
+interface Reply<Document> {
+  data?: Document;
+  error?: unknown;
+  response: Response;
+}
+
 export function ask<Path extends GetPath>(path: Path, params: ParametersOf<Path>) {
   return {
     url: createFinalURL(path, {
@@ -46,20 +50,12 @@ export function ask<Path extends GetPath>(path: Path, params: ParametersOf<Path>
       querySerializer: queryText,
       pathSerializer: defaultPathSerializer,
     }),
-    of: async (api: Api) => {
-      // Which parameters a path has is checked where it is named: of any path the compiler cannot say.
-      const given = [path, { params }] as unknown as Parameters<typeof api.GET<Path, Init<Path>>>;
-      return answerOf(await api.GET<Path, Init<Path>>(...given));
-    },
+    of: async (api: Api) => answerOf(await Client.get(api, path, { params })),
   };
 }
 
 // What was asked for, or the problem that there is instead.
-export function answerOf<Document>(reply: {
-  data?: Document;
-  error?: unknown;
-  response: Response;
-}): Document {
+export function answerOf<Document>(reply: Reply<Document>): Document {
   if (reply.data !== undefined) return reply.data;
   throw new ApiProblem(problemOf(reply.response.status, reply.error));
 }
@@ -86,8 +82,24 @@ export interface Rows<Document, Row> {
   problem: Problem | undefined;
 }
 
+// What is left of a typed client where the path may be any.
+interface AnyPath {
+  GET: (path: never, init: never) => Promise<Reply<unknown>>;
+}
+
 export class Client {
   constructor(readonly engine: Engine) {}
+
+  // The signature holds callers to the parameters and the answer of their path. Of a path that is a
+  // type parameter the compiler cannot tell that it is what openapi-fetch wants.
+  static get<Path extends GetPath>(
+    api: Api,
+    path: Path,
+    init: { params: ParametersOf<Path> },
+  ): Promise<Reply<Answer<Path>>>;
+  static get(api: AnyPath, path: never, init: never) {
+    return api.GET(path, init);
+  }
 
   // `paging` is added to the query of what is asked through it.
   api(signal?: AbortSignal, paging: Query = {}): Api {

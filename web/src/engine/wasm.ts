@@ -6,12 +6,7 @@ import { kEventsType } from '@/lib/sse';
 import type { DroppedFile, Engine, Kept, Playground } from './engine';
 import { ApiProblem } from './problem';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
-
-interface Reply {
-  status: number;
-  headers: [string, string][];
-  body: Uint8Array<ArrayBuffer>;
-}
+import { isFiles, isFlag, isReply, isText, resultOf } from './results';
 
 interface Waiting {
   answer: (answer: Answer) => void;
@@ -50,10 +45,10 @@ class WasmEngine implements Engine {
     const asked = await plain(request);
     if (request.headers.get('Accept') === kEventsType)
       return new Response(this.stream(asked), { headers: { 'Content-Type': kEventsType } });
-    const { status, headers, body } = (await this.call({
-      call: 'request',
-      request: asked,
-    })) as Reply;
+    const { status, headers, body } = await resultOf(
+      isReply,
+      this.call({ call: 'request', request: asked }),
+    );
     const mustBeNull = status === 204 || status === 304; // Not even an empty body may these have.
     return new Response(mustBeNull ? null : body, { status, headers });
   }
@@ -81,17 +76,16 @@ class WasmEngine implements Engine {
   }
 
   async attach(files: DroppedFile[]): Promise<{ target: string }> {
-    return { target: (await this.call({ call: 'open', files })) as string };
+    return { target: await resultOf(isText, this.call({ call: 'open', files })) };
   }
 
   async playground(options: Record<string, string>, kept?: Kept): Promise<Playground> {
-    const target = (await this.call({
-      call: 'playground',
-      options,
-      ...(kept && { kept }),
-    })) as string;
-    const play = (what: PlaygroundCall) =>
-      this.call({ call: 'play', target, what }) as Promise<void>;
+    const target = await resultOf(
+      isText,
+      this.call({ call: 'playground', options, ...(kept && { kept }) }),
+    );
+    const asked = (what: PlaygroundCall) => this.call({ call: 'play', target, what });
+    const play = async (what: PlaygroundCall) => void (await asked(what));
     return {
       target,
       put: (key, value) => play({ do: 'put', key, value }),
@@ -99,8 +93,8 @@ class WasmEngine implements Engine {
       deleteRange: (from, to) => play({ do: 'deleteRange', from, to }),
       flush: () => play({ do: 'flush' }),
       compact: () => play({ do: 'compact' }),
-      work: () => play({ do: 'work' }) as Promise<unknown> as Promise<boolean>,
-      files: () => play({ do: 'files' }) as Promise<unknown> as ReturnType<Playground['files']>,
+      work: () => resultOf(isFlag, asked({ do: 'work' })),
+      files: () => resultOf(isFiles, asked({ do: 'files' })),
       close: () => play({ do: 'close' }),
     };
   }

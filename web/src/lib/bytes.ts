@@ -6,6 +6,11 @@ import type { Bytes } from '@/api/openapi';
 export type Decoder = 'auto' | 'utf8' | 'hex' | 'esc' | 'u64be' | 'json';
 export const kDecoders: Decoder[] = ['auto', 'utf8', 'esc', 'hex', 'u64be', 'json'];
 
+// The decoder that a link names.
+export function decoderOf(name: string | undefined, otherwise: Decoder): Decoder {
+  return kDecoders.find((one) => one === name) ?? otherwise;
+}
+
 export function fromHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = parseInt(hex.slice(2 * i, 2 * i + 2), 16);

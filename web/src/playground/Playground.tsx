@@ -195,11 +195,7 @@ function Inside({ target, game, engine }: { target: string; game: Game; engine: 
   async function download() {
     const { zipOf } = await import('./download');
     if (game.playground)
-      saveAs(
-        'playground-db.zip',
-        (await zipOf(game.playground, 'playground-db')) as Uint8Array<ArrayBuffer>,
-        'application/zip',
-      );
+      saveAs('playground-db.zip', await zipOf(game.playground, 'playground-db'), 'application/zip');
   }
   return (
     <div className="play">

@@ -30,8 +30,8 @@ export function useKeysOn(): boolean {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  const element = target as HTMLElement | null;
-  return element?.closest?.('input, textarea, select, [contenteditable], [role=dialog]') != null;
+  if (!(target instanceof Element)) return false;
+  return target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null;
 }
 
 export function useKeys(actions: KeyActions): void {
@@ -73,6 +73,12 @@ export function useKeys(actions: KeyActions): void {
 // What `[` and `]` mean on the page that is shown.
 const kNeighbourEvent = 'varve:neighbour';
 
+declare global {
+  interface WindowEventMap {
+    [kNeighbourEvent]: CustomEvent<1 | -1>;
+  }
+}
+
 export function announceNeighbour(step: 1 | -1): void {
   window.dispatchEvent(new CustomEvent(kNeighbourEvent, { detail: step }));
 }
@@ -83,7 +89,7 @@ export function useNeighbour(move: (step: 1 | -1) => void): void {
     latest.current = move;
   });
   useEffect(() => {
-    const onMove = (event: Event) => latest.current((event as CustomEvent<1 | -1>).detail);
+    const onMove = (event: CustomEvent<1 | -1>) => latest.current(event.detail);
     window.addEventListener(kNeighbourEvent, onMove);
     return () => window.removeEventListener(kNeighbourEvent, onMove);
   }, []);

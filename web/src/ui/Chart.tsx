@@ -21,9 +21,11 @@ export interface Series {
   value?: (n: number) => string;
 }
 
+export type ChartData = uPlot.AlignedData; // Columns; that of the x axis first.
+
 interface ChartProps {
   label: string;
-  data: uPlot.AlignedData;
+  data: ChartData;
   series: Series[];
   height?: number;
   xLabel?: string;

@@ -12,14 +12,7 @@ import {
   type SortingState,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  useId,
-  useRef,
-  useState,
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { count } from '@/lib/format';
 import { csv, saveAs } from '@/lib/csv';
 
@@ -168,7 +161,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         aria-rowcount={shown.length + 1}
         aria-colcount={columns.length}
         aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-        style={layout as CSSProperties}
+        style={layout}
         onKeyDown={onKeyDown}
       >
         <div role="row" aria-rowindex={1} className="grid-row grid-head">

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Bytes, ScanRow } from '@/api/openapi';
 import { answerOf, ask, type Api, type Asked, type Page } from '@/engine/client';
 import { useClient, useFamilyPath, useTarget } from '@/engine/context';
-import { decode, fromHex, kDecoders, literal, type Decoder } from '@/lib/bytes';
+import { decode, decoderOf, fromHex, kDecoders, literal, type Decoder } from '@/lib/bytes';
 import { saveAs } from '@/lib/csv';
 import { varve } from '@/lib/cli';
 import { count } from '@/lib/format';
@@ -72,7 +72,7 @@ export default function Data() {
   const { query } = route;
   const target = useTarget().data?.target;
   const isTable = target?.kind === 'sst';
-  const decoder = (query.as ?? 'auto') as Decoder;
+  const decoder = decoderOf(query.as, 'auto');
   const versions = isTable || query.versions === '1';
   const ofFamily = useRecords();
   const ofTable = useEntries();
@@ -274,7 +274,7 @@ function SaveButtons({ lines }: Pick<RecordSource, 'lines'>) {
       else
         saveAs(
           'records.tsv',
-          tsvOf(new TextDecoder().decode(body), (route.query.as ?? 'esc') as Decoder),
+          tsvOf(new TextDecoder().decode(body), decoderOf(route.query.as, 'esc')),
           'text/tab-separated-values',
         );
     } finally {

@@ -3,7 +3,7 @@
 import { Button, FileButton, NativeSelect } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { count, nanoseconds, ratio } from '@/lib/format';
-import { Chart, type Series } from '@/ui/Chart';
+import { Chart, type ChartData, type Series } from '@/ui/Chart';
 import { Panel } from '@/ui/Panel';
 import { Facts } from '@/ui/small';
 import { Empty } from '@/ui/states';
@@ -320,7 +320,8 @@ function Ladders({ runs }: { runs: { name: string; file: BenchRun }[] }) {
       percents.map((p) => ladder.find((q) => q.percent === p)?.ns ?? null),
     );
     const named: Series[] = runs.map((run, i) => ({ label: run.name, color: kLadderTones[i]! }));
-    return { data: [xs, ...lines] as [number[], ...(number | null)[][]], series: named };
+    const columns: ChartData = [xs, ...lines];
+    return { data: columns, series: named };
   }, [runs, name]);
   return (
     <Panel
@@ -428,13 +429,13 @@ const kOverTime: Series[] = [
 ];
 
 function OverTime({ workload }: { workload: Workload }) {
-  const data = useMemo(() => {
+  const data = useMemo((): ChartData => {
     const all = workload.intervals ?? [];
     return [
       all.map((p) => p.seconds),
       all.map((p) => p.operations / p.length),
       all.map((p) => p.stall_micros / 1e4 / p.length),
-    ] as [number[], number[], number[]];
+    ];
   }, [workload]);
   return (
     <>

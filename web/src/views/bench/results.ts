@@ -59,14 +59,24 @@ export interface BenchComparison {
 
 export type BenchFile = BenchRun | BenchComparison;
 
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isBench(value: Record<string, unknown>): value is Record<string, unknown> & BenchFile {
+  return (
+    (value.schema === 'varve.bench/1' && Array.isArray(value.workloads)) ||
+    (value.schema === 'varve.bench-comparison/1' && Array.isArray(value.comparisons))
+  );
+}
+
 export function parseBench(text: string): BenchFile {
-  const parsed = JSON.parse(text) as { schema?: string };
-  if (parsed.schema !== 'varve.bench/1' && parsed.schema !== 'varve.bench-comparison/1') {
-    throw new Error(
-      `this is no result of varve bench (its schema is ${parsed.schema ?? 'not given'})`,
-    );
-  }
-  return parsed as BenchFile;
+  const parsed: unknown = JSON.parse(text);
+  const file = isRecord(parsed) ? parsed : {};
+  if (isBench(file)) return file;
+  throw new Error(
+    `this is no result of varve bench (its schema is ${String(file.schema ?? 'not given')})`,
+  );
 }
 
 // Two-sided 95 % quantiles of Student's t; above 30 degrees of freedom the normal's is near enough.
@@ -128,16 +138,16 @@ export function compare(a: BenchRun, b: BenchRun): Change[] {
   const names = [...new Set(a.workloads.map((w) => w.name))].filter((name) =>
     b.workloads.some((w) => w.name === name),
   );
-  return names.map((workload) => {
+  return names.map((workload): Change => {
     const [la, lb] = [logs(a, workload), logs(b, workload)];
     const difference = mean(lb) - mean(la);
     const percent = (x: number) => 100 * (Math.exp(x) - 1);
-    const change = {
+    const change: Omit<Change, 'interval'> = {
       workload,
       a: Math.exp(mean(la)),
       b: Math.exp(mean(lb)),
       percent: percent(difference),
-      runs: [la.length, lb.length] as [number, number],
+      runs: [la.length, lb.length],
     };
     if (la.length < 2 || lb.length < 2) return { ...change, interval: null };
     const [va, vb] = [
@@ -155,10 +165,7 @@ export function compare(a: BenchRun, b: BenchRun): Change[] {
     const t = kT95[Math.min(freedom, 30)]!;
     return {
       ...change,
-      interval: [percent(difference - t * error), percent(difference + t * error)] as [
-        number,
-        number,
-      ],
+      interval: [percent(difference - t * error), percent(difference + t * error)],
     };
   });
 }
@@ -172,14 +179,10 @@ export function verdictOf(interval: [number, number] | null): string {
 
 // What differs between the machines and settings of two runs, by dotted name.
 export function differences(a: unknown, b: unknown, name = ''): [string, string, string][] {
-  if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
+  if (isRecord(a) && isRecord(b)) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
     return [...names].flatMap((member) =>
-      differences(
-        (a as Record<string, unknown>)[member],
-        (b as Record<string, unknown>)[member],
-        name ? `${name}.${member}` : member,
-      ),
+      differences(a[member], b[member], name ? `${name}.${member}` : member),
     );
   }
   const [left, right] = [a, b].map((value) =>

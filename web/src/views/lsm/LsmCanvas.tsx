@@ -17,7 +17,8 @@ import { useColors, useSize } from '@/ui/canvas';
 import type { KeyAxis, Span } from './axis';
 import { boxesOf, density, rowsOf, type Box, type Row } from './layout';
 
-export type Colouring = 'level' | 'size' | 'age' | 'overlap';
+export const kColourings = ['level', 'size', 'age', 'overlap'] as const;
+export type Colouring = (typeof kColourings)[number];
 
 interface LsmCanvasProps {
   files: FileSummary[];

@@ -17,7 +17,7 @@ import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
 import { KeyAxis, keyOrder, type AxisMode, type Span } from './axis';
 import { CompareWith, summaryOf, useFilesOf, useOther, type Other } from './compare';
-import { LsmCanvas, clampSpan, type Colouring } from './LsmCanvas';
+import { LsmCanvas, clampSpan, kColourings } from './LsmCanvas';
 
 export default function LsmView() {
   const { route } = useRoute();
@@ -79,7 +79,7 @@ function Map({ files, comparator, name, other, others }: MapProps) {
   const { route, setQuery, go, link } = useRoute();
   const { query } = route;
   const mode: AxisMode = query.axis === 'bytes' ? 'bytes' : 'key';
-  const colouring = (query.colour ?? 'level') as Colouring;
+  const colouring = kColourings.find((one) => one === query.colour) ?? 'level';
   const axis = useMemo(
     () => new KeyAxis(other ? [...files, ...others] : files, mode, keyOrder(comparator)),
     [files, other, others, mode, comparator],

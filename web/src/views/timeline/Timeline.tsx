@@ -9,7 +9,7 @@ import { useNeighbour } from '@/shell/keyboard';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
-import { Chart, type Series } from '@/ui/Chart';
+import { Chart, type ChartData, type Series } from '@/ui/Chart';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
@@ -73,14 +73,9 @@ function EditList({
   source: Asked<unknown>;
 }) {
   const { route, setQuery } = useRoute();
-  const data = useMemo(() => {
+  const data = useMemo((): ChartData => {
     const { flushed, compacted, total } = sizesOf(edits);
-    return [edits.map((edit) => Number(edit.edit)), flushed, compacted, total] as [
-      number[],
-      (number | null)[],
-      (number | null)[],
-      number[],
-    ];
+    return [edits.map((edit) => Number(edit.edit)), flushed, compacted, total];
   }, [edits]);
   const pick = useCallback(
     (index: number) => setQuery({ sel: edits[index]?.edit }),

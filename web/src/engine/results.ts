@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the worker that has the engine answers: messages have no types, so their shape is checked.
+import type { Playground } from './engine';
+
+export interface Reply {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array<ArrayBuffer>;
+}
+
+type Guard<T> = (value: unknown) => value is T;
+type Files = Awaited<ReturnType<Playground['files']>>;
+
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+export function isReply(value: unknown): value is Reply {
+  return (
+    isObject(value) &&
+    'status' in value &&
+    typeof value.status === 'number' &&
+    'headers' in value &&
+    Array.isArray(value.headers) &&
+    'body' in value &&
+    value.body instanceof Uint8Array
+  );
+}
+
+export function isFiles(value: unknown): value is Files {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (file) =>
+        isObject(file) &&
+        'name' in file &&
+        isText(file.name) &&
+        'bytes' in file &&
+        file.bytes instanceof Uint8Array,
+    )
+  );
+}
+
+export async function resultOf<T>(guard: Guard<T>, answer: Promise<unknown>): Promise<T> {
+  const result = await answer;
+  if (guard(result)) return result;
+  throw new Error('the engine and the page do not understand each other: load the page again');
+}
